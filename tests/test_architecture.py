@@ -33,7 +33,7 @@ THIRD_PARTY = {
     "rules": {"librt", "msgpack", "mypy_extensions", "numpy"},
     "net": {"ifaddr", "nacl", "platformdirs"},
     "ai": {"distributed", "gymnasium", "numpy", "openskill", "pettingzoo", "pyspiel"},
-    "client": {"prompt_toolkit", "rich", "wcwidth"},
+    "client": {"prompt_toolkit", "rich", "segno", "wcwidth", "websockets"},
 }
 BANNED_NAMES = ("manager", "handler", "helper", "util")
 
@@ -153,12 +153,16 @@ ROOMS = {
     ),
     "client": (
         "table", "table.network", "words", "words.network", "bots", "network", "kept", "presence", "picture", "plain",
-        "screen.draw", "screen.table", "screen.network", "screen.lobby", "screen", "guests", "tournament",
+        "screen.draw", "screen.table", "screen.network", "screen.lobby", "screen", "guests", "phones", "tournament",
         "commands",
     ),
 }  # fmt: skip
-#: Known everywhere on their floors, as loose files are: names of bots, and the result and the error of tournaments.
-SHARED = {"quadrille.client.bots.names", "quadrille.ai.tournament", "quadrille.ai.tournament.results"}
+#: Known everywhere on their floors, as loose files are: names of bots, what the host shows to phones and asks about
+#: guests, and the result and the error of tournaments.
+SHARED = {
+    "quadrille.client.bots.names", "quadrille.client.phones.consent", "quadrille.client.phones.invitation",
+    "quadrille.client.phones.qr", "quadrille.ai.tournament", "quadrille.ai.tournament.results",
+}  # fmt: skip
 #: Maximum files in a folder beside its `__init__.py`.
 MOST_FILES = 12
 

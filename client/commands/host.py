@@ -13,7 +13,7 @@ DESCRIPTION: Final = """Open a table on the network, and play when all its seats
 
   quadrille host barons --seats 3                    the others: quadrille join
   quadrille host maze --bots 3 --clock 5m+10s        against a bot of level 3, with clocks
-  quadrille host maze --guests                       for somebody who has nothing but telnet"""
+  quadrille host maze --guests                       for somebody with a phone, or with nothing but telnet"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,11 +39,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         const=1,
         default=0,
         metavar="N",
-        help="let so many come by telnet (1 if absent), without an install, from this network: this program then holds "
-        "their keys and hidden cards, and telnet is not encrypted",
+        help="let so many come by a phone's browser or by telnet (1 if absent), without an install, from this network: "
+        "this program then holds their keys and hidden cards, and telnet is not encrypted",
     )
     parser.add_argument(
-        "--guests-port", type=port, metavar="TCP", help="where they come in; 4023 or the next that is free, if absent"
+        "--guests-port",
+        type=port,
+        metavar="TCP",
+        help="where they come in by telnet; 4023 or the next that is free, if absent",
+    )
+    parser.add_argument(
+        "--phone-port",
+        type=port,
+        metavar="TCP",
+        help="where they come in by phone; 4080 or the next that is free, if absent",
     )
     parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
     add_network(parser)
@@ -60,6 +69,9 @@ def run(settings: argparse.Namespace) -> int:
         raise BadSeats(
             f"beside you and the bots there is room for {free} at this table, and not for {settings.guests} guests"
         )
-    if settings.guests_port is not None and not settings.guests:
-        raise RulesError("--guests-port is for guests: add --guests")
+    for name in ("guests_port", "phone_port"):
+        if getattr(settings, name) is not None and not settings.guests:
+            raise RulesError(f"--{name.replace('_', '-')} is for guests: add --guests")
+    if settings.phone_port is not None and settings.phone_port == settings.guests_port:
+        raise RulesError("guests by telnet and by phone need two ports")
     return spend(settings, Host(terms, tuple(settings.bots), settings.guests))

@@ -14,6 +14,8 @@ from typing import Final
 
 from quadrille.client.guests.server import GuestServer
 from quadrille.client.network.options import NetworkOptions, add_network, network_options
+from quadrille.client.phones.door import PhoneDoor
+from quadrille.client.phones.invitation import PhoneInvitation, read_invitation
 from quadrille.client.presence.guest_seats import GuestSeats
 from quadrille.client.screen.network import session  # noqa: F401 - now, and not when the first guest waits for it
 from quadrille.net.core.errors import NetError
@@ -28,30 +30,33 @@ def main() -> int:
     parser.add_argument("table")
     parser.add_argument("about")
     parser.add_argument("telnet", type=int)
+    parser.add_argument("phones", type=int)
     parser.add_argument("--seat", action="append", default=[])
     add_network(parser)
     settings = parser.parse_args()
     try:
         options = network_options(settings)  # the first line of standard input is the room's passphrase
-        asyncio.run(_serve(settings, options))
+        asyncio.run(_serve(settings, options, read_invitation()))
     except (NetError, OSError) as error:
         print(error, file=sys.stderr)
         return 1
     return 0
 
 
-async def _serve(settings: argparse.Namespace, options: NetworkOptions) -> None:
+async def _serve(settings: argparse.Namespace, options: NetworkOptions, invitation: PhoneInvitation) -> None:
     seats = GuestSeats(options, home(options.home), settings.seat)
     seats.find(settings.table)
     house = GuestServer(options, settings.table, settings.about, seats)
+    door = PhoneDoor(options, settings.table, settings.about, seats, invitation)
     await house.open(settings.telnet)
+    await door.open()
     loop, ended = asyncio.get_running_loop(), asyncio.Event()
     for name in _ENDING:
         if sys.platform != "win32" and (number := getattr(signal, name, None)):
             loop.add_signal_handler(number, ended.set)
     threading.Thread(target=_wait, args=(loop, ended), daemon=True).start()
     await ended.wait()
-    await house.close()
+    await asyncio.gather(house.close(), door.close())
 
 
 def _wait(loop: asyncio.AbstractEventLoop, ended: asyncio.Event) -> None:

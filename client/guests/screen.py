@@ -30,12 +30,14 @@ _NOT_HERE: Final = "That is for those who play on their own machine"
 
 @value
 class GuestScreen:
-    """One guest's screen. `about` describes the table, and `wanted` is its number. A guest with a `code` has a seat;
-    a guest who is `inside` has taken it, and sees the evening. `plain`: the terminal may know nothing but ASCII.
+    """One guest's screen. `about` describes the table, `wanted` is its number, `returning` says how to come back. A
+    guest with a `code` has a seat; a guest who is `inside` has taken it, and sees the evening. `plain`: the terminal
+    may know nothing but ASCII.
     """
 
     about: str
     wanted: str
+    returning: str = "If the connection breaks: connect again, and give {code}."
     line: Line = field(default_factory=Line)
     notice: str = ""
     code: str = ""
@@ -183,10 +185,8 @@ def _inside(guest: GuestScreen, event: EveningEvent) -> tuple[GuestScreen, Effec
                 evening, _ = update_evening(evening, Faulted(ticket, _NOT_HERE))
             case _:
                 evening, _ = update_evening(evening, terminal.Told(f"{_NOT_HERE}.", alarm=True))
-    if evening.table and evening.table != before:
-        evening, _ = update_evening(
-            evening, terminal.Told(f"If the connection breaks: connect again, and give {guest.code}.")
-        )
+    if evening.table and evening.table != before and guest.returning:
+        evening, _ = update_evening(evening, terminal.Told(guest.returning.format(code=guest.code)))
     return replace(guest, evening=evening), tuple(done)
 
 

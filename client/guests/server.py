@@ -61,6 +61,7 @@ class GuestServer:
         finally:
             try:
                 if visit.seat is not None:
+                    visit.seat.gives_way = None
                     await self._seats.leave(visit.seat)
             finally:
                 self.visits.discard(visit)
@@ -84,12 +85,17 @@ class GuestServer:
         """The seat with that code, taken from a connection that may be dead; or a new one for that name."""
         seat = self._seats.of_code(text)
         if seat is None:
-            return self._seats.give(text)
-        while other := next((one for one in self.visits if one is not visit and one.seat is seat), None):
-            other.end("You have come again from elsewhere.")
-            await other.gone.wait()
+            seat = self._seats.give(text)
+        if seat.gives_way is not None:
+            await seat.gives_way("You have come again from elsewhere.")
         if seat not in self._seats.seats:
             raise LocalError(
                 "That seat was given up, since no game was left in the middle. Give a name to sit down afresh"
             )
+
+        async def give_way(why: str) -> None:
+            visit.end(why)
+            await visit.gone.wait()
+
+        seat.gives_way = give_way
         return seat

@@ -35,6 +35,7 @@ class NetworkOptions:
     #: The boxes of bots that the program starts; None for the default.
     isolate: str | None = None
     guests_port: int | None = None
+    phone_port: int | None = None
     #: Whether the program plays for a guest, who can't be asked anything.
     is_guest: bool = False
 
@@ -56,6 +57,7 @@ def network_options(settings: argparse.Namespace) -> NetworkOptions:
         frozenset(getattr(settings, "arbiter", ())),
         getattr(settings, "isolate", None),
         getattr(settings, "guests_port", None),
+        getattr(settings, "phone_port", None),
     )
 
 

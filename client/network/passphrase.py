@@ -51,13 +51,19 @@ def asked(settings: argparse.Namespace) -> str:
 
 def from_descriptor(descriptor: int) -> str:
     """Read one line of a pipe and not a byte more, because the rest is for another reader."""
-    line = bytearray()
     try:
-        while len(line) < _MOST_BYTES and (byte := os.read(descriptor, 1)) not in (b"", b"\n"):
-            line += byte
+        line = line_from(descriptor, _MOST_BYTES)
     except OSError as error:
         raise LocalError(f"no passphrase can be read from descriptor {descriptor}: {error.strerror}") from None
-    return _text(bytes(line), "standard input" if descriptor == 0 else f"descriptor {descriptor}")
+    return _text(line, "standard input" if descriptor == 0 else f"descriptor {descriptor}")
+
+
+def line_from(descriptor: int, most: int) -> bytes:
+    """Read one line of at most so many bytes, without its end, and nothing beyond it."""
+    line = bytearray()
+    while len(line) < most and (byte := os.read(descriptor, 1)) not in (b"", b"\n"):
+        line += byte
+    return bytes(line)
 
 
 def from_file(name: str) -> str:

@@ -69,26 +69,41 @@ class LayoutPlan:
 
     def layout(self) -> Layout:
         """Return the layout of everything taken in."""
-        return _Drawing(self).layout()
+        return Drawing(self).layout()
 
 
-class _Drawing:
-    """A layout in the making; `y` is the used height."""
+class Drawing:
+    """A layout in the making; `y` is the used height, and `squares` has the middle of each square."""
+
+    margin = MARGIN
+    #: Room for the numbers of the rows, beside the sheet; what is narrower without cards and with them.
+    numbers = 24
+    narrow, wide = NARROW, WIDE
+    #: Room before a track, before cards before a player, and before those that lie apart by suit; and from rank to rank
+    #: of these.
+    before_track, before_cards, before_suits, rank_step = 58, 44, 90, APART
+    #: The height of the name of what lies apart, where that has a line of its own.
+    line_of_name = 0
 
     def __init__(self, plan: LayoutPlan) -> None:
         self.scene = plan.scene
         self.plan = plan
         self.under: list[str] = []
         self.places: dict[Spot, SpotPlace] = {}
-        self.y: float = MARGIN
+        self.squares: dict[str, tuple[float, float]] = {}
+        self.y: float = self.margin
         sheet = self.scene.sheet
         has_cards = any(self.of("place")) or any(self.of("apart"))
-        self.width = WIDE if self.scene.tracks or has_cards else NARROW
+        self.width = self.wide if self.scene.tracks or has_cards else self.narrow
         if sheet is not None:
-            self.width = max(self.width, UNIT * sheet.width + 2 * MARGIN + 24)
+            self.width = max(self.width, UNIT * sheet.width + 2 * self.margin + self.numbers)
         self.shift = 34 if any(self.of("sample")) else 0
+        self.width = max(self.width, self.seats_width())
+
+    def seats_width(self) -> int:
+        """The width of a seat's line, with its name and its figures."""
         figures = sum(map(_wide, self.figures()))
-        self.width = max(self.width, 2 * MARGIN + 58 + self.shift + LETTER * plan.longest + figures)
+        return 2 * MARGIN + 58 + self.shift + LETTER * self.plan.longest + figures
 
     def figures(self) -> list[str]:
         return [name for name, _ in self.scene.panels[0].figures]
@@ -101,7 +116,7 @@ class _Drawing:
         self.notes()
         order = sorted(self.places, key=lambda spot: ORDER.index(spot.part) if spot.part in ORDER else len(ORDER))
         return Layout(
-            self.width, int(self.y + MARGIN), "".join(self.under), {spot: self.places[spot] for spot in order}
+            self.width, int(self.y + self.margin), "".join(self.under), {spot: self.places[spot] for spot in order}
         )
 
     def put(self, spot: Spot, x: float, y: float, called: str = "") -> None:
@@ -116,8 +131,8 @@ class _Drawing:
         sheet = self.scene.sheet
         assert sheet is not None
         wide, high = UNIT * sheet.width, UNIT * sheet.height
-        left, top = (self.width - wide - 24) // 2 + 24, self.y
-        where: dict[str, tuple[float, float]] = {}
+        left, top = (self.width - wide - self.numbers) // 2 + self.numbers, self.y
+        where = self.squares
         for number, cell in enumerate(sheet.cells):
             column, row = divmod(number, sheet.height)
             where[cell.name] = (left + UNIT * (column + 0.5), top + high - UNIT * (row + 0.5))
@@ -132,7 +147,9 @@ class _Drawing:
         for column in range(sheet.width):
             self.under.append(at(left + UNIT * (column + 0.5), top + high + 13, text(LETTERS[column], 0, 13, "faint")))
         for row in range(sheet.height):
-            self.under.append(at(left - 14, top + high - UNIT * (row + 0.5), text(str(row + 1), 0, 13, "faint")))
+            self.under.append(
+                at(left - self.numbers / 2 - 2, top + high - UNIT * (row + 0.5), text(str(row + 1), 0, 13, "faint"))
+            )
         for spot in self.plan.spots:
             if spot.part in ("fresh", "cell", "link", BARE):
                 self.put(spot, *where[spot.name.partition("-")[0]], spot.name)
@@ -165,13 +182,14 @@ class _Drawing:
     def track(self, seat: int) -> None:
         for track in self.scene.tracks:
             if track.seat == seat:
-                x, y, step = MARGIN + 58, self.y + 10, 10 if track.length <= 250 else 50
+                x, y, step = self.margin + self.before_track, self.y + 10, 10 if track.length <= 250 else 50
                 marks = "".join(
                     f"M{x + RAIL * n / track.length:.4g} {y + 6:g}v3" for n in range(0, track.length + 1, step)
                 )
                 self.under.append(f'<rect x="{x}" y="{y - 5:g}" width="{RAIL}" height="10" rx="5" class="rail"/>')
                 self.under.append(f'<path d="{marks}" class="grid"/>')
-                self.put(Spot("track", "", seat), x, y, f"{letter(seat)}, track")
+                self.put(Spot("track", "", seat), x, y)
+                self.put(Spot("laps", "", seat), x, y, f"{letter(seat)}, track")
                 self.y += 28
 
     def rows(self, seat: int) -> None:
@@ -181,10 +199,10 @@ class _Drawing:
             owner, room = map(int, spot.name.split(" "))
             if owner == seat:
                 lengths[room] = max(spot.number + 1, lengths.get(room, 0))
-        left = MARGIN + 44
+        left = self.margin + self.before_cards
         x = left
         for room, length in sorted(lengths.items()):
-            if x > left and x + CARD_STEP * length > self.width - MARGIN:
+            if x > left and x + CARD_STEP * length > self.width - self.margin:
                 x, self.y = left, self.y + CARD_LINE
             self.put(Spot("row", f"{seat} {room}"), x, self.y + 26)
             for number in range(length):
@@ -204,9 +222,12 @@ class _Drawing:
         for spot in self.of("apart"):
             rows.setdefault(spot.name.partition(" ")[0], []).append(spot)
         for name, spots in rows.items():
-            self.under.append(f'<text x="{MARGIN}" y="{self.y + 14:g}" class="note" dy=".35em">{escape(name)}</text>')
+            self.under.append(
+                f'<text x="{self.margin}" y="{self.y + 14:g}" class="note" dy=".35em">{escape(name)}</text>'
+            )
+            self.y += self.line_of_name
             suited = [spot for spot in spots if CARD.fullmatch(_label(spot))]
-            left, top = MARGIN + 90, self.y + 14
+            left, top = self.margin + self.before_suits, self.y + 14
             if suited:
                 self.suits(suited, left, top)
                 self.y += 22 * len(SUITS)
@@ -219,7 +240,7 @@ class _Drawing:
         for line, suit in enumerate(SUITS):
             self.under.append(at(left, top + 22 * line, use(f"suit{suit}"), 0.7))
         dots = "".join(
-            f"M{left + 24 + APART * rank:g} {top + 22 * line:g}h0"
+            f"M{left + 24 + self.rank_step * rank:g} {top + 22 * line:g}h0"
             for line in range(len(SUITS))
             for rank in range(len(RANKS))
         )
@@ -227,7 +248,7 @@ class _Drawing:
         for spot in spots:
             found = CARD.fullmatch(_label(spot))
             assert found is not None
-            x = left + 24 + APART * RANKS.index(found[1])
+            x = left + 24 + self.rank_step * RANKS.index(found[1])
             # A second pack's card lies a little beside the first.
             self.put(spot, x + 5 * spot.number, top + 22 * SUITS.index(found[2]), spot.name.partition(" ")[0])
 

@@ -116,6 +116,7 @@ def apart(
     sample = {_spot("sample", "", panel.seat): _sample(panel.seat) for panel in scene.panels} if bare else _NOTHING
     if scene.tracks != was.tracks:
         tracks = {_spot("track", "", track.seat): _track(track) for track in scene.tracks}
+        tracks |= {_spot("laps", "", track.seat): _laps(track) for track in scene.tracks}
     if scene.rows != was.rows:
         slots = dict(slots)
         settle(scene.rows, slots)
@@ -243,18 +244,32 @@ def _left(words: str, kind: str) -> str:
 def _track(track: Track) -> Patch:
     """How far the peg is, and a pip for each lap."""
     reached = round(RAIL * track.place / track.length)
-    done = track.laps >= track.laps_wanted
-    laps = f"all {track.laps} laps" if done else f"lap {track.laps + 1} of {track.laps_wanted}"
-    words = f"{track.place} of {track.length}, {laps}"
     kind = f"f{track.seat % len(SHAPES)}"
     pips = "".join(
         f'<circle cx="{RAIL + 20 + 12 * lap}" r="4.5" class="{f"pip {kind}" if lap < track.laps else "pip"}"/>'
-        for lap in range(track.laps_wanted if track.laps_wanted <= MOST_PIPS else 0)
+        for lap in range(_pips(track))
     )
-    after = RAIL + 22 + 12 * (track.laps_wanted if pips else 0)
     bar = f'<rect y="-5" width="{reached}" height="10" rx="5" class="{kind}"/>'
-    label = f'<text x="{after}" class="note" dy=".35em">{words}</text>'
-    return Patch(bar + at(reached, 0, badge(track.seat), 0.55) + pips + label, words)
+    return Patch(bar + at(reached, 0, badge(track.seat), 0.55) + pips, "")
+
+
+@lru_cache(maxsize=_KEPT)
+def _laps(track: Track) -> Patch:
+    """The same in words, behind the pips."""
+    words = track_words(track)
+    after = RAIL + 22 + 12 * _pips(track)
+    return Patch(f'<text x="{after}" class="note" dy=".35em">{words}</text>', words)
+
+
+def track_words(track: Track) -> str:
+    """`34 of 120, lap 2 of 3`."""
+    done = track.laps >= track.laps_wanted
+    laps = f"all {track.laps} laps" if done else f"lap {track.laps + 1} of {track.laps_wanted}"
+    return f"{track.place} of {track.length}, {laps}"
+
+
+def _pips(track: Track) -> int:
+    return track.laps_wanted if track.laps_wanted <= MOST_PIPS else 0
 
 
 def settle(rows: Sequence[Row], slots: Slots) -> None:

@@ -26,6 +26,7 @@ from quadrille.client.table.network.stage import NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.network.wishes import PlaceWish
+from quadrille.client.words.network.guests import entrance_text
 from quadrille.client.words.network.terms import number
 from quadrille.net.trust.guard import author_of
 from quadrille.rules.drawing.plain_text import WIDTH
@@ -39,11 +40,19 @@ def spend(settings: argparse.Namespace, wish: PlaceWish) -> int:
     with StationPresence(network_options(settings)) as place:
         stage, said = stage_of(place, wish, {})
         if isinstance(stage, WaitingRoom):
-            stage.way = "\n".join([stage.way, *(part for line in said for part in wrap(line, WIDTH))])
+            stage.way = "\n".join([stage.way, *_guests_way(place, said)])
             said = []
         elif isinstance(stage, NetworkSeat):
-            said = place.door.open_again(stage.table.log)
+            said = _guests_way(place, place.door.open_again(stage.table.log))
         return _spend(place, stage, said)
+
+
+def _guests_way(place: StationPresence, said: Sequence[str]) -> list[str]:
+    """How guests come, and what that risks, in lines."""
+    if not said or (entrance := place.door.entrance()) is None:
+        return []
+    kept, risk = said
+    return [f"{kept.removesuffix('.')}:", entrance_text(entrance), *wrap(risk, WIDTH)]
 
 
 def forget(settings: argparse.Namespace) -> int:

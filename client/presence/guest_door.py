@@ -1,26 +1,33 @@
-"""The process that serves a host's guests (program.py): its start, its end, and the sentences about its risks."""
+"""The process that serves a host's guests (guests/program.py): its start, its end, and how guests come to it."""
 
 import socket
 import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import IO, Final
 
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.station import end, network_words, start
+from quadrille.client.phones.invitation import PhoneInvitation, hand_over
 from quadrille.client.presence.guest_seats import keys, prepared, sweep
+from quadrille.client.table.network.notices import GuestEntrance
+from quadrille.client.words.network.guests import guests_risk, seats_kept
 from quadrille.client.words.network.terms import terms_text
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
 from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.game_log.log import Log
-from quadrille.net.link.interfaces import present, usable
+from quadrille.net.link.interfaces import Interface, present, usable
 from quadrille.net.program.station import Station
 from quadrille.net.seating.gathering import Gathering
 
-#: The ports that guests may use by default; the first free one is taken.
-_PORTS: Final = range(4023, 4033)
+#: The ports that guests may use by default, by telnet and by phone; the first free one is taken.
+_TELNET_PORTS: Final = range(4023, 4033)
+_PHONE_PORTS: Final = range(4080, 4090)
+#: An address behind the usual gateway (RFC 5737). No packet is sent there.
+_ELSEWHERE: Final = ("192.0.2.1", 9)
 _PATIENCE: Final = 10
 
 
@@ -31,11 +38,13 @@ class GuestServerProcess:
         self._station = station
         self._options = options
         self._kept: list[bytes] = []
+        self._telnet_port = 0
+        self._invitation: PhoneInvitation | None = None
         self._program: subprocess.Popen[bytes] | None = None
         self._errors: IO[bytes] | None = None
 
     def open_for(self, gathering: Gathering, seats: int) -> list[str]:
-        """Keep `seats` chairs of a table for guests; return sentences on how guests come, and what that risks."""
+        """Keep `seats` chairs of a table for guests; return sentences on that, and on what it risks."""
         if self._program is not None:
             return []
         at_home = home(self._options.home)
@@ -56,21 +65,37 @@ class GuestServerProcess:
 
     def _open(self, table: bytes, terms: Terms, folders: Sequence[str], seats: int) -> list[str]:
         options, node = self._options, self._station.node
-        port = _port(options.guests_port)
+        self._telnet_port = _port(options.guests_port, _TELNET_PORTS, "--guests-port")
+        others = [port for port in _PHONE_PORTS if port != self._telnet_port]
+        phone_port = _port(options.phone_port, others, "--phone-port")
         if not sys.executable:
             raise LocalError("guests are served by a program of their own, and this Python does not know where it is")
-        words = [table.hex(), terms_text(terms), str(port), "--home", str(home(options.home))]
+        words = [table.hex(), terms_text(terms), str(self._telnet_port), str(phone_port)]
+        words += ["--home", str(home(options.home))]
         words += [f"--seat={folder}" for folder in folders]
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115, until the program has ended; a pipe could fill up
         words = [sys.executable, "-m", "quadrille.client.guests.program", *words]
         self._program = start([*words, *network_words(options, node.tcp_port)], options.room, self._errors)
-        return [*self._way(seats, port), _meaning(in_room=options.room is not None)]
+        self._invitation = PhoneInvitation.new(phone_port)
+        assert self._program.stdin is not None
+        with suppress(BrokenPipeError):  # it has ended already, which `ended` tells
+            hand_over(self._invitation, self._program.stdin)
+        return [f"{seats_kept(seats)}.", guests_risk(in_room=options.room is not None)]
 
-    def _way(self, seats: int, port: int) -> list[str]:
-        found = usable(present(), self._options.interfaces)
-        outside = [one.address for one in found if not one.network.is_loopback] or ["127.0.0.1"]
-        what = "1 seat is kept for a guest" if seats == 1 else f"{seats} seats are kept for guests"
-        return [f"{what} without an install:", f"  telnet {outside[0]} {port}"]
+    def entrance(self) -> GuestEntrance | None:
+        """Return how guests come by the addresses that this machine has now; None while none are served."""
+        invitation = self._invitation
+        if invitation is None or self._program is None:
+            return None
+        outside = reachable(usable(present(), self._options.interfaces))
+        hosts = outside or ("127.0.0.1",)
+        return GuestEntrance(
+            invitation.code,
+            tuple(f"telnet {host} {self._telnet_port}" for host in hosts),
+            tuple(map(invitation.address, hosts)),
+            tuple(map(invitation.link, hosts)),
+            outside=bool(outside),
+        )
 
     def ended(self) -> list[str]:
         """Return a sentence if the program has ended by itself; only once."""
@@ -85,6 +110,7 @@ class GuestServerProcess:
 
     def close(self) -> None:
         program, self._program = self._program, None
+        self._invitation = None
         if program is None:
             return
         end(program, _PATIENCE)
@@ -97,16 +123,30 @@ class GuestServerProcess:
         sweep(home(self._options.home))
 
 
-def _meaning(*, in_room: bool) -> str:
-    anybody = ", without the passphrase of your room" if in_room else ""
-    return (
-        "A guest's keys and hidden cards are held by this program of yours, so the others trust you with them. "
-        f"Telnet is not encrypted, and whoever is on this network can sit down there{anybody}."
-    )
+def reachable(found: Sequence[Interface]) -> tuple[str, ...]:
+    """Return the addresses at which phones may reach this machine, the likeliest first.
+
+    A network of many has a broadcast address, and most tunnels have none; of several networks the one with the usual
+    gateway is rather the Wi-Fi than a bridge of virtual machines.
+    """
+    by_gateway = _gateway_address()
+    outside = [one for one in found if not one.network.is_loopback]
+    outside.sort(key=lambda one: (one.broadcast is None, one.network.is_link_local, one.address != by_gateway))
+    return tuple(dict.fromkeys(one.address for one in outside))
 
 
-def _port(wanted: int | None) -> int:
-    for port in (wanted,) if wanted else (*_PORTS, 0):
+def _gateway_address() -> str:
+    """Return the address of this machine from which packets go to the usual gateway; "" without one."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(_ELSEWHERE)
+            return str(probe.getsockname()[0])
+        except OSError:
+            return ""
+
+
+def _port(wanted: int | None, usual: Sequence[int], option: str) -> int:
+    for port in (wanted,) if wanted else (*usual, 0):
         with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
             if sys.platform != "win32":  # on Windows the option would let two programs share a port
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -116,4 +156,4 @@ def _port(wanted: int | None) -> int:
                 why = error.strerror or str(error)
                 continue
             return int(probe.getsockname()[1])
-    raise LocalError(f"guests can't come in by port {wanted} ({why}): name another one with --guests-port")
+    raise LocalError(f"guests can't come in by port {wanted} ({why}): name another one with {option}")

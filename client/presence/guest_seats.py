@@ -7,7 +7,7 @@ host resumes it.
 import re
 import secrets
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from itertools import count
@@ -17,28 +17,34 @@ from typing import Final
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.station import own_station
 from quadrille.client.network.unfinished_games import left_in_the_middle
+from quadrille.client.phones.invitation import CODE_LETTERS, short_code
 from quadrille.net.core.errors import LocalError, NetError
 from quadrille.net.core.home import own_folder
 from quadrille.net.trust.identity import KEY_FILE, Identity
 from quadrille.net.trust.names import plain_name
 
 FOLDER: Final = "guests"
-#: The file of an identity's folder that holds the code of its seat and the guest's name.
+#: The file of an identity's folder that holds the code of its seat, the guest's name and the token of a phone. It lies
+#: beside the key of the identity, and whoever reads the one reads the other.
 _FILE: Final = "seat.txt"
-#: The letters of a code (38 bits): no vowels, so that no code is a word or a name.
-_LETTERS: Final = "bcdfghjkmnpqrstvwxyz23456789"
-_CODE: Final = re.compile(f"[{_LETTERS}]{{4}}-[{_LETTERS}]{{4}}")
+_CODE: Final = re.compile(f"[{CODE_LETTERS}]{{4}}-[{CODE_LETTERS}]{{4}}")
 _SUFFIX: Final = ", guest"
+#: Bytes of a phone's token.
+_TOKEN: Final = 16
 
 
 @dataclass(slots=True)
 class GuestSeat:
-    """A seat that a guest holds. `table` is its unfinished game, "" before there is one."""
+    """A seat that a guest holds. `table` is its unfinished game, "" before there is one. `token` is for a phone, which
+    remembers it. Whatever plays on the seat now ends by `gives_way`, with a reason.
+    """
 
     folder: Path
     code: str
     name: str
+    token: str
     table: str = ""
+    gives_way: Callable[[str], Awaitable[None]] | None = None
 
 
 def folders(home: Path) -> list[Path]:
@@ -83,6 +89,15 @@ class GuestSeats:
         self._free = [home / FOLDER / name for name in free]
         self.seats: list[GuestSeat] = []
 
+    @property
+    def free(self) -> int:
+        """The number of seats that nobody has."""
+        return len(self._free)
+
+    def watching(self, folder: Path) -> NetworkOptions:
+        """Return the network options of one who only looks on, with an identity in that folder."""
+        return replace(self._options, home=str(folder), name="a screen", arbiters=frozenset(), is_guest=True)
+
     def options(self, seat: GuestSeat) -> NetworkOptions:
         """Return the network options of a seat's guest. A guest accepts no arbiter, because it can't be asked."""
         return replace(self._options, home=str(seat.folder), name=seat.name, arbiters=frozenset(), is_guest=True)
@@ -91,8 +106,8 @@ class GuestSeats:
         """Take up the seats of guests who left this game unfinished."""
         for folder in folders(self._home):
             with suppress(NetError, OSError, ValueError):  # another program uses the identity, or its files are damaged
-                code, name = (folder / _FILE).read_text("utf-8").splitlines()
-                seat = GuestSeat(folder, code, name)
+                code, name, token = (folder / _FILE).read_text("utf-8").splitlines()
+                seat = GuestSeat(folder, code, name, token)
                 if self._left(seat)[0] == table:
                     seat.table = table
                     self.seats.append(seat)
@@ -110,9 +125,9 @@ class GuestSeats:
     def give(self, name: str) -> GuestSeat:
         if not self._free:
             raise LocalError("All seats for guests are taken")
-        halves = ["".join(secrets.choice(_LETTERS) for _ in range(4)) for _ in range(2)]
-        seat = GuestSeat(self._free.pop(0), "-".join(halves), plain_name(name) + _SUFFIX)
-        (seat.folder / _FILE).write_text(f"{seat.code}\n{seat.name}\n", "utf-8")
+        token = secrets.token_hex(_TOKEN)
+        seat = GuestSeat(self._free.pop(0), short_code(), plain_name(name) + _SUFFIX, token)
+        (seat.folder / _FILE).write_text(f"{seat.code}\n{seat.name}\n{seat.token}\n", "utf-8")
         self.seats.append(seat)
         return seat
 

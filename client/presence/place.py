@@ -65,6 +65,7 @@ class StationPresence:
                 asks=not self.options.is_guest,
                 missing=lambda: missing(self.station),
                 room=self.options.room.name if self.options.room is not None else "",
+                entrance=lambda: self.door.entrance(),
             )
             self.door = GuestServerProcess(self.station, self.options)
             undo.callback(self.door.close)

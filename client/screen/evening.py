@@ -17,6 +17,7 @@ from quadrille.client.screen.lobby.model import Browsed, Examine, GamesShown, Le
 from quadrille.client.screen.lobby.new_table import NewTable
 from quadrille.client.screen.lobby.update import TITLE, LobbyEffect, update_lobby
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen, draw_waiting, update_waiting
+from quadrille.client.screen.network.entrance import ShownEntrance, draw_entrance, turned_entrance
 from quadrille.client.screen.network.news import (
     Around,
     News,
@@ -38,7 +39,7 @@ from quadrille.client.screen.table.page import Page, draw_page, is_at_end, turne
 from quadrille.client.screen.table.update import update
 from quadrille.client.table.effects import Quit, Wake
 from quadrille.client.table.local import LocalTable
-from quadrille.client.table.network.wishes import LeaveTable
+from quadrille.client.table.network.wishes import BareWish, LeaveTable
 from quadrille.client.table.wishes import PlayMove, ProposeMotion
 from quadrille.client.value import value
 from quadrille.client.words.commands import COMMANDS
@@ -53,7 +54,8 @@ Front: TypeAlias = NewTable | WaitingRoomScreen | Model | None
 class Evening:
     """`table` is the number of the network table in front, "" for any other; `kept` is a move that is made as soon as
     an absent peer is back (`waits`). With `straight` the person came for that table alone, and leaves with it.
-    `behind` is the evening at a table on the network, while a copy of its game is played in front.
+    `behind` is the evening at a table on the network, while a copy of its game is played in front. `entrance` is how
+    guests come to the table here; `scan` is the number of the code on the page about that, while it is open.
     """
 
     lobby: LobbyScreen
@@ -67,6 +69,8 @@ class Evening:
     leaving: bool = False
     bot: str = "3"
     behind: "Evening | None" = None
+    entrance: ShownEntrance | None = None
+    scan: int | None = None
 
     @property
     def look(self) -> terminal.Look:
@@ -135,6 +139,8 @@ def update_evening(evening: Evening, event: EveningEvent) -> Updated:
             case Examine():
                 evening = replace(evening, page=Page(DOCTOR, ("This takes a few seconds.", "")))
                 done.append(effect)
+            case BareWish.SHOW_ENTRANCE if evening.entrance is not None:
+                evening = replace(evening, scan=0)
             case _ if not isinstance(effect, Order):
                 done.append(effect)
             case _ if (why := evening.lobby.shut) and not isinstance(effect, Rename):
@@ -189,6 +195,9 @@ def _in_turn(evening: Evening, event: Event) -> Updated:
     """What lies on top hears of it first."""
     if evening.page is not None and isinstance(event, terminal.Key | terminal.Click | terminal.Wheel):
         return replace(evening, page=turned(evening.page, event, evening.rows, evening.columns)), ()
+    entrance, scan = evening.entrance, evening.scan
+    if entrance and scan is not None and isinstance(event, terminal.Key | terminal.Click | terminal.Wheel):
+        return replace(evening, scan=turned_entrance(entrance, scan, event, (evening.rows, evening.columns))), ()
     match evening.front:
         case NewTable() as dialog:
             after, done = update_new(dialog, event)
@@ -207,6 +216,16 @@ def _in_turn(evening: Evening, event: Event) -> Updated:
 def _in_lobby(evening: Evening, event: Event | Browsed | GamesShown | LeftGames) -> Updated:
     lobby, effects = update_lobby(evening.lobby, event)
     return replace(evening, lobby=lobby), effects
+
+
+def _sitting(front: Front) -> tuple[str, ...]:
+    """The seats of a table, by the names of those who sit there."""
+    match front:
+        case WaitingRoomScreen() as waiting:
+            return tuple(who.name for who in waiting.room.chairs) + ("( free )",) * waiting.free
+        case Model() as model:
+            return tuple(map(model.table.described, range(len(model.table.chairs))))
+    return ()
 
 
 def _fitted(front: Any, evening: Evening) -> Any:
@@ -311,7 +330,7 @@ def _heard(evening: Evening, news: News) -> Updated:
         lobby = replace(lobby, notice="", alarm=False)  # what was said while a table was looked for
     if news.around.tables and lobby.chosen not in lobby.entries:
         lobby = replace(lobby, chosen="")
-    evening = replace(evening, lobby=lobby)
+    evening = replace(evening, lobby=lobby, entrance=news.entrance)
     if evening.behind is not None:
         return _heard_behind(evening, evening.behind, news)
     said = "  ".join(news.said)
@@ -359,7 +378,7 @@ def _seated(evening: Evening, seated: Seated, said: str) -> Updated:
     if before is None:
         file = f"{table.match.game.key}-{seated.id[:8]}.txt"
         before = _model(evening, replace(table, mine=()), file)
-        evening = replace(evening, kept="", page=None)
+        evening = replace(evening, kept="", page=None, scan=None)
     is_new_banner = bool(table.banner) and _DIGITS.sub("", table.banner) != _DIGITS.sub("", before.table.banner)
     cleared = replace(before, notice="") if is_new_banner else before
     after, effects = update(_made(cleared, table), Changed(table, "" if is_new_banner else said))
@@ -398,6 +417,9 @@ def draw_evening(evening: Evening) -> Picture:
     """The screen."""
     if evening.page is not None:
         return draw_page(evening.page, evening.look, evening.rows, evening.columns)
+    if evening.entrance is not None and evening.scan is not None:
+        size = (evening.rows, evening.columns)
+        return draw_entrance(evening.entrance, evening.scan, _sitting(evening.front), evening.look, size)
     match evening.front:
         case NewTable() as dialog:
             return draw_new(dialog)

@@ -158,6 +158,7 @@ _ROWS: Final = (
     Command("play-on", wish=_play_for),
     # Before a game
     Command("who", wish=BareWish.ASK_WHO, guest=True),
+    Command("phones", wish=BareWish.SHOW_ENTRANCE),
     Command("kick", wish=lambda _, rest: wishes.Kick(rest), guest=True),
     Command("start", wish=BareWish.START, guest=True),
     Command("play", "f2", values="game"),
@@ -190,6 +191,7 @@ _ANSWER: Final = "answer a proposal"
 _ARBITER: Final = "answer whether you sit down under the arbiter that was shown"
 _PLAY_ON: Final = "play for a player who is away, as somebody asks you to"
 _BLOCK: Final = "hear no more from somebody"
+_PHONES: Final = "show how guests come to your table, by phone or telnet"
 _RULES: Final = "print the rules of the game"
 _BEFORE: Final = {"play-on TABLE": f"{_PLAY_ON}; you leave this table", "block NAME": _BLOCK}
 _OWN: Final = {
@@ -226,6 +228,7 @@ _NETWORK: Final = {
     "abort": "propose to end the game without a result",
     "invite NAME": "let somebody watch",
     "block NAME": _BLOCK,
+    "phones": _PHONES,
     "book": "after the end, show everybody which card lay where",
 }
 _LINES: Final = {
@@ -289,6 +292,7 @@ PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
         "block NAME": _BLOCK,
         "kick NAME": "take somebody's seat away",
         "start": "", "who": "",
+        "phones": _PHONES,
         "rules": "the rules of the game",
         "play-on TABLE": _BEFORE["play-on TABLE"],
         "quit": "leave; a table of yours is closed",
@@ -306,6 +310,7 @@ PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
         "say TEXT": "say something to all at the table",
         "invite NAME": "let somebody watch",
         "block NAME": _BLOCK,
+        "phones": _PHONES,
         "save FILE": "save the log (FILE.html: a page); save! FILE overwrites",
         "book": "after a game with hidden cards: let everybody see which lay where",
         "rematch": "once more with the same people, when the game is over",
@@ -326,6 +331,7 @@ PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
         "kick NAME": "take somebody's seat away",
         "start": "begin, when all seats are taken",
         **_BEFORE,
+        "phones": _PHONES,
         "rules": _RULES,
         "say TEXT": "say something to all who sit here",
         "quit": "close the table",

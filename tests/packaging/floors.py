@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 SETUP: Final = Path(__file__).parents[2] / "setup.cfg"
-_REQUIREMENT: Final = re.compile(r"([A-Za-z0-9._-]+)>=([0-9]+(?:\.[0-9]+)*)")
+_REQUIREMENT: Final = re.compile(r"([A-Za-z0-9._-]+)>=([0-9]+(?:\.[0-9]+)*)(?:,<[0-9]+)?")
 
 
 def requirements(text: str) -> dict[str, set[str]]:
@@ -26,7 +26,7 @@ def requirements(text: str) -> dict[str, set[str]]:
     for line in filter(None, "\n".join(lines).split("\n")):
         read = _REQUIREMENT.fullmatch(line)
         if read is None:
-            raise ValueError(f"{line!r} in setup.cfg has no floor: write NAME>=VERSION and nothing else")
+            raise ValueError(f"{line!r} in setup.cfg has no floor: write NAME>=VERSION or NAME>=VERSION,<MAJOR")
         found.setdefault(read[1], set()).add(read[2])
     return found
 

@@ -32,7 +32,13 @@ def program() -> str:
 def browser() -> Iterator["Browser"]:
     """Start a browser with a home of its own, and end it with all its processes."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
-        flags = ("--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", "--disable-dev-shm-usage")
+        flags = (
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--remote-debugging-port=0",
+            "--disable-dev-shm-usage",
+        )
         ended = ("--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync")
         args = [program(), *flags, *ended, f"--user-data-dir={home}", "about:blank"]
         process = subprocess.Popen(args, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
@@ -57,7 +63,9 @@ class Browser:
     """The browser as a whole: it opens pages, each as if on a phone of its own."""
 
     def __init__(self, address: str) -> None:
-        self._socket: ClientConnection = connect(address, max_size=None, compression=None, ping_interval=None).__enter__()
+        self._socket: ClientConnection = connect(
+            address, max_size=None, compression=None, ping_interval=None
+        ).__enter__()
         self._number = 0
         self.heard: list[dict[str, Any]] = []
 

@@ -233,14 +233,16 @@ const blank = () => ({
   draft: { line: "", choices: [] }, told: {}, log: [], chat: [], signs: [], notes: [], words: [],
 });
 let view = blank(), spots = {}, lies = {}, layers = [], places = [], byName = {}, current = "";
-let playing = null, since = 0, tab = "moves", graver = null, reader = null;
+let playing = null, tab = "moves", graver = null, reader = null;
 
 function take(news, first) {
   const had = document.activeElement, { at, over } = view;
   if (first) view = blank();
   for (const part in news) {
-    const { from, lines } = news[part] || {};
-    view[part] = part === "log" || part === "chat" ? view[part].slice(0, from).concat(lines) : news[part];
+    const now = news[part];
+    if (part === "log" || part === "chat") view[part] = view[part].slice(0, now.from).concat(now.lines);
+    else if (part === "players") for (const player of now) view.players[player.seat] = Object.assign(player, { heard: Date.now() });
+    else view[part] = now;
   }
   if (news.seat) keep(news.seat);
   if (news.bye) return stop(news.bye, ENDS[4404]);
@@ -315,7 +317,6 @@ const pair = (tag, kind) => {
 };
 
 function showPlayers() {
-  since = Date.now();
   fill($("players"), view.players, () => {
     const node = item();
     node.append(badge(), pair("span", "who"), make("span", "figures"), make("span", "clock"));
@@ -343,9 +344,9 @@ function fit() {
 }
 
 function clocks() {
-  view.players.forEach(({ clock, runs }, at) => {
+  view.players.forEach(({ clock, runs, heard }, at) => {
     const node = $("players").children[at].lastChild;
-    const left = Math.max(0, Math.ceil((clock - (runs ? Date.now() - since : 0)) / 1000));
+    const left = Math.max(0, Math.ceil((clock - (runs ? Date.now() - heard : 0)) / 1000));
     say(node, clock === null ? "" : Math.floor(left / 60) + ":" + String(left % 60).padStart(2, "0"));
     node.className = runs && left <= 20 ? "clock short" : "clock";
   });

@@ -30,14 +30,16 @@ _MONO: Final = {
     "cursor": "reverse bold", "held": "reverse bold", "preview": "underline", "picked": "bold", "turn": "reverse bold",
     "win": "reverse bold", "alarm": "bold", "chosen": "reverse", "legal": "bold", "dollar": "bold", "wall": "bold",
 }  # fmt: skip
+#: A QR code in terminals of few colours: black on white, in every theme, because some cameras read nothing else.
+_CODES: Final = {NO_COLOURS: "reverse", FEW_COLOURS: "bg:ansiwhite ansiblack"}
 
 
 @lru_cache(maxsize=16)
 def styles(theme: str, colours: int) -> Mapping[str, str]:
     """What each style looks like in a terminal of so many colours."""
-    palette = THEMES[theme]
+    palette, code = THEMES[theme], {"qr": _CODES.get(colours, "bg:#ffffff #000000")}
     if palette is None or colours == NO_COLOURS:
-        return _MONO
+        return _MONO | code
 
     def of(name: str) -> str:
         return palette.named[name] if colours <= FEW_COLOURS else _shade(palette, name, colours)
@@ -80,7 +82,7 @@ def styles(theme: str, colours: int) -> Mapping[str, str]:
             ground |= {f"tint-{letter}": f"bg:{of(f'tint{seat}')}", f"glow-{letter}": f"bg:{of(f'glow{seat}')}"}
     for coin in "pndq":
         found[f"coin-{coin}"] = f"bg:{of(coin)} {of('coined')} bold"
-    return ground | found
+    return ground | found | code
 
 
 def _shade(palette: Palette, name: str, colours: int) -> str:

@@ -6,9 +6,10 @@ from typing import Any, Final, TypeAlias
 from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, text_lines, wrapped
 from quadrille.client.screen.draw.frame import draw_bar, draw_foot, is_too_small
 from quadrille.client.screen.network import news
+from quadrille.client.screen.network.entrance import code_beside, draw_code, entrance_lines
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.line_keys import Line, after_answer, answered, edited, heard, stepped
-from quadrille.client.screen.table.model import Effect, Event
+from quadrille.client.screen.table.model import Effect, Entered, Event
 from quadrille.client.screen.table.page import Page, rules_page
 from quadrille.client.table.network.wishes import InvitePeer, LeaveTable
 from quadrille.client.value import value
@@ -21,7 +22,10 @@ _WORDS: Final = by_word(Place.ROOM)
 _KEYS: Final = (*key_line(Place.ROOM)[:-1], ("enter", "Enter", "Invite"), key_line(Place.ROOM)[-1])
 _LEAVING: Final = ("c-q", "c-c", "<sigint>")
 #: Commands in the order of the help, with the keys that do the same.
-_LISTED: Final = {"invite": "", "kick": "", "play-on": "", "block": "", "rules": ", F6", "quit": ", Ctrl-Q, Esc"}
+_LISTED: Final = {
+    **dict.fromkeys(("invite", "kick", "play-on", "block", "phones"), ""),
+    "rules": ", F6", "quit": ", Ctrl-Q, Esc",
+}  # fmt: skip
 _HELP: Final = (
     "The game begins by itself when all seats are taken.",
     "",
@@ -30,12 +34,18 @@ _HELP: Final = (
     *(f"  {_WORDS[word].typed + keys:19}{_WORDS[word].help}" for word, keys in _LISTED.items()),
 )
 
+#: Columns that two lists need beside each other, and maximum people in a list below another.
+_TWO_COLUMNS: Final = 58
+_MOST_BELOW: Final = 4
+
 Effects: TypeAlias = tuple[Effect | Page | news.Order, ...]
 
 
 @value
 class WaitingRoomScreen:
-    """The screen. `chosen` is the key of somebody in one of the lists; `asked` whether to close the table was asked."""
+    """The screen. `chosen` is the key of somebody in one of the lists; `asked` whether to close the table was asked.
+    `turns` counts the codes for phones that were shown before this one.
+    """
 
     room: news.Room
     look: terminal.Look = field(default_factory=terminal.Look)
@@ -46,6 +56,7 @@ class WaitingRoomScreen:
     notice: str = ""
     alarm: bool = False
     asked: bool = False
+    turns: int = 0
 
     @property
     def entries(self) -> tuple[str, ...]:
@@ -58,6 +69,11 @@ class WaitingRoomScreen:
     def sitting(self) -> tuple[str, ...]:
         """The other people who sit here, by name."""
         return tuple(who.name for who in self.room.chairs if who.kind == "person" and who.name != "you")
+
+    @property
+    def free(self) -> int:
+        """The number of seats on which nobody sits yet."""
+        return self.room.seats - len(self.room.chairs)
 
     @property
     def at(self) -> str:
@@ -73,6 +89,8 @@ def update_waiting(waiting: WaitingRoomScreen, event: Event | Any) -> tuple[Wait
             return replace(waiting, room=room), (*ring, terminal.Entitle(f"{room.game}: waiting"))
         case terminal.Key(key):
             return _key(waiting, key)
+        case Entered(line):
+            return _submit(replace(waiting, line=Line.of(line), notice="", alarm=False))
         case terminal.Pasted(text) if waiting.asked:
             if meaning(text) is not None:
                 return _key(waiting, text.strip())
@@ -102,6 +120,8 @@ def _key(waiting: WaitingRoomScreen, key: str) -> tuple[WaitingRoomScreen, Effec
             return waiting, (Page("Waiting for the others", _HELP, prose=True),)
         case "f6":
             return waiting, (rules_page(game(waiting.room.key)),)
+        case "tab" if waiting.room.entrance is not None:
+            return replace(waiting, turns=waiting.turns + 1), ()
         case "up" | "down" if waiting.entries:
             at = stepped(waiting.entries.index(waiting.at), key, len(waiting.entries)) or 0
             return replace(waiting, chosen=waiting.entries[at]), ()
@@ -150,22 +170,44 @@ def draw_waiting(waiting: WaitingRoomScreen) -> Picture:
     canvas, room = Canvas(waiting.columns, waiting.rows, plain=waiting.look.plain), waiting.room
     if is_too_small(canvas):
         return canvas.picture()
-    free = room.seats - len(room.chairs)
+    free = waiting.free
     state = "ABOUT TO BEGIN" if room.beginning or not free else f"{len(room.chairs)} of {room.seats} seats taken"
     draw_bar(canvas, f"{room.game}   table {room.id[:8]}", state, strong=state.isupper())
-    half = canvas.width // 2
-    top = text_lines(canvas, 2, 1, canvas.width, wrapped(f"{room.terms}.", canvas.width - 2, 3)) + 1
-    _draw_seats(canvas, waiting, top, half - 2)
-    _draw_others(canvas, waiting, top, half)
-    below = top + max(room.seats, 4) + 2
+    code = code_beside(canvas, room.entrance, waiting.turns)
+    width = canvas.width if code is None else canvas.width - code.width - 1
+    if code is not None:
+        draw_code(canvas, 1, width + 1, code)
+    below = _draw_people(canvas, waiting, width)
     end = canvas.height - 3
-    if room.way and free:
-        below = text_lines(canvas, below, 1, canvas.width, wrapped(room.way, canvas.width - 2, 2), "faint") + 1
-    said = [line for sentence in room.said for line in wrapped(sentence, canvas.width - 2)]
-    text_lines(canvas, below, 1, canvas.width, said[below - end :] if end > below else [])
+    if room.entrance is not None:
+        lines = [part for line in entrance_lines(room.entrance, code, width - 2) for part in wrapped(line, width - 2)]
+        below = text_lines(canvas, below, 1, width, lines) + 1
+    if room.way and free and width == canvas.width:
+        below = text_lines(canvas, below, 1, width, wrapped(room.way, width - 2, 2), "faint") + 1
+    said = [line for sentence in room.said for line in wrapped(sentence, width - 2)]
+    text_lines(canvas, below, 1, width, said[below - end :] if end > below else [])
     told, alarm = _message(waiting)
     caret = draw_foot(canvas, told, waiting.line.text, waiting.line.at, _KEYS, alarm=alarm)
     return canvas.picture(caret)
+
+
+def _draw_people(canvas: Canvas, waiting: WaitingRoomScreen, width: int) -> int:
+    """Draw the terms, who sits, and who else is here: beside the seats, or below them. Return the row after them."""
+    room = waiting.room
+    top = text_lines(canvas, 2, 1, width, wrapped(f"{room.terms}.", width - 2, 3)) + 1
+    if width >= _TWO_COLUMNS:
+        half, most = width // 2, max(room.seats, 4)
+        _draw_seats(canvas, waiting, top, half - 2)
+        _draw_others(canvas, waiting, (top, half), width, most + 1)
+        return top + most + 2
+    _draw_seats(canvas, waiting, top, width - 2)
+    below = top + room.seats + 2
+    most = min(len(room.others), _MOST_BELOW)
+    if not most:
+        canvas.put(below, 1, "Nobody else is on the network yet.", "faint")
+        return below + 2
+    _draw_others(canvas, waiting, (below, 1), width, most)
+    return below + most + 2
 
 
 def _draw_seats(canvas: Canvas, waiting: WaitingRoomScreen, top: int, width: int) -> None:
@@ -179,12 +221,15 @@ def _draw_seats(canvas: Canvas, waiting: WaitingRoomScreen, top: int, width: int
         canvas.put(top + 1 + len(room.chairs) + number, 3, kept, "faint")
 
 
-def _draw_others(canvas: Canvas, waiting: WaitingRoomScreen, top: int, left: int) -> None:
-    others, width = waiting.room.others, canvas.width - left - 1
+def _draw_others(canvas: Canvas, waiting: WaitingRoomScreen, place: tuple[int, int], end: int, most: int) -> None:
+    """Draw at most so many of the others, that under the cursor among them."""
+    (top, left), others = place, waiting.room.others
+    width = end - left - 1
     canvas.put(top, left, "Also on the network", "title")
     if not others:
         canvas.put(top + 1, left, "nobody yet", "faint")
-    for row, who in enumerate(others[: max(waiting.room.seats, 4) + 1], top + 1):
+    at = next((number for number, who in enumerate(others) if who.key == waiting.at), 0)
+    for row, who in enumerate(others[max(0, at - most + 1) :][:most], top + 1):
         canvas.put(row, left, _marked(waiting, who, width // 2))
         canvas.put(row, left + width // 2 + 3, clipped(who.doing or who.kind, width - width // 2 - 3), "faint")
         if waiting.at == who.key:

@@ -6,6 +6,7 @@ The network tells its `News`, and the person sends orders. Names and sentences i
 
 from typing import Literal, TypeAlias
 
+from quadrille.client.screen.network.entrance import ShownEntrance
 from quadrille.client.screen.table.model import ShownTable
 from quadrille.client.table.network.wishes import Host as Host
 from quadrille.client.table.network.wishes import JoinTable as JoinTable
@@ -81,7 +82,7 @@ class Around:
 @value
 class Room:
     """A table before its first move: its game by key and by title, who sits, for whom a seat is kept, who could be
-    invited.
+    invited; how guests come.
     """
 
     id: str
@@ -96,6 +97,7 @@ class Room:
     way: str = ""
     beginning: bool = False
     said: tuple[str, ...] = ()
+    entrance: ShownEntrance | None = None
 
 
 @value
@@ -117,7 +119,7 @@ Front: TypeAlias = Room | Seated | None
 @value
 class News:
     """How it is now, as far as it has changed. `front` is where the person is: at a table, or in the lobby (None).
-    `question` is one that the person has to answer in the lobby.
+    `question` is one that the person has to answer in the lobby; `entrance` is how guests come.
     """
 
     around: Around
@@ -125,6 +127,7 @@ class News:
     said: tuple[str, ...] = ()
     searching: bool = False
     question: str = ""
+    entrance: ShownEntrance | None = None
 
 
 @value
@@ -151,7 +154,15 @@ class Shown:
     names: tuple[str, ...] = ()
 
 
-Told: TypeAlias = News | Shut | StationLeft | Shown
+@value
+class LogTaken:
+    """The log of the table in front, as `save` keeps it, with a name for its file."""
+
+    name: str
+    text: str
+
+
+Told: TypeAlias = News | Shut | StationLeft | Shown | LogTaken
 
 
 # What a person wants
@@ -171,8 +182,13 @@ class Rename:
     name: str
 
 
+@value
+class TakeLog:
+    """The log of the table in front, for somebody who has no files here: answered by `LogTaken`."""
+
+
 #: A wish is for the place where the person is; the others lead to a place, or away from the network.
-Order: TypeAlias = NetworkWish | PlaceWish | Show | Rename
+Order: TypeAlias = NetworkWish | PlaceWish | Show | Rename | TakeLog
 
 
 @value

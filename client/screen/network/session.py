@@ -12,7 +12,8 @@ from typing import Final
 from quadrille.client.network.unfinished_games import is_forgotten, left_in_the_middle
 from quadrille.client.presence.place import StationPresence, events, stage_of
 from quadrille.client.screen.network import news
-from quadrille.client.screen.network.views import chair_names, listed, people, played_row, room, seated
+from quadrille.client.screen.network.entrance import ShownEntrance
+from quadrille.client.screen.network.views import chair_names, listed, people, played_row, room, seated, shown_entrance
 from quadrille.client.table.network import notices
 from quadrille.client.table.network.bystander import Bystander
 from quadrille.client.table.network.next_stage import next_stage
@@ -24,12 +25,14 @@ from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.network.wishes import LeaveTable, PlaceWish, PlayMove
 from quadrille.client.words.commands import misread
 from quadrille.client.words.network.absent_peers import missing
+from quadrille.client.words.network.guests import entrance_line, guests_risk
 from quadrille.client.words.network.places import words_at
 from quadrille.client.words.network.refusals import is_misread
 from quadrille.client.words.network.table import by_name
 from quadrille.client.words.network.terms import arbiter_question
 from quadrille.client.words.network.wished import word_of
 from quadrille.net.cards.proof_checker import ProofChecker
+from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Took
 from quadrille.net.link.interfaces import present, usable
@@ -78,6 +81,7 @@ class NetworkSession:
         self._had_network = False
         self._cut_off = False
         self._address = ""
+        self._entrance: ShownEntrance | None = None
         self._ends = self._again = False
         self._around = news.Around()
         self._last: news.News | None = None
@@ -189,6 +193,11 @@ class NetworkSession:
                     stage.attempt(lambda: self._go(order))
             case news.Show(id):
                 stage.attempt(lambda: self._look_back(id))
+            case news.TakeLog():
+                if isinstance(stage, NetworkSeat):
+                    name = f"{stage.table.log.now.terms.game}-{stage.table.log.table.hex()[:8]}.txt"
+                    self._tell(news.LogTaken(name, archive.write(stage.table.log)))
+                return
             case news.Rename(name):
                 stage.attempt(lambda: self._rename(name))
             case PlayMove() if not isinstance(stage, NetworkSeat):
@@ -206,10 +215,13 @@ class NetworkSession:
     def _go(self, order: PlaceWish) -> None:
         stage, said = stage_of(self.place, order, self.seats)
         self._begin(stage)
+        self._look_due = 0
         if isinstance(stage, WaitingRoom):
             self._said[stage.gathering.table] = [" ".join(line.split()) for line in said]
         elif isinstance(stage, NetworkSeat):
-            self._fresh += self.place.door.open_again(stage.table.log)
+            said = self.place.door.open_again(stage.table.log)
+            if said and (entrance := self.place.context.entrance()) is not None:
+                self._fresh.append(entrance_line(entrance))
 
     def _look_back(self, id: str) -> None:
         asked = [log for log in self.lobby.stand_ins if log.table.hex() == id]
@@ -235,7 +247,7 @@ class NetworkSession:
             self._around = self._looked_around()
         searching, arbiter = isinstance(self.front, TableSearch), self.front.arbiter_asked
         question = arbiter_question(arbiter) if arbiter is not None else ""
-        told = news.News(self._around, self._shown_front(), tuple(self._fresh), searching, question)
+        told = news.News(self._around, self._shown_front(), tuple(self._fresh), searching, question, self._entrance)
         self._fresh.clear()
         if told != self._last:
             self._tell(told)
@@ -249,6 +261,9 @@ class NetworkSession:
         self._had_network = self._had_network or has_network
         self._cut_off = self._had_network and not has_network
         outside = [one.address for one in found if not one.network.is_loopback]
+        self._entrance = shown_entrance(
+            self.place.context.entrance(), guests_risk(in_room=self.place.options.room is not None)
+        )
         self._address = f"{outside[0]}:{self.place.station.node.tcp_port}" if outside else ""
         station = self.place.station
         if (unfinished := station.unfinished()) != self._unfinished:
@@ -283,7 +298,7 @@ class NetworkSession:
     def _shown_front(self) -> news.Front:
         match self.front:
             case WaitingRoom() as stage:
-                return room(stage, tuple(self._said.get(stage.gathering.table, ())))
+                return room(stage, tuple(self._said.get(stage.gathering.table, ())), self._entrance)
             case NetworkSeat() as stage:
                 chat, told = (tuple(kept[stage.table.log.table]) for kept in (self._chat, self._said))
                 return seated(stage, chat, told, cut_off=self._cut_off, here=len(self.lobby.peers))

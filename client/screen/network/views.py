@@ -12,14 +12,17 @@ from typing import Final
 
 from quadrille.client.claimed_names import shown_name
 from quadrille.client.foreign import shown
+from quadrille.client.phones.qr import half_blocks, matrix
 from quadrille.client.screen.network import news
+from quadrille.client.screen.network.entrance import ScanCode, ShownEntrance
 from quadrille.client.screen.table.model import ShownChair, ShownTable
 from quadrille.client.table.network.concern import RematchWanted, concern
 from quadrille.client.table.network.context import NetworkContext
-from quadrille.client.table.network.notices import ProposalTold
+from quadrille.client.table.network.notices import GuestEntrance, ProposalTold
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.words.network.concern import concern_text
+from quadrille.client.words.network.guests import NO_WAY, SCAN
 from quadrille.client.words.network.terms import game_words, terms_text
 from quadrille.client.words.story import YOU, few
 from quadrille.net.core.spans import clock_text
@@ -34,6 +37,8 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 
+#: Maximum addresses of this machine with a QR code.
+_MOST_CODES: Final = 3
 ABORTED: Final = "the game was aborted"
 
 
@@ -133,7 +138,23 @@ def played_row(kept: KeptTable) -> news.PlayedRow | None:
 # A table before its first move
 
 
-def room(stage: WaitingRoom, said: tuple[str, ...]) -> news.Room:
+@lru_cache(maxsize=4)
+def shown_entrance(found: GuestEntrance | None, risk: str) -> ShownEntrance | None:
+    """How guests come, with the QR codes for it."""
+    if found is None:
+        return None
+    codes: tuple[ScanCode, ...] = ()
+    if found.outside:
+        pages = list(zip(found.pages, found.links, strict=True))[:_MOST_CODES]
+        codes = tuple(
+            ScanCode("another address" if place else "sit down", SCAN, half_blocks(matrix(link)), page)
+            for place, (page, link) in enumerate(pages)
+        )
+    trouble = "" if found.outside else NO_WAY
+    return ShownEntrance(found.pages[0], found.code, found.telnets[0], codes, trouble, risk)
+
+
+def room(stage: WaitingRoom, said: tuple[str, ...], entrance: ShownEntrance | None = None) -> news.Room:
     """Who sits there, and who could."""
     gathering, context = stage.gathering, stage.context
     sitting = stage.chairs
@@ -155,6 +176,7 @@ def room(stage: WaitingRoom, said: tuple[str, ...]) -> news.Room:
         " ".join(stage.way.split()),
         gathering.phase != phases.OPEN,
         said,
+        entrance,
     )
 
 

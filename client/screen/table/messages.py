@@ -23,7 +23,7 @@ _FIGURES: Final = {"last_coin": "last coin in turn"}
 def head_right(model: Model) -> tuple[str, bool]:
     """The right end of the first line, and whether it is to catch the eye."""
     table = model.table
-    parts, strong = _whose_turn(model)
+    parts, strong = whose_turn(model)
     if not model.replay:
         parts = f"{'WATCHING  ' if table.is_watched else ''}{'PAUSED  ' if table.rests else ''}{parts}"
     turn = table.turn
@@ -33,7 +33,8 @@ def head_right(model: Model) -> tuple[str, bool]:
     return f"{parts}  {table.link}", strong
 
 
-def _whose_turn(model: Model) -> tuple[str, bool]:
+def whose_turn(model: Model) -> tuple[str, bool]:
+    """Who is to move, and whether that is somebody here."""
     table, turn = model.table, model.table.turn
     if model.replay:
         return f"REPLAY {model.replay.at} of {len(table.match.entries)}", False
@@ -71,6 +72,31 @@ def message(model: Model, found: Draft) -> tuple[str, bool]:
     if words := _command(model, found):
         return words, False
     return _about_move(model, found)
+
+
+def touch_message(model: Model, found: Draft) -> tuple[str, bool]:
+    """The same where there are no keys: what others ask is asked apart, and buttons say what can be done."""
+    table = model.table
+    over = None if model.replay else table.match.over
+    if over and not model.alarm:
+        return f"{stopped(model.notice) if model.notice else ''} {_ending(table, over)}".strip(), False
+    if model.notice:
+        return model.notice, model.alarm
+    if model.replay:
+        return "", False
+    if table.banner and not table.asks:
+        return table.banner, True
+    if table.turn is None:
+        return f"{turning_cards(table)}.", False
+    match found.stage:
+        case "legal":
+            return f"{model.line.text.strip()} is legal{_gain(model, found)}.", False
+        case "begun":
+            return sentence(found.says) if found.says else "", False
+        case "wrong" | "foreign" if table.is_mine:
+            return sentence(by_name(found.says, table.called)), True
+    invites = "Touch a marked place." if table.is_mine else _awaited(table)
+    return " ".join(filter(None, (_story(model), invites))), False
 
 
 def _banner(model: Model) -> str:
@@ -148,13 +174,18 @@ def _invitation(model: Model, found: Draft) -> str:
     if table.paused:
         return "Paused. F8 continues."
     if not table.is_mine:
-        who = table.called(table.turn or 0)
-        return f"{who} is thinking." if table.chairs[table.turn or 0].bot else f"It is the turn of {who}."
+        return _awaited(table)
     example = next(iter(found.words), "")
     such = f", such as {example}" if example else ""
     if not found.nexts:
         return f"Type a move{such}, or choose one with arrows or mouse."
     return f"Type a move{such}, or choose a marked place with arrows or mouse."
+
+
+def _awaited(table: ShownTable) -> str:
+    """Whose move it is."""
+    who = table.called(table.turn or 0)
+    return f"{who} is thinking." if table.chairs[table.turn or 0].bot else f"It is the turn of {who}."
 
 
 def _gain(model: Model, found: Draft) -> str:
@@ -179,10 +210,15 @@ def _own_figures(figures: Figures, seat: int) -> dict[str, int]:
 
 
 def _over_text(table: ShownTable, over: Over) -> str:
-    """How it ended, in a line."""
+    """How it ended, in a line, with the keys that go on."""
+    rematch = "F6 rematch, " if "rematch" in by_word(table.place) else ""
+    return f"{_ending(table, over)} {rematch}F5 replay, F7 save."
+
+
+def _ending(table: ShownTable, over: Over) -> str:
+    """Who has won, by what, and why it is over."""
     own = table.mine[0] if len(table.mine) == 1 else None
     told = verdict(table.match, over, table.called, own)
-    rematch = "F6 rematch, " if "rematch" in by_word(table.place) else ""
     why = by_name(over.reason, table.called)
     why = sentence(why) if isinstance(table.match.entries[-1], Agreed | Adjudicated) else f"The game is over: {why}."
-    return f"{told} {why} {rematch}F5 replay, F7 save."
+    return f"{told} {why}"

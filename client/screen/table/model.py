@@ -187,7 +187,39 @@ class Changed:
     notice: str = ""
 
 
-Event: TypeAlias = terminal.Event | Changed | Answer
+# What can happen where there are no keys (client/phones)
+
+
+@value
+class Picked:
+    """A place of the board was touched: it is picked, and nothing is ever played by that."""
+
+    place: str
+
+
+@value
+class Written:
+    """The line is this now."""
+
+    line: str
+
+
+@value
+class Entered:
+    """A whole line was entered."""
+
+    line: str
+
+
+@value
+class LookedBack:
+    """The position after so many entries is to be seen; None for the present one."""
+
+    at: int | None
+
+
+Touch: TypeAlias = Picked | Written | Entered | LookedBack
+Event: TypeAlias = terminal.Event | Changed | Touch | Answer
 
 
 # What the screen can ask for

@@ -41,13 +41,13 @@ _REPLAY_KEYS: Final = (
 def help_page(model: Model) -> Page:
     """The rules; the keys are behind them."""
     played = model.table.match.game
-    rows = [*_OTHER_KEYS, *(command.row for command in _offered(model))]
+    rows = [*_OTHER_KEYS, *(command.row for command in offered_here(model))]
     here, back = key_lines(rows, _REPLAY_KEYS)
     lines = ("# Keys and words at the table", "", *here, "", "# While looking back", "", *back)
     return replace(rules_page(played), other=Page(f"{played.title}: keys", lines, prose=True))
 
 
-def _offered(model: Model) -> tuple[Command, ...]:
+def offered_here(model: Model) -> tuple[Command, ...]:
     """The commands here, by other words where the game has moves of theirs."""
     match = model.table.match
     found = offered(model.table.place)
@@ -56,7 +56,7 @@ def _offered(model: Model) -> tuple[Command, ...]:
 
 def draw_menu(canvas: Canvas, model: Model, overlay: Menu) -> None:
     """The list in the middle."""
-    rows = [f"{command.word:9} {key_name(command.key):6} {command.help}" for command in _offered(model)]
+    rows = [f"{command.word:9} {key_name(command.key):6} {command.help}" for command in offered_here(model)]
     width = max(columns(row) for row in rows) + 4
     draw_list(canvas, "What can be done", rows, overlay.at, width, "key", "menu")
 

@@ -26,11 +26,16 @@ from quadrille.client.screen.table.line_keys import (
 from quadrille.client.screen.table.model import (
     Changed,
     Effects,
+    Entered,
     Event,
+    LookedBack,
     Menu,
     Model,
+    Picked,
     Question,
     Replay,
+    Touch,
+    Written,
     shown_match,
     shown_state,
 )
@@ -84,6 +89,8 @@ def _updated(model: Model, event: Event) -> tuple[Model, Effects]:
             return _tick(replace(model, now=now))
         case Changed():
             return _table_changed(model, event)
+        case Picked() | Written() | Entered() | LookedBack():
+            return _touched(model, event)
         case terminal.Begun() if model.table.is_record:
             return model, (terminal.Entitle(model.table.match.game.title),)
         case terminal.Begun():
@@ -91,6 +98,22 @@ def _updated(model: Model, event: Event) -> tuple[Model, Effects]:
         case terminal.Wheel():
             return model, ()
     return local.grant(model, event)
+
+
+def _touched(model: Model, event: Touch) -> tuple[Model, Effects]:
+    """What came from where there are no keys."""
+    match event:
+        case Picked(place):
+            return (_picked(model, place) if place in scene_of(shown_state(model)).places else model), ()
+        case Written(line):
+            return replace(model, line=Line.of(line), picked="", focus="board", notice="", alarm=False), ()
+        case Entered(line):
+            after, effects = submit(replace(model, line=Line.of(line), overlay=None, notice="", alarm=False))
+            return (after if after.line.text else replace(after, line=model.line, picked=model.picked)), effects
+        case LookedBack(int(at)):
+            replay = Replay(max(0, min(at, len(model.table.match.entries))))
+            return replace(model, replay=replay, line=Line(), picked="", notice="", alarm=False), ()
+    return local.looked_back(model) if model.replay else (model, ())
 
 
 def _table_changed(model: Model, event: Changed) -> tuple[Model, Effects]:

@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from quadrille.client.claimed_names import shown_name
 from quadrille.client.table.network.calls import Calls
-from quadrille.client.table.network.notices import Arbiter, Role
+from quadrille.client.table.network.notices import Arbiter, GuestEntrance, Role
 from quadrille.client.table.network.reasons import Denial, NobodyCalled, NotGranted, SeveralCalled, UntoldArbiter
 from quadrille.client.value import value
 from quadrille.net.core.errors import LocalError
@@ -35,7 +35,8 @@ class NetworkContext:
     """`nickname` is what this person calls the holder of a key, `bring` starts a bot that is to sit at a table, `block`
     lets this person hear nothing more of a key, `keep` writes a log to a file, perhaps over another, and returns its
     path. `arbiters` are those that this person accepts. `missing` tells in words of peers that should be here and are
-    not. One who `asks` can be asked, and answers. `room` is the private room, if this is one.
+    not. One who `asks` can be asked, and answers. `room` is the private room, if this is one. `entrance` is how guests
+    come, while this person serves any.
     """
 
     lobby: Lobby
@@ -51,6 +52,7 @@ class NetworkContext:
     asks: bool = True
     missing: Callable[[], list[str]] = list
     room: str = ""
+    entrance: Callable[[], GuestEntrance | None] = field(default=lambda: None)
     calls: Calls = field(default_factory=Calls)
 
     @property

@@ -358,6 +358,20 @@ class ArbiterShown:
     refused: bool = False
 
 
+@value
+class GuestEntrance:
+    """How guests come to a table of this person, at each address of this machine, the likeliest first: what they type
+    for telnet, and for a browser, which then wants the `code`. Each link has a secret in place of the code. Others do
+    not reach this machine unless it is `outside`.
+    """
+
+    code: str
+    telnets: tuple[str, ...]
+    pages: tuple[str, ...]
+    links: tuple[str, ...]
+    outside: bool = True
+
+
 # Anywhere on the network
 
 
@@ -416,5 +430,5 @@ EntryNotice: TypeAlias = MovePlayed | Left | Agreed | Adjudicated | Carried | Fa
 NetworkNotice: TypeAlias = (
     EntryNotice | About | CardsSeen | DealtAnew | Replaced | LineSaid | TableStopped | Doubted | Understated
     | CardsShown | ProposalTold | ProposedHere | DeclineTold | Overdue | ChairChanged | Present | TablesFound | NoTable
-    | ArbiterShown | Untold | Invitation | AwaitedAt | AskedToPlayOn
+    | ArbiterShown | GuestEntrance | Untold | Invitation | AwaitedAt | AskedToPlayOn
 )  # fmt: skip

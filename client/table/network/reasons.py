@@ -37,6 +37,7 @@ class Denial(Enum):
     NO_TABLE_YET = auto()
     NOTHING_ASKED = auto()
     TABLE_GONE = auto()
+    NO_GUESTS = auto()
     # These are misread lines rather than wishes that can't be granted.
     WHOM_TO_KICK = auto()
     WHO_STANDS_IN = auto()

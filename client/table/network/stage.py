@@ -125,6 +125,10 @@ class NetworkStage(ABC):
                 self.play_for(table, name)
             case wishes.LeaveTable():
                 self.leave()
+            case wishes.BareWish.SHOW_ENTRANCE:
+                if (entrance := self.context.entrance()) is None:
+                    raise NotGranted(Denial.NO_GUESTS)
+                self.say(entrance)
             case _:
                 raise NotGranted(NotHere(wish))
 

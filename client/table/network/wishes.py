@@ -34,6 +34,7 @@ class BareWish(Enum):
     OPEN_BOOK = "book"
     START = "start"
     ASK_WHO = "who"
+    SHOW_ENTRANCE = "phones"  # how guests come to this person's table
     LIST_TABLES = "tables"
 
 

@@ -38,6 +38,7 @@ DENIALS: Final = {
     Denial.NO_TABLE_YET: "there is no table yet",
     Denial.NOTHING_ASKED: "no question awaits your answer",
     Denial.TABLE_GONE: "that table is gone: tables lists those that are there",
+    Denial.NO_GUESTS: "no phones come to this table by this program: quadrille host GAME --guests lets them come",
     Denial.WHOM_TO_KICK: "a name is missing",
     Denial.WHO_STANDS_IN: f"write stand-in and a bot ({WAYS}), or the name of somebody who is here",
     Denial.WHICH_TABLE: "write play-on and the number of a table",

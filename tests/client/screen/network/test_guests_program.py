@@ -19,6 +19,11 @@ from tests.waiting import DEADLINE
 HOST = ("host", "barons", "--seats", "2", "--set", "width=3", "--set", "height=3", "--no-lot", "--guests")
 
 
+def ports(telnet: int) -> tuple[str, ...]:
+    """Where guests come in: at ports that no other test takes."""
+    return "--guests-port", str(telnet), "--phone-port", str(tcp_port())
+
+
 def call(port: int) -> Caller:
     """A caller, as soon as somebody listens there."""
     end = time.monotonic() + DEADLINE
@@ -53,6 +58,8 @@ def test_it_is_off_and_says_what_it_means() -> None:
         ("host maze --guests 2", "there is room for 1 at this table, and not for 2 guests"),
         ("host maze --bots 1 --guests", "there is room for 0 at this table, and not for 1 guests"),
         ("host maze --guests-port 4023", "--guests-port is for guests: add --guests"),
+        ("host maze --phone-port 4080", "--phone-port is for guests: add --guests"),
+        ("host maze --guests --guests-port 4080 --phone-port 4080", "by telnet and by phone need two ports"),
         ("host maze --guests x", "x"),
     ],
 )
@@ -66,18 +73,21 @@ def test_a_port_that_is_taken_is_refused(tmp_path: Path) -> None:
         taken.bind(("", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        with Program(*HOST, "--guests-port", str(port), home=tmp_path, port=udp_port(), name="Ann") as ann:
+        with Program(*HOST, *ports(port), home=tmp_path, port=udp_port(), name="Ann") as ann:
             ann.wait(f"guests can't come in by port {port}.*--guests-port")
             assert ann.end() == 1
 
 
 def test_a_host_in_plain_lines_and_a_guest(tmp_path: Path) -> None:
     port = tcp_port()
-    with Program(*HOST, "--guests-port", str(port), home=tmp_path, port=udp_port(), name="Ann") as ann:
+    with Program(*HOST, *ports(port), home=tmp_path, port=udp_port(), name="Ann") as ann:
         ann.wait("1 seat is kept for a guest without an install")
+        ann.wait("No phone reaches this machine")
+        ann.wait("http://127.0.0.1:[0-9]+/ in a browser, with the code ....-....")
         ann.wait(f"telnet 127.0.0.1 {port}")
-        ann.wait("keys and hidden cards are held by this program")
-        ann.wait("not encrypted")
+        ann.wait("trust this program of yours with your guests' keys and hidden cards")
+        ann.wait("encrypted by the QR code")
+        ann.wait("Telnet is not encrypted")
         with call(port) as gus:
             gus.comes("Gus")
             ann.wait("Gus, guest sits down")
@@ -94,7 +104,7 @@ def test_a_host_in_plain_lines_and_a_guest(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_table_that_nobody_came_to_leaves_nothing(tmp_path: Path) -> None:
     port = tcp_port()
-    with Program(*HOST, "--guests-port", str(port), home=tmp_path, port=udp_port(), name="Ann") as ann:
+    with Program(*HOST, *ports(port), home=tmp_path, port=udp_port(), name="Ann") as ann:
         ann.wait("telnet")
         with call(port) as gus:
             gus.sees("Your name")
@@ -109,7 +119,7 @@ def test_a_table_that_nobody_came_to_leaves_nothing(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
 def test_guests_go_when_their_host_is_killed(tmp_path: Path) -> None:
     port = tcp_port()
-    with Program(*HOST, "--guests-port", str(port), home=tmp_path, port=udp_port(), name="Ann") as ann:
+    with Program(*HOST, *ports(port), home=tmp_path, port=udp_port(), name="Ann") as ann:
         ann.wait("telnet")
         with call(port) as gus:
             gus.sees("Your name")
@@ -125,7 +135,7 @@ def test_a_host_before_a_screen_leaves_and_comes_back_and_so_does_the_guest(tmp_
 
     network = ("--home", str(tmp_path), "--port", str(udp_port()), "--interface", "127.0.0.1", "--name", "Ann")
     cli, port = (sys.executable, "-m", "quadrille.client.cli"), tcp_port()
-    with Screen(*cli, *HOST, "--guests-port", str(port), *network, home=tmp_path) as ann:
+    with Screen(*cli, *HOST, *ports(port), *network, home=tmp_path) as ann:
         ann.sees("1 seat is kept for a guest", f"telnet 127.0.0.1 {port}", "Telnet is not encrypted")
         with call(port) as gus:
             code = gus.comes("Gus")
@@ -138,7 +148,7 @@ def test_a_host_before_a_screen_leaves_and_comes_back_and_so_does_the_guest(tmp_
     assert not is_open(port)
     with Screen(*cli, "resume", *network, home=tmp_path) as ann:
         ann.sees("telnet 127.0.0.1 4")
-        port = int(ann.text.split("telnet 127.0.0.1 ")[1].split()[0])
+        port = int(ann.text.split("telnet 127.0.0.1 ")[1].split(",")[0])
         with call(port) as gus:
             gus.sees("Your name")
             gus.press(code, "enter")

@@ -1,0 +1,195 @@
+"""The board of a page: where all lies on a narrow screen, and what lies there, as values that can be compared.
+
+Drawings are the patches of every picture (client/picture). Players, their figures and notes are no part of it, because
+a page has words for them.
+"""
+
+from dataclasses import field
+from typing import Any, Final, TypeAlias
+
+from quadrille.client.picture.glyphs import definitions
+from quadrille.client.picture.layout import CARD_STEP, LINE, ORDER, Drawing, LayoutPlan
+from quadrille.client.picture.patches import PAPER, UNIT, WALLS, Apart, Patches, Spot, apart
+from quadrille.client.value import value
+from quadrille.rules.drawing.labyrinth import Labyrinth
+from quadrille.rules.scene import Scene
+
+#: A spot's place, layer and drawing; a touchable place's name, corner and size.
+Drawn: TypeAlias = tuple[float, float, int, str]
+Touchable: TypeAlias = tuple[str, float, float, float, float]
+#: Parts of a picture for which a page has words of its own.
+_IN_WORDS: Final = frozenset({"turn", "figure", "note", "sample", "laps"})
+#: How far above its middle a card's place begins, and its height.
+_CARD_TOP: Final = 25
+_CARD_HEIGHT: Final = 66
+
+
+@value
+class Ground:
+    """All of a board that stays as long as no place for something new is needed."""
+
+    box: tuple[int, int]
+    under: str
+    defs: str
+    places: tuple[Touchable, ...]
+
+
+@value
+class BoardView:
+    """A board as a page shows it: the ground, the drawing of each spot, what lies on each place in words.
+
+    `soft` are the spots that show the move that is being made.
+    """
+
+    ground: Ground
+    spots: dict[str, Drawn] = field(default_factory=dict)
+    words: dict[str, str] = field(default_factory=dict)
+    soft: tuple[str, ...] = ()
+
+
+class _Narrow(Drawing):
+    """A layout for a phone: seats have no line but where their cards or their track lie."""
+
+    margin = 4
+    numbers = 18
+    narrow, wide = 0, 400
+    before_track, before_cards, before_suits, rank_step = 8, 2, 8, 27
+    line_of_name = 22
+
+    def seats_width(self) -> int:
+        """The width of the longest row of cards."""
+        longest = max((spot.number + 1 for spot in self.of("place")), default=0)
+        return 2 * self.margin + 36 + CARD_STEP * longest if longest else 0
+
+    def seats(self) -> None:
+        """Place the cards and the track of each seat below its name."""
+        for panel in self.scene.panels:
+            seat = panel.seat
+            if not any(row.seat == seat for row in self.scene.rows) and not self.scene.tracks:
+                continue
+            self.put(Spot("name", "", seat), self.margin + 16, self.y + LINE / 2)
+            self.y += LINE
+            self.track(seat)
+            self.rows(seat)
+
+    def notes(self) -> None:
+        """Notes are words."""
+
+
+class Easel:
+    """Draws the positions of one table, one after another."""
+
+    def __init__(self) -> None:
+        self._plan: LayoutPlan | None = None
+        self._drawing: Drawing | None = None
+        self._before: Apart = PAPER
+        self._sheet: Any = None
+        self._ground: Ground | None = None
+        self._places: dict[Spot, tuple[float, float]] = {}
+
+    def draw(
+        self, scene: Scene, names: tuple[str, ...], after: Scene | None = None, maze: Labyrinth | None = None
+    ) -> BoardView:
+        """Draw a position; `after` is the one after the move that is being made."""
+        here = apart(scene, self._before, names=names, maze=maze)
+        self._before = here
+        patches, soft = _shown(here.patches), tuple[str, ...]()
+        if after is not None:
+            there = _shown(apart(after, here, names=names).patches)
+            changed = [spot for spot, patch in there.items() if spot.part != "fresh" and patches.get(spot) != patch]
+            fresh = {spot: patch for spot, patch in patches.items() if spot.part == "fresh"}
+            patches = {spot: patch for spot, patch in there.items() if spot.part != "fresh"} | fresh
+            soft = tuple(map(_name, changed))
+        ground = self._ground_for(scene, patches)
+        drawn = {}
+        for spot, patch in patches.items():
+            if (at := self._place(spot)) is not None:
+                drawn[_name(spot)] = (*at, _layer(spot), patch.drawn)
+        return BoardView(ground, drawn, _words(scene, patches, here), soft)
+
+    def _ground_for(self, scene: Scene, patches: Patches) -> Ground:
+        """The ground, made anew where something has no place on it yet."""
+        shape = (scene.sheet and (scene.sheet.width, scene.sheet.height), tuple(panel.left for panel in scene.panels))
+        lines = ("link", "bare link", "cell", "fresh", WALLS)
+        known = self._plan is not None and all(spot.part in lines or spot in self._plan.spots for spot in patches)
+        if self._ground is not None and known and shape == self._sheet:
+            return self._ground
+        if self._plan is None or shape != self._sheet:
+            self._plan = LayoutPlan(scene)
+        self._plan.take(patches.items())
+        self._sheet = shape
+        drawing = _Narrow(self._plan)
+        layout = drawing.layout()
+        self._drawing = drawing
+        self._places = {spot: (place.x, place.y) for spot, place in layout.places.items()}
+        self._ground = Ground(
+            (layout.width, layout.height), layout.under, definitions([layout.under, *_SYMBOLS]), self._touchable(scene)
+        )
+        return self._ground
+
+    def _place(self, spot: Spot) -> tuple[float, float] | None:
+        """Where a spot is; None for a name that needs none."""
+        assert self._drawing is not None
+        if spot.part == WALLS:
+            x, y = next(iter(self._drawing.squares.values()))
+            high = self._drawing.scene.sheet.height if self._drawing.scene.sheet else 0
+            return x - UNIT / 2, y + UNIT / 2 - UNIT * high
+        return self._drawing.squares.get(spot.name.partition("-")[0]) or self._places.get(spot)
+
+    def _touchable(self, scene: Scene) -> tuple[Touchable, ...]:
+        assert self._drawing is not None
+        squares, half = self._drawing.squares, UNIT / 2
+        by_row = sorted(squares.items(), key=lambda item: (item[1][1], item[1][0]))
+        found: list[Touchable] = [(name, x - half, y - half, UNIT, UNIT) for name, (x, y) in by_row]
+        for row in scene.rows:
+            if row.seat is None or row.name not in self._before.slots:
+                continue
+            room = f"{row.seat} {self._before.slots[row.name]}"
+            for number, name in enumerate(row.places):
+                if (at := self._places.get(Spot("place", room, number))) is not None:
+                    wide = CARD_STEP / 2
+                    found.append((name, at[0] - wide, at[1] - _CARD_TOP, CARD_STEP, _CARD_HEIGHT))
+        return tuple(found)
+
+
+def _shown(patches: Patches) -> Patches:
+    return {spot: patch for spot, patch in patches.items() if spot.part not in _IN_WORDS}
+
+
+def _name(spot: Spot) -> str:
+    """A spot's name on the page."""
+    return f"{spot.part} {spot.name} {spot.number or ''}".strip()
+
+
+def _layer(spot: Spot) -> int:
+    return ORDER.index(spot.part) if spot.part in ORDER else len(ORDER)
+
+
+def _words(scene: Scene, patches: Patches, here: Apart) -> dict[str, str]:
+    """What lies on each place."""
+    found: dict[str, list[str]] = {}
+    rooms = {f"{row.seat} {here.slots[row.name]}": row for row in scene.rows if row.name in here.slots}
+    for spot, patch in patches.items():
+        match spot.part:
+            case "cell":
+                found.setdefault(spot.name, []).insert(0, patch.words)
+            case "link" | "bare link":
+                start, _, end = spot.name.partition("-")
+                found.setdefault(start, []).append(f"{patch.words} to {end}")
+                found.setdefault(end, []).append(f"{patch.words} to {start}")
+            case "place" if spot.name in rooms and patch.words:
+                found[rooms[spot.name].places[spot.number]] = [patch.words]
+    return {name: ", ".join(words) for name, words in found.items()}
+
+
+#: A use of every symbol there is, since a later position may need any of them.
+_SYMBOLS: Final = tuple(
+    f'<use href="#{name}"/>'
+    for name in (
+        *(f"seat{seat}" for seat in range(8)),
+        *(f"ground{seat}" for seat in range(8)),
+        *(f"coin{kind}" for kind in "pndq"),
+        "bars", "ess", "dollar", "dollarbar", "dollaress", "cross", "start", "taken", "fresh", "turn", "back", "front",
+        "gap", "suitS", "suitH", "suitD", "suitC", "joker",
+    )
+)  # fmt: skip

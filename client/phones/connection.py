@@ -1,0 +1,186 @@
+"""One page's connection behind the door: the sealed channel, what the page has been told, and what it asks for.
+
+A page is told what it lacks whenever it has taken what it was told before: a slow one gets fewer and larger messages,
+and no queue grows for it.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import suppress
+from enum import Enum
+from types import TracebackType
+from typing import Final, Self
+
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
+
+from quadrille.client.phones.requests import Come, Request, read_request
+from quadrille.client.phones.sealed import SealedChannel
+from quadrille.client.phones.seat import PhoneSeat
+from quadrille.client.phones.view import Parts, changes
+from quadrille.client.screen.app import now
+from quadrille.client.words import phones as words
+from quadrille.net.core.errors import PeerError
+from quadrille.net.core.pace import Bucket, Pace
+
+#: Seconds for the first frames, at the door, and for a page to take what it is told.
+_FIRST: Final = 5
+_AT_DOOR: Final = 600
+_TAKES: Final = 30
+#: Requests of a page: ten a second, twenty at once.
+_PACE: Final = Pace(20, 100)
+#: Bytes of a reason that a WebSocket is closed with (RFC 6455).
+_REASON: Final = 120
+
+
+class Turned(Enum):
+    """Why a page is turned away: the code of the WebSocket's end, and the sentence."""
+
+    ENDED = 4403, words.ENDED
+    LEFT = 4404, words.LEFT
+    DONE = 4405, "You have left the table."
+    SILENT = 4408, words.SILENT
+    ELSEWHERE = 4409, words.ELSEWHERE
+    STRANGE = 4400, words.STRANGE
+    CROWDED = 4428, words.CROWDED
+    TOO_MANY = 4429, words.TOO_MANY
+
+
+class Refused(Exception):
+    """A page is turned away."""
+
+    def __init__(self, turned: Turned) -> None:
+        super().__init__(turned.value[1])
+        self.turned = turned
+
+
+class Connection:
+    """A page that is open."""
+
+    def __init__(self, socket: ServerConnection) -> None:
+        self.address = str((socket.remote_address or ("",))[0])
+        #: The address of this machine that the page has come to.
+        self.host = str((socket.local_address or ("",))[0])
+        self.phone: PhoneSeat | None = None
+        #: What is shown beside the seat, to this page alone.
+        self.beside: Callable[[], Parts] = dict
+        self._socket = socket
+        self._channel = SealedChannel()
+        self._bucket = Bucket(_PACE)
+        self._wanted: Parts = {}
+        self._shown: Parts = {}
+        self._extra: Parts = {}
+        self._due = asyncio.Event()
+        self._writes: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        self._writes = asyncio.create_task(self._write())
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._writes is not None:
+            self._writes.cancel()
+
+    # What the page hears
+
+    def show(self, parts: Parts) -> None:
+        """Tell what has changed, as soon as the page takes it."""
+        self._wanted = parts | self.beside()
+        self._due.set()
+
+    def tell(self, parts: Parts) -> None:
+        """Tell something that is no state."""
+        self._extra |= parts
+        self._due.set()
+
+    def sit(self, phone: PhoneSeat) -> None:
+        """Show a seat from now on."""
+        self.phone = phone
+        phone.open(self)
+
+    async def turn_away(self, why: Turned, said: str = "") -> None:
+        """Close the socket with a reason."""
+        code, sentence = why.value
+        reason = (said or sentence).encode()[:_REASON].decode("utf-8", "ignore")
+        with suppress(ConnectionClosed, TimeoutError):
+            await self._socket.close(code, reason)
+
+    async def _write(self) -> None:
+        try:
+            while True:
+                await self._due.wait()
+                self._due.clear()
+                wanted, extra, self._extra = self._wanted, self._extra, {}
+                message = changes(wanted, self._shown, now()) | extra
+                self._shown = wanted
+                if message:
+                    text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+                    async with asyncio.timeout(_TAKES):
+                        await self._socket.send(self._channel.sealed(text.encode()))
+        except TimeoutError:
+            await self.turn_away(Turned.SILENT)
+        except ConnectionClosed:
+            pass
+
+    # What the page says
+
+    async def meet(self, strong: Iterable[str], weak: Callable[[], Iterable[str]]) -> tuple[str, Come]:
+        """Agree on a key; return the secret that the page has, of those that nobody guesses or those that some might.
+
+        `weak` is called only where no strong one fits, since each call is a try.
+        """
+        try:
+            self._channel.meet(await self._first())
+            await self._socket.send(self._channel.public)
+        except PeerError:
+            raise Refused(Turned.STRANGE) from None
+        except ConnectionClosed:
+            raise Refused(Turned.SILENT) from None
+        frame = await self._first()
+        found = self._channel.accept(frame, strong) or self._channel.accept(frame, weak())
+        if found is None:
+            raise Refused(Turned.ENDED)
+        secret, content = found
+        come = self._read(content)
+        if not isinstance(come, Come):
+            raise Refused(Turned.STRANGE)
+        return secret, come
+
+    async def _first(self) -> bytes:
+        try:
+            async with asyncio.timeout(_FIRST):
+                data = await self._socket.recv()
+        except (TimeoutError, ConnectionClosed):
+            raise Refused(Turned.SILENT) from None
+        if not isinstance(data, bytes):
+            raise Refused(Turned.STRANGE)
+        return data
+
+    async def requests(self) -> AsyncIterator[Request]:
+        """All that the page asks for until it goes; it may stay at the door for a while."""
+        while True:
+            try:
+                async with asyncio.timeout(_AT_DOOR if self.phone is None else None):
+                    data = await self._socket.recv()
+            except TimeoutError:
+                raise Refused(Turned.SILENT) from None
+            except ConnectionClosed:
+                return
+            if not isinstance(data, bytes):
+                raise Refused(Turned.STRANGE)
+            while not self._bucket.take(now()):  # the next one is read only then
+                await asyncio.sleep(max(0, self._bucket.due - now()) / 1000)
+            try:
+                content = self._channel.opened(data)
+            except PeerError:
+                raise Refused(Turned.STRANGE) from None
+            yield self._read(content)
+
+    def _read(self, content: bytes) -> Request:
+        try:
+            return read_request(content)
+        except PeerError:
+            raise Refused(Turned.STRANGE) from None

@@ -1,0 +1,296 @@
+"""The door for phones: HTTP for the page, and a WebSocket for each open page. It bounds all that a stranger can do.
+
+It listens on the addresses of the chosen interfaces alone, and follows them as they change. See connection.py for what
+passes behind the door, and site.py for the page's files. protocols.md, "Phones", has every limit.
+"""
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
+from typing import Any, Final
+
+# Before the library is imported: it reads the limits of a request's headers only there.
+os.environ.setdefault("WEBSOCKETS_MAX_LINE_LENGTH", "1024")
+os.environ.setdefault("WEBSOCKETS_MAX_NUM_HEADERS", "48")
+
+from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.http11 import Request, Response
+
+from quadrille.client.guests.screen import GuestScreen
+from quadrille.client.network.options import NetworkOptions
+from quadrille.client.phones.connection import (
+    Connection,
+    Refused,
+    Turned,
+)
+from quadrille.client.phones.invitation import PhoneInvitation
+from quadrille.client.phones.qr import QUIET, matrix
+from quadrille.client.phones.requests import Come, Here, Sit
+from quadrille.client.phones.requests import Request as PageRequest
+from quadrille.client.phones.seat import PhoneSeat
+from quadrille.client.phones.site import Site
+from quadrille.client.phones.view import door_parts
+from quadrille.client.presence.guest_seats import GuestSeat, GuestSeats, prepared
+from quadrille.client.screen.app import now
+from quadrille.client.screen.network.news import JoinTable, Return
+from quadrille.client.words import phones as words
+from quadrille.net.core.errors import LocalError
+from quadrille.net.core.home import home
+from quadrille.net.core.pace import Bucket, Pace
+from quadrille.net.link.interfaces import present, usable
+
+#: Maximum connections in all, pages at the door, and pages at the door from one address (a hotspot is one).
+MOST_CONNECTIONS: Final = 128
+MOST_AT_DOOR: Final = 16
+MOST_OF_ONE: Final = 8
+#: Codes that may be tried at one table: five in a minute.
+_TRIES: Final = Pace(5, 60_000 // 5)
+#: Bytes of a frame, frames that wait unread, bytes that wait unsent, and seconds for a request's headers.
+_FRAME: Final = 1024 + 16
+_QUEUE: Final = 4
+_UNSENT: Final = 32768
+_OPENING: Final = 10
+#: Seconds between looks at the interfaces, and for pages to hear the last words.
+_LOOK_EVERY: Final = 2
+_FAREWELL: Final = 2
+
+#: Asks the host whether somebody may sit down: by name and address.
+Asks = Callable[[str, str], Awaitable[bool]]
+
+
+class PhoneDoor:
+    """The phones of one table."""
+
+    def __init__(
+        self,
+        options: NetworkOptions,
+        table: str,
+        about: str,
+        seats: GuestSeats,
+        invitation: PhoneInvitation,
+        asks: Asks | None = None,
+    ) -> None:
+        self.invitation = invitation
+        self.seats = seats
+        self._options = options
+        self._guest = GuestScreen(about, table, returning="")
+        self._asks = asks
+        self._servers: dict[str, Server] = {}
+        self._site = Site(invitation.port)
+        self._tries = Bucket(_TRIES)
+        self._playing: dict[str, PhoneSeat] = {}  # by the code of the seat
+        self._onlookers: PhoneSeat | None = None
+        self._connections: set[Connection] = set()
+        self._raw = 0
+        self._follows: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def open(self) -> None:
+        """Start to listen."""
+        await self._look()
+        self._follows = asyncio.create_task(self._follow())
+
+    async def close(self) -> None:
+        """Stop to listen, and leave all seats."""
+        if self._follows is not None:
+            self._follows.cancel()
+        for server in self._servers.values():
+            server.close(close_connections=False)
+        phones = [*self._playing.values(), *([self._onlookers] if self._onlookers is not None else [])]
+        await asyncio.gather(*(self._leave(phone, Turned.LEFT) for phone in phones), *self._tasks)
+        await asyncio.gather(*(one.turn_away(Turned.LEFT) for one in self._connections))
+        for server in self._servers.values():
+            await server.wait_closed()
+
+    # Addresses
+
+    async def _follow(self) -> None:
+        while True:
+            await asyncio.sleep(_LOOK_EVERY)
+            await self._look()
+
+    async def _look(self) -> None:
+        """Listen where the machine is now."""
+        wanted = {one.address for one in usable(present(), self._options.interfaces)}
+        for address in [address for address in self._servers if address not in wanted]:
+            self._servers.pop(address).close()
+        for address in wanted - set(self._servers):
+            with suppress(OSError):  # another program has the port there, or the address has gone again
+                self._servers[address] = await serve(
+                    self._serve,
+                    address,
+                    self.invitation.port,
+                    process_request=self._request,
+                    create_connection=self._bounded(),
+                    compression=None,
+                    max_size=_FRAME,
+                    max_queue=_QUEUE,
+                    write_limit=_UNSENT,
+                    open_timeout=_OPENING,
+                    close_timeout=_FAREWELL,
+                    server_header=None,
+                )
+
+    def _bounded(self) -> type[ServerConnection]:
+        """A connection that is cut at once where there are too many."""
+        door = self
+
+        class Bounded(ServerConnection):
+            def connection_made(self, transport: asyncio.BaseTransport) -> None:
+                door._raw += 1
+                super().connection_made(transport)
+                if door._raw > MOST_CONNECTIONS:
+                    self.transport.abort()
+
+            def connection_lost(self, exc: Exception | None) -> None:
+                door._raw -= 1
+                super().connection_lost(exc)
+
+        return Bounded
+
+    def _request(self, connection: ServerConnection, request: Request) -> Response | None:
+        """Answer a request for a file; None lets a WebSocket through."""
+        here, there = connection.local_address, connection.remote_address
+        if not here or not there:
+            return self._site.refusal(403, "Gone already.")
+        found = usable(present(), self._options.interfaces)
+        if not any(one.address == here[0] and one.admits(there[0]) for one in found):
+            return self._site.refusal(403, "Guests are let in from the host's local network only.")
+        return self._site.answer(request, here[0])
+
+    # Behind the door
+
+    async def _serve(self, socket: ServerConnection) -> None:
+        connection = Connection(socket)
+        if self._is_crowded(connection):
+            await connection.turn_away(Turned.CROWDED)
+            return
+        self._connections.add(connection)
+        try:
+            async with connection:
+                await self._receive(connection)
+        except Refused as refused:
+            await connection.turn_away(refused.turned)
+        finally:
+            self._connections.discard(connection)
+            if connection.phone is not None:
+                connection.phone.close(connection)
+
+    def _is_crowded(self, connection: Connection) -> bool:
+        waiting = [one.address for one in self._connections if one.phone is None]
+        return len(waiting) >= MOST_AT_DOOR or waiting.count(connection.address) >= MOST_OF_ONE
+
+    async def _receive(self, connection: Connection) -> None:
+        secret, come = await connection.meet(self._strong(), self._weak)
+        if (seat := self._seat_of(secret)) is not None:
+            connection.sit(await self._station(seat))
+        elif come.screen:
+            self._show_screen(connection)
+        else:
+            connection.show(self._door())
+        async for request in connection.requests():
+            if connection.phone is not None:
+                connection.phone.obey(connection, request)
+            else:
+                await self._at_door(connection, request)
+
+    def _strong(self) -> Iterator[str]:
+        """The secrets that nobody guesses."""
+        yield self.invitation.secret
+        for seat in self.seats.seats:
+            yield seat.token
+
+    def _weak(self) -> list[str]:
+        """The codes that people type, as long as not too many have been tried."""
+        if not self._tries.take(now()):
+            raise Refused(Turned.TOO_MANY)
+        return [self.invitation.code, *(seat.code for seat in self.seats.seats)]
+
+    def _seat_of(self, secret: str) -> GuestSeat | None:
+        return next((seat for seat in self.seats.seats if secret in (seat.token, seat.code)), None)
+
+    async def _at_door(self, connection: Connection, request: PageRequest) -> None:
+        """Somebody without a seat sits down, or looks on."""
+        match request:
+            case Come(screen=True):
+                self._show_screen(connection)
+            case Sit(name) if name.strip():
+                try:
+                    await self._sit(connection, name)
+                except LocalError as error:
+                    connection.show(self._door(f"{error}."))
+            case Here():
+                connection.tell({"here": 1})
+
+    def _door(self, told: str = "") -> dict[str, Any]:
+        return door_parts(self._guest.about, self.seats.free, told)
+
+    async def _sit(self, connection: Connection, name: str) -> None:
+        if not self.seats.free:
+            raise LocalError("All seats for guests are taken")
+        if self._asks is not None:
+            connection.show(self._door(words.ASKED))
+            if not await self._asks(name, connection.address):
+                raise LocalError(words.REFUSED.rstrip("."))
+        seat = self.seats.give(name)
+        connection.sit(await self._station(seat))
+        connection.tell({"seat": {"token": seat.token, "code": seat.code, "name": seat.name}})
+
+    async def _station(self, seat: GuestSeat) -> PhoneSeat:
+        """The station of a seat; one that plays elsewhere gives way."""
+        if (phone := self._playing.get(seat.code)) is not None:
+            return phone
+        if seat.gives_way is not None:
+            await seat.gives_way(words.ELSEWHERE)
+        first = Return(seat.table) if seat.table else JoinTable(self._guest.wanted)
+        phone = PhoneSeat(self.seats.options(seat), self._guest, first, self._ended)
+        self._playing[seat.code] = phone
+
+        async def give_way(_: str) -> None:
+            await self._leave(phone, Turned.ELSEWHERE)
+
+        seat.gives_way = give_way
+        phone.start(seat.code, seat.name)
+        return phone
+
+    def _show_screen(self, connection: Connection) -> None:
+        """A large screen looks on, and invites as long as a seat is free."""
+        connection.beside = lambda: {"qr": self._invites(connection.host) if self.seats.free else None}
+        connection.sit(self._look_on())
+
+    def _invites(self, host: str) -> dict[str, Any]:
+        rows = [row[QUIET:-QUIET] for row in matrix(self.invitation.link(host))[QUIET:-QUIET]]
+        return {"rows": rows, "address": f"{host}:{self.invitation.port}", "code": self.invitation.code}
+
+    def _look_on(self) -> PhoneSeat:
+        """The station that looks on for all large screens."""
+        if self._onlookers is None:
+            folder, _ = prepared(home(self._options.home))
+            options = self.seats.watching(folder)
+            self._onlookers = PhoneSeat(options, self._guest, None, self._ended, is_screen=True)
+            self._onlookers.start("", "a screen")
+        return self._onlookers
+
+    def _ended(self, phone: PhoneSeat) -> None:
+        """A table was left: its pages hear it, and the seat may be free again."""
+        task = asyncio.create_task(self._leave(phone, Turned.DONE))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _leave(self, phone: PhoneSeat, why: Turned) -> None:
+        if phone.over.is_set():
+            return
+        phone.over.set()
+        await phone.end()
+        code = next((code for code, one in self._playing.items() if one is phone), "")
+        self._playing.pop(code, None)
+        if self._onlookers is phone:
+            self._onlookers = None
+        if (seat := self._seat_of(code)) is not None and code:
+            seat.gives_way = None
+            await self.seats.leave(seat)
+        said = "" if why is Turned.LEFT else " ".join(phone.said)
+        for page in list(phone.pages):
+            if isinstance(page, Connection):
+                await page.turn_away(why, said)

@@ -1,0 +1,89 @@
+"""The invitation to one table for phones: the port, the secret that opens it, and the short code for those who type.
+
+The secret stands in a QR code, in the fragment of an address, which no browser sends to anybody. The host's program
+makes an invitation and hands it to the program that serves its guests: never on a command line, which others can read.
+"""
+
+import json
+import secrets
+from typing import IO, Final, Self
+
+from quadrille.client.network.passphrase import line_from
+from quadrille.client.value import value
+from quadrille.net.core.errors import LocalError
+
+#: The letters of a code (38 bits in 8): no vowels, so that no code is a word or a name.
+CODE_LETTERS: Final = "bcdfghjkmnpqrstvwxyz23456789"
+#: The letters of a secret: 5 bits each, and none that is easily taken for another.
+_LETTERS: Final = "abcdefghijkmnpqrstuvwxyz23456789"
+_SECRET: Final = 16
+_CODE: Final = 8
+_MOST_BYTES: Final = 256
+
+
+def short_code() -> str:
+    """Return a new short code, such as k7m2-9xqd, for somebody to type."""
+    return _dashed("".join(secrets.choice(CODE_LETTERS) for _ in range(_CODE)))
+
+
+@value
+class PhoneInvitation:
+    """What lets phones come to one table. `secret` has 80 bits and no dashes; `code` has a dash."""
+
+    port: int
+    secret: str
+    code: str
+
+    @classmethod
+    def new(cls, port: int) -> Self:
+        return cls(port, "".join(secrets.choice(_LETTERS) for _ in range(_SECRET)), short_code())
+
+    def address(self, host: str) -> str:
+        """Return what a person types into a browser."""
+        return f"http://{host}:{self.port}/"
+
+    def link(self, host: str) -> str:
+        """Return what the QR code says: the address, and the secret in its fragment."""
+        return f"{self.address(host)}#{_dashed(self.secret)}"
+
+    def to_json(self) -> str:
+        return json.dumps({"port": self.port, "secret": self.secret, "code": self.code})
+
+    @classmethod
+    def from_json(cls, line: str | bytes) -> Self:
+        """Read `to_json`; raise ValueError for anything else."""
+        match json.loads(line):
+            case {"port": int(port), "secret": str(secret), "code": str(code)}:
+                if 0 < port < 1 << 16 and _is_made_of(secret, _LETTERS, _SECRET) and _is_code(code):
+                    return cls(port, secret, code)
+        raise ValueError("this is no invitation")
+
+    def __repr__(self) -> str:
+        """A secret never gets into a log or a report of a crash."""
+        return f"PhoneInvitation(port={self.port})"
+
+
+def hand_over(invitation: PhoneInvitation, pipe: IO[bytes]) -> None:
+    """Write an invitation into the standard input of the program that serves the guests."""
+    pipe.write(invitation.to_json().encode() + b"\n")
+    pipe.flush()
+
+
+def read_invitation(descriptor: int = 0) -> PhoneInvitation:
+    """Read the line with the invitation, and not a byte more, because the rest is for another reader."""
+    try:
+        return PhoneInvitation.from_json(line_from(descriptor, _MOST_BYTES))
+    except (OSError, ValueError):
+        raise LocalError("no invitation for phones came with the start: quadrille host --guests starts this") from None
+
+
+def _dashed(letters: str) -> str:
+    return "-".join(letters[at : at + 4] for at in range(0, len(letters), 4))
+
+
+def _is_made_of(text: str, letters: str, length: int) -> bool:
+    return len(text) == length and set(text) <= set(letters)
+
+
+def _is_code(text: str) -> bool:
+    return len(text) == _CODE + 1 and text[4] == "-" and _is_made_of(text.replace("-", ""), CODE_LETTERS, _CODE)

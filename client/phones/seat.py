@@ -1,0 +1,206 @@
+"""A seat that is played from phones: it outlives every connection, because a phone sleeps after half a minute.
+
+The station of the seat is on the network from the moment somebody sits down until the table is left by word, by the
+host or after hours of silence. Any number of pages may show it; each is told what has changed since it was told last.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Final, Protocol
+
+from quadrille.client.guests import screen
+from quadrille.client.guests.screen import GuestScreen
+from quadrille.client.network.options import NetworkOptions
+from quadrille.client.pages import rules_text
+from quadrille.client.phones import requests
+from quadrille.client.phones.board import Easel
+from quadrille.client.phones.requests import Request
+from quadrille.client.phones.view import Parts, guest_parts
+from quadrille.client.screen.app import now
+from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
+from quadrille.client.screen.network.news import LogTaken, Order, Sent, StationLeft, TakeLog, Watch
+from quadrille.client.screen.network.thread import NetworkThread
+from quadrille.client.screen.table import terminal
+from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, Question, Written
+from quadrille.client.table.effects import Quit, Wake
+from quadrille.rules.registry import game
+
+#: Seconds in which changes are collected before pages are told, and without any page before a seat is given up.
+_FRAME: Final = 0.01
+_FORSAKEN: Final = 6 * 3600
+
+
+class Page(Protocol):
+    """A connection that shows a seat."""
+
+    def show(self, parts: Parts) -> None:
+        """Tell what has changed."""
+
+    def tell(self, parts: Parts) -> None:
+        """Tell something that is no state."""
+
+
+class PhoneSeat:
+    """A seat at play, or the look of one who watches, without any screen of its own."""
+
+    def __init__(
+        self,
+        options: NetworkOptions,
+        guest: GuestScreen,
+        first: Order | None,
+        ended: Callable[["PhoneSeat"], None],
+        *,
+        is_screen: bool = False,
+    ) -> None:
+        self.guest = guest
+        self.pages: set[Page] = set()
+        #: The last words for pages, when the table has been left.
+        self.said: list[str] = []
+        self.over = asyncio.Event()
+        self._ended = ended
+        self._is_screen = is_screen
+        self._easel = Easel()
+        self._parts: Parts = {}
+        self._loop = asyncio.get_running_loop()
+        self._timer: asyncio.TimerHandle | None = None
+        self._frame: asyncio.TimerHandle | None = None
+        self._watch: asyncio.TimerHandle | None = None
+        self._watches = False
+        self._asking: list[Page] = []  # pages that have asked for the log
+        self._asked: tuple[int, str] | None = None  # the move that was asked for last, and not refused
+        self.network = NetworkThread(options, self.hear, first)
+
+    def start(self, code: str, name: str) -> None:
+        """Go to the network, and to the table."""
+        self.hear(screen.Inside(code, name, plain=False))
+        self.network.start()
+        self._count_silence()
+
+    async def end(self) -> None:
+        """Leave the network."""
+        for timer in (self._timer, self._frame, self._watch):
+            if timer is not None:
+                timer.cancel()
+        await asyncio.to_thread(self.network.close)
+        self.said = list(self.network.said)
+        self.over.set()
+
+    # Pages
+
+    def open(self, page: Page) -> None:
+        """A page shows this seat from now on."""
+        self.pages.add(page)
+        if self._watch is not None:
+            self._watch.cancel()
+        page.show(self.parts())
+
+    def close(self, page: Page) -> None:
+        """A page has gone; the seat has not."""
+        self.pages.discard(page)
+        self._count_silence()
+
+    def _count_silence(self) -> None:
+        if not self.pages and not self.over.is_set():
+            self._watch = self._loop.call_later(_FORSAKEN, self._ended, self)
+
+    def parts(self) -> Parts:
+        """All that a page shows."""
+        if not self._parts:
+            self._parts = guest_parts(self.guest, self._easel, screen=self._is_screen)
+        return self._parts
+
+    # What happens
+
+    def hear(self, event: Any) -> None:
+        """Take an event of the network, the clock or a page."""
+        match event:
+            case LogTaken(name, text):
+                for page in self._asking:
+                    page.tell({"record": {"name": name, "text": text}})
+                self._asking.clear()
+                return
+            case StationLeft(_, said):
+                self.said += said
+        self.guest, effects = screen.update_guest(self.guest, event)
+        for effect in effects:
+            self._do(effect)
+        if self._is_screen and self.guest.is_looking and self.guest.may_watch and not self._watches:
+            self._watches = True
+            self.network.ask(Watch(self.guest.wanted))
+        self._parts = {}
+        if self._frame is None:
+            self._frame = self._loop.call_later(_FRAME, self._show)
+
+    def _show(self) -> None:
+        self._frame = None
+        for page in self.pages:
+            page.show(self.parts())
+
+    def _do(self, effect: Any) -> None:
+        match effect:
+            case terminal.Ring():
+                for page in self.pages:
+                    page.tell({"ring": True})
+            case Wake(after):
+                if self._timer is not None:
+                    self._timer.cancel()
+                self._timer = self._loop.call_later(after / 1000, lambda: self.hear(terminal.Tick(now())))
+            case Quit():
+                self._ended(self)
+            case Sent(order):
+                self.network.ask(order)
+
+    # What pages ask for
+
+    def obey(self, page: Page, request: Request) -> None:
+        """Carry out a request; a seat that only looks on takes none that is a player's."""
+        match request:
+            case requests.AskRules():
+                page.tell({"rules": self._rules()})
+            case requests.AskRecord():
+                self._asking.append(page)
+                self.network.ask(TakeLog())
+            case requests.Here():
+                page.tell({"here": 1})
+            case _ if self._is_screen:
+                pass
+            case requests.Pick(place):
+                self.hear(Picked(place))
+            case requests.Write(line):
+                self.hear(Written(line))
+            case requests.Drop():
+                self.hear(terminal.Key("backspace"))
+            case requests.Play(at, line):
+                self._play(at, line)
+            case requests.Word(word, rest):
+                self.hear(Entered(f"{word} {rest}".strip()))
+            case requests.SayLine(text):
+                self.hear(Entered(f"say {text}"))
+            case requests.Reply(yes):
+                self._answer(yes=yes)
+            case requests.LookAt(at):
+                self.hear(LookedBack(at))
+
+    def _play(self, at: int, line: str) -> None:
+        """Make a move, once: what was said for another entry has been heard already, or comes too late."""
+        front = self.guest.evening.front
+        if not isinstance(front, Model) or front.table.match.length != at or not front.table.is_mine or front.replay:
+            return
+        if (at, line) != self._asked or front.alarm:
+            self._asked = at, line
+            self.hear(Entered(line))
+
+    def _answer(self, *, yes: bool) -> None:
+        front = self.guest.evening.front
+        if isinstance(front, Model) and isinstance(front.overlay, Question):
+            self.hear(terminal.Key("enter" if yes else "escape"))
+        else:
+            self.hear(Entered("yes" if yes else "no"))
+
+    def _rules(self) -> list[str]:
+        match self.guest.evening.front:
+            case Model() as model:
+                return rules_text(model.table.match.game).splitlines()
+            case WaitingRoomScreen() as waiting:
+                return rules_text(game(waiting.room.key)).splitlines()
+        return []

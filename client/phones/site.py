@@ -1,0 +1,73 @@
+"""The files of the page over HTTP: four of them, the same for everybody, and nothing that tells about a table.
+
+No cookie, no query that means anything, and nothing changes by a request. Headers allow the page its own files and the
+socket that it came from, and nothing else.
+"""
+
+import gzip
+from http import HTTPStatus
+from importlib.resources import files
+from typing import Final
+
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
+
+from quadrille.client.palette import style_sheet
+from quadrille.client.picture.glyphs import sheet
+
+SOCKET: Final = "/table"
+_TYPES: Final = {"html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css"}
+_FILES: Final = {"/": "index.html", "/phone.js": "phone.js", "/phone.css": "phone.css", "/nacl.js": "nacl.js"}
+_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'"
+)
+_HEADERS: Final = {
+    "Content-Security-Policy": _POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "no-store",
+    "Connection": "close",
+}
+
+
+def _read(name: str) -> bytes:
+    text = files("quadrille.client.phones").joinpath("page", name).read_text("utf-8")
+    return (style_sheet(text) + sheet("picture.css") if name.endswith(".css") else text).encode()
+
+
+class Site:
+    """The site at one port."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._files = {path: (name.rpartition(".")[2], _read(name)) for path, name in _FILES.items()}
+        self._packed = {path: gzip.compress(data, 9, mtime=0) for path, (_, data) in self._files.items()}
+
+    def answer(self, request: Request, address: str) -> Response | None:
+        """Answer a request that came to an address; None for a WebSocket of our own page."""
+        host = f"{address}:{self._port}"
+        if request.headers.get_all("Host") != [host]:  # no name leads here, so none can be made to (DNS rebinding)
+            return self.refusal(403, f"Use the address http://{host}/ and no other.")
+        path, _, query = request.path.partition("?")
+        if path == SOCKET:
+            if request.headers.get_all("Origin") != [f"http://{host}"]:
+                return self.refusal(403, "Only the page from here may open this socket.")
+            return None
+        if path not in self._files or query not in ("", "screen"):
+            return self.refusal(404, f"Nothing is here. Use http://{host}/")
+        kind, data = self._files[path]
+        packs = "gzip" in request.headers.get("Accept-Encoding", "")
+        more = {"Content-Encoding": "gzip"} if packs else {}
+        return _response(200, self._packed[path] if packs else data, {"Content-Type": _TYPES[kind], **more})
+
+    def refusal(self, code: int, why: str) -> Response:
+        """Say in a line why not."""
+        return _response(code, f"{why}\n".encode(), {"Content-Type": "text/plain; charset=utf-8"})
+
+
+def _response(code: int, body: bytes, more: dict[str, str]) -> Response:
+    headers = Headers({**_HEADERS, **more, "Content-Length": str(len(body))})
+    return Response(code, HTTPStatus(code).phrase, headers, body)

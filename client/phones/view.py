@@ -1,0 +1,235 @@
+"""All that a page shows, as parts that are sent when they change: a guest's screen in, JSON out. No socket.
+
+The parts are those of protocols.md, "Phones". A page knows no rule and makes no sentence: what can be picked, what a
+line means and what is told come from the same models as on a terminal (client/screen).
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final, TypeAlias
+
+from quadrille.client.foreign import shown
+from quadrille.client.guests.screen import GuestScreen
+from quadrille.client.phones.board import BoardView, Easel
+from quadrille.client.picture.patches import track_words
+from quadrille.client.reports import heading
+from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
+from quadrille.client.screen.table.draw import current_draft, scene_of, told_scene
+from quadrille.client.screen.table.messages import touch_message, whose_turn
+from quadrille.client.screen.table.model import Model, Question, shown_match, shown_state
+from quadrille.client.screen.table.overlays import offered_here
+from quadrille.client.screen.table.side import entry_line, place_of
+from quadrille.client.value import value
+from quadrille.client.words.answers import TYPED
+from quadrille.client.words.commands import GUESTS, Command
+from quadrille.client.words.phones import TRUST
+from quadrille.client.words.signs import signs
+from quadrille.rules.drawing.plain_text import letter
+
+#: A part's content, ready for JSON; a board is a `BoardView`.
+Parts: TypeAlias = dict[str, Any]
+#: Parts that are lists of lines, of which only the new ones are sent.
+_GROWING: Final = ("log", "chat")
+#: Commands for which a page has something better: a field, two buttons.
+_OWN_WAY: Final = frozenset({"yes", "no", "say"})
+#: Commands that decide about a seat that is gone, and those that make sense only after the end.
+_DECIDING: Final = frozenset({"drop", "wait", "flag"})
+_AFTER: Final = frozenset({"rematch", "book"})
+_ALWAYS: Final = frozenset({"quit", "invite", "block"})
+
+
+@value
+class Clock:
+    """What a seat has left: until when, by the table's time, where it runs; else how much."""
+
+    left: int
+    runs: bool
+
+    def json(self, now: int) -> int:
+        """Return the milliseconds that are left now."""
+        return self.left - now if self.runs else self.left
+
+
+def door_parts(about: str, free: int, told: str = "") -> Parts:
+    """What stands at the door, before anybody has sat down."""
+    return {"stage": "door", "door": {"about": about, "trust": TRUST, "free": free}, "told": _told(told, bool(told))}
+
+
+def guest_parts(guest: GuestScreen, easel: Easel, *, screen: bool = False) -> Parts:
+    """What a seat's page shows, or a large screen's."""
+    match guest.evening.front:
+        case WaitingRoomScreen() as waiting:
+            return _room(waiting)
+        case Model() as model:
+            stage = "screen" if screen else "table"
+            return {"stage": stage, **_table(model, easel, votes=guest.evening.votes, plays=not screen)}
+    return _looking(guest)
+
+
+def _told(text: str, alarm: bool) -> Mapping[str, Any]:
+    return {"text": shown(text), "alarm": alarm}
+
+
+def _looking(guest: GuestScreen) -> Parts:
+    """The table has not been found yet, or waits for its players."""
+    rows = [row for row in guest.evening.lobby.around.tables if row.id == guest.wanted]
+    chairs = [{"name": name, "kind": "", "you": False} for row in rows for name in row.names]
+    seats = rows[0].seats if rows else 0
+    room = {"terms": guest.about, "chairs": chairs, "seats": seats, "said": []}
+    return {"stage": "room", "room": room, "told": _told(guest.evening.lobby.notice, False), "words": [], "ask": None}
+
+
+def _room(waiting: WaitingRoomScreen) -> Parts:
+    room = waiting.room
+    chairs = [{"name": one.name, "kind": one.kind, "you": one.name == "you"} for one in room.chairs]
+    return {
+        "stage": "room",
+        "head": {"game": room.game, "title": room.game, "turn": "", "mine": False, "link": ""},
+        "room": {"terms": room.terms, "chairs": chairs, "seats": room.seats, "said": list(room.said)},
+        "told": _told(waiting.notice, waiting.alarm),
+        "words": [["quit", "Give the seat back", ""]],
+        "ask": None,
+    }
+
+
+def _table(model: Model, easel: Easel, *, votes: bool, plays: bool) -> Parts:
+    table, found = model.table, current_draft(model)
+    scene, over = told_scene(model), shown_match(model).over
+    names = tuple(chair.name for chair in table.chairs)
+    after = scene_of(found.after) if found.after is not None and found.shows_after else None
+    maze = shown_state(model).labyrinth() if over else None
+    whose, mine = whose_turn(model)
+    told, alarm = touch_message(model, found)
+    sheet, board = scene.sheet, easel.draw(scene, names, after, maze if maze is not None and maze.finished else None)
+    entries = [entry_line(table.match, number, table) for number in range(table.match.length)]
+    choices = [list(choice) for choice in found.choices if choice[0] != "play"]
+    return {
+        "head": {
+            "game": table.match.game.title,
+            "title": heading(table.match),
+            "turn": whose,
+            "mine": mine and table.is_mine,
+            "link": table.link,
+        },
+        "players": [_player(model, panel, scene) for panel in scene.panels],
+        "board": board,
+        "marks": {
+            "path": list(found.path),
+            "nexts": sorted(found.nexts),
+            "fresh": [one.name for one in sheet.cells if one.fresh] if sheet else [],
+            "soft": list(board.soft),
+        },
+        "draft": {"line": model.line.text, "stage": found.stage, "says": found.says, "choices": choices},
+        "at": table.match.length,
+        "told": _told(told, alarm),
+        "ask": _question(model),
+        "log": [[None if seat is None else letter(seat), text] for text, seat in entries],
+        "chat": list(table.chat),
+        "signs": list(signs(scene, table.viewer, picks=False, plays=plays)),
+        "notes": [note for note in (shown_state(model).legend, *scene.notes) if note],
+        "words": _words(model, votes=votes) if plays else [],
+        "look": {"at": model.replay.at, "of": table.match.length} if model.replay else None,
+        "over": _over(model),
+    }
+
+
+def _player(model: Model, panel: Any, scene: Any) -> Mapping[str, Any]:
+    table, seat = model.table, panel.seat
+    chair, left = table.chairs[seat], None if model.replay else table.time_left(seat, model.now)
+    runs = table.runs and table.turn == seat
+    figures = [[name.replace("_", " "), number] for name, number in panel.figures]
+    figures += [["track", track_words(track)] for track in scene.tracks if track.seat == seat]
+    told = {
+        "seat": seat,
+        "letter": letter(seat),
+        "name": chair.name,
+        "kind": chair.kind,
+        "role": panel.role,
+        "figures": figures,
+        "turn": panel.to_move,
+        "place": place_of(model, seat),
+        "left": panel.left,
+        "clock": None if left is None else Clock(model.now + left if runs else left, runs),
+        "runs": runs and left is not None,
+    }
+    return {name: what for name, what in told.items() if what or name == "seat"}  # absent: nothing
+
+
+def _question(model: Model) -> Mapping[str, str] | None:
+    """What this person is asked: by the screen itself, or by the others."""
+    match model.overlay:
+        case Question(text):
+            return {"text": text}
+    return {"text": model.table.banner.removesuffix(TYPED).strip()} if model.table.asks else None
+
+
+def _words(model: Model, *, votes: bool) -> list[list[str]]:
+    """The commands of the menu, with what text each needs."""
+    over = model.table.match.over is not None
+
+    def fits(one: Command) -> bool:
+        word = one.word
+        if word not in GUESTS or word in _OWN_WAY or (word in _DECIDING and not votes):
+            return False
+        return word in _ALWAYS or (word in _AFTER) == over
+
+    return [
+        [one.word, one.help[:1].upper() + one.help[1:], "" if one.takes.startswith("[") else one.takes]
+        for one in offered_here(model)
+        if fits(one)
+    ]
+
+
+def _over(model: Model) -> Mapping[str, Any] | None:
+    over = shown_match(model).over
+    if over is None or model.replay:
+        return None
+    lines = [touch_message(model, current_draft(model))[0]]
+    return {"lines": lines, "won": [seat for seat, place in enumerate(over.places) if place == 1]}
+
+
+def changes(now: Parts, before: Parts, time: int) -> Parts:
+    """Return what a page that shows `before` has to be told."""
+    found: Parts = {}
+    for name, part in now.items():
+        was = before.get(name)
+        if name == "board":
+            found |= _board_changes(part, was)
+        elif name in _GROWING:
+            found |= _grown(name, part, was or [])
+        elif name == "players":
+            if fresh := [one for one in part if one not in (was or ())]:
+                found[name] = [_timed(one, time) for one in fresh]
+        elif part != was or name not in before:
+            found[name] = part
+    return found
+
+
+def _grown(name: str, part: list[Any], was: list[Any]) -> Parts:
+    """The lines from the first one on that is another."""
+    if part == was:
+        return {}
+    same = next((at for at, (new, old) in enumerate(zip(part, was, strict=False)) if new != old), None)
+    start = min(len(part), len(was)) if same is None else same
+    return {name: {"from": start, "lines": part[start:]}}
+
+
+def _timed(player: Mapping[str, Any], time: int) -> Mapping[str, Any]:
+    return {**player, "clock": player["clock"].json(time)} if "clock" in player else player
+
+
+def _board_changes(board: BoardView, was: BoardView | None) -> Parts:
+    found: Parts = {}
+    if was is None or board.ground is not was.ground:
+        ground = board.ground
+        found["board"] = {
+            "box": ground.box, "under": ground.under, "defs": ground.defs, "places": ground.places,
+        }  # fmt: skip
+        was = None
+    for name, here, there in (
+        ("spots", board.spots, was.spots if was else {}),
+        ("words_of", board.words, was.words if was else {}),
+    ):
+        gone: dict[str, Any] = dict.fromkeys((one for one in there if one not in here), None if name == "spots" else "")
+        if fresh := gone | {one: part for one, part in here.items() if there.get(one) != part}:
+            found[name] = fresh
+    return found

@@ -1,0 +1,120 @@
+"""The way for guests on the host's screen: QR codes for phones, and what people type who can't scan. Pure."""
+
+from typing import Final
+
+from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, columns, text_lines, wrapped
+from quadrille.client.screen.draw.frame import draw_bar
+from quadrille.client.screen.table import terminal
+from quadrille.client.value import value
+
+#: Columns for text that a code leaves beside it, and rows above and below it, in a room and on a page.
+_BESIDE: Final = 40
+_ABOVE_AND_BELOW: Final = 4
+_BESIDE_ON_PAGE: Final = 22
+_CLOSING: Final = ("escape", "q", "enter", "f1", "c-c", "c-q", "<sigint>")
+
+
+@value
+class ScanCode:
+    """A QR code as lines of half blocks: what it is for, in a word or two and in a sentence that ends with "scan". It
+    leads to a `page`, or elsewhere.
+    """
+
+    title: str
+    sentence: str
+    lines: tuple[str, ...]
+    page: str = ""
+
+    @property
+    def width(self) -> int:
+        return len(self.lines[0])
+
+
+@value
+class ShownEntrance:
+    """How guests come: the `page` and its `code` for a browser, the line for telnet. `codes` is empty where no phone
+    reaches this machine, and `trouble` says so. `risk` is what it means to serve guests.
+    """
+
+    page: str
+    code: str
+    telnet: str
+    codes: tuple[ScanCode, ...] = ()
+    trouble: str = ""
+    risk: str = ""
+
+    def at(self, number: int) -> ScanCode | None:
+        """Return the code that is shown after so many turns."""
+        return self.codes[number % len(self.codes)] if self.codes else None
+
+
+def code_beside(canvas: Canvas, entrance: ShownEntrance | None, number: int) -> ScanCode | None:
+    """Return the code that has room at the right of a screen; None in letters alone, or where all is too narrow."""
+    found = entrance.at(number) if entrance is not None and not canvas.plain else None
+    if found is None or found.width + _BESIDE > canvas.width or len(found.lines) + _ABOVE_AND_BELOW > canvas.height:
+        return None
+    return found
+
+
+def draw_code(canvas: Canvas, row: int, column: int, code: ScanCode) -> None:
+    """Draw it black on white in every theme: cameras want that, and the quiet zone around it."""
+    for line in code.lines:
+        canvas.put(row, column, line, "qr")
+        row += 1
+
+
+def entrance_lines(entrance: ShownEntrance, code: ScanCode | None, width: int) -> list[str]:
+    """Return what stands beside a code, or in place of one."""
+    scan = wrapped(code.sentence, width) if code is not None else []
+    if code is not None and not code.page:
+        return scan
+    page, ways = code.page if code is not None else entrance.page, wrapped(entrance.trouble, width)
+    ways += [*scan, f"{'or open' if scan else 'On a phone: open'} {page}", f"and type the code {entrance.code}"]
+    return [*ways, f"or {entrance.telnet}"]
+
+
+def draw_entrance(
+    entrance: ShownEntrance, number: int, seats: tuple[str, ...], look: terminal.Look, size: tuple[int, int]
+) -> Picture:
+    """Draw a page of it, with the state of the seats; `size` is rows and columns."""
+    rows, width = size
+    canvas = Canvas(width, rows, plain=look.plain)
+    code = entrance.at(number)
+    if code is not None and (look.plain or code.width + _BESIDE_ON_PAGE > width or len(code.lines) + 2 > rows):
+        code = None
+    draw_bar(canvas, "Guests", "", strong=False)
+    if code is not None:
+        draw_code(canvas, 1, width - code.width, code)
+    room = width - 2 - (code.width if code is not None else 0)
+    lines = [part for line in entrance_lines(entrance, code, room) for part in wrapped(line, room)]
+    row = text_lines(canvas, 2, 1, room, lines) + 1
+    canvas.put(row, 1, "Seats", "title")
+    row = text_lines(canvas, row + 1, 1, room, [f"  {clipped(seat, room - 2)}" for seat in seats]) + 1
+    risk = wrapped(entrance.risk, room if code is not None and row < len(code.lines) + 1 else width - 2)
+    text_lines(canvas, row, 1, width - 2, risk[: max(0, rows - row - 1)], "faint")
+    canvas.spot("key", "escape", rows - 1, 0, width)
+    at = 1
+    for name, text in (*_turning(entrance, number), ("escape", "Esc closes")):
+        canvas.spot("key", name, rows - 1, at, columns(text))
+        at = canvas.put(rows - 1, at, text, "faint") + 2
+    return canvas.picture()
+
+
+def _turning(entrance: ShownEntrance, number: int) -> tuple[tuple[str, str], ...]:
+    after = entrance.at(number + 1)
+    return (("tab", f"Tab {after.title}"),) if after is not None and entrance.codes[1:] else ()
+
+
+def turned_entrance(
+    entrance: ShownEntrance, number: int, event: terminal.Key | terminal.Click | terminal.Wheel, size: tuple[int, int]
+) -> int | None:
+    """Return the number of the code that is shown after a key or a click; None when the page is closed."""
+    match event:
+        case terminal.Key(name) if name in _CLOSING:
+            return None
+        case terminal.Key("tab"):
+            return number + 1
+        case terminal.Click(row, column):
+            spot = draw_entrance(entrance, number, (), terminal.Look(), size).at(row, column)
+            return turned_entrance(entrance, number, terminal.Key(spot.name), size) if spot else number
+    return number

@@ -1,0 +1,41 @@
+"""Sentences about guests: how they come to a host's table, and what that risks."""
+
+from typing import Final
+
+from quadrille.client.table.network.notices import GuestEntrance
+
+#: Why no QR code is shown.
+NO_WAY: Final = "No phone reaches this machine, for it is on no network: join a Wi-Fi. From this machine alone:"
+#: What stands beside a QR code.
+SCAN: Final = "To sit down by phone: scan"
+
+
+def seats_kept(seats: int) -> str:
+    """Return how many seats are kept, without the full stop."""
+    what = "1 seat is kept for a guest" if seats == 1 else f"{seats} seats are kept for guests"
+    return f"{what} without an install"
+
+
+def entrance_text(entrance: GuestEntrance) -> str:
+    """Return the addresses that guests type, in lines."""
+    lines = [] if entrance.outside else [NO_WAY]
+    lines += [f"  {entrance.pages[0]} in a browser, with the code {entrance.code}", f"  {entrance.telnets[0]}"]
+    if others := entrance.pages[1:]:
+        lines.append(f"  or, by other networks of this machine: {' '.join(others)}")
+    return "\n".join(lines)
+
+
+def entrance_line(entrance: GuestEntrance) -> str:
+    """Return the same in a sentence, for a screen that shows more on a page."""
+    ways = f"{entrance.telnets[0]}, or by {entrance.pages[0]} with the code {entrance.code}"
+    return f"Guests come by {ways}. Type phones for more."
+
+
+def guests_risk(*, in_room: bool) -> str:
+    """Return what it means to serve guests."""
+    anybody = ", without the passphrase of your room" if in_room else ""
+    return (
+        "The others trust this program of yours with your guests' keys and hidden cards. "
+        "Phones are encrypted by the QR code, but not against somebody who alters the traffic here. "
+        f"Telnet is not encrypted, and anybody on this network can sit down by it{anybody}."
+    )

@@ -1,0 +1,21 @@
+"""Sentences for people at a phone: what they trust, and why a page can't go on."""
+
+from typing import Final
+
+#: What a person who sits down by a phone relies on. It claims no more than the code keeps (SECURITY.md).
+TRUST: Final = (
+    "The machine that hosts this table plays for you: it holds your key and sees your cards. What passes between it "
+    "and this phone is sealed, so that nobody who listens on this Wi-Fi can read it; somebody who can change the "
+    "traffic of this Wi-Fi still could."
+)
+ENDED: Final = "This invitation opens nothing any more. Scan the code on the host's screen again."
+TOO_MANY: Final = "Too many codes were tried. Wait a minute, or scan the code on the host's screen."
+CROWDED: Final = "Too many wait at the door. Try again in a minute."
+LEFT: Final = "The host has left the table."
+SILENT: Final = "Nothing came from this phone for too long."
+STRANGE: Final = "What this page sent could not be read. Load the page again."
+FULL: Final = "All seats for guests are taken. You can look on."
+REFUSED: Final = "The host did not let you in."
+ASKED: Final = "The host is asked whether you may sit down."
+ELSEWHERE: Final = "You have come again from elsewhere."
+NO_WATCHERS: Final = "At this table nobody may look on."

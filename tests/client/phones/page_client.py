@@ -1,0 +1,94 @@
+"""A page without a browser: it speaks the phone's socket as phone.js does, and keeps what it has been told.
+
+It shares no code with the program's end of the channel but libsodium, which TweetNaCl agrees with.
+"""
+
+import asyncio
+import hashlib
+import json
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, Self
+
+from nacl.bindings import crypto_box_beforenm, crypto_box_keypair, crypto_secretbox, crypto_secretbox_open
+from websockets.asyncio.client import ClientConnection, connect
+
+from tests.waiting import DEADLINE
+
+
+def nonce(number: int) -> bytes:
+    return number.to_bytes(24, "big")
+
+
+class PageClient:
+    """One page. `parts` is all that it has been told, as a page puts it together."""
+
+    def __init__(self, host: str, port: int, secret: str, *, screen: bool = False, origin: str | None = "") -> None:
+        self.parts: dict[str, Any] = {}
+        self.sizes: list[int] = []
+        self.seat: dict[str, str] = {}
+        self._url = f"ws://{host}:{port}/table"
+        self._origin = f"http://{host}:{port}" if origin == "" else origin
+        self._secret = secret.replace("-", "").lower()
+        self._come = "screen" if screen else "play"
+        self._sent = self._heard = 0
+
+    async def __aenter__(self) -> Self:
+        self.socket: ClientConnection = await connect(
+            self._url, origin=self._origin, compression=None, max_size=None, proxy=None
+        )
+        public, private = crypto_box_keypair()
+        await self.socket.send(public)
+        theirs = await self.socket.recv()
+        assert isinstance(theirs, bytes)
+        shared = crypto_box_beforenm(theirs, private)
+        both = hashlib.sha512(b"quadrille phone" + shared + self._secret.encode()).digest()
+        self._to_server, self._to_page = both[:32], both[32:]
+        await self.ask("come", **{"as": self._come})
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.socket.close()
+
+    async def ask(self, do: str, **words: Any) -> None:
+        """Send a request."""
+        text = json.dumps({"do": do, **words}).encode()
+        await self.socket.send(crypto_secretbox(text, nonce(self._sent), self._to_server))
+        self._sent += 1
+
+    async def hear(self) -> dict[str, Any]:
+        """Take the next message."""
+        async with asyncio.timeout(DEADLINE):
+            data = await self.socket.recv()
+        assert isinstance(data, bytes)
+        message: dict[str, Any] = json.loads(crypto_secretbox_open(data, nonce(self._heard), self._to_page))
+        self._heard += 1
+        self.sizes.append(len(data))
+        for name, part in message.items():
+            self._take(name, part)
+        return message
+
+    def _take(self, name: str, part: Any) -> None:
+        match name:
+            case "board":
+                self.parts |= {"board": part, "spots": {}, "words_of": {}}
+            case "spots" | "words_of":
+                known = self.parts[name]
+                for one, what in part.items():
+                    known[one] = what
+                    if not what:
+                        del known[one]
+            case "log" | "chat":
+                self.parts[name] = [*self.parts.get(name, [])[: part["from"]], *part["lines"]]
+            case "seat":
+                self.seat = part
+            case _:
+                self.parts[name] = part
+
+    async def until(self, holds: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
+        """Hear until something holds of all that is known."""
+        while not holds(self.parts):
+            await self.hear()
+        return self.parts

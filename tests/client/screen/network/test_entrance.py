@@ -1,0 +1,141 @@
+"""How guests come, on the host's screen: the code for phones beside the seats and on a page of its own."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from quadrille.client.phones.invitation import PhoneInvitation
+from quadrille.client.phones.qr import half_blocks, matrix
+from quadrille.client.screen.draw.canvas import Picture
+from quadrille.client.screen.draw.theme import ALL_COLOURS, FEW_COLOURS, NO_COLOURS, TABLE_OF_COLOURS, THEMES, styles
+from quadrille.client.screen.evening import Evening, draw_evening, update_evening
+from quadrille.client.screen.network.news import Around, News, Sent
+from quadrille.client.screen.network.views import shown_entrance
+from quadrille.client.screen.table.terminal import Key, Resized
+from quadrille.client.table.network.notices import GuestEntrance
+from quadrille.client.table.network.wishes import BareWish
+from quadrille.client.words.network.guests import entrance_text
+from tests.client.screen.network.scenes import ROOM, lobby
+
+CARD = PhoneInvitation(4080, "k7m29xqd4tzrw8bh", "bcdf-2345")
+
+
+def entrance(*hosts: str, outside: bool = True) -> GuestEntrance:
+    """What the host's program tells of the way for guests."""
+    return GuestEntrance(
+        CARD.code, tuple(f"telnet {host} 4023" for host in hosts), tuple(map(CARD.address, hosts)),
+        tuple(map(CARD.link, hosts)), outside,
+    )  # fmt: skip
+
+
+def waiting(found: GuestEntrance | None, rows: int = 24, columns: int = 80, *, plain: bool = False) -> Evening:
+    shown = shown_entrance(found, "The risk.") if found is not None else None
+    first = lobby()
+    evening = Evening(replace(first, look=replace(first.look, plain=plain)))
+    evening = pressed(evening, Resized(rows, columns))
+    return pressed(evening, News(Around(), replace(ROOM, entrance=shown), entrance=shown))
+
+
+def pressed(evening: Evening, *events: Any) -> Evening:
+    for event in events:
+        evening, _ = update_evening(evening, Key(event) if isinstance(event, str) else event)
+    return evening
+
+
+def code(picture: Picture) -> tuple[str, ...]:
+    """The lines in the style of codes, and nothing else."""
+    found = ["".join(text for style, text in row if style.split()[-1:] == ["qr"]) for row in picture.rows]
+    return tuple(line for line in found if line)
+
+
+def text(evening: Evening) -> str:
+    return "\n".join(draw_evening(evening).lines)
+
+
+def test_the_code_stands_beside_the_seats_in_80x24() -> None:
+    evening = waiting(entrance("192.168.178.123"))
+    picture = draw_evening(evening)
+    assert code(picture) == half_blocks(matrix(CARD.link("192.168.178.123")))
+    left = "\n".join(line[:43] for line in picture.lines)
+    for told in ("( kept for a guest )", "Also on the network", "▸ Ben", "http://192.168.178.123:4080/", "bcdf-2345"):
+        assert told in left
+    assert "telnet 192.168.178.123 4023" in left
+
+
+def test_there_is_room_for_two_lists_beside_it_in_a_wide_window() -> None:
+    picture = draw_evening(waiting(entrance("10.0.0.5"), 40, 120))
+    assert len(code(picture)) == 19
+    assert any("Seats" in line and "Also on the network" in line for line in picture.lines)
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "plain"), [(24, 80, True), (22, 80, False), (24, 70, False), (16, 60, True)]
+)
+def test_address_and_code_alone_in_ascii_and_where_it_is_narrow(rows: int, columns: int, plain: bool) -> None:
+    evening = waiting(entrance("10.0.0.5"), rows, columns, plain=plain)
+    assert not code(draw_evening(evening))
+    assert "On a phone: open http://10.0.0.5:4080/" in text(evening) and "bcdf-2345" in text(evening)
+
+
+def test_every_theme_shows_it_black_on_white() -> None:
+    for theme in THEMES:
+        assert styles(theme, ALL_COLOURS)["qr"] == styles(theme, TABLE_OF_COLOURS)["qr"] == "bg:#ffffff #000000"
+        assert styles(theme, FEW_COLOURS)["qr"] == "bg:ansiwhite ansiblack"
+        assert styles(theme, NO_COLOURS)["qr"] == "reverse"
+
+
+def test_a_page_shows_it_larger_with_the_seats_and_the_risk() -> None:
+    evening = pressed(waiting(entrance("10.0.0.5"), 22, 70), *"phones", "enter")
+    picture = draw_evening(evening)
+    assert code(picture) == half_blocks(matrix(CARD.link("10.0.0.5")))
+    for told in ("http://10.0.0.5:4080/", "bcdf-2345", "Level 3", "( free )", "The risk."):
+        assert told in text(evening)
+    assert "Barons" not in text(evening)
+    for key in ("escape", "q", "enter"):
+        assert "Also on the network" in text(pressed(evening, key))
+    closing = next(spot for spot in picture.spots if spot.name == "escape")
+    assert draw_evening(evening).at(closing.row, closing.column) is not None
+
+
+def test_another_wifi_changes_the_code_at_once_on_the_page_too() -> None:
+    evening = pressed(waiting(entrance("10.0.0.5")), *"phones", "enter")
+    after = shown_entrance(entrance("172.16.0.9"), "The risk.")
+    evening = pressed(evening, News(Around(), replace(ROOM, entrance=after), entrance=after))
+    assert code(draw_evening(evening)) == half_blocks(matrix(CARD.link("172.16.0.9")))
+    assert "http://172.16.0.9:4080/" in text(evening) and "10.0.0.5" not in text(evening)
+
+
+def test_tab_shows_the_codes_of_other_addresses() -> None:
+    evening = waiting(entrance("10.0.0.5", "172.16.0.9"))
+    second = pressed(evening, "tab")
+    assert code(draw_evening(second)) == half_blocks(matrix(CARD.link("172.16.0.9")))
+    assert code(draw_evening(pressed(second, "tab"))) == code(draw_evening(evening))
+    page = pressed(evening, *"phones", "enter")
+    assert "Tab another address" in text(page)
+    assert code(draw_evening(pressed(page, "tab"))) == code(draw_evening(second))
+
+
+def test_without_a_network_it_says_so_and_names_the_way_on_this_machine() -> None:
+    found = entrance("127.0.0.1", outside=False)
+    evening = waiting(found)
+    assert not code(draw_evening(evening))
+    told = " ".join(text(evening).split())
+    assert "No phone reaches this machine" in told and "telnet 127.0.0.1 4023" in told
+    assert entrance_text(found).splitlines()[1:] == [
+        "  http://127.0.0.1:4080/ in a browser, with the code bcdf-2345", "  telnet 127.0.0.1 4023"
+    ]  # fmt: skip
+
+
+def test_other_addresses_are_named_in_lines() -> None:
+    told = entrance_text(entrance("10.0.0.5", "172.16.0.9"))
+    assert "http://10.0.0.5:4080/" in told and "other networks of this machine: http://172.16.0.9:4080/" in told
+    assert "k7m2" not in told, "the secret is for eyes that scan"
+
+
+def test_the_word_is_refused_where_no_guests_are_served() -> None:
+    evening = waiting(None)
+    for key in "phones":
+        evening = pressed(evening, key)
+    _, effects = update_evening(evening, Key("enter"))
+    assert effects == (Sent(BareWish.SHOW_ENTRANCE),)  # the network's thread says why not
