@@ -236,7 +236,7 @@ let view = blank(), spots = {}, lies = {}, layers = [], places = [], byName = {}
 let playing = null, tab = "moves", graver = null, reader = null;
 
 function take(news, first) {
-  const had = document.activeElement, { at, over } = view;
+  const had = document.activeElement, { at, over, stage } = view;
   if (first) view = blank();
   for (const part in news) {
     const now = news[part];
@@ -254,6 +254,7 @@ function take(news, first) {
     else if (news.draft || news.told && news.told.alarm) playing = null;
   }
   body.dataset.stage = view.stage;
+  if (view.stage !== stage) turnTo(view.stage === "room" ? "chat" : "moves");
   if (news.door) showDoor();
   if (news.head) showHead();
   if (news.room) showRoom();
@@ -263,11 +264,11 @@ function take(news, first) {
   Object.assign(lies, news.words_of);
   if (news.board || news.spots || news.marks || news.draft) showMarks();
   if (first || news.log) showLog();
-  if (first || news.chat || news.room) showChat(!first);
+  if (first || news.chat || news.room) showChat(view.stage === stage);
   fill($("notes"), view.notes, item);
   fill($("signs"), view.signs, item);
   if (first || news.words || news.stage) showMenu();
-  showOver(!first && !over);
+  showOver(!first && !over && view.stage === stage);
   showQr();
   showBar();
   if (news.ring && navigator.vibrate) navigator.vibrate([80, 60, 80]);
@@ -321,10 +322,10 @@ function showPlayers() {
     const node = item();
     node.append(badge(), pair("span", "who"), make("span", "figures"), make("span", "clock"));
     return node;
-  }, (node, { seat, name, you, role, kind, place, turn, left, figures }) => {
+  }, (node, { seat, name, you, role, kind, place, turn, left, figures = [] }) => {
     const [sign, who, sums] = node.children;
     mark(sign, seat);
-    say(who.firstChild, name + (you ? " (you)" : ""));
+    say(who.firstChild, you ? "You" : name);
     say(who.lastChild, [role, kind, place ? "place " + place : turn ? "to move" : "", left ? "has left" : ""].filter(Boolean).join(", "));
     fill(sums, figures, () => pair("span"), (one, [name, number]) => {
       say(one.firstChild, String(number));
@@ -332,7 +333,7 @@ function showPlayers() {
     });
     node.className = (turn ? "turn " : "") + (left ? "left " : "") + (place === 1 ? "first" : "");
   });
-  tell({ figures: view.players.length ? view.players[0].figures.map(([name]) => name).join(" · ") : "" });
+  tell({ figures: (view.players[0].figures || []).map(([name]) => name).join(" · ") });
   fit();
   clocks();
 }
@@ -347,7 +348,7 @@ function clocks() {
   view.players.forEach(({ clock, runs, heard }, at) => {
     const node = $("players").children[at].lastChild;
     const left = Math.max(0, Math.ceil((clock - (runs ? Date.now() - heard : 0)) / 1000));
-    say(node, clock === null ? "" : Math.floor(left / 60) + ":" + String(left % 60).padStart(2, "0"));
+    say(node, clock === undefined ? "" : Math.floor(left / 60) + ":" + String(left % 60).padStart(2, "0"));
     node.className = runs && left <= 20 ? "clock short" : "clock";
   });
 }
@@ -632,7 +633,14 @@ $("tabs").onkeydown = event => {
 
 function read(lines) {
   reader = document.activeElement;
-  fill($("text"), lines, () => make("p"));
+  // Headings, what is drawn with signs, points of a list, and all else by paragraphs.
+  const blocks = lines.join("\n").split(/\n\s*\n|\n(?=- )/);
+  $("text").textContent = "";
+  for (const block of blocks) {
+    const drawn = /^ {4}/m.test(block), node = make(block[0] === "#" ? "h3" : drawn ? "pre" : "p");
+    say(node, drawn ? block : block.replace(/^#+ /, "").replace(/\s+/g, " "));
+    $("text").append(node);
+  }
   show({ page: true });
   body.classList.add("reading");
   scrollTo(0, 0);
@@ -660,8 +668,10 @@ function showOver(live) {
   show({ over: end, again });
   if (!end) return;
   tell({ again: again ? again[1] : "" });
+  tell({ result: end.lines.join("\n") });
   fill($("winners"), end.won, badge, mark);
-  fill($("places"), end.lines, item);
+  fill($("places"), view.players.filter(({ place }) => place).sort((one, other) => one.place - other.place), item,
+    (node, { place, name, figures = [] }) => say(node, `${place}. ${name}` + figures.map(([name, number]) => `, ${number} ${name}`).join("")));
   if (!live) return;
   $("over").classList.add("event");
   scrollTo(0, 0);
