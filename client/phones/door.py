@@ -184,7 +184,7 @@ class PhoneDoor:
     async def _receive(self, connection: Connection) -> None:
         secret, come = await connection.meet(self._strong(), self._weak)
         if (seat := self._seat_of(secret)) is not None:
-            connection.sit(await self._station(seat))
+            await self._open(connection, seat)
         elif come.screen:
             self._show_screen(connection)
         else:
@@ -233,7 +233,10 @@ class PhoneDoor:
             connection.show(self._door(words.ASKED))
             if not await self._asks(name, connection.address):
                 raise LocalError(words.REFUSED.rstrip("."))
-        seat = self.seats.give(name)
+        await self._open(connection, self.seats.give(name))
+
+    async def _open(self, connection: Connection, seat: GuestSeat) -> None:
+        """Show a seat, and tell the secrets with which the page comes back."""
         connection.sit(await self._station(seat))
         connection.tell({"seat": {"token": seat.token, "code": seat.code, "name": seat.name}})
 

@@ -5,6 +5,7 @@ socket that it came from, and nothing else.
 """
 
 import gzip
+import re
 from http import HTTPStatus
 from importlib.resources import files
 from typing import Final
@@ -18,6 +19,8 @@ from quadrille.client.picture.glyphs import sheet
 SOCKET: Final = "/table"
 _TYPES: Final = {"html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css"}
 _FILES: Final = {"/": "index.html", "/phone.js": "phone.js", "/phone.css": "phone.css", "/nacl.js": "nacl.js"}
+#: Indentation and the remarks that have lines of their own.
+_REMARK: Final = re.compile(r"(?m)^ +(//.*\n)?|^(//.*|/\*.*\*/|)\n")
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'"
@@ -34,10 +37,11 @@ _HEADERS: Final = {
 
 
 def _read(name: str) -> bytes:
+    """Read a file as phones get it: without what only its authors need."""
     text = files("quadrille.client.phones").joinpath("page", name).read_text("utf-8")
-    whole = style_sheet(text) + sheet("picture.css") if name.endswith(".css") else text
-    lines = (line.strip() for line in whole.splitlines())  # a phone needs neither indents nor our comments
-    return "\n".join(line for line in lines if not line.startswith("//")).encode()
+    if name.endswith(".css"):
+        text = style_sheet(text) + sheet("picture.css")
+    return _REMARK.sub("", text).encode()
 
 
 class Site:

@@ -143,6 +143,7 @@ def _player(model: Model, panel: Any, scene: Any) -> Mapping[str, Any]:
         "letter": letter(seat),
         "name": chair.name,
         "kind": chair.kind,
+        "you": table.viewer == seat,
         "role": panel.role,
         "figures": figures,
         "turn": panel.to_move,

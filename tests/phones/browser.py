@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -140,8 +140,9 @@ class Page:
         """Wait until an expression is true, and return its value."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
-            if value := self.run(script):
-                return value
+            with suppress(AssertionError):  # while a page is being loaded there is nothing in it
+                if value := self.run(script):
+                    return value
             time.sleep(0.02)
         raise AssertionError(f"{why or script} never came true; the page says: {self.run('document.body.innerText')}")
 

@@ -1,146 +1,134 @@
-// A seat on a phone, and the board that all look at: shows what the host's machine tells, sends what is touched.
-// It knows no rule. Frames are sealed with a key that is made from the secret of the QR code (protocols.md).
+// A seat on a phone, and the board that all look at: shows what the host's program tells, sends what is touched.
+// It knows no rule. What it says and hears is sealed with a key made from the secret in its address (protocols.md).
 "use strict";
 (() => {
 const $ = id => document.getElementById(id);
-const SVG = "http://www.w3.org/2000/svg";
 const body = document.body, board = $("board");
 
-if (!window.WebSocket || !window.Uint8Array || !window.TextEncoder || !window.nacl || board.innerHTML === undefined) {
+if (!window.WebSocket || !window.TextEncoder || !window.nacl || board.innerHTML === undefined) {
   $("advice").textContent = "This browser is too old for this page: open it in another one.";
   return;
 }
 
 // ---- small things -------------------------------------------------------------------------------------------------
 
-const store = {
-  get(name) { try { return localStorage.getItem("quadrille." + name); } catch (e) { return null; } },
-  set(name, text) { try { localStorage.setItem("quadrille." + name, text); } catch (e) { /* goes without */ } },
+// A browser may forbid to keep anything: then this page remembers as long as it is open.
+const kept = {};
+const store = (name, text) => {
+  try {
+    if (text === undefined) return localStorage.getItem("quadrille." + name) || kept[name];
+    kept[name] = text;
+    localStorage.setItem("quadrille." + name, text);
+  } catch (e) {
+    return kept[name];
+  }
 };
-const make = (tag, kind, text) => {
-  const made = document.createElement(tag);
-  if (kind) made.className = kind;
-  if (text !== undefined) made.textContent = text;
-  return made;
+const make = (tag, kind = "") => {
+  const node = document.createElement(tag);
+  node.className = kind;
+  return node;
 };
-const draw = (tag, given) => {
-  const made = document.createElementNS(SVG, tag);
-  for (const name in given) made.setAttribute(name, given[name]);
-  return made;
+const draw = (tag, given = {}) => {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const name in given) node.setAttribute(name, given[name]);
+  return node;
 };
-// Text is only written where it differs: what is written into a live region is read out.
-const say = (node, text) => { if (node.textContent !== text) node.textContent = text; };
-const show = (node, wanted) => { node.hidden = !wanted; };
-const able = (button, can) => button.setAttribute("aria-disabled", String(!can));
-const isAble = button => button.getAttribute("aria-disabled") !== "true";
-const button = () => { const made = make("button"); made.type = "button"; return made; };
-// The children of a list: as many as there are items, the old ones kept, so that the focus stays.
-const fill = (box, items, create, put) => {
-  while (box.children.length > items.length) box.removeChild(box.lastElementChild);
-  items.forEach((item, at) => {
-    if (!box.children[at]) box.appendChild(create(item));
-    put(box.children[at], item, at);
-  });
+// Text is written only where it differs: what comes into a live region is read out.
+const say = (node, text = "") => { if (node.textContent !== text) node.textContent = text; };
+const tell = texts => { for (const id in texts) say($(id), texts[id]); };
+const show = wanted => { for (const id in wanted) $(id).hidden = !wanted[id]; };
+// A button that does nothing just now can have the focus all the same.
+const able = wanted => { for (const id in wanted) $(id).setAttribute("aria-disabled", !wanted[id]); };
+const press = acts => {
+  for (const id in acts) $(id).onclick = () => { if ($(id).getAttribute("aria-disabled") !== "true") acts[id](); };
+};
+const submit = (id, act) => { $(id).onsubmit = event => { event.preventDefault(); act(); }; };
+// As many children as there are items. Those that were there stay, and so does the focus.
+const fill = (box, items, create, put = say) => {
+  while (box.children.length > items.length) box.removeChild(box.lastChild);
+  items.forEach((item, at) => put(box.children[at] || box.appendChild(create()), item));
+};
+const item = () => make("li");
+const button = () => {
+  const node = make("button");
+  node.type = "button";
+  return node;
 };
 const utf8 = text => new TextEncoder().encode(text);
 const plain = text => text.toLowerCase().replace(/[^a-z0-9]/g, "");
-const joined = parts => {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) { all.set(part, at); at += part.length; }
-  return all;
-};
 
 // ---- secrets ------------------------------------------------------------------------------------------------------
 
-const asScreen = location.search === "?screen";
-let typed = "";                    // a code typed by hand
-let refused = {};                  // secrets that open nothing
-let memory = {};                   // the seats, where nothing can be stored
+const play = location.search === "?screen" ? "screen" : "play";
+let typed = "";      // a code typed by hand
+let refused = {};    // secrets that open nothing
 
-const seats = () => { try { return JSON.parse(store.get("seats")) || memory; } catch (e) { return memory; } };
-// A table is known by its invitation, of which only a hash is kept.
-const table = () => {
-  const secret = plain(location.hash);
-  return secret ? Array.from(nacl.hash(utf8(secret)).slice(0, 8)).join("-") : "";
-};
+// A table is known by a hash of its invitation; without one, the last seat is meant.
+const table = () => Array.from(nacl.hash(utf8(plain(location.hash))).slice(0, 8)).join("-");
+const seat = () => JSON.parse(store("seat." + table()) || (location.hash ? null : store("seat")) || "null");
 const keep = seat => {
-  const all = seats(), name = table(), others = Object.keys(all).filter(each => each !== name).slice(-7);
-  memory = {};
-  for (const each of others) memory[each] = all[each];
-  if (seat) memory[name] = memory[""] = seat;
-  store.set("seats", JSON.stringify(memory));
+  store("seat." + table(), JSON.stringify(seat));
+  store("seat", JSON.stringify(seat));
 };
-// A seat of this table first, then its invitation; a code that was typed before both.
 const secret = () => {
-  const seat = !asScreen && seats()[table()];
-  return [typed, seat && seat.token, plain(location.hash)].filter(each => each && !refused[each])[0];
+  const mine = play === "play" && seat();
+  return [typed, mine && mine.token, plain(location.hash)].filter(each => each && !refused[each])[0];
 };
 
 // ---- the line to the host -----------------------------------------------------------------------------------------
 
+// Milliseconds: for an answer, until one is asked for, and of a gap that must have been sleep.
 const PATIENCE = 5000, SILENCE = 4000, NAP = 8000, WAITS = [0, 500, 1000, 2000, 3000];
 let line = null, tries = 0, later = 0, over = false, ticked = Date.now(), hidden = 0;
 
 function hang() {
   clearTimeout(later);
   if (!line) return;
-  const socket = line.socket;
   clearTimeout(line.timer);
+  line.socket.onopen = line.socket.onmessage = line.socket.onclose = null;
+  line.socket.close();
   line = null;
-  socket.onopen = socket.onmessage = socket.onclose = null;
-  socket.close();
 }
 
 function dial() {
   hang();
   if (over || document.hidden) return;      // a socket opened by a hidden page hangs; it is opened on waking
   const word = secret();
-  if (!word) return stop("", "");
+  if (!word) return stop("Scan the QR code of a table, or type its code.");
   const pair = nacl.box.keyPair();
-  let socket;
-  try {
-    socket = new WebSocket((location.protocol === "https:" ? "wss://" : "ws://") + location.host + "/table");
-  } catch (e) {
-    return lost();
-  }
+  const socket = new WebSocket(location.origin.replace("http", "ws") + "/table");
+  const mine = line = { socket, word, sent: 0, got: 0, heard: Date.now() };
   socket.binaryType = "arraybuffer";
-  const mine = line = { socket, word, out: null, into: null, sent: 0, got: 0, heard: Date.now(), asked: 0, seen: false };
-  mine.timer = setTimeout(() => { if (line === mine && !mine.seen) lost(); }, PATIENCE);
+  mine.timer = setTimeout(lost, PATIENCE);
   socket.onopen = () => socket.send(pair.publicKey);
-  socket.onmessage = event => { if (line === mine) hear(mine, pair, new Uint8Array(event.data)); };
-  socket.onclose = event => { if (line === mine) closed(event.code, event.reason); };
+  socket.onmessage = event => hear(mine, pair, new Uint8Array(event.data));
+  socket.onclose = closed;
 }
 
-function nonce(number) {
+const nonce = number => {
   const bytes = new Uint8Array(24);
-  for (let at = 23; number > 0; at--, number = Math.floor(number / 256)) bytes[at] = number % 256;
+  new DataView(bytes.buffer).setUint32(20, number);
   return bytes;
-}
+};
 
 function hear(mine, pair, bytes) {
   mine.heard = Date.now();
   mine.asked = 0;
   if (!mine.out) {
-    if (bytes.length !== 32) return lost();
     const shared = nacl.box.before(bytes, pair.secretKey);
-    const key = nacl.hash(joined([utf8("quadrille phone"), shared, utf8(mine.word)]));
+    const key = nacl.hash(new Uint8Array([...utf8("quadrille phone"), ...shared, ...utf8(mine.word)]));
     mine.out = key.slice(0, 32);
     mine.into = key.slice(32);
-    send({ do: "come", as: asScreen ? "screen" : "play" });
-    return;
+    return send({ do: "come", as: play });
   }
   const opened = nacl.secretbox.open(bytes, nonce(mine.got++), mine.into);
   if (!opened) return lost();
-  const news = JSON.parse(new TextDecoder().decode(opened));
-  const first = !mine.seen && news.stage !== undefined;
-  if (first) {
-    clearTimeout(mine.timer);
-    mine.seen = true;
-    tries = 0;
-    say($("link"), "");
-  }
-  take(news, first);
+  const first = !mine.seen;
+  clearTimeout(mine.timer);
+  mine.seen = true;
+  tries = 0;
+  tell({ link: "" });
+  take(JSON.parse(new TextDecoder().decode(opened)), first);
 }
 
 function send(wish) {
@@ -151,65 +139,60 @@ function send(wish) {
 
 function lost() {
   hang();
-  if (over || document.hidden) return;
-  const wait = WAITS[Math.min(tries++, WAITS.length - 1)];
-  if (tries > 1) say($("link"), "Connection lost. Trying again …");
+  if (document.hidden) return;
+  later = setTimeout(dial, WAITS[Math.min(tries++, 4)]);
+  if (tries > 1) tell({ link: "Connection lost. Trying again …" });
   if (tries > 3 && !view.stage) {
-    tell("The host can't be reached.", "Is this phone in the same Wi-Fi as the host's machine, and not in the guests' one? " +
-      "Is the host's program running? This page goes on trying.");
+    tell({ why: "The host can't be reached.", advice: "Is this phone in the same Wi-Fi as the host's machine, and not in one for guests? " +
+      "Does the host's program still run? This page goes on trying." });
   }
-  later = setTimeout(dial, wait);
 }
 
-// What the host says by closing; all else is a connection that was lost.
+// What the host says by closing. All else is a connection that was lost.
 const ENDS = {
-  4404: ["The host has left.", "The table is closed. If the host opens another one, scan its QR code."],
-  4409: ["This seat is open elsewhere.", "It has been opened in another browser. It can be taken back here."],
-  4429: ["Too many tries.", "Wait for a minute, then try again."],
+  4400: "Load this page again.",
+  4404: "If the host opens another table, scan its QR code.",
+  4405: "Whoever wants to play again scans the QR code of a table.",
+  4409: "It can be taken back here.",
+  4428: "Wait until somebody has left.",
+  4429: "Wait for a minute.",
 };
 
-function closed(code, reason) {
-  const word = line && line.word;
+function closed(event) {
+  const word = line.word, { code, reason } = event;
   if (code === 4403) {
     refused[word] = true;
-    const seat = seats()[table()];
-    if (seat && seat.token === word) keep(null);
-    if (word === typed) typed = "";
     if (secret()) return dial();
-    return stop("This opens no seat any more.", reason || "The table is full, or it has ended.");
+    typed = "";
+    return stop(reason || "This opens no seat.", "The table is full, or it has ended, or the code is another one. The host sees its code beside the QR code.");
   }
-  if (ENDS[code]) return stop(ENDS[code][0], (reason && reason !== ENDS[code][0] ? reason + " " : "") + ENDS[code][1]);
-  if (code === 1001 && reason) say($("link"), reason);
+  if (ENDS[code]) return stop(reason || "The table is closed.", ENDS[code]);
   lost();
-}
-
-function tell(why, advice) {
-  view.stage = "";
-  body.dataset.stage = "wait";
-  say($("why"), why);
-  say($("advice"), advice);
+  if (reason) tell({ link: reason });
 }
 
 // A page that says what to do; nothing is tried again but by the person.
 function stop(why, advice) {
   over = true;
   hang();
-  say($("link"), "");
-  view = {};
-  const coded = !secret();
-  tell(why || "Scan the QR code of a table, or type its code.", advice);
+  view = blank();
+  wait(why, advice);
+  show({ retry: secret(), codeform: !secret() });
+  $("title").focus();
+}
+
+function wait(why, advice) {
+  body.dataset.stage = "wait";
+  body.className = "";
   document.title = "Quadrille";
-  show($("retry"), !coded);
-  show($("codeform"), coded);
-  if (!coded) $("retry").focus();
+  tell({ why, advice, link: "", title: "Quadrille", whose: "" });
 }
 
 function start() {
   over = false;
   tries = 0;
-  show($("retry"), false);
-  show($("codeform"), false);
-  tell("One moment …", "");
+  show({ retry: false, codeform: false });
+  wait("One moment …", "");
   dial();
 }
 
@@ -218,21 +201,23 @@ function wake(anew) {
   if (over || document.hidden) return;
   tries = 0;
   if (anew || !line || !line.seen) return dial();
-  line.asked = Date.now() - PATIENCE + 2000;
+  line.asked = ticked - PATIENCE + 2000;
   send({ do: "here" });
 }
 
-function tick() {
-  const time = Date.now(), gap = time - ticked;
-  ticked = time;
+setInterval(() => {
+  const now = Date.now(), gap = now - ticked;
+  ticked = now;
   clocks();
   if (document.hidden) return;
   if (gap > NAP) return wake(true);
   if (!line || !line.seen) return;
-  if (line.asked ? time - line.asked > PATIENCE : false) return lost();
-  if (!line.asked && time - line.heard > SILENCE) { line.asked = time; send({ do: "here" }); }
-}
-
+  if (line.asked && now - line.asked > PATIENCE) return lost();
+  if (!line.asked && now - line.heard > SILENCE) {
+    line.asked = now;
+    send({ do: "here" });
+  }
+}, 500);
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) hidden = Date.now();
   else wake(Date.now() - hidden > PATIENCE);
@@ -240,555 +225,469 @@ document.addEventListener("visibilitychange", () => {
 window.addEventListener("pageshow", event => { if (event.persisted) wake(true); });
 window.addEventListener("online", () => wake(true));
 window.addEventListener("hashchange", () => { typed = ""; refused = {}; start(); });
-setInterval(tick, 500);
 
 // ---- what the host tells ------------------------------------------------------------------------------------------
 
-let view = {}, drawn = [], places = [], byName = {}, current = "", playing = null, sureOf = null, tab = "moves";
+const blank = () => ({
+  door: {}, head: {}, room: { chairs: [] }, players: [], marks: { path: [], nexts: [], soft: [], fresh: [] },
+  draft: { line: "", choices: [] }, told: {}, log: [], chat: [], signs: [], notes: [], words: [],
+});
+let view = blank(), spots = {}, lies = {}, layers = [], places = [], byName = {}, current = "";
+let playing = null, tab = "moves", graver = null, reader = null;
 
 function take(news, first) {
-  const had = document.activeElement, at = view.at;
-  if (first) {
-    const log = view.log;
-    view = { log: [], chat: [] };
-    if (!news.log && log) showLog();
-  }
+  const had = document.activeElement, { at, over, stage } = view;
+  if (first) view = blank();
   for (const part in news) {
-    if (part === "log" || part === "chat") view[part] = (view[part] || []).slice(0, news[part].from).concat(news[part].lines);
-    else if (part === "players") view.players = merged(view.players || [], news.players);
-    else view[part] = news[part];
+    const now = news[part];
+    if (part === "log" || part === "chat") view[part] = view[part].slice(0, now.from).concat(now.lines);
+    else if (part === "players") for (const player of now) view.players[player.seat] = Object.assign(player, { heard: Date.now() });
+    else view[part] = now;
   }
   if (news.seat) keep(news.seat);
-  if (news.bye) return stop("The table has ended.", news.bye);
-  if (news.rules) return openPage("Rules", news.rules);
+  if (news.bye) return stop(news.bye, ENDS[4404]);
+  if (news.rules) return read(news.rules);
   if (news.record) return save(news.record);
   if (playing) {
     if (view.at !== playing.at) playing = null;
-    else if (first) send(playing);                       // sent, and never heard of: the same move once more
-    else if (news.draft || (news.told && news.told.alarm)) playing = null;
+    else if (first) send(playing);                       // sent, and nothing heard of it: the same move once more
+    else if (news.draft || news.told && news.told.alarm) playing = null;
   }
-  if (news.stage) show($("page"), false);
-  body.dataset.stage = view.stage || "wait";
-  if (news.stage === "door") showDoor();
+  body.dataset.stage = view.stage;
+  if (view.stage !== stage) turnTo(view.stage === "room" ? "chat" : "moves");
   if (news.door) showDoor();
-  if (news.head || first) showHead();
+  if (news.head) showHead();
   if (news.room) showRoom();
-  if (news.players || news.over !== undefined) showPlayers();
   if (news.board) showBoard();
-  if (news.spots) showSpots(news.spots, !first && !news.board && at !== undefined && news.at !== undefined && news.at !== at);
-  if (news.board || news.spots || news.marks) showMarks();
-  if (news.log) showLog();
-  if (news.chat || news.room || first) showChat(!first);
-  if (news.notes || first) fill($("notes"), view.notes || [], () => make("li"), say);
-  if (news.signs || first) fill($("signs"), view.signs || [], () => make("li"), say);
-  if (news.words || news.seat || first) showMenu();
-  if (news.over !== undefined || news.words || first) showOver(first || !news.over);
-  if (news.qr !== undefined || first) showQr();
-  showBar(news);
-  if (news.ring) buzz();
-  if (had !== body && had !== document.activeElement || !seen(document.activeElement)) refocus(had);
+  if (news.players) showPlayers();
+  if (news.spots) showSpots(news.spots, !first && !news.board && news.at > at);
+  Object.assign(lies, news.words_of);
+  if (news.board || news.spots || news.marks || news.draft) showMarks();
+  if (first || news.log) showLog();
+  if (first || news.chat || news.room) showChat(view.stage === stage);
+  fill($("notes"), view.notes, item);
+  fill($("signs"), view.signs, item);
+  if (first || news.words || news.stage) showMenu();
+  showOver(!first && !over && view.stage === stage);
+  showQr();
+  showBar();
+  if (news.ring && navigator.vibrate) navigator.vibrate([80, 60, 80]);
+  refocus(had);
 }
 
-const seen = node => node === body || node === document.documentElement || node.getClientRects().length > 0;
-
-// The focus is never lost: the same place of a new board, else what is next to do.
+// The focus is never lost: it stays at its place of a new board, and else goes where the next thing is to be done.
 function refocus(had) {
-  const name = had.dataset && had.dataset.place;
-  if (name && byName[name]) return byName[name].node.focus({ preventScroll: true });
-  if (had === body || seen(had) && document.contains(had)) return;
-  if (view.stage === "door") return $("name").focus();
-  (seen($("play")) ? $("play") : $("title")).focus({ preventScroll: true });
+  const visible = node => document.contains(node) && node.getClientRects().length;
+  if (had === body || visible(had)) return;
+  const place = byName[had.dataset.place];
+  (place ? place.node : view.stage === "door" ? $("name") : visible($("play")) ? $("play") : $("title")).focus({ preventScroll: true });
 }
 
 function showDoor() {
-  const door = view.door || {};
-  say($("about"), door.about || "");
-  say($("free"), door.free ? `${door.free} ${door.free === 1 ? "seat is" : "seats are"} free.` : "");
-  say($("trust"), door.trust || "");
-  if (!$("name").value) $("name").value = store.get("name") || "";
+  const { about, trust, free } = view.door;
+  tell({ about, trust, free: free ? `${free} free ${free > 1 ? "seats" : "seat"}.` : "" });
+  if (!$("name").value) $("name").value = store("name") || "";
 }
 
 function showHead() {
-  const head = view.head || {};
-  say($("title"), head.title || head.game || "Quadrille");
-  say($("turn"), head.turn || "");
-  $("turn").className = head.mine ? "mine" : "";
-  body.classList.toggle("mine", Boolean(head.mine));
-  document.title = head.game ? (head.mine ? "Your turn - " : "") + head.game : "Quadrille";
-}
-
-function buzz() {
-  if (navigator.vibrate) try { navigator.vibrate([80, 60, 80]); } catch (e) { /* it may be forbidden */ }
+  const { game, title, turn, mine } = view.head;
+  tell({ title: title || game, whose: turn });
+  body.classList.toggle("mine", Boolean(mine));
+  document.title = (mine ? "Your turn - " : "") + (game || "Quadrille");
 }
 
 function showRoom() {
-  const room = view.room || {}, chairs = (room.chairs || []).slice();
-  say($("terms"), room.terms || "");
-  while (chairs.length < (room.seats || 0)) chairs.push(null);
-  fill($("chairs"), chairs, () => make("li"), (node, chair) => {
-    say(node, chair ? `${chair.name}${chair.kind && chair.kind !== "person" ? `, ${chair.kind}` : ""}${chair.you ? " (you)" : ""}` : "free");
-    node.className = chair ? (chair.you ? "you" : "") : "free";
+  const { terms, chairs, seats } = view.room, free = Array(Math.max(0, (seats || 0) - chairs.length)).fill({ name: "free", kind: "free" });
+  tell({ terms });
+  fill($("chairs"), chairs.concat(free), item, (node, { name, kind, you }) => {
+    say(node, name + (/^(|person|free)$/.test(kind) ? "" : ", " + kind) + (you && name !== "you" ? " (you)" : ""));
+    node.className = you ? "you" : kind === "free" ? "free" : "";
   });
 }
 
-const badge = seat => {
-  const drawing = draw("svg", { viewBox: "-21 -21 42 42", class: "badge", "aria-hidden": "true" });
-  drawing.appendChild(draw("use", { href: "#seat" + seat }));
-  return drawing;
+const badge = () => {
+  const node = draw("svg", { viewBox: "-21 -21 42 42", class: "badge", "aria-hidden": "true" });
+  node.append(draw("use"));
+  return node;
+};
+const mark = (node, seat) => node.firstChild.setAttribute("href", "#seat" + seat);
+const pair = (tag, kind) => {
+  const node = make(tag, kind);
+  node.append(make("b"), make("small"));
+  return node;
 };
 
 function showPlayers() {
-  fill($("players"), view.players || [], player => {
-    const node = make("li"), who = make("span", "who");
-    node.append(badge(player.seat), who);
-    who.append(make("b"), make("small"));
-    node.append(make("span", "figures"), make("span", "clock"));
+  fill($("players"), view.players, () => {
+    const node = item();
+    node.append(badge(), pair("span", "who"), make("span", "figures"), make("span", "clock"));
     return node;
-  }, (node, player) => {
-    const [mark, who, figures] = node.children;
-    mark.firstChild.setAttribute("href", "#seat" + player.seat);
-    say(who.children[0], player.name + (player.you ? " (you)" : ""));
-    const besides = [player.role, player.kind, player.place ? `place ${player.place}` : player.turn ? "to move" : "", player.left ? "has left" : ""];
-    say(who.children[1], besides.filter(Boolean).join(", "));
-    fill(figures, player.figures || [], () => { const one = make("span"); one.append(make("b"), make("small")); return one; }, (one, [name, number]) => {
-      say(one.children[0], String(number));
-      say(one.children[1], " " + name.replace(/_/g, " "));
+  }, (node, { seat, name, you, role, kind, place, turn, left, figures = [] }) => {
+    const [sign, who, sums] = node.children;
+    mark(sign, seat);
+    say(who.firstChild, you ? "You" : name);
+    say(who.lastChild, [role, kind, place ? "place " + place : turn ? "to move" : "", left ? "has left" : ""].filter(Boolean).join(", "));
+    fill(sums, figures, () => pair("span"), (one, [name, number]) => {
+      say(one.firstChild, String(number));
+      say(one.lastChild, " " + name);
     });
-    node.className = [player.turn ? "turn" : "", player.left ? "left" : "", player.place === 1 ? "first" : ""].join(" ");
+    node.className = (turn ? "turn " : "") + (left ? "left " : "") + (place === 1 ? "first" : "");
   });
+  tell({ figures: (view.players[0].figures || []).map(([name]) => name).join(" · ") });
+  fit();
   clocks();
 }
 
-function merged(players, changed) {
-  const found = players.slice();
-  changed.forEach(player => { player.heard = Date.now(); found[player.seat] = player; });
-  return found;
+// With many players, or in a narrow window, figures have their names but once.
+function fit() {
+  body.classList.toggle("many", view.stage === "table" && (innerWidth < 360 || view.players.length > 3));
+  measure();
 }
 
 function clocks() {
-  const players = view.players || [];
-  players.forEach((player, at) => {
-    const node = $("players").children[at], shown = node && node.lastElementChild;
-    if (!shown || shown.className.indexOf("clock") < 0) return;
-    if (player.clock === null || player.clock === undefined) return say(shown, "");
-    const seconds = Math.max(0, Math.ceil((player.clock - (player.runs ? Date.now() - player.heard : 0)) / 1000));
-    say(shown, `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`);
-    shown.className = player.runs && seconds <= 20 ? "clock short" : "clock";
+  view.players.forEach(({ clock, runs, heard }, at) => {
+    const node = $("players").children[at].lastChild;
+    const left = Math.max(0, Math.ceil((clock - (runs ? Date.now() - heard : 0)) / 1000));
+    say(node, clock === undefined ? "" : Math.floor(left / 60) + ":" + String(left % 60).padStart(2, "0"));
+    node.className = runs && left <= 20 ? "clock short" : "clock";
   });
 }
 
 // ---- the board ----------------------------------------------------------------------------------------------------
 
 function showBoard() {
-  const given = view.board;
-  drawn = [];
-  places = [];
+  const { box, defs, under, places: given } = view.board, touch = draw("g"), layer = () => draw("g", { "aria-hidden": "true" });
+  spots = {};
+  lies = {};
   byName = {};
-  $("symbols").innerHTML = board.innerHTML = "";
-  show($("boardbox"), Boolean(given));
-  if (!given) return;
-  const [wide, high] = given.box;
-  board.setAttribute("viewBox", `0 0 ${wide} ${high}`);
-  body.style.setProperty("--ratio", wide / high);
-  $("symbols").innerHTML = given.defs;                   // drawn by the host's program, as all that follows
-  const under = draw("g", { "aria-hidden": "true" });
-  under.innerHTML = given.under;
-  const upon = draw("g", { "aria-hidden": "true" });
-  for (const [x, y, called] of given.spots) {
-    const group = draw("g", { transform: `translate(${x} ${y})` });
-    group.appendChild(draw("g"));
-    upon.appendChild(group);
-    drawn.push({ group, called, words: "" });
-  }
-  const touch = draw("g", {});
-  given.places.forEach(([name, x, y, w, h, tells], at) => {
-    const node = draw("g", { class: "place", role: "button", tabindex: -1 });
+  board.textContent = "";
+  board.setAttribute("viewBox", "0 0 " + box.join(" "));
+  body.style.setProperty("--ratio", box[0] / box[1]);
+  $("symbols").innerHTML = defs;                         // the host's program has drawn this, and all that follows
+  layers = [0, 1, 2, 3, 4, 5, 6].map(layer);
+  layers[6].innerHTML = under;
+  places = given.map(([name, x, y, width, height]) => {
+    const node = draw("g", { class: "place", role: "button" });
     node.dataset.place = name;
     node.append(
-      draw("rect", { class: "hit", x, y, width: w, height: h }),
-      draw("rect", { class: "ring", x: x + 2, y: y + 2, width: w - 4, height: h - 4, rx: 5 }),
-      draw("circle", { class: "dot", cx: x + w / 2, cy: y + h / 2, r: 4 }),
+      draw("rect", { class: "hit", x, y, width, height }),
+      draw("rect", { class: "ring", x: x + 2, y: y + 2, width: width - 4, height: height - 4, rx: 5 }),
+      draw("circle", { class: "dot", cx: x + width / 2, cy: y + height / 2, r: 3.2 }),
       draw("text", { class: "step", x: x + 8, y: y + 9 }),
     );
-    touch.appendChild(node);
-    places.push(byName[name] = { name, node, at, tells, x: x + w / 2, y: y + h / 2, side: Math.min(w, h) });
+    touch.append(node);
+    return byName[name] = { name, node, x: x + width / 2, y: y + height / 2, side: Math.min(width, height) };
   });
-  board.append(under, upon, touch);
-  if (!byName[current]) current = places.length ? places[0].name : "";
+  board.append(layers.pop(), ...layers, touch);
+  if (!byName[current] && places.length) current = places[0].name;
   measure();
 }
 
-function showSpots(spots, moved) {
-  for (const number in spots) {
-    const spot = drawn[number], patch = spots[number];
-    if (!spot) continue;
-    spot.words = patch ? patch[1] : "";
-    spot.group.firstChild.innerHTML = patch ? patch[0] : "";
-    spot.group.classList.remove("new");
-    if (patch && moved) {
-      spot.group.getBoundingClientRect();                // so that the animation begins anew
-      spot.group.classList.add("new");
-    }
+function showSpots(given, moved) {
+  for (const id in given) {
+    if (spots[id]) spots[id].remove();
+    delete spots[id];
+    if (!given[id]) continue;
+    const [x, y, layer, drawing] = given[id];
+    spots[id] = draw("g", { transform: `translate(${x} ${y})`, class: moved ? "new" : "" });
+    spots[id].innerHTML = `<g>${drawing}</g>`;
+    layers[layer].append(spots[id]);
   }
-  const told = {};
-  places.forEach(place => place.tells.forEach(number => { told[number] = true; }));
-  const rest = drawn.filter((spot, number) => spot.words && !told[number]);
-  fill($("besides"), rest, () => make("li"), (node, spot) => say(node, spot.called ? `${spot.called}: ${spot.words}` : spot.words));
 }
 
 function showMarks() {
-  const marks = view.marks || {}, path = marks.path || [], nexts = {}, fresh = {}, soft = {};
-  (marks.nexts || []).forEach(name => { nexts[name] = true; });
-  (marks.fresh || []).forEach(name => { fresh[name] = true; });
-  (marks.soft || []).forEach(number => { soft[number] = true; });
-  drawn.forEach((spot, number) => spot.group.classList.toggle("soft", Boolean(soft[number])));
-  board.classList.toggle("begun", path.length > 0);
-  for (const { name, node, tells } of places) {
-    const step = path.lastIndexOf(name), words = tells.map(number => drawn[number] && drawn[number].words).filter(Boolean);
-    const state = [step < 0 ? "" : path.length > 1 ? `picked, ${step + 1} of ${path.length}` : "picked",
-      nexts[name] ? "may be picked" : "", fresh[name] ? "new" : ""].filter(Boolean);
-    node.setAttribute("class", `place${step < 0 ? "" : " picked"}${nexts[name] ? " next" : ""}${fresh[name] ? " fresh" : ""}`);
-    say(node.lastChild, step >= 0 && path.length > 1 ? String(step + 1) : "");
-    node.setAttribute("aria-label", [`${name}: ${words.join(", ") || "empty"}`, ...state].join(", "));
+  const { path, nexts, soft, fresh } = view.marks;
+  for (const id in spots) spots[id].classList.toggle("soft", soft.includes(id));
+  board.setAttribute("class", view.draft.stage);
+  for (const { name, node } of places) {
+    const step = path.lastIndexOf(name) + 1, many = path.length > 1, next = nexts.includes(name), late = fresh.includes(name);
+    node.setAttribute("class", "place" + (step ? " picked" : "") + (next ? " next" : "") + (late ? " fresh" : ""));
+    say(node.lastChild, step && many ? String(step) : "");
+    node.setAttribute("aria-label", `${name}: ${lies[name] || "empty"}` + (step ? ", picked" : "") +
+      (step && many ? `, ${step} of ${path.length}` : "") + (next ? ", may be picked" : "") + (late ? ", new" : ""));
     node.setAttribute("tabindex", name === current ? 0 : -1);
   }
 }
 
-function aim(place, focus) {
-  if (byName[current]) byName[current].node.setAttribute("tabindex", -1);
+function aim(place) {
+  byName[current].node.setAttribute("tabindex", -1);
   current = place.name;
   place.node.setAttribute("tabindex", 0);
-  if (focus) place.node.focus();
-}
-
-// The nearest place that way; one straight on is nearer than one aside.
-function toward(from, dx, dy) {
-  let best = null, least = Infinity;
-  for (const place of places) {
-    const along = (place.x - from.x) * dx + (place.y - from.y) * dy;
-    const aside = Math.abs((place.x - from.x) * dy) + Math.abs((place.y - from.y) * dx);
-    if (along > 1 && along + 4 * aside < least) { least = along + 4 * aside; best = place; }
-  }
-  return best;
+  place.node.focus({ preventScroll: true });
 }
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-board.addEventListener("keydown", event => {
-  const here = byName[event.target.dataset && event.target.dataset.place];
+board.onkeydown = event => {
+  const here = byName[event.target.dataset.place], way = ARROWS[event.key];
   if (!here || event.ctrlKey || event.altKey || event.metaKey) return;
-  const way = ARROWS[event.key];
-  if (way) {
-    const to = toward(here, way[0], way[1]);
-    if (to) aim(to, true);
-  } else if (event.key === "Enter" || event.key === " ") {
-    pick(here);
-  } else if (event.key === "Backspace") {
-    send({ do: "drop" });
-  } else return;
+  if (way) {                                             // to the nearest place that way
+    const far = ({ x, y }) => {
+      const [dx, dy] = [x - here.x, y - here.y], along = dx * way[0] + dy * way[1];
+      return along > 1 ? along + 4 * Math.abs(dx * way[1] + dy * way[0]) : Infinity;
+    };
+    const to = places.reduce((best, place) => far(place) < far(best) ? place : best, here);
+    aim(to);
+    to.node.scrollIntoView({ block: "nearest", inline: "nearest" });
+  } else if (event.key === "Enter" || event.key === " ") pick(here);
+  else if (event.key === "Backspace") send({ do: "drop" });
+  else return;
   event.preventDefault();
-});
+};
 document.addEventListener("keydown", event => {
   if (event.key !== "Escape") return;
-  if (!$("page").hidden) closePage();
-  else if (!$("sure").hidden) unsure();
-  else if (view.stage === "table") send({ do: "line", line: "" });
+  if (!$("page").hidden) shut();
+  else if (graver) unsure();
+  else if (view.draft.line) send({ do: "line", line: "" });
 });
 
 function pick(place) {
   if (view.stage === "table" && !view.look && !playing) send({ do: "pick", place: place.name });
 }
 
-// ---- squares that are small for a finger: the first touch enlarges, the next ones pick -----------------------------
+// Where squares are small for a finger, the first touch enlarges the board there, and the next ones pick.
 
 const SMALL = 24, EASY = 36, LARGE = 44;
-let finger = 0, scale = 1;
-
-const isLarge = () => $("boardbox").classList.contains("large");
+let finger = 0, down = null, tap = null;
 
 function measure() {
-  const given = view.board;
-  if (!given || !board.clientWidth && !board.getBoundingClientRect().width) return;
-  const side = places.reduce((least, place) => Math.min(least, place.side), Infinity);
-  const box = $("boardbox").getBoundingClientRect();
-  scale = Math.min(box.width / given.box[0], (board.getBoundingClientRect().height || box.height) / given.box[1]);
-  if (isLarge()) scale = Math.min(box.width / given.box[0], 1e9);
-  const needs = places.length > 0 && view.stage === "table" && side * scale < EASY;
-  show($("zoom"), needs || isLarge());
-  board.style.setProperty("--large", Math.ceil(given.box[0] * LARGE / side) + "px");
+  if (!view.board || !places.length) return;
+  const least = Math.min(...places.map(({ side }) => side)), [width, height] = view.board.box, on = board.getBoundingClientRect();
+  const large = $("boardbox").className;
+  show({ zoom: large || least * Math.min(on.width / width, on.height / height) < EASY });
+  board.style.setProperty("--large", Math.ceil(width * LARGE / least) + "px");
 }
 
-function enlarge(large, place) {
-  const box = $("boardbox");
-  box.classList.toggle("large", large);
-  say($("zoom"), large ? "Whole board" : "Enlarge");
-  if (large && place) {
-    const at = place.node.getBoundingClientRect(), frame = box.getBoundingClientRect();
-    box.scrollLeft += at.left + at.width / 2 - frame.left - frame.width / 2;
-    box.scrollTop += at.top + at.height / 2 - frame.top - frame.height / 2;
-  }
+function enlarge(place) {
+  const large = $("boardbox").classList.toggle("large");
+  tell({ zoom: large ? "Whole board" : "Enlarge" });
+  if (large && place) place.node.scrollIntoView({ block: "center", inline: "center" });
   measure();
 }
 
-board.addEventListener("click", event => {
-  const node = event.target.closest(".place"), place = node && byName[node.dataset.place];
+board.onclick = event => {
+  const place = byName[event.target.parentNode.dataset.place];
   if (!place) return;
-  aim(place, false);
-  const side = node.firstChild.getBoundingClientRect();
-  if (Date.now() - finger < 800 && !isLarge() && Math.min(side.width, side.height) < SMALL) return enlarge(true, place);
-  place.node.focus({ preventScroll: true });
-  pick(place);
-});
-$("zoom").onclick = () => enlarge(!isLarge(), byName[current]);
-window.addEventListener("resize", () => measure());
+  const box = place.node.firstChild.getBoundingClientRect();
+  aim(place);
+  if (Date.now() - finger < 800 && !$("boardbox").className && Math.min(box.width, box.height) < SMALL) enlarge(place);
+  else pick(place);
+};
+window.addEventListener("resize", fit);
 
-// Two quick taps zoom a phone's page, whatever its style sheet says: the second one is made a plain click. Two fingers still zoom.
-let tap = { time: 0, x: 0, y: 0 }, down = null;
+// Two quick taps zoom a phone's page, whatever its style sheet says: the second one is made a plain click. Two fingers zoom.
 document.addEventListener("touchstart", event => {
   finger = Date.now();
-  down = event.touches.length === 1 ? { x: event.touches[0].clientX, y: event.touches[0].clientY } : null;
+  down = event.touches.length === 1 && event.touches[0];
 }, { passive: true });
 document.addEventListener("touchend", event => {
+  const { clientX, clientY } = event.changedTouches[0], near = (other, far) => other && Math.hypot(clientX - other.clientX, clientY - other.clientY) < far;
+  const quick = tap && Date.now() - tap.time < 350 && near(tap, 30) && near(down, 10);
   finger = Date.now();
-  const point = event.changedTouches[0], x = point.clientX, y = point.clientY;
-  const still = down && Math.hypot(x - down.x, y - down.y) < 10;
-  const quick = finger - tap.time < 350 && Math.hypot(x - tap.x, y - tap.y) < 30;
-  tap = { time: finger, x, y };
-  if (!still || !quick || event.touches.length || !event.cancelable || /^(INPUT|TEXTAREA)$/.test(event.target.tagName)) return;
+  tap = { time: finger, clientX, clientY };
+  if (!quick || !event.cancelable || event.target.tagName === "INPUT") return;
   event.preventDefault();
-  const target = document.elementFromPoint(x, y);
-  if (target) target.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, clientX: x, clientY: y }));
+  event.target.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
 }, { passive: false });
 
 // ---- what one can do ----------------------------------------------------------------------------------------------
 
-function showBar(news) {
-  const draft = view.draft || {}, told = view.told || {}, look = view.look, mine = Boolean(view.head && view.head.mine) && !view.over;
-  if (news.told) {
-    say($("told"), told.text || "");
-    $("told").className = told.alarm ? "alarm" : "";
-  }
-  show($("ask"), Boolean(view.ask));
-  say($("question"), view.ask ? view.ask.text : "");
-  const line = draft.line || "", path = (view.marks && view.marks.path) || [];
-  const words = playing ? `${playing.line} is being sent …` : draft.says || (draft.stage === "legal" ? "Play makes this move." : "");
-  say($("draft"), look ? "" : line && !playing ? `${line}: ${words}` : words);
-  fill($("choices"), look || playing ? [] : draft.choices || [], button, (node, [name, full]) => {
-    say(node, name);
-    node.dataset.line = full;
-    node.setAttribute("aria-pressed", String(full === line));
+function showBar() {
+  const { draft, told, look, ask, marks, head, at } = view, { line, says } = draft, legal = draft.stage === "legal", brief = line.length < 12;
+  tell({
+    told: told.text, question: ask ? ask.text : "", play: legal && brief ? "Play " + line : "Play",
+    draft: look ? "" : playing ? playing.line + " is being sent …" : says ? (line ? line + ": " : "") + says : legal ? line + ": Play makes this move." : "",
+    when: look ? `Looking back: after ${look.at} of ${look.of}.` : "",
   });
-  show($("acts"), !look && (mine || Boolean(line) || Boolean(playing)));
-  say($("play"), line && draft.stage === "legal" ? `Play ${line}` : "Play");
-  able($("play"), draft.stage === "legal" && !playing);
-  able($("clear"), Boolean(line) && !playing);
-  show($("drop"), path.length > 1);
-  show($("looking"), Boolean(look));
-  show($("steps"), Boolean(look));
-  show($("lookback"), !look && view.at > 0);
-  if (look) {
-    say($("when"), `Looking back: after ${look.at} of ${look.of}.`);
-    able($("first"), look.at > 0);
-    able($("back"), look.at > 0);
-    able($("on"), look.at < look.of);
-  }
+  $("told").className = told.alarm ? "alarm" : "";
+  $("draft").className = legal && brief && !says && !playing ? "unseen" : "";
+  fill($("choices"), look || playing ? [] : draft.choices, button, (node, [name, full]) => {
+    say(node, name);
+    node.onclick = () => send({ do: "line", line: full });
+    node.setAttribute("aria-pressed", full === line);
+  });
+  show({ ask, drop: marks.path.length > 1, acts: !look && (head.mine && !view.over || line || playing), looking: look, steps: look, lookback: !look && at });
+  able({ play: legal && !playing, clear: line && !playing });
+  if (look) able({ first: look.at, prev: look.at, on: look.at < look.of });
 }
 
-const press = (id, act) => { $(id).onclick = () => { if (isAble($(id))) act(); }; };
-press("play", () => {
-  const draft = view.draft || {};
-  if (draft.stage !== "legal" || playing) return;
-  playing = { do: "play", at: view.at, line: draft.line };
-  send(playing);
-  showBar({});
+press({
+  play() {
+    playing = { do: "play", at: view.at, line: view.draft.line };
+    send(playing);
+    showBar();
+  },
+  clear: () => send({ do: "line", line: "" }),
+  drop: () => send({ do: "drop" }),
+  yes: () => send({ do: "answer", yes: true }),
+  no: () => send({ do: "answer", yes: false }),
+  first: () => send({ do: "look", at: 0 }),
+  prev: () => send({ do: "look", at: view.look.at - 1 }),
+  on: () => send({ do: "look", at: view.look.at + 1 }),
+  now: () => send({ do: "look", at: null }),
+  lookback: () => send({ do: "look", at: view.at - 1 }),
+  zoom: () => enlarge(byName[current]),
+  again: () => wish("rematch"),
+  stay: () => unsure(),
+  sureyes() {
+    const { word } = graver.dataset;
+    unsure();
+    wish(word);
+  },
+  shut: () => shut(),
+  retry() {
+    refused = {};
+    start();
+  },
 });
-press("clear", () => send({ do: "line", line: "" }));
-press("drop", () => send({ do: "drop" }));
-press("yes", () => send({ do: "answer", yes: true }));
-press("no", () => send({ do: "answer", yes: false }));
-press("first", () => send({ do: "look", at: 0 }));
-press("back", () => send({ do: "look", at: view.look.at - 1 }));
-press("on", () => send({ do: "look", at: view.look.at + 1 }));
-press("now", () => send({ do: "look", at: null }));
-press("lookback", () => send({ do: "look", at: view.at - 1 }));
-$("choices").onclick = event => {
-  const chosen = event.target.closest("button");
-  if (chosen) send({ do: "line", line: chosen.dataset.line });
-};
 
 // ---- log, chat, menu ----------------------------------------------------------------------------------------------
 
-const seatOf = letter => { const found = (view.players || []).filter(player => player.letter === letter)[0]; return found ? found.seat : -1; };
-
 function showLog() {
-  const box = $("log"), atEnd = box.scrollTop + box.clientHeight > box.scrollHeight - 40;
-  fill(box, view.log || [], () => { const node = make("li"); node.append(make("i"), make("span")); return node; }, (node, [letter, text]) => {
-    if (node.dataset.text === `${letter} ${text}`) return;
-    node.dataset.text = `${letter} ${text}`;
-    const seat = letter ? seatOf(letter) : -1;
-    node.firstChild.textContent = "";
-    if (seat >= 0) node.firstChild.appendChild(badge(seat));
+  fill($("log"), view.log, () => {
+    const node = item();
+    node.append(badge(), make("span"));
+    return node;
+  }, (node, [letter, text]) => {
+    const [player] = view.players.filter(player => player.letter === letter);
+    mark(node.firstChild, player ? player.seat : "");
     say(node.lastChild, text);
   });
-  if (atEnd) box.scrollTop = box.scrollHeight;
 }
 
 function showChat(live) {
-  const lines = view.stage === "room" && !(view.chat || []).length ? (view.room && view.room.said) || [] : view.chat || [];
   const box = $("said"), before = box.children.length;
-  fill(box, lines, () => make("li"), say);
-  box.scrollTop = box.scrollHeight;
-  if (live && lines.length > before && tab !== "chat") $("tab-chat").classList.add("news");
+  fill(box, view.stage === "room" ? view.room.said || [] : view.chat, item);
+  if (live && box.children.length > before && tab !== "chat") $("tab-chat").classList.add("news");
 }
 
 // Words by which something is lost ask first.
-const GRAVE = /^(resign|quit|leave|exit|stop|close)/;
+const GRAVE = /^(resign|quit|leave)/;
 
 function showMenu() {
-  const always = view.stage === "table" ? [["rules", "Rules of the game", ""], ["record", "Save the record", ""]] : [];
-  fill($("words"), (view.words || []).concat(always), button, (node, [word, name, needs]) => {
+  const always = view.stage === "table" ? [["rules", "Rules of the game"], ["record", "Save the record"]] : [], mine = seat();
+  fill($("words"), view.words.concat(always), button, (node, [word, name, needs]) => {
     say(node, name);
     node.dataset.word = word;
-    node.dataset.needs = needs || "";
     node.className = GRAVE.test(word) ? "grave" : "";
+    node.onclick = () => choose(node, word, name, needs);
   });
-  say($("mine"), view.seat && view.seat.code ? `The code of your seat is ${view.seat.code}: with it another browser takes this seat over.` : "");
+  tell({ mine: mine ? `The code of your seat is ${mine.code}: another browser takes the seat over with it.` : "" });
 }
 
-$("words").onclick = event => {
-  const chosen = event.target.closest("button");
-  if (!chosen) return;
-  const { word, needs } = chosen.dataset;
+function choose(node, word, name, needs) {
   unsure();
-  show($("more"), Boolean(needs));
-  if (needs) {
-    sureOf = chosen;
-    say($("restlabel"), `${chosen.textContent}: ${needs.toLowerCase()}`);
-    $("rest").value = "";
-    $("rest").focus();
-  } else if (GRAVE.test(word)) {
-    sureOf = chosen;
-    say($("really"), `${chosen.textContent}? This can't be taken back.`);
-    say($("sureyes"), chosen.textContent);
-    show($("sure"), true);
-    $("stay").focus();
-  } else wish(word, "");
-};
-function wish(word, rest) {
-  send(word === "rules" || word === "record" ? { do: word } : { do: "word", word, rest });
+  if (!needs && !GRAVE.test(word)) return wish(word);
+  graver = node;
+  show({ more: needs, sure: !needs });
+  tell({ restlabel: `${name} (${needs})`.toLowerCase(), really: name + "? This can't be taken back.", sureyes: name });
+  $("rest").value = "";
+  (needs ? $("rest") : $("stay")).focus();
 }
+
+const wish = (word, rest = "") => send(word === "rules" || word === "record" ? { do: word } : { do: "word", word, rest });
+
 function unsure() {
-  const was = sureOf, within = $("sure").contains(document.activeElement) || $("more").contains(document.activeElement);
-  show($("sure"), false);
-  show($("more"), false);
-  sureOf = null;
-  if (within && was) was.focus();
+  show({ sure: false, more: false });
+  if (graver) graver.focus();
+  graver = null;
 }
-press("again", () => wish("rematch", ""));
-press("stay", unsure);
-press("sureyes", () => { const word = sureOf && sureOf.dataset.word; unsure(); if (word) wish(word, ""); });
-$("more").onsubmit = event => {
-  event.preventDefault();
-  const word = sureOf && sureOf.dataset.word, rest = $("rest").value.trim();
+
+submit("more", () => {
+  const { word } = graver.dataset, rest = $("rest").value.trim();
   unsure();
-  if (word) wish(word, rest);
-};
-$("sayform").onsubmit = event => {
-  event.preventDefault();
+  wish(word, rest);
+});
+submit("sayform", () => {
   const text = $("say").value.trim();
   if (text && send({ do: "say", text })) $("say").value = "";
-};
-$("sitform").onsubmit = event => {
-  event.preventDefault();
+});
+submit("sitform", () => {
   const name = $("name").value.trim();
-  if (!name) return $("name").focus();
-  store.set("name", name);
-  send({ do: "sit", name });
-};
-$("codeform").onsubmit = event => {
-  event.preventDefault();
+  store("name", name);
+  if (name) send({ do: "sit", name });
+});
+submit("codeform", () => {
   typed = plain($("code").value);
   refused = {};
-  if (typed) start();
-};
-$("retry").onclick = start;
+  start();
+});
 
 const TABS = ["moves", "chat", "menu"];
-function turnTo(name, focus) {
+function turnTo(name) {
   tab = name;
   for (const each of TABS) {
     const knob = $("tab-" + each), on = each === name;
-    knob.setAttribute("aria-selected", String(on));
+    knob.setAttribute("aria-selected", on);
     knob.tabIndex = on ? 0 : -1;
-    show($(each), on);
+    show({ [each]: on });
     if (on) knob.classList.remove("news");
-    if (on && focus) knob.focus();
+    knob.onclick = () => turnTo(each);
   }
-  $("log").scrollTop = $("log").scrollHeight;
-  $("said").scrollTop = $("said").scrollHeight;
 }
-$("tabs").onclick = event => { if (event.target.id.slice(0, 4) === "tab-") turnTo(event.target.id.slice(4), false); };
 $("tabs").onkeydown = event => {
-  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-  if (step) turnTo(TABS[(TABS.indexOf(tab) + step + TABS.length) % TABS.length], true);
+  const step = { ArrowLeft: 2, ArrowRight: 1 }[event.key];
+  if (!step) return;
+  turnTo(TABS[(TABS.indexOf(tab) + step) % 3]);
+  $("tab-" + tab).focus();
 };
 
-let before = null;
-function openPage(title, lines) {
-  before = document.activeElement;
-  say($("pagetitle"), title);
-  fill($("text"), lines, () => make("p"), say);
+function read(lines) {
+  reader = document.activeElement;
+  // Headings, what is drawn with signs, points of a list, and all else by paragraphs.
+  const blocks = lines.join("\n").split(/\n\s*\n|\n(?=- )/);
+  $("text").textContent = "";
+  for (const block of blocks) {
+    const drawn = /^ {4}/m.test(block), node = make(block[0] === "#" ? "h3" : drawn ? "pre" : "p");
+    say(node, drawn ? block : block.replace(/^#+ /, "").replace(/\s+/g, " "));
+    $("text").append(node);
+  }
+  show({ page: true });
   body.classList.add("reading");
-  show($("page"), true);
-  window.scrollTo(0, 0);
+  scrollTo(0, 0);
   $("pagetitle").focus();
 }
-function closePage() {
-  show($("page"), false);
+function shut() {
+  show({ page: false });
   body.classList.remove("reading");
-  if (before) before.focus();
+  reader.focus();
 }
-press("shut", closePage);
 
-function save(record) {
+function save({ name, text }) {
   const link = make("a");
-  link.href = URL.createObjectURL(new Blob([record.text], { type: "text/plain" }));
-  link.download = record.name;
-  body.appendChild(link);
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  link.download = name;
+  body.append(link);
   link.click();
-  body.removeChild(link);
-  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+  link.remove();
 }
 
 // ---- the end, and the code for others -------------------------------------------------------------------------------
 
-function showOver(first) {
-  const end = view.over, box = $("over");
-  show(box, Boolean(end));
+function showOver(live) {
+  const end = view.over, [again] = view.words.filter(([word]) => word === "rematch");
+  show({ over: end, again });
   if (!end) return;
-  fill($("winners"), end.won || [], seat => badge(seat), (node, seat) => node.firstChild.setAttribute("href", "#seat" + seat));
-  fill($("places"), end.lines, () => make("li"), say);
-  const word = (view.words || []).filter(each => each[0] === "rematch")[0];
-  show($("again"), Boolean(word));
-  if (word) say($("again"), word[1]);
-  box.classList.toggle("event", !first);
-  if (!first) window.scrollTo(0, 0);
+  tell({ again: again ? again[1] : "" });
+  tell({ result: end.lines.join("\n") });
+  fill($("winners"), end.won, badge, mark);
+  fill($("places"), view.players.filter(({ place }) => place).sort((one, other) => one.place - other.place), item,
+    (node, { place, name, figures = [] }) => say(node, `${place}. ${name}` + figures.map(([name, number]) => `, ${number} ${name}`).join("")));
+  if (!live) return;
+  $("over").classList.add("event");
+  scrollTo(0, 0);
 }
 
 function showQr() {
-  const qr = view.qr;
-  show($("qr"), Boolean(qr));
+  const { qr } = view;
+  show({ qr });
   if (!qr) return;
-  const size = qr.rows.length + 8;
   let path = "";
-  qr.rows.forEach((row, y) => row.replace(/1+/g, (run, x) => { path += `M${x + 4} ${y + 4}h${run.length}v1h-${run.length}z`; return run; }));
-  const drawing = draw("svg", { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": "QR code of this table" });
-  drawing.append(draw("rect", { width: size, height: size, class: "white" }), draw("path", { d: path, class: "black" }));
-  $("code2").textContent = "";
-  $("code2").appendChild(drawing);
-  say($("address"), qr.address);
-  say($("short"), qr.code ? `Code ${qr.code}` : "");
+  qr.rows.forEach((row, y) => row.replace(/1+/g, (run, x) => { path += `M${x + 4} ${y + 4}h${run.length}v1h-${run.length}z`; }));
+  $("squares").setAttribute("d", path);
+  $("squares").parentNode.setAttribute("viewBox", `0 0 ${qr.rows.length + 8} ${qr.rows.length + 8}`);
+  tell({ address: qr.address, short: qr.code });
 }
 
-turnTo("moves", false);
+turnTo(tab);
 start();
 })();
