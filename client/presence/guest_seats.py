@@ -106,6 +106,10 @@ class GuestSeats:
                 return seat
         raise LocalError("No seat has that code. Give a name to sit down afresh")
 
+    @property
+    def has_room(self) -> bool:
+        return bool(self._free)
+
     def give(self, name: str) -> GuestSeat:
         if not self._free:
             raise LocalError("All seats for guests are taken")
