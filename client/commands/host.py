@@ -16,6 +16,14 @@ DESCRIPTION: Final = """Open a table on the network, and play when all its seats
   quadrille host maze --guests                       for somebody with a phone, or with nothing but telnet"""
 
 
+#: The word in place of a number of guests.
+ASK: Final = "ask"
+
+
+def _guests(text: str) -> int | str:
+    return ASK if text == ASK else whole(text)
+
+
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="a name from quadrille games")
     parser.add_argument("--seats", type=whole, metavar="N", help="how many play, bots included")
@@ -34,13 +42,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--guests",
-        type=whole,
+        type=_guests,
         nargs="?",
         const=1,
         default=0,
-        metavar="N",
+        metavar="N|ask",
         help="let so many come by a phone's browser or by telnet (1 if absent), without an install, from this network: "
-        "this program then holds their keys and hidden cards, and telnet is not encrypted",
+        "this program then holds their keys and hidden cards, and telnet is not encrypted. ask: to all free seats, and "
+        "you are asked about each",
     )
     parser.add_argument(
         "--guests-port",
@@ -65,13 +74,15 @@ def run(settings: argparse.Namespace) -> int:
 
     terms = terms_of(settings)
     free = max(0, terms.seats - len(settings.bots) - 1)  # the host has a seat too
-    if settings.guests > free:
+    asks = settings.guests == ASK
+    guests = free if asks else settings.guests
+    if guests > free or (asks and not free):
         raise BadSeats(
-            f"beside you and the bots there is room for {free} at this table, and not for {settings.guests} guests"
+            f"beside you and the bots there is room for {free} at this table, and not for {guests or 'any'} guests"
         )
     for name in ("guests_port", "phone_port"):
         if getattr(settings, name) is not None and not settings.guests:
             raise RulesError(f"--{name.replace('_', '-')} is for guests: add --guests")
     if settings.phone_port is not None and settings.phone_port == settings.guests_port:
         raise RulesError("guests by telnet and by phone need two ports")
-    return spend(settings, Host(terms, tuple(settings.bots), settings.guests))
+    return spend(settings, Host(terms, tuple(settings.bots), guests, asks))

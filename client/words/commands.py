@@ -192,6 +192,7 @@ _ARBITER: Final = "answer whether you sit down under the arbiter that was shown"
 _PLAY_ON: Final = "play for a player who is away, as somebody asks you to"
 _BLOCK: Final = "hear no more from somebody"
 _PHONES: Final = "show how guests come to your table, by phone or telnet"
+_GUEST: Final = "answer a guest who asks to sit down"
 _RULES: Final = "print the rules of the game"
 _BEFORE: Final = {"play-on TABLE": f"{_PLAY_ON}; you leave this table", "block NAME": _BLOCK}
 _OWN: Final = {
@@ -291,7 +292,7 @@ PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
         "invite NAME": "ask somebody to sit down",
         "block NAME": _BLOCK,
         "kick NAME": "take somebody's seat away",
-        "start": "", "who": "",
+        "start": "", "who": "", "yes": "", "no": "",
         "phones": _PHONES,
         "rules": "the rules of the game",
         "play-on TABLE": _BEFORE["play-on TABLE"],
@@ -332,6 +333,7 @@ PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
         "start": "begin, when all seats are taken",
         **_BEFORE,
         "phones": _PHONES,
+        "yes": _GUEST, "no": _GUEST,
         "rules": _RULES,
         "say TEXT": "say something to all who sit here",
         "quit": "close the table",

@@ -11,9 +11,9 @@ from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.line_keys import Line, after_answer, answered, edited, heard, stepped
 from quadrille.client.screen.table.model import Effect, Entered, Event
 from quadrille.client.screen.table.page import Page, rules_page
-from quadrille.client.table.network.wishes import InvitePeer, LeaveTable
+from quadrille.client.table.network.wishes import BareWish, InvitePeer, LeaveTable
 from quadrille.client.value import value
-from quadrille.client.words.answers import asked, meaning, pressed
+from quadrille.client.words.answers import LETTERS, asked, meaning, pressed
 from quadrille.client.words.commands import Place, by_word, key_line
 from quadrille.client.words.network.wished import network_wish
 from quadrille.rules.registry import game
@@ -85,7 +85,9 @@ def update_waiting(waiting: WaitingRoomScreen, event: Event | Any) -> tuple[Wait
     """The screen after an event, and what is to be done."""
     match event:
         case news.Room() as room:
-            ring = (terminal.Ring(),) if len(room.chairs) > len(waiting.room.chairs) and room.hosts else ()
+            asks = room.question not in ("", waiting.room.question)
+            rings = asks or (len(room.chairs) > len(waiting.room.chairs) and room.hosts)
+            ring = (terminal.Ring(),) if rings else ()
             return replace(waiting, room=room), (*ring, terminal.Entitle(f"{room.game}: waiting"))
         case terminal.Key(key):
             return _key(waiting, key)
@@ -109,6 +111,8 @@ def _key(waiting: WaitingRoomScreen, key: str) -> tuple[WaitingRoomScreen, Effec
     was_asked, waiting = waiting.asked, replace(waiting, notice="", alarm=False, asked=False)
     if was_asked and (leaves := True if key in _LEAVING else pressed(key)) is not None:
         return answered(waiting, key), (LeaveTable(),) if leaves else ()
+    if waiting.room.question and not waiting.line.text and meaning(key) is not None:
+        return _answered_guest(waiting, key)
     match key:
         case "escape" if waiting.line.text:
             return replace(waiting, line=Line()), ()
@@ -128,6 +132,12 @@ def _key(waiting: WaitingRoomScreen, key: str) -> tuple[WaitingRoomScreen, Effec
         case "enter":
             return _submit(waiting) if waiting.line.text.strip() else _choose(waiting)
     return replace(waiting, line=edited(waiting.line, key) or waiting.line), ()
+
+
+def _answered_guest(waiting: WaitingRoomScreen, answer: str) -> tuple[WaitingRoomScreen, Effects]:
+    """A guest may sit down or not, by a letter or a word. Enter is no answer here: it invites."""
+    wish = BareWish.AGREE if meaning(answer) else BareWish.DECLINE
+    return answered(replace(waiting, room=replace(waiting.room, question="")), answer), (wish,)
 
 
 def _left(waiting: WaitingRoomScreen) -> tuple[WaitingRoomScreen, Effects]:
@@ -158,6 +168,8 @@ def _choose(waiting: WaitingRoomScreen) -> tuple[WaitingRoomScreen, Effects]:
 def _submit(waiting: WaitingRoomScreen) -> tuple[WaitingRoomScreen, Effects]:
     first, _, rest = " ".join(waiting.line.text.split()).partition(" ")
     word, waiting = first.lower(), replace(waiting, line=Line())
+    if waiting.room.question and meaning(word) is not None and not rest:
+        return _answered_guest(waiting, word)
     if word == "quit" and not rest:
         return _left(waiting)
     if word == "rules":
@@ -244,6 +256,8 @@ def _marked(waiting: WaitingRoomScreen, who: news.PersonRow, width: int) -> str:
 def _message(waiting: WaitingRoomScreen) -> tuple[str, bool]:
     if waiting.asked:
         return asked(question(waiting)), True
+    if waiting.room.question and not waiting.line.text:
+        return asked(waiting.room.question, LETTERS), True
     if waiting.notice:
         return waiting.notice, waiting.alarm
     if word := waiting.line.text.split(" ")[0].lower():

@@ -103,6 +103,10 @@ class NetworkSession:
             for event in events(station, 0 if self._ends else _TURN):
                 with station.watch("what is told here", author_of(event)):
                     self._hear(event)
+            with station.watch("what guests ask"):
+                for request in self.place.door.requests():
+                    self.front.hear_guest(request)
+                    self._collect(self.front)
             self._fresh += self.place.ended()
         if not self.front.done:
             self.front.leave()

@@ -22,7 +22,7 @@ from quadrille.client.table.network.notices import GuestEntrance, ProposalTold
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.words.network.concern import concern_text
-from quadrille.client.words.network.guests import NO_WAY, SCAN
+from quadrille.client.words.network.guests import NO_WAY, SCAN, guest_question
 from quadrille.client.words.network.terms import game_words, terms_text
 from quadrille.client.words.story import YOU, few
 from quadrille.net.core.spans import clock_text
@@ -176,6 +176,7 @@ def room(stage: WaitingRoom, said: tuple[str, ...], entrance: ShownEntrance | No
         " ".join(stage.way.split()),
         gathering.phase != phases.OPEN,
         said,
+        guest_question(stage.asking[0]) if stage.asking else "",
         entrance,
     )
 

@@ -36,7 +36,7 @@ class NetworkContext:
     lets this person hear nothing more of a key, `keep` writes a log to a file, perhaps over another, and returns its
     path. `arbiters` are those that this person accepts. `missing` tells in words of peers that should be here and are
     not. One who `asks` can be asked, and answers. `room` is the private room, if this is one. `entrance` is how guests
-    come, while this person serves any.
+    come, while this person serves any; `admit` answers the question of a guest.
     """
 
     lobby: Lobby
@@ -53,6 +53,7 @@ class NetworkContext:
     missing: Callable[[], list[str]] = list
     room: str = ""
     entrance: Callable[[], GuestEntrance | None] = field(default=lambda: None)
+    admit: Callable[[int, bool], None] = field(default=lambda *_: None)
     calls: Calls = field(default_factory=Calls)
 
     @property

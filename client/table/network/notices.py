@@ -64,6 +64,9 @@ class Fact(Enum):
     NOT_SEATED = auto()
     INVITED = auto()
     INVITATION_DECLINED = auto()
+    GUEST_LET_IN = auto()
+    GUEST_TURNED_AWAY = auto()
+    GUEST_WENT = auto()
     ARRIVED = auto()
     ROOM_LEFT = auto()
     TABLE_CLOSED = auto()
@@ -359,6 +362,22 @@ class ArbiterShown:
 
 
 @value
+class GuestAsks:
+    """A guest asks to sit down at this person's table; `number` is that of the question."""
+
+    number: int
+    name: str
+    address: str
+
+
+@value
+class GuestGone:
+    """A guest who asked has gone."""
+
+    number: int
+
+
+@value
 class GuestEntrance:
     """How guests come to a table of this person, at each address of this machine, the likeliest first: what they type
     for telnet, and for a browser, which then wants the `code`. Each link has a secret in place of the code. Others do
@@ -430,5 +449,5 @@ EntryNotice: TypeAlias = MovePlayed | Left | Agreed | Adjudicated | Carried | Fa
 NetworkNotice: TypeAlias = (
     EntryNotice | About | CardsSeen | DealtAnew | Replaced | LineSaid | TableStopped | Doubted | Understated
     | CardsShown | ProposalTold | ProposedHere | DeclineTold | Overdue | ChairChanged | Present | TablesFound | NoTable
-    | ArbiterShown | GuestEntrance | Untold | Invitation | AwaitedAt | AskedToPlayOn
+    | ArbiterShown | GuestAsks | GuestEntrance | Untold | Invitation | AwaitedAt | AskedToPlayOn
 )  # fmt: skip

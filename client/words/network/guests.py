@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from quadrille.client.table.network.notices import GuestEntrance
+from quadrille.client.table.network.notices import GuestAsks, GuestEntrance
+from quadrille.client.words.answers import TYPED
 
 #: Why no QR code is shown.
 NO_WAY: Final = "No phone reaches this machine, for it is on no network: join a Wi-Fi. From this machine alone:"
@@ -14,6 +15,11 @@ def seats_kept(seats: int) -> str:
     """Return how many seats are kept, without the full stop."""
     what = "1 seat is kept for a guest" if seats == 1 else f"{seats} seats are kept for guests"
     return f"{what} without an install"
+
+
+def guest_question(asks: GuestAsks) -> str:
+    """Return the question whether a guest may sit down."""
+    return f"{asks.name}, at {asks.address}, wants to sit down. {TYPED}"
 
 
 def entrance_text(entrance: GuestEntrance) -> str:

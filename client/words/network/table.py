@@ -21,7 +21,7 @@ from quadrille.client.table.sight import face
 from quadrille.client.words.answers import TYPED
 from quadrille.client.words.commands import Place, help_text
 from quadrille.client.words.network.facts import ON_SCREEN, SENTENCES
-from quadrille.client.words.network.guests import entrance_text
+from quadrille.client.words.network.guests import entrance_text, guest_question
 from quadrille.client.words.network.motions import agreed_text, carried_text, declined_text, motion_text, needs_text
 from quadrille.client.words.network.refusals import refusal
 from quadrille.client.words.network.terms import arbiter_text, in_room, number, seats_taken, terms_text
@@ -272,6 +272,8 @@ def _anywhere(notice: StageNotice, called: Callable[[Who], str]) -> str:
             return f"{who} {'sits down' if sits else 'has left'}: {seats_taken(taken, seats)}."
         case notices.Present():
             return _present(notice)
+        case notices.GuestAsks():
+            return guest_question(notice)
         case notices.GuestEntrance():
             return entrance_text(notice)
         case notices.TablesFound(_, unplayable):
