@@ -10,7 +10,7 @@ from typing import Final
 from quadrille.client.guests.screen import GuestScreen
 from quadrille.client.guests.session import CLOSED, GuestSession, hang_up
 from quadrille.client.network.options import NetworkOptions
-from quadrille.client.phones.consent import HostConsent
+from quadrille.client.presence.consent import HostConsent
 from quadrille.client.presence.guest_seats import GuestSeat, GuestSeats
 from quadrille.client.screen.table import terminal
 from quadrille.net.core.errors import LocalError

@@ -6,11 +6,11 @@ and no queue grows for it.
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import suppress
 from enum import Enum
 from types import TracebackType
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
@@ -55,7 +55,7 @@ class Refused(Exception):
         self.turned = turned
 
 
-class Connection:
+class PageConnection:
     """A page that is open."""
 
     def __init__(self, socket: ServerConnection) -> None:
@@ -126,6 +126,16 @@ class Connection:
             pass
 
     # What the page says
+
+    async def while_open(self, work: Coroutine[Any, Any, bool]) -> bool:
+        """Do something as long as the page is there; false if it has gone meanwhile."""
+        task, gone = asyncio.ensure_future(work), asyncio.ensure_future(self._socket.wait_closed())
+        await asyncio.wait((task, gone), return_when=asyncio.FIRST_COMPLETED)
+        gone.cancel()
+        if not task.done():
+            task.cancel()
+            return False
+        return task.result()
 
     async def meet(self, strong: Iterable[str], weak: Callable[[], Iterable[str]]) -> tuple[str, Come]:
         """Agree on a key; return the secret that the page has, of those that nobody guesses or those that some might.

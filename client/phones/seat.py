@@ -30,7 +30,7 @@ _FRAME: Final = 0.01
 _FORSAKEN: Final = 6 * 3600
 
 
-class Page(Protocol):
+class PhonePage(Protocol):
     """A connection that shows a seat."""
 
     def show(self, parts: Parts) -> None:
@@ -53,7 +53,7 @@ class PhoneSeat:
         is_screen: bool = False,
     ) -> None:
         self.guest = guest
-        self.pages: set[Page] = set()
+        self.pages: set[PhonePage] = set()
         #: The last words for pages, when the table has been left.
         self.said: list[str] = []
         self.over = asyncio.Event()
@@ -66,7 +66,7 @@ class PhoneSeat:
         self._frame: asyncio.TimerHandle | None = None
         self._watch: asyncio.TimerHandle | None = None
         self._watches = False
-        self._asking: list[Page] = []  # pages that have asked for the log
+        self._asking: list[PhonePage] = []  # pages that have asked for the log
         self._asked: tuple[int, str] | None = None  # the move that was asked for last, and not refused
         self.network = NetworkThread(options, self.hear, first)
 
@@ -87,14 +87,14 @@ class PhoneSeat:
 
     # Pages
 
-    def open(self, page: Page) -> None:
+    def open(self, page: PhonePage) -> None:
         """A page shows this seat from now on."""
         self.pages.add(page)
         if self._watch is not None:
             self._watch.cancel()
         page.show(self.parts())
 
-    def close(self, page: Page) -> None:
+    def close(self, page: PhonePage) -> None:
         """A page has gone; the seat has not."""
         self.pages.discard(page)
         self._count_silence()
@@ -152,7 +152,7 @@ class PhoneSeat:
 
     # What pages ask for
 
-    def obey(self, page: Page, request: Request) -> None:
+    def obey(self, page: PhonePage, request: Request) -> None:
         """Carry out a request; a seat that only looks on takes none that is a player's."""
         match request:
             case requests.AskRules():

@@ -1,4 +1,4 @@
-"""The process that serves a host's guests (guests/program.py): its start, its end, and how guests come to it."""
+"""The process that serves a host's guests (phones/program.py): its start, its end, and how guests come to it."""
 
 import json
 import queue
@@ -14,8 +14,8 @@ from typing import IO, Final
 from quadrille.client.foreign import shown
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.station import end, network_words, start
-from quadrille.client.phones.invitation import PhoneInvitation, hand_over
 from quadrille.client.presence.guest_seats import keys, prepared, sweep
+from quadrille.client.presence.invitation import PhoneInvitation, hand_over
 from quadrille.client.table.network.notices import GuestAsks, GuestEntrance, GuestGone
 from quadrille.client.words.network.guests import guests_risk, seats_kept
 from quadrille.client.words.network.terms import terms_text
@@ -86,7 +86,7 @@ class GuestServerProcess:
         words += ["--home", str(home(options.home))]
         words += [*(["--ask"] if asks else []), *(f"--seat={folder}" for folder in folders)]
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115, until the program has ended; a pipe could fill up
-        words = [sys.executable, "-m", "quadrille.client.guests.program", *words]
+        words = [sys.executable, "-m", "quadrille.client.phones.program", *words]
         self._program = start([*words, *network_words(options, node.tcp_port)], options.room, self._errors, talks=asks)
         if self._program.stdout is not None:
             threading.Thread(target=self._listen, args=(self._program.stdout,), daemon=True).start()

@@ -274,7 +274,7 @@ def test_f26_no_program_of_a_host_has_the_passphrase_in_its_arguments_or_environ
         ann.wait(r"^random of Ann sits down")  # so it has the passphrase
         below = descendants(ann.process.pid)
         seen = [Path(f"/proc/{process}/cmdline").read_bytes() for process in below]
-        assert any(b"guests.program" in line for line in seen)
+        assert any(b"phones.program" in line for line in seen)
         assert any(b"quadrille.ai.kit" in line for line in seen)
         for process in below:
             for file in ("cmdline", "environ"):

@@ -12,7 +12,7 @@ from typing import Final
 
 from quadrille.client.claimed_names import shown_name
 from quadrille.client.foreign import shown
-from quadrille.client.phones.qr import half_blocks, matrix
+from quadrille.client.presence.qr import half_blocks, matrix
 from quadrille.client.screen.network import news
 from quadrille.client.screen.network.entrance import ScanCode, ShownEntrance
 from quadrille.client.screen.table.model import ShownChair, ShownTable

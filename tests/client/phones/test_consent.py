@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from quadrille.client.phones.consent import HostConsent
+from quadrille.client.presence.consent import HostConsent
 from quadrille.client.presence.guest_door import guest_request
 from quadrille.client.table.network.notices import GuestAsks, GuestGone
 

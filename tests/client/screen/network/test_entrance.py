@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from quadrille.client.phones.invitation import PhoneInvitation
-from quadrille.client.phones.qr import half_blocks, matrix
+from quadrille.client.presence.invitation import PhoneInvitation
+from quadrille.client.presence.qr import half_blocks, matrix
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.draw.theme import ALL_COLOURS, FEW_COLOURS, NO_COLOURS, TABLE_OF_COLOURS, THEMES, styles
 from quadrille.client.screen.evening import Evening, draw_evening, update_evening

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from quadrille.client.guests.server import MOST_OF_ONE, GuestServer
-from quadrille.client.phones.consent import HostConsent
+from quadrille.client.presence.consent import HostConsent
 from quadrille.client.presence.guest_seats import GuestSeats, folders, prepared, sweep
 from quadrille.client.screen.network.news import Host
 from quadrille.client.screen.table.model import Model

@@ -12,10 +12,10 @@ from typing import Final
 
 from quadrille.client.guests.server import GuestServer
 from quadrille.client.network.options import NetworkOptions, add_network, network_options
-from quadrille.client.phones.consent import HostConsent
 from quadrille.client.phones.door import PhoneDoor
-from quadrille.client.phones.invitation import PhoneInvitation, read_invitation
+from quadrille.client.presence.consent import HostConsent
 from quadrille.client.presence.guest_seats import GuestSeats
+from quadrille.client.presence.invitation import PhoneInvitation, read_invitation
 from quadrille.client.screen.network import session  # noqa: F401 - now, and not when the first guest waits for it
 from quadrille.net.core.errors import NetError
 from quadrille.net.core.home import home
