@@ -22,6 +22,8 @@ USAGE: Final = 2
 INTERRUPTED: Final = 130
 #: The environment variable of a room's passphrase; no program that we start inherits it.
 WORDS_VARIABLE: Final = "QUADRILLE_PASSPHRASE"
+#: The same for the key of a Wi-Fi.
+WIFI_VARIABLE: Final = "QUADRILLE_WIFI_KEY"
 
 #: All commands of one word or two, with their lines of help. client/commands has a module for each, of the same name.
 COMMANDS: Final = {
@@ -104,8 +106,10 @@ def _run(words: list[str]) -> int:
     command = import_module(f"quadrille.client.commands.{name.replace('-', '_').replace(' ', '_')}")
     parser = Parser(prog=f"quadrille {name}", description=command.DESCRIPTION)
     command.arguments(parser)
-    # No program that we start inherits a passphrase (client/network/passphrase.py).
-    hidden = argparse.Namespace(environment_words=os.environ.pop(WORDS_VARIABLE, None))
+    # No program that we start inherits a passphrase or a key (client/network/passphrase.py, wifi.py).
+    hidden = argparse.Namespace(
+        environment_words=os.environ.pop(WORDS_VARIABLE, None), environment_key=os.environ.pop(WIFI_VARIABLE, None)
+    )
     code: int = command.run(parser.parse_args(words[count:], hidden))
     return code
 

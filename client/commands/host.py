@@ -5,6 +5,7 @@ from typing import Final
 
 from quadrille.client.bots.boxes import add_bots
 from quadrille.client.bots.names import WAYS
+from quadrille.client.cli import WIFI_VARIABLE
 from quadrille.client.network.options import WATCHERS, add_network, clock, port, span
 from quadrille.client.table_setup import whole
 from quadrille.rules.errors import BadSeats, RulesError
@@ -63,6 +64,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="TCP",
         help="where they come in by phone; 4080 or the next that is free, if absent",
     )
+    parser.add_argument(
+        "--wifi",
+        metavar="NAME",
+        help="also show a QR code by which a phone joins this Wi-Fi; you are asked for its key, unless "
+        f"{WIFI_VARIABLE} is in the environment",
+    )
     parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
     add_network(parser)
 
@@ -80,7 +87,7 @@ def run(settings: argparse.Namespace) -> int:
         raise BadSeats(
             f"beside you and the bots there is room for {free} at this table, and not for {guests or 'any'} guests"
         )
-    for name in ("guests_port", "phone_port"):
+    for name in ("guests_port", "phone_port", "wifi"):
         if getattr(settings, name) is not None and not settings.guests:
             raise RulesError(f"--{name.replace('_', '-')} is for guests: add --guests")
     if settings.phone_port is not None and settings.phone_port == settings.guests_port:

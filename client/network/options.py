@@ -9,6 +9,7 @@ from quadrille.client.table_setup import whole
 from quadrille.client.value import value
 
 if TYPE_CHECKING:
+    from quadrille.client.network.wifi import Wifi
     from quadrille.net.program.station import PrivateRoom
 
 Value = TypeVar("Value")
@@ -36,6 +37,8 @@ class NetworkOptions:
     isolate: str | None = None
     guests_port: int | None = None
     phone_port: int | None = None
+    #: The Wi-Fi of which guests are shown a QR code.
+    wifi: "Wifi | None" = None
     #: Whether the program plays for a guest, who can't be asked anything.
     is_guest: bool = False
 
@@ -46,6 +49,11 @@ def network_options(settings: argparse.Namespace) -> NetworkOptions:
         from quadrille.client.network.passphrase import private_room  # imported here, because it imports all of net/
 
         room = private_room(settings)
+    wifi = None
+    if getattr(settings, "wifi", None) is not None:
+        from quadrille.client.network.wifi import wifi_of  # it asks for the key, as private_room does
+
+        wifi = wifi_of(settings)
     return NetworkOptions(
         settings.name,
         settings.home,
@@ -58,6 +66,7 @@ def network_options(settings: argparse.Namespace) -> NetworkOptions:
         getattr(settings, "isolate", None),
         getattr(settings, "guests_port", None),
         getattr(settings, "phone_port", None),
+        wifi,
     )
 
 

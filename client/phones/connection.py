@@ -34,7 +34,7 @@ _PACE: Final = Pace(20, 100)
 _REASON: Final = 120
 
 
-class Turned(Enum):
+class Dismissal(Enum):
     """Why a page is turned away: the code of the WebSocket's end, and the sentence."""
 
     ENDED = 4403, words.ENDED
@@ -47,10 +47,10 @@ class Turned(Enum):
     TOO_MANY = 4429, words.TOO_MANY
 
 
-class Refused(Exception):
+class Dismissed(Exception):
     """A page is turned away."""
 
-    def __init__(self, turned: Turned) -> None:
+    def __init__(self, turned: Dismissal) -> None:
         super().__init__(turned.value[1])
         self.turned = turned
 
@@ -101,7 +101,7 @@ class PageConnection:
         self.phone = phone
         phone.open(self)
 
-    async def turn_away(self, why: Turned, said: str = "") -> None:
+    async def turn_away(self, why: Dismissal, said: str = "") -> None:
         """Close the socket with a reason."""
         code, sentence = why.value
         reason = (said or sentence).encode()[:_REASON].decode("utf-8", "ignore")
@@ -121,7 +121,7 @@ class PageConnection:
                     async with asyncio.timeout(_TAKES):
                         await self._socket.send(self._channel.sealed(text.encode()))
         except TimeoutError:
-            await self.turn_away(Turned.SILENT)
+            await self.turn_away(Dismissal.SILENT)
         except ConnectionClosed:
             pass
 
@@ -146,17 +146,17 @@ class PageConnection:
             self._channel.meet(await self._first())
             await self._socket.send(self._channel.public)
         except PeerError:
-            raise Refused(Turned.STRANGE) from None
+            raise Dismissed(Dismissal.STRANGE) from None
         except ConnectionClosed:
-            raise Refused(Turned.SILENT) from None
+            raise Dismissed(Dismissal.SILENT) from None
         frame = await self._first()
         found = self._channel.accept(frame, strong) or self._channel.accept(frame, weak())
         if found is None:
-            raise Refused(Turned.ENDED)
+            raise Dismissed(Dismissal.ENDED)
         secret, content = found
         come = self._read(content)
         if not isinstance(come, Come):
-            raise Refused(Turned.STRANGE)
+            raise Dismissed(Dismissal.STRANGE)
         return secret, come
 
     async def _first(self) -> bytes:
@@ -164,9 +164,9 @@ class PageConnection:
             async with asyncio.timeout(_FIRST):
                 data = await self._socket.recv()
         except (TimeoutError, ConnectionClosed):
-            raise Refused(Turned.SILENT) from None
+            raise Dismissed(Dismissal.SILENT) from None
         if not isinstance(data, bytes):
-            raise Refused(Turned.STRANGE)
+            raise Dismissed(Dismissal.STRANGE)
         return data
 
     async def requests(self) -> AsyncIterator[Request]:
@@ -176,21 +176,21 @@ class PageConnection:
                 async with asyncio.timeout(_AT_DOOR if self.phone is None else None):
                     data = await self._socket.recv()
             except TimeoutError:
-                raise Refused(Turned.SILENT) from None
+                raise Dismissed(Dismissal.SILENT) from None
             except ConnectionClosed:
                 return
             if not isinstance(data, bytes):
-                raise Refused(Turned.STRANGE)
+                raise Dismissed(Dismissal.STRANGE)
             while not self._bucket.take(now()):  # the next one is read only then
                 await asyncio.sleep(max(0, self._bucket.due - now()) / 1000)
             try:
                 content = self._channel.opened(data)
             except PeerError:
-                raise Refused(Turned.STRANGE) from None
+                raise Dismissed(Dismissal.STRANGE) from None
             yield self._read(content)
 
     def _read(self, content: bytes) -> Request:
         try:
             return read_request(content)
         except PeerError:
-            raise Refused(Turned.STRANGE) from None
+            raise Dismissed(Dismissal.STRANGE) from None

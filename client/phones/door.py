@@ -20,9 +20,9 @@ from websockets.http11 import Request, Response
 from quadrille.client.guests.screen import GuestScreen
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.phones.connection import (
+    Dismissal,
+    Dismissed,
     PageConnection,
-    Refused,
-    Turned,
 )
 from quadrille.client.phones.requests import Come, Here, Sit
 from quadrille.client.phones.requests import Request as PageRequest
@@ -98,8 +98,8 @@ class PhoneDoor:
         for server in self._servers.values():
             server.close(close_connections=False)
         phones = [*self._playing.values(), *([self._onlookers] if self._onlookers is not None else [])]
-        await asyncio.gather(*(self._leave(phone, Turned.LEFT) for phone in phones), *self._tasks)
-        await asyncio.gather(*(one.turn_away(Turned.LEFT) for one in self._connections))
+        await asyncio.gather(*(self._leave(phone, Dismissal.LEFT) for phone in phones), *self._tasks)
+        await asyncio.gather(*(one.turn_away(Dismissal.LEFT) for one in self._connections))
         for server in self._servers.values():
             await server.wait_closed()
 
@@ -164,13 +164,13 @@ class PhoneDoor:
     async def _serve(self, socket: ServerConnection) -> None:
         connection = PageConnection(socket)
         if self._is_crowded(connection):
-            await connection.turn_away(Turned.CROWDED)
+            await connection.turn_away(Dismissal.CROWDED)
             return
         self._connections.add(connection)
         try:
             async with connection:
                 await self._receive(connection)
-        except Refused as refused:
+        except Dismissed as refused:
             await connection.turn_away(refused.turned)
         finally:
             self._connections.discard(connection)
@@ -204,7 +204,7 @@ class PhoneDoor:
     def _weak(self) -> list[str]:
         """The codes that people type, as long as not too many have been tried."""
         if not self._tries.take(now()):
-            raise Refused(Turned.TOO_MANY)
+            raise Dismissed(Dismissal.TOO_MANY)
         return [self.invitation.code, *(seat.code for seat in self.seats.seats)]
 
     def _seat_of(self, secret: str) -> GuestSeat | None:
@@ -242,16 +242,16 @@ class PhoneDoor:
 
     async def _station(self, seat: GuestSeat) -> PhoneSeat:
         """The station of a seat; one that plays elsewhere gives way."""
-        if (phone := self._playing.get(seat.code)) is not None:
-            return phone
-        if seat.gives_way is not None:
+        while (phone := self._playing.get(seat.code)) is None and seat.gives_way is not None:
             await seat.gives_way(words.ELSEWHERE)
+        if phone is not None:
+            return phone
         first = Return(seat.table) if seat.table else JoinTable(self._guest.wanted)
         phone = PhoneSeat(self.seats.options(seat), self._guest, first, self._ended)
         self._playing[seat.code] = phone
 
         async def give_way(_: str) -> None:
-            await self._leave(phone, Turned.ELSEWHERE)
+            await self._leave(phone, Dismissal.ELSEWHERE)
 
         seat.gives_way = give_way
         phone.start(seat.code, seat.name)
@@ -277,11 +277,11 @@ class PhoneDoor:
 
     def _ended(self, phone: PhoneSeat) -> None:
         """A table was left: its pages hear it, and the seat may be free again."""
-        task = asyncio.create_task(self._leave(phone, Turned.DONE))
+        task = asyncio.create_task(self._leave(phone, Dismissal.DONE))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _leave(self, phone: PhoneSeat, why: Turned) -> None:
+    async def _leave(self, phone: PhoneSeat, why: Dismissal) -> None:
         if phone.over.is_set():
             return
         phone.over.set()
@@ -293,7 +293,7 @@ class PhoneDoor:
         if (seat := self._seat_of(code)) is not None and code:
             seat.gives_way = None
             await self.seats.leave(seat)
-        said = "" if why is Turned.LEFT else " ".join(phone.said)
+        said = "" if why is Dismissal.LEFT else " ".join(phone.said)
         for page in list(phone.pages):
             if isinstance(page, PageConnection):
                 await page.turn_away(why, said)

@@ -164,19 +164,19 @@ class PhoneSeat:
                 page.tell({"here": 1})
             case _ if self._is_screen:
                 pass
-            case requests.Pick(place):
+            case requests.PickPlace(place):
                 self.hear(Picked(place))
             case requests.Write(line):
                 self.hear(Written(line))
             case requests.Drop():
                 self.hear(terminal.Key("backspace"))
-            case requests.Play(at, line):
+            case requests.PlayLine(at, line):
                 self._play(at, line)
             case requests.Word(word, rest):
                 self.hear(Entered(f"{word} {rest}".strip()))
             case requests.SayLine(text):
                 self.hear(Entered(f"say {text}"))
-            case requests.Reply(yes):
+            case requests.GiveAnswer(yes):
                 self._answer(yes=yes)
             case requests.LookAt(at):
                 self.hear(LookedBack(at))

@@ -16,6 +16,7 @@ from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.station import end, network_words, start
 from quadrille.client.presence.guest_seats import keys, prepared, sweep
 from quadrille.client.presence.invitation import PhoneInvitation, hand_over
+from quadrille.client.presence.qr import wifi_text
 from quadrille.client.table.network.notices import GuestAsks, GuestEntrance, GuestGone
 from quadrille.client.words.network.guests import guests_risk, seats_kept
 from quadrille.client.words.network.terms import terms_text
@@ -98,7 +99,7 @@ class GuestServerProcess:
 
     def entrance(self) -> GuestEntrance | None:
         """Return how guests come by the addresses that this machine has now; None while none are served."""
-        invitation = self._invitation
+        invitation, wifi = self._invitation, self._options.wifi
         if invitation is None or self._program is None:
             return None
         outside = reachable(usable(present(), self._options.interfaces))
@@ -109,6 +110,7 @@ class GuestServerProcess:
             tuple(map(invitation.address, hosts)),
             tuple(map(invitation.link, hosts)),
             outside=bool(outside),
+            wifi=None if wifi is None else (wifi.name, wifi_text(wifi.name, wifi.key)),
         )
 
     def _listen(self, lines: IO[bytes]) -> None:

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias
 from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, text_lines, wrapped
 from quadrille.client.screen.draw.frame import draw_bar, draw_foot, is_too_small
 from quadrille.client.screen.network import news
-from quadrille.client.screen.network.entrance import code_beside, draw_code, entrance_lines
+from quadrille.client.screen.network.entrance import code_beside, draw_code, entrance_lines, next_code
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.line_keys import Line, after_answer, answered, edited, heard, stepped
 from quadrille.client.screen.table.model import Effect, Entered, Event
@@ -192,15 +192,25 @@ def draw_waiting(waiting: WaitingRoomScreen) -> Picture:
     below = _draw_people(canvas, waiting, width)
     end = canvas.height - 3
     if room.entrance is not None:
-        lines = [part for line in entrance_lines(room.entrance, code, width - 2) for part in wrapped(line, width - 2)]
+        lines = [
+            part
+            for line in entrance_lines(room.entrance, waiting.turns, code, width - 2)
+            for part in wrapped(line, width - 2)
+        ]
         below = text_lines(canvas, below, 1, width, lines) + 1
     if room.way and free and width == canvas.width:
         below = text_lines(canvas, below, 1, width, wrapped(room.way, width - 2, 2), "faint") + 1
     said = [line for sentence in room.said for line in wrapped(sentence, width - 2)]
     text_lines(canvas, below, 1, width, said[below - end :] if end > below else [])
     told, alarm = _message(waiting)
-    caret = draw_foot(canvas, told, waiting.line.text, waiting.line.at, _KEYS, alarm=alarm)
+    caret = draw_foot(canvas, told, waiting.line.text, waiting.line.at, _keys(waiting), alarm=alarm)
     return canvas.picture(caret)
+
+
+def _keys(waiting: WaitingRoomScreen) -> tuple[tuple[str, str, str], ...]:
+    """The keys at the foot, with that for the next code."""
+    after = next_code(waiting.room.entrance, waiting.turns)
+    return (*_KEYS[:-1], *((("tab", "Tab", after),) if after else ()), _KEYS[-1])
 
 
 def _draw_people(canvas: Canvas, waiting: WaitingRoomScreen, width: int) -> int:
@@ -261,8 +271,9 @@ def _message(waiting: WaitingRoomScreen) -> tuple[str, bool]:
     if waiting.notice:
         return waiting.notice, waiting.alarm
     if word := waiting.line.text.split(" ")[0].lower():
-        fitting = [one for one in _WORDS if one.startswith(word)]
-        return "Words here: " + "  ".join(fitting or _WORDS), False
+        words = [one for one in _WORDS if waiting.room.question or meaning(one) is None]
+        fitting = [one for one in words if one.startswith(word)]
+        return "Words here: " + "  ".join(fitting or words), False
     what = "Others find the table in their lobby."
     if not waiting.room.hosts:
         what = "Ctrl-Q stands up and goes."

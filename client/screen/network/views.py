@@ -22,7 +22,7 @@ from quadrille.client.table.network.notices import GuestEntrance, ProposalTold
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.words.network.concern import concern_text
-from quadrille.client.words.network.guests import NO_WAY, SCAN, guest_question
+from quadrille.client.words.network.guests import NO_WAY, SCAN, guest_question, wifi_scan
 from quadrille.client.words.network.terms import game_words, terms_text
 from quadrille.client.words.story import YOU, few
 from quadrille.net.core.spans import clock_text
@@ -147,9 +147,12 @@ def shown_entrance(found: GuestEntrance | None, risk: str) -> ShownEntrance | No
     if found.outside:
         pages = list(zip(found.pages, found.links, strict=True))[:_MOST_CODES]
         codes = tuple(
-            ScanCode("another address" if place else "sit down", SCAN, half_blocks(matrix(link)), page)
+            ScanCode("Another address" if place else "Sit down", SCAN, half_blocks(matrix(link)), page)
             for place, (page, link) in enumerate(pages)
         )
+    if found.wifi is not None and found.outside:
+        name, text = found.wifi
+        codes = (*codes, ScanCode("Join the Wi-Fi", wifi_scan(name), half_blocks(matrix(text))))
     trouble = "" if found.outside else NO_WAY
     return ShownEntrance(found.pages[0], found.code, found.telnets[0], codes, trouble, risk)
 

@@ -381,7 +381,7 @@ class GuestGone:
 class GuestEntrance:
     """How guests come to a table of this person, at each address of this machine, the likeliest first: what they type
     for telnet, and for a browser, which then wants the `code`. Each link has a secret in place of the code. Others do
-    not reach this machine unless it is `outside`.
+    not reach this machine unless it is `outside`. `wifi` is the name of a Wi-Fi, and what a phone scans to join it.
     """
 
     code: str
@@ -389,6 +389,7 @@ class GuestEntrance:
     pages: tuple[str, ...]
     links: tuple[str, ...]
     outside: bool = True
+    wifi: tuple[str, str] | None = None
 
 
 # Anywhere on the network

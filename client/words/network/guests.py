@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from quadrille.client.foreign import shown
 from quadrille.client.table.network.notices import GuestAsks, GuestEntrance
 from quadrille.client.words.answers import TYPED
 
@@ -9,6 +10,11 @@ from quadrille.client.words.answers import TYPED
 NO_WAY: Final = "No phone reaches this machine, for it is on no network: join a Wi-Fi. From this machine alone:"
 #: What stands beside a QR code.
 SCAN: Final = "To sit down by phone: scan"
+
+
+def wifi_scan(name: str) -> str:
+    """Return what stands beside the QR code of a Wi-Fi."""
+    return f"To join the Wi-Fi {shown(name)} by phone: scan"
 
 
 def seats_kept(seats: int) -> str:
