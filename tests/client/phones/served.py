@@ -1,13 +1,15 @@
 """A real table for a browser: a host's program with its door for phones, and what a person does at either end."""
 
+import socket
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
 
 from tests.client.phones.browser import Browser, Page
 from tests.client.programs import Program
 from tests.net.ports import tcp_port, udp_port
+from tests.waiting import soon
 
 #: What tells on a page that something has come of a touch.
 _SIGHT = """[document.querySelector("#draft").textContent, document.querySelector("#play").textContent,
@@ -44,9 +46,18 @@ class Table:
 @contextmanager
 def served(home: Path, game: str, *words: str, guests: int = 1) -> Iterator[Table]:
     """Host a game at which phones may sit down."""
-    given = ("--guests", str(guests), "--phone-port", str(tcp_port()), "--guests-port", str(tcp_port()), "--no-lot")
+    port = tcp_port()
+    given = ("--guests", str(guests), "--phone-port", str(port), "--guests-port", str(tcp_port()), "--no-lot")
     with Program("host", game, *given, *words, home=home, port=udp_port(), name="Ann") as host:
-        yield Table(host)
+        table = Table(host)
+        assert soon(lambda: _listens(port)), "the door did not open"
+        yield table
+
+
+def _listens(port: int) -> bool:
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+        return True
+    return False
 
 
 def seated(browser: Browser, table: Table, name: str) -> Page:

@@ -108,7 +108,7 @@ def test_a_game_by_keys_alone_that_asks_nobody_but_the_host(chromium: Browser, t
         assert {url.split("#")[0].removeprefix(table.address) for url in asked} <= {
             "", "phone.css", "phone.js", "nacl.js", "favicon.ico",
         }, asked  # fmt: skip
-        assert not page.events("Log.entryAdded", lambda given: given["entry"]["text"])
+        assert not page.events("Log.entryAdded", lambda given: given["entry"]["text"])  # of the policy, above all
         assert not page.events("Runtime.exceptionThrown", lambda given: given)
         page.close()
 
@@ -132,7 +132,7 @@ def test_nothing_is_wrong_for_screen_readers_in_any_state(chromium: Browser, tmp
         page = chromium.page()
         page.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
         page.open(table.address)
-        page.until("document.querySelector('#code').offsetParent")
+        page.until("document.querySelector('#code').offsetParent !== null")
         _judge(page, "code")
         page.type("#code", table.code)
         page.touch("#codeform button")
@@ -150,8 +150,9 @@ def test_nothing_is_wrong_for_screen_readers_in_any_state(chromium: Browser, tmp
             page.touch(f"#tab-{tab}")
             _judge(page, tab)
         page.touch('[data-word="resign"]')
-        _judge(page, "sure")
-        page.touch("#sureyes")
+        page.until("!document.querySelector('#ask').hidden")
+        _judge(page, "asked")
+        page.touch("#yes")
         page.until("!document.querySelector('#over').hidden")
         _judge(page, "over")
         page.close()
@@ -192,7 +193,7 @@ def test_a_line_that_dies_comes_back_with_the_right_board_and_plays_once(chromiu
         code = page.run("document.querySelector('#mine').textContent").split(" is ")[1].split(":")[0]
         far = chromium.page()
         far.open(table.address)
-        far.until("document.querySelector('#code').offsetParent")
+        far.until("document.querySelector('#code').offsetParent !== null")
         far.type("#code", code)
         far.touch("#codeform button")
         far.until("document.querySelectorAll('#log li').length === 2")
