@@ -233,7 +233,7 @@ const blank = () => ({
   draft: { line: "", choices: [] }, told: {}, log: [], chat: [], signs: [], notes: [], words: [],
 });
 let view = blank(), spots = {}, lies = {}, layers = [], places = [], byName = {}, current = "";
-let playing = null, tab = "moves", graver = null, reader = null;
+let playing = null, tab = "moves", chosen = null, reader = null;
 
 function take(news, first) {
   const had = document.activeElement, { at, over, stage } = view;
@@ -280,7 +280,7 @@ function refocus(had) {
   const visible = node => document.contains(node) && node.getClientRects().length;
   if (had === body || visible(had)) return;
   const place = byName[had.dataset.place];
-  (place ? place.node : view.stage === "door" ? $("name") : visible($("play")) ? $("play") : $("title")).focus({ preventScroll: true });
+  (place ? place.node : view.ask ? $("no") : view.stage === "door" ? $("name") : visible($("play")) ? $("play") : $("title")).focus({ preventScroll: true });
 }
 
 function showDoor() {
@@ -436,7 +436,6 @@ board.onkeydown = event => {
 document.addEventListener("keydown", event => {
   if (event.key !== "Escape") return;
   if (!$("page").hidden) shut();
-  else if (graver) unsure();
   else if (view.draft.line) send({ do: "line", line: "" });
 });
 
@@ -527,12 +526,6 @@ press({
   lookback: () => send({ do: "look", at: view.at - 1 }),
   zoom: () => enlarge(byName[current]),
   again: () => wish("rematch"),
-  stay: () => unsure(),
-  sureyes() {
-    const { word } = graver.dataset;
-    unsure();
-    wish(word);
-  },
   shut: () => shut(),
   retry() {
     refused = {};
@@ -560,42 +553,31 @@ function showChat(live) {
   if (live && box.children.length > before && tab !== "chat") $("tab-chat").classList.add("news");
 }
 
-// Words by which something is lost ask first.
-const GRAVE = /^(resign|quit|leave)/;
-
 function showMenu() {
   const always = view.stage === "table" ? [["rules", "Rules of the game"], ["record", "Save the record"]] : [], mine = seat();
   fill($("words"), view.words.concat(always), button, (node, [word, name, needs]) => {
     say(node, name);
     node.dataset.word = word;
-    node.className = GRAVE.test(word) ? "grave" : "";
-    node.onclick = () => choose(node, word, name, needs);
+    node.onclick = () => needs ? choose(node, word, name, needs) : wish(word);
   });
   tell({ mine: mine ? `The code of your seat is ${mine.code}: another browser takes the seat over with it.` : "" });
 }
 
+// A word that needs another one.
 function choose(node, word, name, needs) {
-  unsure();
-  if (!needs && !GRAVE.test(word)) return wish(word);
-  graver = node;
-  show({ more: needs, sure: !needs });
-  tell({ restlabel: `${name} (${needs})`.toLowerCase(), really: name + "? This can't be taken back.", sureyes: name });
+  chosen = node;
+  show({ more: true });
+  tell({ restlabel: `${name}: ${needs.toLowerCase()}` });
   $("rest").value = "";
-  (needs ? $("rest") : $("stay")).focus();
+  $("rest").focus();
 }
 
 const wish = (word, rest = "") => send(word === "rules" || word === "record" ? { do: word } : { do: "word", word, rest });
 
-function unsure() {
-  show({ sure: false, more: false });
-  if (graver) graver.focus();
-  graver = null;
-}
-
 submit("more", () => {
-  const { word } = graver.dataset, rest = $("rest").value.trim();
-  unsure();
-  wish(word, rest);
+  wish(chosen.dataset.word, $("rest").value.trim());
+  show({ more: false });
+  chosen.focus();
 });
 submit("sayform", () => {
   const text = $("say").value.trim();

@@ -114,6 +114,10 @@ class Page:
         """Send a command to this page."""
         return self._owner.ask(method, self._session, **given)
 
+    def close(self) -> None:
+        """Close the page, and forget its device."""
+        self._owner.ask("Target.disposeBrowserContext", browserContextId=self.context)
+
     def open(self, address: str) -> None:
         """Go to an address."""
         self.ask("Page.navigate", url=address)

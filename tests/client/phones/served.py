@@ -1,0 +1,120 @@
+"""A real table for a browser: a host's program with its door for phones, and what a person does at either end."""
+
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from random import Random
+
+from tests.client.phones.browser import Browser, Page
+from tests.client.programs import Program
+from tests.net.ports import tcp_port, udp_port
+from tests.waiting import soon
+
+#: What tells on a page that something has come of a touch.
+_SIGHT = """[document.querySelector("#draft").textContent, document.querySelector("#play").textContent,
+    ...Array.from(document.querySelectorAll(".picked"), node => node.dataset.place)].join()"""
+_ENTRIES = 'document.querySelectorAll("#log li").length'
+
+
+class Table:
+    """A table that waits for phones."""
+
+    def __init__(self, host: Program) -> None:
+        self.host = host
+        address, self.code = host.wait(r"(http://\S+) in a browser, with the code (\S+)").groups()
+        self.address = str(address)
+        self._asked = 0
+
+    @property
+    def link(self) -> str:
+        """What a phone opens."""
+        return f"{self.address}#{self.code}"
+
+    def host_moves(self) -> bool:
+        """If the host is asked for a move, play the first legal one."""
+        asked = sum(line.endswith("Your turn.") for line in list(self.host.lines))
+        if asked == self._asked:
+            return False
+        self._asked = asked
+        self.host.enter("moves")
+        self.host.wait(r"> moves$")
+        self.host.enter(self.host.wait(r"^  (\S.*?)(?:  .*)?$")[1])
+        return True
+
+
+@contextmanager
+def served(home: Path, game: str, *words: str, guests: int = 1) -> Iterator[Table]:
+    """Host a game at which phones may sit down."""
+    port = tcp_port()
+    given = ("--guests", str(guests), "--phone-port", str(port), "--guests-port", str(tcp_port()), "--no-lot")
+    with Program("host", game, *given, *words, home=home, port=udp_port(), name="Ann") as host:
+        table = Table(host)
+        assert soon(lambda: _listens(port)), "the door did not open"
+        yield table
+
+
+def _listens(port: int) -> bool:
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+        return True
+    return False
+
+
+def seated(browser: Browser, table: Table, name: str) -> Page:
+    """Open the door on a new phone, and sit down."""
+    page = browser.page()
+    page.open(table.link)
+    page.until('document.body.dataset.stage === "door"')
+    page.type("#name", name)
+    page.touch("#sitform button")
+    page.until('["room", "table"].includes(document.body.dataset.stage)', "the seat")
+    return page
+
+
+def play_by_keys(page: Page, dice: Random) -> None:
+    """Make a move by keys alone: arrows lead over the board, Enter picks, Tab leads to the button."""
+    page.run('document.querySelector("#board [tabindex=\\"0\\"]").focus()')
+    for _ in range(400):
+        if page.run('document.querySelector("#play").getAttribute("aria-disabled") === "false"'):
+            break
+        if page.run('document.activeElement.classList.contains("next") && !document.querySelector(".picked:focus")'):
+            before = page.run(_SIGHT)
+            page.key("Enter", 13, "\r")
+            page.until(f"{_SIGHT} !== {before!r}", "something of the key")
+        else:
+            page.key(*dice.choice((("ArrowLeft", 37), ("ArrowRight", 39), ("ArrowUp", 38), ("ArrowDown", 40))))
+    assert page.run('document.activeElement.closest("#board") !== null'), "the focus was lost"
+    entries = page.run(_ENTRIES)
+    while not page.run('document.activeElement.id === "play"'):
+        page.key("Tab", 9)
+    page.key("Enter", 13, "\r")
+    page.until(f"{_ENTRIES} > {entries}", "the move")
+
+
+def play_by_touch(page: Page, dice: Random) -> None:
+    """Make a move, whichever, by touching places and choices until it is one."""
+    entries = page.run(_ENTRIES)
+    for _ in range(200):
+        if page.run('document.querySelector("#play").getAttribute("aria-disabled") === "false"'):
+            break
+        before = page.run(_SIGHT)
+        page.touch(_next(page, dice))
+        page.until(f"{_SIGHT} !== {before!r}", "something of the touch")
+    page.touch("#play")
+    page.until(f"{_ENTRIES} > {entries}", "the move")
+
+
+def _next(page: Page, dice: Random) -> str:
+    names = page.run('Array.from(document.querySelectorAll(".next"), node => node.dataset.place)')
+    choices = page.run('document.querySelectorAll("#choices button").length')
+    at = dice.randrange(len(names) + choices)
+    return f'[data-place="{names[at]}"]' if at < len(names) else f"#choices button:nth-child({at - len(names) + 1})"
+
+
+def play_to_the_end(table: Table, page: Page, play: Callable[[Page, Random], None], dice: Random) -> None:
+    """Play until the page shows the result."""
+    while not page.run('document.querySelector("#over") && !document.querySelector("#over").hidden'):
+        if page.run('document.body.classList.contains("mine")'):
+            play(page, dice)
+        elif not table.host_moves():
+            page.run("new Promise(done => setTimeout(done, 20))")

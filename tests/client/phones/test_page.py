@@ -1,0 +1,230 @@
+"""The page in a real browser: its size, its looks, what it says when a line ends, how it comes back."""
+
+import asyncio
+import gzip
+import json
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+from websockets.asyncio.server import ServerConnection, serve
+
+from quadrille.client.phones.connection import Turned
+from quadrille.client.phones.site import Site
+from tests.client.phones.browser import Browser, Page, browser
+from tests.client.phones.served import play_by_keys, play_to_the_end, seated, served
+from tests.net.ports import tcp_port
+from tests.waiting import soon
+
+HOST = "127.0.0.1"
+SMALL = ("--set", "size=4")
+WIDTHS = (320, 390, 1280)
+#: axe-core's own script (npm: axe-core), which judges what a screen reader gets.
+AXE = Path(os.environ.get("AXE_CORE", "node_modules/axe-core/axe.min.js"))
+_JUDGED = """axe.run(document).then(found => JSON.stringify(found.violations.map(one =>
+    [one.id, one.nodes.map(node => [node.html.slice(0, 200), node.failureSummary])])))"""
+#: What a page is given before its own script: its sockets, so that a test can end them or make them deaf.
+_SOCKETS = """window.sockets = []; window.WebSocket = class extends WebSocket {
+    constructor(...given) { super(...given); sockets.push(this); } }"""
+_READY = 'document.querySelector("#play").getAttribute("aria-disabled") === "false"'
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with browser() as found:
+        yield found
+
+
+def test_the_page_is_small_and_has_four_files() -> None:
+    from websockets.http11 import Request
+    from websockets.datastructures import Headers
+
+    site, sizes = Site(1), []
+    for path in ("/", "/phone.js", "/phone.css", "/nacl.js"):
+        answer = site.answer(Request(path, Headers({"Host": f"{HOST}:1", "Accept-Encoding": "gzip"})), HOST)
+        assert answer is not None and gzip.decompress(answer.body)
+        sizes.append(len(answer.body))
+    assert sum(sizes) <= 22_000, sizes
+
+
+@contextmanager
+def _turns_away(code: int, reason: str) -> Iterator[str]:
+    """Serve the page at a door that ends every line like this."""
+    port, stop, started = tcp_port(), asyncio.Event(), threading.Event()
+    site, loop = Site(port), asyncio.new_event_loop()
+
+    async def turn_away(socket: ServerConnection) -> None:
+        await socket.recv()
+        await socket.close(code, reason)
+
+    async def run() -> None:
+        answer = lambda socket, request: site.answer(request, HOST)  # noqa: E731
+        async with serve(turn_away, HOST, port, process_request=answer, compression=None):
+            started.set()
+            await stop.wait()
+
+    thread = threading.Thread(target=loop.run_until_complete, args=(run(),))
+    thread.start()
+    started.wait()
+    try:
+        yield f"http://{HOST}:{port}/"
+    finally:
+        loop.call_soon_threadsafe(stop.set)
+        thread.join()
+        loop.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("why", Turned)
+@pytest.mark.parametrize("said", [True, False])
+def test_no_end_of_the_line_leaves_a_blank_page(why: Turned, chromium: Browser, *, said: bool) -> None:
+    code, sentence = why.value
+    page = chromium.page()
+    with _turns_away(code, sentence if said else "") as address:
+        page.open(f"{address}#k7m2-9xqd")
+        shown = "Array.from(document.querySelectorAll('#why, #advice, #link'), node => node.textContent).join(' ')"
+        if said:
+            page.until(f"{shown}.includes({json.dumps(sentence)})")
+        else:
+            page.until(f"{shown}.trim() && !{shown}.includes('One moment')")
+        if code != 4408:  # a line that was silent is tried again by itself
+            page.until("Array.from(document.querySelectorAll('#retry, #code')).some(node => node.offsetParent)")
+    page.close()
+
+
+@pytest.mark.slow
+def test_a_game_by_keys_alone_that_asks_nobody_but_the_host(chromium: Browser, tmp_path: Path) -> None:
+    with served(tmp_path, "maze", *SMALL) as table:
+        page = seated(chromium, table, "Ben")
+        page.until('document.body.dataset.stage === "table"')
+        names = page.named("button")
+        assert "a4: start o" in " ".join(names), names
+        play_to_the_end(table, page, play_by_keys, Random(1))
+        asked = page.events("Network.requestWillBeSent", lambda given: given["request"]["url"])
+        assert {url.split("#")[0].removeprefix(table.address) for url in asked} <= {
+            "", "phone.css", "phone.js", "nacl.js", "favicon.ico",
+        }, asked  # fmt: skip
+        assert not page.events("Log.entryAdded", lambda given: given["entry"]["text"])  # of the policy, above all
+        assert not page.events("Runtime.exceptionThrown", lambda given: given)
+        page.close()
+
+
+def _judge(page: Page, where: str) -> None:
+    if not AXE.exists():
+        pytest.skip("no axe-core here: npm install axe-core, or say in AXE_CORE where axe.min.js is")
+    page.run(AXE.read_text("utf-8") + ";0")
+    for width in WIDTHS:
+        page.resize((width, 800), scale=1)
+        for dark in (False, True):
+            page.dark(on=dark)
+            page.run("scrollTo(0, document.documentElement.scrollHeight)")
+            assert json.loads(page.run(_JUDGED)) == [], (where, width, dark)
+            assert page.run("document.documentElement.scrollWidth") <= width, (where, width)
+
+
+@pytest.mark.slow
+def test_nothing_is_wrong_for_screen_readers_in_any_state(chromium: Browser, tmp_path: Path) -> None:
+    with served(tmp_path, "maze", *SMALL) as table:
+        page = chromium.page()
+        page.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+        page.open(table.address)
+        page.until("document.querySelector('#code').offsetParent !== null")
+        _judge(page, "code")
+        page.type("#code", table.code)
+        page.touch("#codeform button")
+        page.until('document.body.dataset.stage === "door"')
+        _judge(page, "door")
+        page.type("#name", "Ben")
+        page.touch("#sitform button")
+        page.until('document.body.dataset.stage === "table"')
+        _judge(page, "not my turn")
+        table.host.wait("Your turn")
+        table.host.enter("a4-b4")
+        page.until('document.body.classList.contains("mine")')
+        _judge(page, "my turn")
+        for tab in ("chat", "menu"):
+            page.touch(f"#tab-{tab}")
+            _judge(page, tab)
+        page.touch('[data-word="resign"]')
+        page.until("!document.querySelector('#ask').hidden")
+        _judge(page, "asked")
+        page.touch("#yes")
+        page.until("!document.querySelector('#over').hidden")
+        _judge(page, "over")
+        page.close()
+
+
+@pytest.mark.slow
+def test_a_line_that_dies_comes_back_with_the_right_board_and_plays_once(chromium: Browser, tmp_path: Path) -> None:
+    with served(tmp_path, "maze", *SMALL) as table:
+        page = chromium.page()
+        page.ask("Page.addScriptToEvaluateOnNewDocument", source=_SOCKETS)
+        page.open(table.link)
+        page.until('document.body.dataset.stage === "door"')
+        page.type("#name", "Ben")
+        page.touch("#sitform button")
+        page.until('document.body.dataset.stage === "table"')
+        # Cut while the host moves: it is made good at once.
+        page.run("sockets[sockets.length - 1].close()")
+        table.host.wait("Your turn")
+        table.host.enter("a4-b4")
+        page.until('document.body.classList.contains("mine")')
+        page.until("document.querySelectorAll('#log li').length === 1")
+        # Deaf and dumb, but open: a move that is sent into it is made once.
+        page.touch('[data-place="c4"]')
+        page.until(_READY)
+        page.run("{ const dead = sockets[sockets.length - 1]; dead.send = () => {}; dead.onmessage = null; }")
+        page.touch("#play")
+        page.until("document.querySelector('#draft').textContent.includes('being sent')")
+        page.until("document.querySelectorAll('#log li').length === 2")
+        assert soon(lambda: "Your turn." in table.host.text.rsplit("c4", 1)[-1])
+        # Loaded again: the seat is kept, and so is a tab beside it.
+        page.ask("Page.reload")
+        page.until("document.querySelectorAll('#log li').length === 2")
+        other = chromium.tab(page.context)
+        other.open(table.link)
+        other.until("document.querySelectorAll('#log li').length === 2")
+        # Another browser with the code of the seat.
+        page.touch("#tab-menu")
+        code = page.run("document.querySelector('#mine').textContent").split(" is ")[1].split(":")[0]
+        far = chromium.page()
+        far.open(table.address)
+        far.until("document.querySelector('#code').offsetParent !== null")
+        far.type("#code", code)
+        far.touch("#codeform button")
+        far.until("document.querySelectorAll('#log li').length === 2")
+        far.ask("Page.reload")
+        far.until("document.querySelectorAll('#log li').length === 2")
+
+
+@pytest.mark.slow
+def test_squares_are_large_enough_for_a_finger(chromium: Browser, tmp_path: Path) -> None:
+    sides = """Math.min(...Array.from(document.querySelectorAll(".hit"), node => node.getBoundingClientRect().width))"""
+    with served(tmp_path, "maze", "--set", "size=8") as table:
+        page = seated(chromium, table, "Ben")
+        page.until('document.body.dataset.stage === "table"')
+        for size in ((320, 568), (390, 844), (844, 390), (768, 1024), (1920, 1080)):
+            page.resize(size)
+            page.until(f"{sides} >= 36", f"large squares at {size}")
+            assert page.run("document.documentElement.scrollWidth") <= size[0]
+        page.close()
+
+
+@pytest.mark.slow
+def test_the_first_touch_of_small_squares_enlarges_them(chromium: Browser, tmp_path: Path) -> None:
+    with served(tmp_path, "barons", "--seats", "2", "--set", "width=20", "--set", "height=20") as table:
+        page = seated(chromium, table, "Ben")
+        page.until('document.body.dataset.stage === "table"')
+        table.host_moves()
+        page.until('document.body.classList.contains("mine")')
+        page.touch('[data-place="k10"]')
+        page.until("document.querySelector('#boardbox').classList.contains('large')")
+        assert not page.run("document.querySelectorAll('.picked').length")
+        page.touch('[data-place="k10"]')
+        page.until("document.querySelectorAll('.picked').length === 1")
+        assert page.run("document.documentElement.scrollWidth") <= 390
+        page.close()

@@ -1,1 +1,0 @@
-"""The page of the phone seat, in a real browser."""
