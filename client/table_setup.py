@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from quadrille.client.bots.names import bot_names
 from quadrille.rules.errors import BadSeats, RulesError
+from quadrille.rules.squares import quoted
 
 if TYPE_CHECKING:
     from quadrille.rules.core import Game
@@ -50,8 +51,15 @@ def options_of(settings: argparse.Namespace, chosen: "Game[Any, Any]") -> "dict[
 
 def whole(text: str) -> int:
     if not (text.isascii() and text.removeprefix("-").isdigit() and len(text) < 10):
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number")
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is no whole number")
     return int(text)
+
+
+def fraction(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is no number") from None
 
 
 def named_bots(text: str) -> tuple[str, ...]:

@@ -13,12 +13,14 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Final
 
+from quadrille.rules.squares import quoted
+
 #: The kinds of bots of the house, weakest first, and the levels (ai/opponents).
 KINDS: Final = ("random", "greedy", "alphabeta", "mcts", "ismcts", "solver")
 LEVELS: Final = ("1", "2", "3", "4", "5")
 WAYS: Final = (
     f"a level ({LEVELS[0]} to {LEVELS[-1]}), {', '.join(KINDS)}, each with :LEVEL if you like, FILE.py, ./PROGRAM, "
-    "or a command with its words, such as 'node bot.js'"
+    'or a command with its words, such as "node bot.js"'
 )
 #: What bots of the house are called at a table, by the seats where they sit first.
 NAMES: Final = (
@@ -26,6 +28,8 @@ NAMES: Final = (
     "Paul", "Quinn", "Rosa", "Sam", "Tess", "Uma", "Vic", "Wren", "Xena", "Yuri", "Zoe",
 )  # fmt: skip
 _LONGEST_SLUG: Final = 30
+#: How much of a path or a command is repeated in a refusal: enough to find the slip in it.
+_REPEATED: Final = 200
 #: Minimum similarity (0 to 1) at which an unknown word counts as a misspelt kind.
 _NEAR: Final = 0.7
 
@@ -41,12 +45,12 @@ def bot_name(text: str) -> str:
     if is_command(bot):
         return command_name(bot)
     if path:
-        raise argparse.ArgumentTypeError(f"there is no file {path!r}")
+        raise argparse.ArgumentTypeError(f"there is no file {quoted(path, _REPEATED)}")
     near = get_close_matches(bot.lower().partition(":")[0], KINDS, 1, _NEAR)
     hint = f"did you mean {near[0]}? There are" if near else "there are"
     if os.path.isfile(bot):
         hint = f"did you mean ./{bot}? There are"
-    raise argparse.ArgumentTypeError(f"there is no bot {text!r}: {hint} {WAYS}")
+    raise argparse.ArgumentTypeError(f"there is no bot {quoted(text)}: {hint} {WAYS}")
 
 
 def is_of_house(bot: str) -> bool:
@@ -76,10 +80,10 @@ def command_name(text: str) -> str:
         try:
             words = shlex.split(text)
         except ValueError as error:
-            raise argparse.ArgumentTypeError(f"{text!r} is no command: {error}") from None
+            raise argparse.ArgumentTypeError(f"{quoted(text, _REPEATED)} is no command: {error}") from None
     words = [word if word in words[:1] and not os.path.dirname(word) else whole_path(word) for word in words]
     if why := why_not(words):
-        raise argparse.ArgumentTypeError(f"the bot {text!r} can't be started: {why}")
+        raise argparse.ArgumentTypeError(f"the bot {quoted(text, _REPEATED)} can't be started: {why}")
     words[0] = shutil.which(words[0]) or words[0]  # a bot of the house may have the same name as a program on the PATH
     named = shlex.join(words)
     return named if program_words(named) == words else shlex.join(["/usr/bin/env", *words])

@@ -24,7 +24,7 @@ It is kept after each move: quadrille resume goes on with it.
 
   quadrille play maze --against 4                              against a strong player
   quadrille play barons --against 2,greedy:3,./mybot.py        four seats, three different bots
-  quadrille play maze --against 'node bot.js'                  a program in any language
+  quadrille play maze --against "node bot.js"                  a program in any language
   quadrille play dollar-draw --clock 5m+10s                    two people, with clocks
   quadrille play maze --names Ann,Ben                          two people, by their names"""
 

@@ -271,7 +271,7 @@ def test_f13_a_bundle_runs_nothing_unless_the_person_says_so(run: Run, tmp_path:
     [
         ("bot check", 2, "which bot?"),
         ("bot check random --exec ./x", 2, "which bot?"),
-        ("bot check nobody.py", 2, "there is no file 'nobody.py'"),
+        ("bot check nobody.py", 2, 'there is no file "nobody.py"'),
         ("bot replay nothing.json", 2, "nothing.json: No such file"),
         ("bot replay /dev/null", 2, "this is no bundle of a bot's game"),
         ("bot bundle", 1, "no bot of this home has played yet"),

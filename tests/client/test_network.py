@@ -314,7 +314,7 @@ def test_the_doctor(tmp_path: Path, port: int) -> None:
     assert found.returncode == 0, found.stdout
     assert "Two programs on this machine meet" in found.stdout
     wrong = run("doctor", "--home", str(tmp_path), "--interface", "nosuch0")
-    assert wrong.returncode == 1 and "BLOCKED  there is no interface 'nosuch0'" in wrong.stdout
+    assert wrong.returncode == 1 and 'BLOCKED  there is no interface "nosuch0"' in wrong.stdout
 
 
 @pytest.mark.parametrize(
@@ -322,17 +322,17 @@ def test_the_doctor(tmp_path: Path, port: int) -> None:
     [
         ("host chess", 2, 'there is no game "chess"'),
         ("host barons --seats 9", 2, "Barons is for 2 to 8 seats, not 9"),
-        ("host barons --clock 5", 2, "'5' is no time: write 90s, 5m or 1h"),
+        ("host barons --clock 5", 2, '"5" is no time: write 90s, 5m or 1h'),
         ("host barons --clock 0s", 2, "leaves no time"),
-        ("host barons --bots clever", 2, "there is no bot 'clever': there are a level (1 to 5)"),
+        ("host barons --bots clever", 2, 'there is no bot "clever": there are a level (1 to 5)'),
         ("host barons --bots random,random,random --seats 2", 2, "3 bots have no room at 2 seats"),
         ("host barons --seats 2 --bots random,random --watchers nobody", 2, "you only look on"),
         ("host barons --grace 1d", 2, "is no time"),
         ("host barons --port 70000", 2, "is no port"),
-        ("host barons --interface nosuch0", 1, "there is no interface 'nosuch0'"),
+        ("host barons --interface nosuch0", 1, 'there is no interface "nosuch0"'),
         ("join --passphrase-file x", 2, "a passphrase is for a room"),
         ("join --room x", 2, "needs its passphrase"),
-        ("join --connect nowhere.invalid", 1, "no machine called 'nowhere.invalid' is found"),
+        ("join --connect nowhere.invalid", 1, 'no machine called "nowhere.invalid" is found'),
         ("resume", 1, "no game was left in the middle"),
         ("bot random", 2, "one of the arguments --join --any --serve --stand-in is required"),
         ("bot random --any chess", 2, 'there is no game "chess"'),

@@ -23,6 +23,7 @@ from quadrille.rules.core import Game
 from quadrille.rules.errors import RulesError
 from quadrille.rules.options import Spec, Value
 from quadrille.rules.registry import game, games
+from quadrille.rules.squares import quoted
 
 USUAL: Final = "usual"
 NONE: Final = "none"
@@ -251,5 +252,5 @@ def _clock(text: str) -> TimeControl | None:
 
 def _whole(text: str, what: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 6):
-        raise RulesError(f"{what} takes a whole number, not {text!r}")
+        raise RulesError(f"{what} takes a whole number, not {quoted(text)}")
     return int(text)
