@@ -9,9 +9,11 @@ import os
 import re
 import shlex
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
+from itertools import count
 from typing import Final
+from zlib import crc32
 
 from quadrille.rules.squares import quoted
 
@@ -27,6 +29,8 @@ NAMES: Final = (
     "Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gwen", "Hugo", "Ivy", "Jack", "Kira", "Leo", "Mia", "Ned", "Olga",
     "Paul", "Quinn", "Rosa", "Sam", "Tess", "Uma", "Vic", "Wren", "Xena", "Yuri", "Zoe",
 )  # fmt: skip
+#: A bot's name on the network: its own, what it is, and whose.
+_OWNED: Final = re.compile(rf"(.+) \(((?:level|{'|'.join(KINDS)})(?: [1-5])? of .+)\)")
 _LONGEST_SLUG: Final = 30
 #: How much of a path or a command is repeated in a refusal: enough to find the slip in it.
 _REPEATED: Final = 200
@@ -153,6 +157,31 @@ def named(bots: Sequence[str], given: Sequence[str] = ()) -> tuple[str, ...]:
 def kind_of(bot: str) -> str:
     """Return what a bot of the house is, beside its name: `level 2`, `mcts 4`; "" for others."""
     return called(bot).lower() if bot and is_of_house(bot) else ""
+
+
+def owned(name: str, bot: str, owner: str) -> str:
+    """Return the name on the network of a bot that somebody brings along: `Ada (level 2 of Ann)`, `mybot of Ann`.
+
+    It names the owner, because each of two people may bring an Ada.
+    """
+    kind = kind_of(bot)
+    return f"{name} ({kind} of {owner})" if kind else f"{name} of {owner}"
+
+
+def parts(name: str) -> tuple[str, str]:
+    """Return a name of the network without what it tells of a bot, and that: `Ada` and `level 2 of Ann`."""
+    found = _OWNED.fullmatch(name)
+    return (found[1], found[2]) if found else (name, "")
+
+
+def own_names(owner: str) -> Iterator[str]:
+    """Yield the names for the bots of this owner, but not the owner's own; there is always another.
+
+    They begin at another place for each owner, so that bots of two people seldom have the same name.
+    """
+    first = crc32(owner.encode("utf-8", "replace")) % len(NAMES)
+    row = [name for name in NAMES[first:] + NAMES[:first] if name.casefold() not in owner.casefold().split()]
+    yield from (numbered(name, number) for number in count(1) for name in row)
 
 
 def slug(bot: str) -> str:
