@@ -27,6 +27,8 @@ _VALUES: Final = 23
 _BESIDE: Final = 45
 _WIDEST: Final = 64
 _FOOT: Final = 4
+#: Columns from which on the arrow keys are named in words.
+_WORDY: Final = 76
 #: Rows of a window from which on blank rows part the groups.
 _ROOMY: Final = 30
 
@@ -244,9 +246,10 @@ def _entered(dialog: NewTable) -> str:
 
 def _draw_keys(canvas: Canvas, dialog: NewTable) -> None:
     row, column = canvas.height - 1, 1
+    up_down, left_right = ("up, down:", "left, right:") if canvas.width >= _WORDY else ("↑↓", "←→")
     for key, name, word in (
         ("enter", "Enter", _entered(dialog)), ("escape", "Esc", "Back"), ("f1", "F1", "Rules"),
-        ("up", "up, down:", "line"), ("right", "left, right:", "value"), ("", "or type", ""),
+        ("up", up_down, "line"), ("right", left_right, "value"), ("", "or type", ""),
     ):  # fmt: skip
         if key:
             canvas.spot("key", key, row, column, len(name) + 1 + len(word))
