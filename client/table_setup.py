@@ -95,6 +95,23 @@ def seated(bots: Sequence[str], seats: int, own: int = 0) -> tuple[str, ...]:
     return (*row[:own], "", *row[own:])
 
 
+def people_names(given: str, row: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of people by seat, "" for those that have none; they are given in the order of their seats."""
+    if not given:
+        return ("",) * len(row)
+    from quadrille.client.network.own_name import own_name  # here: most games need no names at their start
+
+    names = [name.strip() for name in given.split(",")]
+    people = [seat for seat, bot in enumerate(row) if not bot]
+    if len(names) > len(people):
+        raise RulesError(f"there are {len(names)} names, and {len(people)} of the players are people")
+    for name in filter(None, names):
+        own_name(name)  # which refuses what is no name
+        if [other.casefold() for other in names].count(name.casefold()) > 1:
+            raise RulesError(f"{quoted(name)} is there twice: give each player another name")
+    return tuple(dict(zip(people, names, strict=False)).get(seat, "") for seat in range(len(row)))
+
+
 def is_first_game(match: "Match", bots: Sequence[str]) -> bool:
     """Whether a table is one at which somebody learns the game: that of the lobby, or one like it."""
     against_beginners = BEGINNER in bots and set(bots) <= {"", BEGINNER}

@@ -19,7 +19,7 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game
 
 #: Rows that stay when another game is chosen.
-_KEPT: Final = ("bot", "clock", "watchers", "grace", "lot", "hints")
+_KEPT: Final = ("bot", "clock", "names", "watchers", "grace", "lot", "hints")
 _LONGEST: Final = 200
 #: Columns of labels and of values, the column of the explanation, its widest lines, and rows at the foot.
 _LABELS: Final = 15
@@ -76,7 +76,7 @@ def _key(dialog: NewTable, key: str) -> tuple[NewTable | None, Effects]:
         case "backspace" | "delete" | "c-u":
             text = "" if key == "c-u" else value_of(dialog, row)[:-1]
             return (_set(dialog, row, text) if _is_typed(dialog, row) else dialog), ()
-        case " " if not (row.kind == "bot" and _is_typed(dialog, row)):
+        case " " if row.choices and not (row.kind == "bot" and _is_typed(dialog, row)):
             return _turned(dialog, 1), ()
     if (at := stepped(dialog.at, key, len(rows_of(dialog)))) is not None:
         return replace(dialog, at=at), ()
@@ -231,6 +231,8 @@ def _draw_row(canvas: Canvas, dialog: NewTable, at: int, number: int, row: Dialo
         text = f"[{shown}]" if not chosen else f"[{shown}_]"
     else:
         text = f"‹ {shown} ›"
+    if chosen and text.endswith("_]") and columns(text) > _VALUES:  # what is typed now is at its end
+        text = f"[…{shown[-(_VALUES - 4) :]}_]"
     canvas.put(at, start, clipped(text, _VALUES), "picked" if chosen else "strong" if changed else "")
     canvas.spot("row", f"{number}", at, 0, _BESIDE - 2)
     if row.kind != "text" or row.choices:
