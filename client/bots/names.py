@@ -174,6 +174,11 @@ def parts(name: str) -> tuple[str, str]:
     return (found[1], found[2]) if found else (name, "")
 
 
+def beside(kind: str) -> tuple[str, str, str]:
+    """Return what is told of a bot after its name, the most first: `, level 2 of Ann`, `, level 2` and nothing."""
+    return (f", {kind}", f", {kind.partition(' of ')[0]}", "") if kind else ("", "", "")
+
+
 def own_names(owner: str) -> Iterator[str]:
     """Yield the names for the bots of this owner, but not the owner's own; there is always another.
 
