@@ -351,6 +351,19 @@ def test_no_class_name_is_used_twice() -> None:
     assert {name: classes for name, classes in places.items() if len(classes) > 1} == {}
 
 
+def test_c3_what_was_typed_is_repeated_in_one_kind_of_quotes() -> None:
+    """A sentence quotes by `rules.squares.quoted` or `rules.options.shown`; Python's `!r` and quotes by hand differ."""
+    wrong = [place(path, node) for path in python_files(*FLOORS) for node in ast.walk(tree(path)) if _quotes(node)]
+    assert not wrong
+
+
+def _quotes(node: ast.AST) -> bool:
+    if isinstance(node, ast.Raise):
+        texts = [one.value for one in ast.walk(node) if isinstance(one, ast.Constant)]
+        return any(isinstance(text, str) and re.search(r"(^|[ (])'", text) for text in texts)
+    return isinstance(node, ast.FormattedValue) and node.conversion == ord("r")
+
+
 def test_no_stub_is_left() -> None:
     """`pass` and `...` are for protocols and classes without a body; a promise to write it later is for nobody."""
     words = ["TO" + "DO", "FIX" + "ME", "X" * 3, "NotImplemented" + "Error"]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from quadrille.client.cli import WORDS_VARIABLE
 from quadrille.client.table_setup import whole
 from quadrille.client.value import value
+from quadrille.rules.squares import quoted
 
 if TYPE_CHECKING:
     from quadrille.client.network.wifi import Wifi
@@ -122,14 +123,14 @@ def add_arbiter(parser: argparse.ArgumentParser) -> None:
 def key(text: str) -> bytes:
     """Read a whole key, because the few digits that people compare may fit another key too."""
     if len(text) != 64 or not set(text.lower()) <= set("0123456789abcdef"):
-        raise argparse.ArgumentTypeError(f"{text!r} is no key: it has 64 digits from 0 to f")
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is no key: it has 64 digits from 0 to f")
     return bytes.fromhex(text)
 
 
 def port(text: str) -> int:
     number = whole(text)
     if not 0 < number < 1 << 16:
-        raise argparse.ArgumentTypeError(f"{text!r} is no port: there are 1 to 65535")
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is no port: there are 1 to 65535")
     return number
 
 
@@ -159,7 +160,7 @@ def seconds(text: str) -> int:
     """Read a number of seconds, in milliseconds."""
     number = whole(text)
     if not 0 < number <= 86_400:
-        raise argparse.ArgumentTypeError(f"{text!r} is no time: give 1 to 86400 seconds")
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is no time: give 1 to 86400 seconds")
     return number * 1000
 
 

@@ -21,6 +21,7 @@ from quadrille.client.value import value
 from quadrille.client.words.answers import NO, YES
 from quadrille.client.words.story import sentence
 from quadrille.rules.errors import BadNotation, RulesError
+from quadrille.rules.squares import quoted
 
 
 class Place(Enum):
@@ -93,7 +94,7 @@ def _proposal(what: str) -> WishMaker:
 
 def _takeback(_: str, rest: str) -> wishes.Takeback:
     if rest and not (rest.isascii() and rest.isdigit() and int(rest[:9]) > 0 and len(rest) < 10):
-        raise RulesError(f"takeback takes the number of moves to take back, not {rest!r}")
+        raise RulesError(f"takeback takes the number of moves to take back, not {quoted(rest)}")
     return wishes.Takeback(int(rest or 1))
 
 

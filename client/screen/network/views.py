@@ -10,7 +10,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-from quadrille.client.claimed_names import shown_name
+from quadrille.client.bots.names import parts
+from quadrille.client.claimed_names import short_names, shown_name
 from quadrille.client.foreign import shown
 from quadrille.client.presence.qr import half_blocks, matrix
 from quadrille.client.screen.network import news
@@ -26,7 +27,6 @@ from quadrille.client.words.network.guests import NO_WAY, SCAN, guest_question, 
 from quadrille.client.words.network.terms import game_words, terms_text
 from quadrille.client.words.story import YOU, few
 from quadrille.net.core.spans import clock_text
-from quadrille.net.entries.terms import Chair
 from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log.log import Log
 from quadrille.net.seating import gathering_phases as phases
@@ -73,7 +73,7 @@ def own_row(
     own = context.lobby.identity.key
     others = [context.called(chair.key, chair.name) for chair in log.now.chairs if chair.key != own]
     return news.TableRow(
-        log.table.hex(), title, options, few(others), terms.seats, terms.seats, state, since, my_turn,
+        log.table.hex(), title, options, few(short_names(others)), terms.seats, terms.seats, state, since, my_turn,
         terms=terms_text(terms), names=tuple(others),
     )  # fmt: skip
 
@@ -107,12 +107,16 @@ def listed(context: NetworkContext, kept: Iterable[Log], since: Callable[[str, s
 
 
 def people(context: NetworkContext, without: Iterable[bytes] = ()) -> tuple[news.PersonRow, ...]:
-    """Everybody who is here, people first, with what they do."""
+    """Everybody who is here, people first, with what they do; of a bot that does nothing, what it is."""
     lobby, gone = context.lobby, set(without)
     found = [peer for key, peer in lobby.peers.items() if key not in gone]
     found.sort(key=lambda peer: (peer.kind != "person", context.name(peer).casefold(), peer.key))
-    there = offers(lobby)
-    return tuple(news.PersonRow(peer.key.hex(), context.name(peer), peer.kind, _doing(there, peer)) for peer in found)
+    there, names = offers(lobby), [context.name(peer) for peer in found]
+    rows = zip(found, short_names(names), names, strict=True)
+    return tuple(
+        news.PersonRow(peer.key.hex(), short, peer.kind, _doing(there, peer) or parts(name)[1])
+        for peer, short, name in rows
+    )
 
 
 def _doing(there: list[Offer], peer: AdvertisedPeer) -> str:
@@ -203,8 +207,8 @@ def seated(
     found = ShownTable(
         match,
         tuple(
-            ShownChair(name + (" (away)" if seat in lost else ""), name if chair.kind != "person" else "")
-            for seat, (name, chair) in enumerate(zip(names, standing.chairs, strict=True))
+            ShownChair(name + (" (away)" if seat in lost else ""), name if chair.kind != "person" else "", kind)
+            for seat, (name, kind, chair) in enumerate(zip(names, seats.kinds, standing.chairs, strict=True))
         ),
         mine,
         table.seat,
@@ -242,8 +246,3 @@ def _link(stage: NetworkSeat, lost: list[int], *, cut_off: bool, here: int) -> s
         left = table.log.now.terms.grace - (stage.context.now() - table.gone[lost[0]])
         return f"1 away {clock_text(left + 999)}"
     return f"{len(lost)} away" if lost else f"LAN {here + 1}"
-
-
-def chair_names(chairs: Iterable[Chair]) -> tuple[str, ...]:
-    """The names of those who sat down, to be shown."""
-    return tuple(shown_name(chair.name, chair.key) for chair in chairs)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import field
 from typing import NoReturn
 
+from quadrille.client.bots.names import parts
 from quadrille.client.claimed_names import shown_name
 from quadrille.client.table.network.calls import Calls
 from quadrille.client.table.network.notices import Arbiter, GuestEntrance, Role
@@ -79,8 +80,7 @@ class NetworkContext:
         found = [
             peer
             for peer in self.lobby.peers.values()
-            if are_alike(text, self.name(peer))
-            or are_alike(text, peer.name)
+            if any(are_alike(text, name) for name in (self.name(peer), peer.name, parts(peer.name)[0]))
             or (len(digits) >= 4 and fingerprint(peer.key).replace(" ", "").startswith(digits))
         ]
         if len(found) == 1:

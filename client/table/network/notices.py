@@ -22,11 +22,14 @@ Who: TypeAlias = int | str
 
 @value
 class Seats:
-    """The names of those who play, seat by seat, and of those who sat down; the private room of the table, if any."""
+    """The names of those who play, seat by seat, and of those who sat down; the private room of the table, if any; what
+    those who play are beside their names, if it is known of them: `level 2 of Ann`.
+    """
 
     names: tuple[str, ...]
     owners: tuple[str, ...]
     room: str = ""
+    kinds: tuple[str, ...] = ()
 
 
 class Fact(Enum):

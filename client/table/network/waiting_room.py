@@ -3,6 +3,7 @@
 See net/seating/gathering.py for the machine that this person's part is told by and asks.
 """
 
+from quadrille.client.bots.names import parts
 from quadrille.client.table.network import notices, wishes
 from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.floods import Kind
@@ -193,7 +194,8 @@ class WaitingRoom(NetworkStage):
 
     def _kick(self, name: str) -> None:
         for chair in self.gathering.chairs:
-            meant = are_alike(name, self.called(chair)) or are_alike(name, chair.name)
+            called = self.called(chair)
+            meant = any(are_alike(name, one) for one in (called, chair.name, parts(called)[0]))
             if meant and chair.key != self.context.key:
                 self.gathering.kick(chair.key, "the host took your seat away")
                 return

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from typing import Final
 
-from quadrille.client.claimed_names import shown_name
+from quadrille.client.claimed_names import chair_names
 from quadrille.client.foreign import shown
 from quadrille.client.reports import decision_text, player
 from quadrille.client.table.network import notices
@@ -85,7 +85,7 @@ def taken_text(entry: Entry, standing: Standing, seats: Seats) -> str:
 
 def log_seats(log: Log) -> Seats:
     """The names in a log of those who sat down."""
-    names = tuple(shown_name(chair.name, chair.key) for chair in log.standings[0].chairs)
+    names = chair_names(log.standings[0].chairs)
     return Seats(names, names)
 
 
