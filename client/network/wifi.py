@@ -27,7 +27,7 @@ class Wifi:
     key: str
 
     def __repr__(self) -> str:
-        return f"Wifi(name={self.name!r})"
+        return f"Wifi(name={quoted(self.name)})"
 
 
 def wifi_of(settings: argparse.Namespace) -> Wifi | None:

@@ -225,7 +225,7 @@ def _sitting(front: Front) -> tuple[str, ...]:
         case WaitingRoomScreen() as waiting:
             return tuple(who.name for who in waiting.room.chairs) + ("( free )",) * waiting.free
         case Model() as model:
-            return tuple(map(model.table.described, range(len(model.table.chairs))))
+            return tuple(f"{chair.name}, {chair.kind}" if chair.kind else chair.name for chair in model.table.chairs)
     return ()
 
 
