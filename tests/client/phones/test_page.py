@@ -40,8 +40,8 @@ def chromium() -> Iterator[Browser]:
 
 
 def test_the_page_is_small_and_has_four_files() -> None:
-    from websockets.http11 import Request
     from websockets.datastructures import Headers
+    from websockets.http11 import Request
 
     site, sizes = Site(1), []
     for path in ("/", "/phone.js", "/phone.css", "/nacl.js"):
