@@ -21,6 +21,7 @@ from quadrille.ai.bot import PROTOCOL, Bot, Clock
 from quadrille.ai.bots.lines.news import Item, Story
 from quadrille.ai.json_lines import encode
 from quadrille.rules.core import RULES_VERSION, Move, Over, State
+from quadrille.rules.options import shown
 from quadrille.rules.registry import game
 
 _USAGE: Final = "what to play: FILE.py, FILE.py:NAME, or a built-in opponent such as random"
@@ -109,7 +110,7 @@ class Part:
         if not isinstance(move, Move | str):
             kind = type(self.bot).__name__
             raise TypeError(
-                f"{kind}.choose gave {move!r}: it has to give a move, such as one of view.moves, or its text"
+                f"{kind}.choose gave {shown(move)}: it has to give a move, such as one of view.moves, or its text"
             )
         return str(move)
 

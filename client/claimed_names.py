@@ -1,8 +1,12 @@
 """The display of names that peers claim. See foreign.py for all other foreign text."""
 
+from collections.abc import Iterable, Sequence
+
+from quadrille.client.bots.names import parts
 from quadrille.client.foreign import shown
+from quadrille.net.entries.terms import Chair
 from quadrille.net.trust.identity import fingerprint
-from quadrille.net.trust.names import NAMELESS, plain_name
+from quadrille.net.trust.names import NAMELESS, are_alike, plain_name
 
 
 def shown_name(name: str, key: bytes) -> str:
@@ -14,3 +18,19 @@ def shown_name(name: str, key: bytes) -> str:
         return shown(name)
     plain = plain_name(name)
     return f"{plain} ({fingerprint(key)})" if plain == NAMELESS else plain
+
+
+def short_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Return what all at a table are called in its sentences: a bot without its level and its owner (`Ada`), unless
+    somebody else there has that name too.
+    """
+    short = [parts(name)[0] for name in names]
+    return tuple(
+        brief if sum(are_alike(brief, other) for other in short) == 1 else name
+        for name, brief in zip(names, short, strict=True)
+    )
+
+
+def chair_names(chairs: Iterable[Chair]) -> tuple[str, ...]:
+    """Return what those who sat down are called, each by another name."""
+    return short_names([shown_name(chair.name, chair.key) for chair in chairs])

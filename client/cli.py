@@ -15,6 +15,7 @@ from typing import Any, Final, NoReturn
 from quadrille.client.foreign import shown_lines
 from quadrille.net.core.errors import NetError
 from quadrille.rules.errors import BadRecord, RulesError
+from quadrille.rules.squares import quoted
 
 FINE: Final = 0
 NO: Final = 1
@@ -22,6 +23,8 @@ USAGE: Final = 2
 INTERRUPTED: Final = 130
 #: The environment variable of a room's passphrase; no program that we start inherits it.
 WORDS_VARIABLE: Final = "QUADRILLE_PASSPHRASE"
+#: The same for the key of a Wi-Fi.
+WIFI_VARIABLE: Final = "QUADRILLE_WIFI_KEY"
 
 #: All commands of one word or two, with their lines of help. client/commands has a module for each, of the same name.
 COMMANDS: Final = {
@@ -59,6 +62,12 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **settings)
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            raise argparse.ArgumentError(
+                action, f"{quoted(str(value))} is none of {', '.join(map(str, action.choices))}"
+            )
 
     def error(self, message: str) -> NoReturn:
         self.exit(USAGE, f"quadrille: {message}\nSee: {self.prog} --help\n")
@@ -104,8 +113,10 @@ def _run(words: list[str]) -> int:
     command = import_module(f"quadrille.client.commands.{name.replace('-', '_').replace(' ', '_')}")
     parser = Parser(prog=f"quadrille {name}", description=command.DESCRIPTION)
     command.arguments(parser)
-    # No program that we start inherits a passphrase (client/network/passphrase.py).
-    hidden = argparse.Namespace(environment_words=os.environ.pop(WORDS_VARIABLE, None))
+    # No program that we start inherits a passphrase or a key (client/network/passphrase.py, wifi.py).
+    hidden = argparse.Namespace(
+        environment_words=os.environ.pop(WORDS_VARIABLE, None), environment_key=os.environ.pop(WIFI_VARIABLE, None)
+    )
     code: int = command.run(parser.parse_args(words[count:], hidden))
     return code
 
@@ -128,7 +139,7 @@ def _no_command(words: list[str]) -> int:
     if not words[0].startswith("-"):
         near = difflib.get_close_matches(words[0], COMMANDS, 1)
         hint = f"did you mean {near[0]}?" if near else "there are " + ", ".join(COMMANDS)
-        parser.error(f"there is no command {words[0]!r}: {hint}")
+        parser.error(f"there is no command {quoted(words[0])}: {hint}")
     parser.parse_args(words)
     return USAGE
 

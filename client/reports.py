@@ -15,6 +15,7 @@ from quadrille.rules.drawing.plain_text import WIDTH, aligned
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import WAYS_OUT, Adjudicated, Agreed, Entry, Left, Match, Played
 from quadrille.rules.options import Options
+from quadrille.rules.squares import quoted
 
 
 def player(seat: int, names: Sequence[str] = ()) -> str:
@@ -85,7 +86,7 @@ def moves_text(match: Match, start: str, *, most_lines: int = 20, most_looked_at
     looked = list(map(str, islice(moves, most_looked_at)))
     found = [text for text in looked if text.startswith(start)]
     if not found:
-        return f"no legal move begins with {start!r}" if start else "there is no legal move"
+        return f"no legal move begins with {quoted(start)}" if start else "there is no legal move"
     text, shown = in_columns(found, most_lines)
     if more := len(found) - shown:
         number = f"more than {more}" if len(looked) == most_looked_at else str(more)

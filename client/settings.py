@@ -14,6 +14,7 @@ import platformdirs
 
 from quadrille.client.value import value
 from quadrille.rules.errors import RulesError
+from quadrille.rules.squares import quoted
 
 FILE: Final = "settings.toml"
 THEMES: Final = ("night", "paper", "contrast", "mono")
@@ -58,15 +59,17 @@ def read_settings(path: Path | None = None) -> tuple[Settings, str]:
 
 
 def _checked(found: Mapping[str, Any]) -> Settings:
+    from quadrille.rules.options import shown  # here, because help imports no options of games
+
     usual = Settings()
     for name, given in found.items():
         if name not in {field.name for field in fields(Settings)}:
-            raise ValueError(f"there is no setting {name!r}")
+            raise ValueError(f"there is no setting {quoted(name)}")
         if type(given) is not type(getattr(usual, name)):
             kind = "true or false" if isinstance(getattr(usual, name), bool) else "a text"
-            raise ValueError(f"{name} takes {kind}, not {given!r}")
+            raise ValueError(f"{name} takes {kind}, not {shown(given)}")
         if name in _CHOICES and given not in _CHOICES[name]:
-            raise ValueError(f"{name} takes one of {', '.join(_CHOICES[name])}, not {given!r}")
+            raise ValueError(f"{name} takes one of {', '.join(_CHOICES[name])}, not {shown(given)}")
         if isinstance(given, str) and not given.isprintable():
             raise ValueError(f"{name} has a character that is none")
     return Settings(**found)

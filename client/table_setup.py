@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from quadrille.client.bots.names import bot_names
 from quadrille.rules.errors import BadSeats, RulesError
+from quadrille.rules.squares import quoted
 
 if TYPE_CHECKING:
     from quadrille.rules.core import Game
@@ -50,8 +51,15 @@ def options_of(settings: argparse.Namespace, chosen: "Game[Any, Any]") -> "dict[
 
 def whole(text: str) -> int:
     if not (text.isascii() and text.removeprefix("-").isdigit() and len(text) < 10):
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number")
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is no whole number")
     return int(text)
+
+
+def fraction(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is no number") from None
 
 
 def named_bots(text: str) -> tuple[str, ...]:
@@ -85,6 +93,23 @@ def seated(bots: Sequence[str], seats: int, own: int = 0) -> tuple[str, ...]:
         left = f"{others} seats are" if others > 1 else "one seat is"
         raise BadSeats(f"{len(row)} bots {why}: {left} left beside yours. Name one bot for each, or one for all")
     return (*row[:own], "", *row[own:])
+
+
+def people_names(given: str, row: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of people by seat, "" for those that have none; they are given in the order of their seats."""
+    if not given:
+        return ("",) * len(row)
+    from quadrille.client.network.own_name import own_name  # here: most games need no names at their start
+
+    names = [name.strip() for name in given.split(",")]
+    people = [seat for seat, bot in enumerate(row) if not bot]
+    if len(names) > len(people):
+        raise RulesError(f"there are {len(names)} names, and {len(people)} of the players are people")
+    for name in filter(None, names):
+        own_name(name)  # which refuses what is no name
+        if [other.casefold() for other in names].count(name.casefold()) > 1:
+            raise RulesError(f"{quoted(name)} is there twice: give each player another name")
+    return tuple(dict(zip(people, names, strict=False)).get(seat, "") for seat in range(len(row)))
 
 
 def is_first_game(match: "Match", bots: Sequence[str]) -> bool:

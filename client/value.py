@@ -51,7 +51,7 @@ class _Later:
 
 
 def _refuse(one: object, name: str, _: object = None) -> None:
-    raise FrozenInstanceError(f"cannot change field {name!r} of a {type(one).__name__}")
+    raise FrozenInstanceError(f'cannot change field "{name}" of a {type(one).__name__}')
 
 
 def _parts(one: Any) -> tuple[type, tuple[Any, ...]]:

@@ -12,6 +12,7 @@ from quadrille.rules.chance import Dealer, OpenDealer, SeedDealer
 from quadrille.rules.core import WHOLE, Face, Game, Given, Move, Over, State, ToDraw, ToMove, Viewer
 from quadrille.rules.core.story import Consequence
 from quadrille.rules.errors import GameOver, IllegalMove, RulesError
+from quadrille.rules.options import shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +211,7 @@ class Match:
     def leave(self, seat: int, how: str = "resigned") -> None:
         """A seat goes out of the game."""
         if how not in WAYS_OUT:
-            raise RulesError(f"a seat leaves in one of these ways, not {how!r}: {', '.join(WAYS_OUT)}")
+            raise RulesError(f"a seat leaves in one of these ways, not {shown(how)}: {', '.join(WAYS_OUT)}")
         self.state.check_seat(seat)
         self._check_open()
         self._add(Left(seat, how), self.state.leave(seat))

@@ -123,7 +123,7 @@ def _lines(text: str | bytes) -> list[str]:
     if later and later[1] != "1":
         raise BadRecord(1, f"this is a record of form {later[1]}, and this program reads form 1: update it")
     if not text.startswith(FIRST_LINE):
-        raise BadRecord(1, f"this is no record: it should begin with {FIRST_LINE!r}")
+        raise BadRecord(1, f"this is no record: it should begin with {quoted(FIRST_LINE)}")
     *lines, rest = text.split("\n")
     for number, line in enumerate(lines, 1):
         if not (line.isascii() and line.isprintable()):
@@ -198,7 +198,7 @@ class _Reader:
         except RulesError as error:
             raise self.fail(str(error)) from None
         if self.lines[-1] != _last_line(match):
-            raise self.fail(f"the last line should read {_last_line(match)!r}")
+            raise self.fail(f"the last line should read {quoted(_last_line(match))}")
         return match
 
     def alike(self, like: Match) -> int:

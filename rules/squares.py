@@ -73,7 +73,7 @@ def grid(width: int, height: int) -> Grid:
 def quoted(text: str, most: int = _SHOWN) -> str:
     """What somebody typed, fit to stand in a sentence: quoted, escaped, cut short."""
     shown = text if len(text) <= most else text[:most] + "…"
-    return ascii(shown) if not shown.isprintable() else f'"{shown}"'
+    return '"' + "".join(one if one.isprintable() else ascii(one)[1:-1] for one in shown) + '"'
 
 
 def clean(text: object) -> str:

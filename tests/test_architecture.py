@@ -160,8 +160,8 @@ ROOMS = {
 #: Known everywhere on their floors, as loose files are: names of bots, what the host shows to phones and asks about
 #: guests, and the result and the error of tournaments.
 SHARED = {
-    "quadrille.client.bots.names", "quadrille.client.phones.consent", "quadrille.client.phones.invitation",
-    "quadrille.client.phones.qr", "quadrille.ai.tournament", "quadrille.ai.tournament.results",
+    "quadrille.client.bots.names", "quadrille.client.presence.consent", "quadrille.client.presence.invitation",
+    "quadrille.client.presence.qr", "quadrille.ai.tournament", "quadrille.ai.tournament.results",
 }  # fmt: skip
 #: Maximum files in a folder beside its `__init__.py`.
 MOST_FILES = 12
@@ -349,6 +349,19 @@ def test_no_class_name_is_used_twice() -> None:
             if isinstance(node, ast.ClassDef):
                 places.setdefault(node.name, []).append(place(path, node))
     assert {name: classes for name, classes in places.items() if len(classes) > 1} == {}
+
+
+def test_c3_what_was_typed_is_repeated_in_one_kind_of_quotes() -> None:
+    """A sentence quotes by `rules.squares.quoted` or `rules.options.shown`; Python's `!r` and quotes by hand differ."""
+    wrong = [place(path, node) for path in python_files(*FLOORS) for node in ast.walk(tree(path)) if _quotes(node)]
+    assert not wrong
+
+
+def _quotes(node: ast.AST) -> bool:
+    if isinstance(node, ast.Raise):
+        texts = [one.value for one in ast.walk(node) if isinstance(one, ast.Constant)]
+        return any(isinstance(text, str) and re.search(r"(^|[ (])'", text) for text in texts)
+    return isinstance(node, ast.FormattedValue) and node.conversion == ord("r")
 
 
 def test_no_stub_is_left() -> None:

@@ -7,5 +7,5 @@
 
 def missing(library: str, extra: str) -> ModuleNotFoundError:
     """The error of an adapter whose library is not installed."""
-    install = f"pip install 'quadrille[{extra}]'"
+    install = f'pip install "quadrille[{extra}]"'
     return ModuleNotFoundError(f"{library} is not installed: install it with {install}", name=extra)

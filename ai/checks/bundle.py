@@ -15,6 +15,7 @@ from quadrille.ai.json_lines import BadJson, decode
 from quadrille.rules.core import State
 from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.errors import RulesError
+from quadrille.rules.options import shown
 from quadrille.rules.registry import game
 
 VERSION: Final = 1
@@ -63,7 +64,7 @@ class ToldGame:
                 if not isinstance(told["turn"], int) or self.view is None:
                     raise BadBundle("there is a turn without its number, or without a game")
         except (AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
-            raise BadBundle(f"what the bot was told can't be followed: {error!r}") from None
+            raise BadBundle(f"what the bot was told can't be followed: {type(error).__name__}: {error}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +127,7 @@ def read_bundle(text: bytes) -> Bundle:
     if not isinstance(found, dict) or "bundle" not in found:
         raise BadBundle("this is no bundle of a bot's game: quadrille bot bundle makes one")
     if found["bundle"] != VERSION:
-        raise BadBundle(f"this bundle is of version {found['bundle']!r}, and version {VERSION} is read here")
+        raise BadBundle(f"this bundle is of version {shown(found['bundle'])}, and version {VERSION} is read here")
     return _bundle(found)
 
 

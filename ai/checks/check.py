@@ -25,6 +25,7 @@ from quadrille.rules.core import Game
 from quadrille.rules.errors import RulesError
 from quadrille.rules.options import Value
 from quadrille.rules.registry import games, keys
+from quadrille.rules.squares import quoted
 
 #: So many faults are enough to think about.
 MOST_FAULTS: Final = 3
@@ -250,7 +251,7 @@ class Checkup:
             self.known = tuple(one for one in wanted if greeting.plays(one.key))
             for name in greeting.games:
                 if name not in keys():
-                    self.remarks.append(f"it says that it plays {name!r}, and there is no such game here")
+                    self.remarks.append(f"it says that it plays {quoted(name)}, and there is no such game here")
             if not self.known:
                 here = "no such game is here" if self._only is None else f"{self._only.game.key} is to be checked"
                 why = f"plays {', '.join(greeting.games)} only: {here}"

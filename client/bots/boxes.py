@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from quadrille.client.bots.names import bot_names, command_name
+from quadrille.rules.squares import quoted
 
 if TYPE_CHECKING:
     from quadrille.ai.bots.process.isolation import Protection
@@ -24,8 +25,8 @@ def add_isolate(parser: argparse.ArgumentParser, usual: str = USUAL) -> None:
         type=way,
         default=usual,
         metavar="WAY",
-        help="the box of a bot's program, in which it sees its own files and no network (Linux): none, 'if possible' "
-        f"or required; {usual} if absent",
+        help="the box of a bot's program, in which it sees its own files and no network (Linux): none, "
+        f'"if possible" or required; {usual} if absent',
     )
 
 
@@ -33,7 +34,7 @@ def way(text: str) -> str:
     """Read one of `WAYS`; a dash may join its words."""
     found = " ".join(text.lower().replace("-", " ").split())
     if found not in WAYS:
-        raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(WAYS)}")
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is none of {', '.join(WAYS)}")
     return found
 
 
@@ -47,7 +48,7 @@ def add_bots(parser: argparse.ArgumentParser, option: str, help: str) -> None:
         type=command_name,
         action="append",
         metavar="COMMAND",
-        help="in place of a BOT: a program that speaks JSON lines, such as --exec 'mybot --fast,x'",
+        help='in place of a BOT: a program that speaks JSON lines, such as --exec "mybot --fast,x"',
     )
 
 

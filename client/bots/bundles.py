@@ -17,6 +17,7 @@ from quadrille.client.foreign import shown, shown_lines
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
 from quadrille.rules.drawing.plain_text import drawing
+from quadrille.rules.squares import quoted
 
 _MOST_BYTES: Final = 64 << 20
 _LAST_LINES: Final = 12
@@ -38,7 +39,7 @@ def bundle(settings: argparse.Namespace) -> int:
     if settings.table != "last":
         chosen = [path for path in games if _table(path).startswith(settings.table.lower())]
     if not chosen:
-        raise LocalError(f"no game at a table {settings.table!r} is kept: quadrille bot bundle --list shows them")
+        raise LocalError(f"no game at a table {quoted(settings.table)} is kept: quadrille bot bundle --list shows them")
     made = kept_bundle(chosen[0].read_bytes().splitlines())
     name: str = settings.output or f"bot-{_table(chosen[0])[:8]}.json"
     write_bundle(name, made)

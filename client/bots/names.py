@@ -9,23 +9,31 @@ import os
 import re
 import shlex
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
+from itertools import count
 from typing import Final
+from zlib import crc32
+
+from quadrille.rules.squares import quoted
 
 #: The kinds of bots of the house, weakest first, and the levels (ai/opponents).
 KINDS: Final = ("random", "greedy", "alphabeta", "mcts", "ismcts", "solver")
 LEVELS: Final = ("1", "2", "3", "4", "5")
 WAYS: Final = (
     f"a level ({LEVELS[0]} to {LEVELS[-1]}), {', '.join(KINDS)}, each with :LEVEL if you like, FILE.py, ./PROGRAM, "
-    "or a command with its words, such as 'node bot.js'"
+    'or a command with its words, such as "node bot.js"'
 )
 #: What bots of the house are called at a table, by the seats where they sit first.
 NAMES: Final = (
     "Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gwen", "Hugo", "Ivy", "Jack", "Kira", "Leo", "Mia", "Ned", "Olga",
     "Paul", "Quinn", "Rosa", "Sam", "Tess", "Uma", "Vic", "Wren", "Xena", "Yuri", "Zoe",
 )  # fmt: skip
+#: A bot's name on the network: its own, what it is, and whose.
+_OWNED: Final = re.compile(rf"(.+) \(((?:level|{'|'.join(KINDS)})(?: [1-5])? of .+)\)")
 _LONGEST_SLUG: Final = 30
+#: How much of a path or a command is repeated in a refusal: enough to find the slip in it.
+_REPEATED: Final = 200
 #: Minimum similarity (0 to 1) at which an unknown word counts as a misspelt kind.
 _NEAR: Final = 0.7
 
@@ -41,12 +49,12 @@ def bot_name(text: str) -> str:
     if is_command(bot):
         return command_name(bot)
     if path:
-        raise argparse.ArgumentTypeError(f"there is no file {path!r}")
+        raise argparse.ArgumentTypeError(f"there is no file {quoted(path, _REPEATED)}")
     near = get_close_matches(bot.lower().partition(":")[0], KINDS, 1, _NEAR)
     hint = f"did you mean {near[0]}? There are" if near else "there are"
     if os.path.isfile(bot):
         hint = f"did you mean ./{bot}? There are"
-    raise argparse.ArgumentTypeError(f"there is no bot {text!r}: {hint} {WAYS}")
+    raise argparse.ArgumentTypeError(f"there is no bot {quoted(text)}: {hint} {WAYS}")
 
 
 def is_of_house(bot: str) -> bool:
@@ -76,10 +84,10 @@ def command_name(text: str) -> str:
         try:
             words = shlex.split(text)
         except ValueError as error:
-            raise argparse.ArgumentTypeError(f"{text!r} is no command: {error}") from None
+            raise argparse.ArgumentTypeError(f"{quoted(text, _REPEATED)} is no command: {error}") from None
     words = [word if word in words[:1] and not os.path.dirname(word) else whole_path(word) for word in words]
     if why := why_not(words):
-        raise argparse.ArgumentTypeError(f"the bot {text!r} can't be started: {why}")
+        raise argparse.ArgumentTypeError(f"the bot {quoted(text, _REPEATED)} can't be started: {why}")
     words[0] = shutil.which(words[0]) or words[0]  # a bot of the house may have the same name as a program on the PATH
     named = shlex.join(words)
     return named if program_words(named) == words else shlex.join(["/usr/bin/env", *words])
@@ -149,6 +157,36 @@ def named(bots: Sequence[str], given: Sequence[str] = ()) -> tuple[str, ...]:
 def kind_of(bot: str) -> str:
     """Return what a bot of the house is, beside its name: `level 2`, `mcts 4`; "" for others."""
     return called(bot).lower() if bot and is_of_house(bot) else ""
+
+
+def owned(name: str, bot: str, owner: str) -> str:
+    """Return the name on the network of a bot that somebody brings along: `Ada (level 2 of Ann)`, `mybot of Ann`.
+
+    It names the owner, because each of two people may bring an Ada.
+    """
+    kind = kind_of(bot)
+    return f"{name} ({kind} of {owner})" if kind else f"{name} of {owner}"
+
+
+def parts(name: str) -> tuple[str, str]:
+    """Return a name of the network without what it tells of a bot, and that: `Ada` and `level 2 of Ann`."""
+    found = _OWNED.fullmatch(name)
+    return (found[1], found[2]) if found else (name, "")
+
+
+def beside(kind: str) -> tuple[str, str, str]:
+    """Return what is told of a bot after its name, the most first: `, level 2 of Ann`, `, level 2` and nothing."""
+    return (f", {kind}", f", {kind.partition(' of ')[0]}", "") if kind else ("", "", "")
+
+
+def own_names(owner: str) -> Iterator[str]:
+    """Yield the names for the bots of this owner, but not the owner's own; there is always another.
+
+    They begin at another place for each owner, so that bots of two people seldom have the same name.
+    """
+    first = crc32(owner.encode("utf-8", "replace")) % len(NAMES)
+    row = [name for name in NAMES[first:] + NAMES[:first] if name.casefold() not in owner.casefold().split()]
+    yield from (numbered(name, number) for number in count(1) for name in row)
 
 
 def slug(bot: str) -> str:

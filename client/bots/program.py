@@ -17,6 +17,7 @@ from quadrille.client.foreign import shown
 from quadrille.net.core.home import home, own_folder
 from quadrille.net.trust.names import plain_name
 from quadrille.rules.errors import RulesError
+from quadrille.rules.squares import quoted
 
 
 def command_of(settings: argparse.Namespace) -> list[str]:
@@ -27,9 +28,9 @@ def command_of(settings: argparse.Namespace) -> list[str]:
     try:
         words = shlex.split(settings.exec)
     except ValueError as error:
-        raise RulesError(f"--exec {settings.exec!r} is no command: {error}") from None
+        raise RulesError(f"--exec {quoted(settings.exec)} is no command: {error}") from None
     if not words:
-        raise RulesError("--exec takes a command, such as --exec './mybot --fast'")
+        raise RulesError('--exec takes a command, such as --exec "./mybot --fast"')
     return words
 
 

@@ -16,7 +16,7 @@ from quadrille.rules.native.compiled import engine
 DESCRIPTION: Final = """\
 Measure random games of each kind: boards and States driven move by move from Python, and
 playouts and searches inside the engine; and the same with OpenSpiel's connect_four and hex
-if it is installed (pip install 'quadrille[bench]'), whose search is its C++ MCTSBot.
+if it is installed (pip install "quadrille[bench]"), whose search is its C++ MCTSBot.
 Trust the ratios; the rates are this machine's, today."""
 
 
@@ -51,7 +51,7 @@ def run(settings: argparse.Namespace) -> int:
 def rate_lines(found: list[Rate]) -> Iterator[str]:
     names = yardsticks()
     if not names:
-        yield "OpenSpiel is not installed (pip install 'quadrille[bench]'): rates only, nothing to compare them with."
+        yield 'OpenSpiel is not installed (pip install "quadrille[bench]"): rates only, nothing to compare them with.'
     yield f"The engine is {engine()}. Moves a second; of searches, simulations a second."
     head = ("random games", "", "a second", *(f"/ {name}" for name in names), "aim" if names else "")
     rows = [head]

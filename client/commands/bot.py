@@ -8,12 +8,13 @@ from quadrille.client.bots.boxes import USUAL, add_isolate
 from quadrille.client.bots.names import WAYS, bot_name
 from quadrille.client.network.options import add_arbiter, add_network, span
 from quadrille.client.table_setup import whole
+from quadrille.rules.squares import quoted
 
 DESCRIPTION: Final = """A bot that asks for a seat, plays, and goes when the game is over. Its identity is its own.
 
   quadrille bot mybot.py --join Ann                 at the table that Ann has opened
   quadrille bot 4 --any barons                      at any open table of Barons
-  quadrille bot --exec './mybot --fast' --serve     wherever it is invited, game after game
+  quadrille bot --exec "./mybot --fast" --serve     wherever it is invited, game after game
 
 A bot written with the kit is a Python file with a class that is a Bot (from quadrille.ai import Bot). Any other program
 speaks JSON lines (protocols.md, "Bots"). It is started as a program of its own and is told what its seat may see. On
@@ -95,7 +96,7 @@ def _add_policy(parser: argparse.ArgumentParser) -> None:
 def limit(text: str) -> tuple[str, int]:
     name, _, number = text.partition("=")
     if name not in LIMITS or not (number.isascii() and number.isdigit() and int(number[:9]) > 0 and len(number) < 10):
-        raise argparse.ArgumentTypeError(f"{text!r} is no limit: write {', '.join(LIMITS)}, such as memory=512")
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is no limit: write {', '.join(LIMITS)}, such as memory=512")
     return name, int(number)
 
 

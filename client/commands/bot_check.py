@@ -13,7 +13,7 @@ leave, the clock is short, the network loses, doubles and delays what is said. W
 lines before it, and kept as a bundle (quadrille bot replay).
 
   quadrille bot check mybot.py --quick
-  quadrille bot check --exec './mybot --fast'
+  quadrille bot check --exec "./mybot --fast"
   quadrille bot check mynet.py --game maze --set size=6
 
 Exit code 0: nothing is wrong, 1: something is."""

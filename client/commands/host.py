@@ -5,6 +5,7 @@ from typing import Final
 
 from quadrille.client.bots.boxes import add_bots
 from quadrille.client.bots.names import WAYS
+from quadrille.client.cli import WIFI_VARIABLE
 from quadrille.client.network.options import WATCHERS, add_network, clock, port, span
 from quadrille.client.table_setup import whole
 from quadrille.rules.errors import BadSeats, RulesError
@@ -14,6 +15,14 @@ DESCRIPTION: Final = """Open a table on the network, and play when all its seats
   quadrille host barons --seats 3                    the others: quadrille join
   quadrille host maze --bots 3 --clock 5m+10s        against a bot of level 3, with clocks
   quadrille host maze --guests                       for somebody with a phone, or with nothing but telnet"""
+
+
+#: The word in place of a number of guests.
+ASK: Final = "ask"
+
+
+def _guests(text: str) -> int | str:
+    return ASK if text == ASK else whole(text)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,13 +43,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--guests",
-        type=whole,
+        type=_guests,
         nargs="?",
         const=1,
         default=0,
-        metavar="N",
+        metavar="N|ask",
         help="let so many come by a phone's browser or by telnet (1 if absent), without an install, from this network: "
-        "this program then holds their keys and hidden cards, and telnet is not encrypted",
+        "this program then holds their keys and hidden cards, and telnet is not encrypted. ask: to all free seats, and "
+        "you are asked about each",
     )
     parser.add_argument(
         "--guests-port",
@@ -54,6 +64,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="TCP",
         help="where they come in by phone; 4080 or the next that is free, if absent",
     )
+    parser.add_argument(
+        "--wifi",
+        metavar="NAME",
+        help="also show a QR code by which a phone joins this Wi-Fi; you are asked for its key, unless "
+        f"{WIFI_VARIABLE} is in the environment",
+    )
     parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
     add_network(parser)
 
@@ -65,13 +81,15 @@ def run(settings: argparse.Namespace) -> int:
 
     terms = terms_of(settings)
     free = max(0, terms.seats - len(settings.bots) - 1)  # the host has a seat too
-    if settings.guests > free:
+    asks = settings.guests == ASK
+    guests = free if asks else settings.guests
+    if guests > free or (asks and not free):
         raise BadSeats(
-            f"beside you and the bots there is room for {free} at this table, and not for {settings.guests} guests"
+            f"beside you and the bots there is room for {free} at this table, and not for {guests or 'any'} guests"
         )
-    for name in ("guests_port", "phone_port"):
+    for name in ("guests_port", "phone_port", "wifi"):
         if getattr(settings, name) is not None and not settings.guests:
             raise RulesError(f"--{name.replace('_', '-')} is for guests: add --guests")
     if settings.phone_port is not None and settings.phone_port == settings.guests_port:
         raise RulesError("guests by telnet and by phone need two ports")
-    return spend(settings, Host(terms, tuple(settings.bots), settings.guests))
+    return spend(settings, Host(terms, tuple(settings.bots), guests, asks))

@@ -1,7 +1,6 @@
 """`quadrille play GAME`: a game in the terminal, on the full screen if the terminal has one, else in plain lines."""
 
 import argparse
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from quadrille.client.bots.boxes import add_bots
@@ -9,11 +8,10 @@ from quadrille.client.bots.names import WAYS
 from quadrille.client.files import load
 from quadrille.client.network.options import clock
 from quadrille.client.settings import has_screen
-from quadrille.client.table_setup import add_setup, seated, set_up, whole
+from quadrille.client.table_setup import add_setup, people_names, seated, set_up, whole
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
-from quadrille.rules.squares import quoted
 
 if TYPE_CHECKING:
     from quadrille.client.table.local import LocalTable
@@ -24,7 +22,7 @@ It is kept after each move: quadrille resume goes on with it.
 
   quadrille play maze --against 4                              against a strong player
   quadrille play barons --against 2,greedy:3,./mybot.py        four seats, three different bots
-  quadrille play maze --against 'node bot.js'                  a program in any language
+  quadrille play maze --against "node bot.js"                  a program in any language
   quadrille play dollar-draw --clock 5m+10s                    two people, with clocks
   quadrille play maze --names Ann,Ben                          two people, by their names"""
 
@@ -62,7 +60,7 @@ def run(settings: argparse.Namespace) -> int:
     if players is not None and not (bots or terms or settings.names):
         return _gone_on(settings, match, players)
     row = seated(bots, match.state.seats, own)  # too many bots are refused before anything is shown
-    names = _names(settings.names, row)
+    names = people_names(settings.names or "", row)
     if has_screen(plain=settings.plain):
         from quadrille.client.screen.stage import play
 
@@ -90,23 +88,6 @@ def _in_lines(settings: argparse.Namespace, own: "LocalTable") -> int:
 
     play(own, settings.isolate, GameWriter(settings.home))
     return 0
-
-
-def _names(given: str | None, row: Sequence[str]) -> tuple[str, ...]:
-    """The names of people by seat, "" for those that have none; they are given in the order of their seats."""
-    if given is None:
-        return ("",) * len(row)
-    from quadrille.client.network.own_name import own_name  # here: most games need no names at their start
-
-    names = [name.strip() for name in given.split(",")]
-    people = [seat for seat, bot in enumerate(row) if not bot]
-    if len(names) > len(people):
-        raise RulesError(f"--names has {len(names)} names, and {len(people)} of the players are people")
-    for name in names:
-        own_name(name)  # which refuses what is no name
-        if [other.casefold() for other in names].count(name.casefold()) > 1:
-            raise RulesError(f"--names has {quoted(name)} twice: give each player another name")
-    return tuple(dict(zip(people, names, strict=False)).get(seat, "") for seat in range(len(row)))
 
 
 def _match(settings: argparse.Namespace) -> "tuple[Match, Players | None]":

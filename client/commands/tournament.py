@@ -5,7 +5,7 @@ from typing import Final
 
 from quadrille.client.bots.boxes import add_isolate
 from quadrille.client.network.options import add_network
-from quadrille.client.table_setup import whole
+from quadrille.client.table_setup import fraction, whole
 
 DESCRIPTION: Final = """Tournaments of bots: fair, honest, and impossible to lose.
 
@@ -24,7 +24,7 @@ that have begun, and a second one stops at once. An entrant may be a bot on some
 Exit codes: 0 all is played, or the match is decided for the entrant; 1 it is decided against it or not
 at all, or a limit such as --fail-if-slower-than was missed; 2 it can't be played, or not to its end
 (the reason is said, and what has been played is kept); 130 stopped by Ctrl-C."""
-_BOT: Final = "a bot of the house, FILE.py, ./PROGRAM, or a command with its words, such as 'node bot.js'"
+_BOT: Final = 'a bot of the house, FILE.py, ./PROGRAM, or a command with its words, such as "node bot.js"'
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -132,7 +132,7 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quiet", action="store_true", help="show nothing but the end")
     parser.add_argument("--json", action="store_true", help="print the standing as data")
     parser.add_argument(
-        "--fail-if-slower-than", type=float, metavar="X", help="end with 1 if there were fewer than X games a second"
+        "--fail-if-slower-than", type=fraction, metavar="X", help="end with 1 if there were fewer than X games a second"
     )
     parser.add_argument("--strict", action="store_true", help="end with 1 if a bot lost a game by a fault")
 

@@ -10,9 +10,12 @@ from typing import Final
 from quadrille.client.guests.screen import GuestScreen
 from quadrille.client.guests.session import CLOSED, GuestSession, hang_up
 from quadrille.client.network.options import NetworkOptions
+from quadrille.client.presence.consent import HostConsent
 from quadrille.client.presence.guest_seats import GuestSeat, GuestSeats
+from quadrille.client.screen.table import terminal
 from quadrille.net.core.errors import LocalError
 from quadrille.net.link.interfaces import present, usable
+from quadrille.net.trust.names import plain_name
 
 #: Maximum guests at the door at once, and maximum of those from one address.
 MOST_AT_DOOR: Final = 16
@@ -24,11 +27,14 @@ _BUFFER: Final = 4096
 class GuestServer:
     """The guests of one table."""
 
-    def __init__(self, options: NetworkOptions, table: str, about: str, seats: GuestSeats) -> None:
+    def __init__(
+        self, options: NetworkOptions, table: str, about: str, seats: GuestSeats, consent: HostConsent
+    ) -> None:
         self.visits: set[GuestSession] = set()
         self._options = options
         self._guest = GuestScreen(about, table)
         self._seats = seats
+        self._consent = consent
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -85,6 +91,8 @@ class GuestServer:
         """The seat with that code, taken from a connection that may be dead; or a new one for that name."""
         seat = self._seats.of_code(text)
         if seat is None:
+            if self._seats.free:
+                await self._ask_host(visit, text)
             seat = self._seats.give(text)
         if seat.gives_way is not None:
             await seat.gives_way("You have come again from elsewhere.")
@@ -99,3 +107,10 @@ class GuestServer:
 
         seat.gives_way = give_way
         return seat
+
+    async def _ask_host(self, visit: GuestSession, name: str) -> None:
+        """Wait for the host's yes, if it wants to be asked."""
+        if self._consent.asks:
+            visit.shell.tell(terminal.Told("The host is asked whether you may sit down. Ctrl-Q leaves."))
+        if not await self._consent.ask(plain_name(name), visit.address):
+            raise LocalError("The host does not let you sit down")

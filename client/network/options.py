@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from quadrille.client.cli import WORDS_VARIABLE
 from quadrille.client.table_setup import whole
 from quadrille.client.value import value
+from quadrille.rules.squares import quoted
 
 if TYPE_CHECKING:
+    from quadrille.client.network.wifi import Wifi
     from quadrille.net.program.station import PrivateRoom
 
 Value = TypeVar("Value")
@@ -36,6 +38,8 @@ class NetworkOptions:
     isolate: str | None = None
     guests_port: int | None = None
     phone_port: int | None = None
+    #: The Wi-Fi of which guests are shown a QR code.
+    wifi: "Wifi | None" = None
     #: Whether the program plays for a guest, who can't be asked anything.
     is_guest: bool = False
 
@@ -46,6 +50,11 @@ def network_options(settings: argparse.Namespace) -> NetworkOptions:
         from quadrille.client.network.passphrase import private_room  # imported here, because it imports all of net/
 
         room = private_room(settings)
+    wifi = None
+    if getattr(settings, "wifi", None) is not None:
+        from quadrille.client.network.wifi import wifi_of  # it asks for the key, as private_room does
+
+        wifi = wifi_of(settings)
     return NetworkOptions(
         settings.name,
         settings.home,
@@ -58,6 +67,7 @@ def network_options(settings: argparse.Namespace) -> NetworkOptions:
         getattr(settings, "isolate", None),
         getattr(settings, "guests_port", None),
         getattr(settings, "phone_port", None),
+        wifi,
     )
 
 
@@ -113,14 +123,14 @@ def add_arbiter(parser: argparse.ArgumentParser) -> None:
 def key(text: str) -> bytes:
     """Read a whole key, because the few digits that people compare may fit another key too."""
     if len(text) != 64 or not set(text.lower()) <= set("0123456789abcdef"):
-        raise argparse.ArgumentTypeError(f"{text!r} is no key: it has 64 digits from 0 to f")
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is no key: it has 64 digits from 0 to f")
     return bytes.fromhex(text)
 
 
 def port(text: str) -> int:
     number = whole(text)
     if not 0 < number < 1 << 16:
-        raise argparse.ArgumentTypeError(f"{text!r} is no port: there are 1 to 65535")
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is no port: there are 1 to 65535")
     return number
 
 
@@ -150,7 +160,7 @@ def seconds(text: str) -> int:
     """Read a number of seconds, in milliseconds."""
     number = whole(text)
     if not 0 < number <= 86_400:
-        raise argparse.ArgumentTypeError(f"{text!r} is no time: give 1 to 86400 seconds")
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is no time: give 1 to 86400 seconds")
     return number * 1000
 
 

@@ -36,13 +36,13 @@ def asked(settings: argparse.Namespace) -> str:
     file = settings.passphrase_file
     if settings.passphrase_fd is not None:
         return from_descriptor(settings.passphrase_fd)
-    if file == "-" and not _person_types():
+    if file == "-" and not person_types():
         return from_descriptor(sys.stdin.fileno() if sys.stdin is not None else 0)
     if file not in (None, "-"):
         return from_file(file)
     if file is None and (words := getattr(settings, "environment_words", None)):
         return str(words)
-    if not _person_types():
+    if not person_types():
         raise RulesError(
             f"room {quoted(settings.room)} needs its passphrase: --passphrase-file FILE, or - for standard input"
         )
@@ -90,7 +90,8 @@ def hand_over(room: PrivateRoom | None, pipe: IO[bytes] | None) -> None:
         pipe.flush()
 
 
-def _person_types() -> bool:
+def person_types() -> bool:
+    """Return whether somebody can be asked at a terminal."""
     return sys.stdin is not None and sys.stdin.isatty()
 
 

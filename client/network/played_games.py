@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from time import monotonic
 
-from quadrille.client.claimed_names import shown_name
+from quadrille.client.claimed_names import chair_names
 from quadrille.client.network.surroundings import own_store
 from quadrille.client.words.kept import winners
 from quadrille.client.words.story import YOU, few
@@ -36,6 +36,7 @@ def of_tables(at_home: str | None, most: int, patience: float) -> Iterator[tuple
 
 def _of_log(log: Log, own: bytes) -> str:
     standing = log.now
-    names = [YOU if chair.key == own else shown_name(chair.name, chair.key) for chair in standing.chairs]
+    called = chair_names(standing.chairs)
+    names = [YOU if chair.key == own else name for name, chair in zip(called, standing.chairs, strict=True)]
     over = standing.match.over
     return f"{few(names)}: {winners(names, over.places)}" if over else few(names)

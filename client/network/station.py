@@ -48,12 +48,14 @@ def surroundings() -> dict[str, str]:
     return {name: os.environ[name] for name in (*SHARED, VARIABLE) if name in os.environ}
 
 
-def start(words: Sequence[str], room: PrivateRoom | None, errors: IO[bytes] | None = None) -> subprocess.Popen[bytes]:
-    """Start another of our programs in the same room; it ends with its standard input."""
+def start(
+    words: Sequence[str], room: PrivateRoom | None, errors: IO[bytes] | None = None, *, talks: bool = False
+) -> subprocess.Popen[bytes]:
+    """Start another of our programs in the same room; it ends with its standard input. One that `talks` is read."""
     process = subprocess.Popen(  # noqa: S603 - this very program
         words,
         stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
+        stdout=subprocess.PIPE if talks else subprocess.DEVNULL,
         stderr=errors,
         env=surroundings(),
         start_new_session=True,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from string import hexdigits
 from typing import Final
 
-from quadrille.client.claimed_names import shown_name
+from quadrille.client.claimed_names import chair_names
 from quadrille.client.network.surroundings import own_store
 from quadrille.client.words.kept import none_left, several_left
 from quadrille.client.words.network.terms import DIGITS, terms_text
@@ -73,12 +73,16 @@ def _unfinished(shelf: StoredTables, tables: Iterable[bytes], key: bytes) -> lis
 
 
 def _meant(logs: Sequence[Log], wanted: str) -> list[Log]:
-    return [log for log in logs if not wanted or is_named(log, wanted)]
+    """Those where somebody has that name, also a bot without what stands beside its own, or whose number begins so."""
+    name = wanted.strip().casefold()
+    return [
+        log for log in logs if not name or is_named(log, name) or name in map(str.casefold, chair_names(log.now.chairs))
+    ]
 
 
 def _listed(own: bytes, log: Log) -> str:
     standing = log.now
-    others = [shown_name(chair.name, chair.key) for chair in standing.chairs if chair.key != own]
+    others = chair_names(chair for chair in standing.chairs if chair.key != own)
     short = log.table.hex()[:DIGITS]
     return f"{short}  {terms_text(standing.terms)}; {standing.match.ply} moves; with {few(others)}"
 

@@ -25,7 +25,7 @@ _CARD_HEIGHT: Final = 66
 
 
 @value
-class Ground:
+class BoardGround:
     """All of a board that stays as long as no place for something new is needed."""
 
     box: tuple[int, int]
@@ -41,7 +41,7 @@ class BoardView:
     `soft` are the spots that show the move that is being made.
     """
 
-    ground: Ground
+    ground: BoardGround
     spots: dict[str, Drawn] = field(default_factory=dict)
     words: dict[str, str] = field(default_factory=dict)
     soft: tuple[str, ...] = ()
@@ -84,7 +84,7 @@ class Easel:
         self._drawing: Drawing | None = None
         self._before: Apart = PAPER
         self._sheet: Any = None
-        self._ground: Ground | None = None
+        self._ground: BoardGround | None = None
         self._places: dict[Spot, tuple[float, float]] = {}
 
     def draw(
@@ -107,7 +107,7 @@ class Easel:
                 drawn[_name(spot)] = (*at, _layer(spot), patch.drawn)
         return BoardView(ground, drawn, _words(scene, patches, here), soft)
 
-    def _ground_for(self, scene: Scene, patches: Patches) -> Ground:
+    def _ground_for(self, scene: Scene, patches: Patches) -> BoardGround:
         """The ground, made anew where something has no place on it yet."""
         shape = (scene.sheet and (scene.sheet.width, scene.sheet.height), tuple(panel.left for panel in scene.panels))
         lines = ("link", "bare link", "cell", "fresh", WALLS)
@@ -122,7 +122,7 @@ class Easel:
         layout = drawing.layout()
         self._drawing = drawing
         self._places = {spot: (place.x, place.y) for spot, place in layout.places.items()}
-        self._ground = Ground(
+        self._ground = BoardGround(
             (layout.width, layout.height), layout.under, definitions([layout.under, *_SYMBOLS]), self._touchable(scene)
         )
         return self._ground

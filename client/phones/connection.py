@@ -6,11 +6,11 @@ and no queue grows for it.
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import suppress
 from enum import Enum
 from types import TracebackType
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
@@ -34,7 +34,7 @@ _PACE: Final = Pace(20, 100)
 _REASON: Final = 120
 
 
-class Turned(Enum):
+class Dismissal(Enum):
     """Why a page is turned away: the code of the WebSocket's end, and the sentence."""
 
     ENDED = 4403, words.ENDED
@@ -47,15 +47,15 @@ class Turned(Enum):
     TOO_MANY = 4429, words.TOO_MANY
 
 
-class Refused(Exception):
+class Dismissed(Exception):
     """A page is turned away."""
 
-    def __init__(self, turned: Turned) -> None:
+    def __init__(self, turned: Dismissal) -> None:
         super().__init__(turned.value[1])
         self.turned = turned
 
 
-class Connection:
+class PageConnection:
     """A page that is open."""
 
     def __init__(self, socket: ServerConnection) -> None:
@@ -101,7 +101,7 @@ class Connection:
         self.phone = phone
         phone.open(self)
 
-    async def turn_away(self, why: Turned, said: str = "") -> None:
+    async def turn_away(self, why: Dismissal, said: str = "") -> None:
         """Close the socket with a reason."""
         code, sentence = why.value
         reason = (said or sentence).encode()[:_REASON].decode("utf-8", "ignore")
@@ -121,11 +121,21 @@ class Connection:
                     async with asyncio.timeout(_TAKES):
                         await self._socket.send(self._channel.sealed(text.encode()))
         except TimeoutError:
-            await self.turn_away(Turned.SILENT)
+            await self.turn_away(Dismissal.SILENT)
         except ConnectionClosed:
             pass
 
     # What the page says
+
+    async def while_open(self, work: Coroutine[Any, Any, bool]) -> bool:
+        """Do something as long as the page is there; false if it has gone meanwhile."""
+        task, gone = asyncio.ensure_future(work), asyncio.ensure_future(self._socket.wait_closed())
+        await asyncio.wait((task, gone), return_when=asyncio.FIRST_COMPLETED)
+        gone.cancel()
+        if not task.done():
+            task.cancel()
+            return False
+        return task.result()
 
     async def meet(self, strong: Iterable[str], weak: Callable[[], Iterable[str]]) -> tuple[str, Come]:
         """Agree on a key; return the secret that the page has, of those that nobody guesses or those that some might.
@@ -136,17 +146,17 @@ class Connection:
             self._channel.meet(await self._first())
             await self._socket.send(self._channel.public)
         except PeerError:
-            raise Refused(Turned.STRANGE) from None
+            raise Dismissed(Dismissal.STRANGE) from None
         except ConnectionClosed:
-            raise Refused(Turned.SILENT) from None
+            raise Dismissed(Dismissal.SILENT) from None
         frame = await self._first()
         found = self._channel.accept(frame, strong) or self._channel.accept(frame, weak())
         if found is None:
-            raise Refused(Turned.ENDED)
+            raise Dismissed(Dismissal.ENDED)
         secret, content = found
         come = self._read(content)
         if not isinstance(come, Come):
-            raise Refused(Turned.STRANGE)
+            raise Dismissed(Dismissal.STRANGE)
         return secret, come
 
     async def _first(self) -> bytes:
@@ -154,9 +164,9 @@ class Connection:
             async with asyncio.timeout(_FIRST):
                 data = await self._socket.recv()
         except (TimeoutError, ConnectionClosed):
-            raise Refused(Turned.SILENT) from None
+            raise Dismissed(Dismissal.SILENT) from None
         if not isinstance(data, bytes):
-            raise Refused(Turned.STRANGE)
+            raise Dismissed(Dismissal.STRANGE)
         return data
 
     async def requests(self) -> AsyncIterator[Request]:
@@ -166,21 +176,21 @@ class Connection:
                 async with asyncio.timeout(_AT_DOOR if self.phone is None else None):
                     data = await self._socket.recv()
             except TimeoutError:
-                raise Refused(Turned.SILENT) from None
+                raise Dismissed(Dismissal.SILENT) from None
             except ConnectionClosed:
                 return
             if not isinstance(data, bytes):
-                raise Refused(Turned.STRANGE)
+                raise Dismissed(Dismissal.STRANGE)
             while not self._bucket.take(now()):  # the next one is read only then
                 await asyncio.sleep(max(0, self._bucket.due - now()) / 1000)
             try:
                 content = self._channel.opened(data)
             except PeerError:
-                raise Refused(Turned.STRANGE) from None
+                raise Dismissed(Dismissal.STRANGE) from None
             yield self._read(content)
 
     def _read(self, content: bytes) -> Request:
         try:
             return read_request(content)
         except PeerError:
-            raise Refused(Turned.STRANGE) from None
+            raise Dismissed(Dismissal.STRANGE) from None

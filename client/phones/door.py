@@ -6,7 +6,7 @@ passes behind the door, and site.py for the page's files. protocols.md, "Phones"
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, Final
 
@@ -20,25 +20,28 @@ from websockets.http11 import Request, Response
 from quadrille.client.guests.screen import GuestScreen
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.phones.connection import (
-    Connection,
-    Refused,
-    Turned,
+    Dismissal,
+    Dismissed,
+    PageConnection,
 )
-from quadrille.client.phones.invitation import PhoneInvitation
-from quadrille.client.phones.qr import QUIET, matrix
 from quadrille.client.phones.requests import Come, Here, Sit
 from quadrille.client.phones.requests import Request as PageRequest
 from quadrille.client.phones.seat import PhoneSeat
 from quadrille.client.phones.site import Site
 from quadrille.client.phones.view import door_parts
+from quadrille.client.presence.consent import HostConsent
 from quadrille.client.presence.guest_seats import GuestSeat, GuestSeats, prepared
+from quadrille.client.presence.invitation import PhoneInvitation
+from quadrille.client.presence.qr import QUIET, matrix
 from quadrille.client.screen.app import now
 from quadrille.client.screen.network.news import JoinTable, Return
 from quadrille.client.words import phones as words
+from quadrille.client.words.story import sentence
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
 from quadrille.net.core.pace import Bucket, Pace
 from quadrille.net.link.interfaces import present, usable
+from quadrille.net.trust.names import plain_name
 
 #: Maximum connections in all, pages at the door, and pages at the door from one address (a hotspot is one).
 MOST_CONNECTIONS: Final = 128
@@ -55,9 +58,6 @@ _OPENING: Final = 10
 _LOOK_EVERY: Final = 2
 _FAREWELL: Final = 2
 
-#: Asks the host whether somebody may sit down: by name and address.
-Asks = Callable[[str, str], Awaitable[bool]]
-
 
 class PhoneDoor:
     """The phones of one table."""
@@ -69,19 +69,19 @@ class PhoneDoor:
         about: str,
         seats: GuestSeats,
         invitation: PhoneInvitation,
-        asks: Asks | None = None,
+        consent: HostConsent,
     ) -> None:
         self.invitation = invitation
         self.seats = seats
         self._options = options
         self._guest = GuestScreen(about, table, returning="")
-        self._asks = asks
+        self._consent = consent
         self._servers: dict[str, Server] = {}
         self._site = Site(invitation.port)
         self._tries = Bucket(_TRIES)
         self._playing: dict[str, PhoneSeat] = {}  # by the code of the seat
         self._onlookers: PhoneSeat | None = None
-        self._connections: set[Connection] = set()
+        self._connections: set[PageConnection] = set()
         self._raw = 0
         self._follows: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -98,8 +98,8 @@ class PhoneDoor:
         for server in self._servers.values():
             server.close(close_connections=False)
         phones = [*self._playing.values(), *([self._onlookers] if self._onlookers is not None else [])]
-        await asyncio.gather(*(self._leave(phone, Turned.LEFT) for phone in phones), *self._tasks)
-        await asyncio.gather(*(one.turn_away(Turned.LEFT) for one in self._connections))
+        await asyncio.gather(*(self._leave(phone, Dismissal.LEFT) for phone in phones), *self._tasks)
+        await asyncio.gather(*(one.turn_away(Dismissal.LEFT) for one in self._connections))
         for server in self._servers.values():
             await server.wait_closed()
 
@@ -162,26 +162,26 @@ class PhoneDoor:
     # Behind the door
 
     async def _serve(self, socket: ServerConnection) -> None:
-        connection = Connection(socket)
+        connection = PageConnection(socket)
         if self._is_crowded(connection):
-            await connection.turn_away(Turned.CROWDED)
+            await connection.turn_away(Dismissal.CROWDED)
             return
         self._connections.add(connection)
         try:
             async with connection:
                 await self._receive(connection)
-        except Refused as refused:
+        except Dismissed as refused:
             await connection.turn_away(refused.turned)
         finally:
             self._connections.discard(connection)
             if connection.phone is not None:
                 connection.phone.close(connection)
 
-    def _is_crowded(self, connection: Connection) -> bool:
+    def _is_crowded(self, connection: PageConnection) -> bool:
         waiting = [one.address for one in self._connections if one.phone is None]
         return len(waiting) >= MOST_AT_DOOR or waiting.count(connection.address) >= MOST_OF_ONE
 
-    async def _receive(self, connection: Connection) -> None:
+    async def _receive(self, connection: PageConnection) -> None:
         secret, come = await connection.meet(self._strong(), self._weak)
         if (seat := self._seat_of(secret)) is not None:
             await self._open(connection, seat)
@@ -204,13 +204,13 @@ class PhoneDoor:
     def _weak(self) -> list[str]:
         """The codes that people type, as long as not too many have been tried."""
         if not self._tries.take(now()):
-            raise Refused(Turned.TOO_MANY)
+            raise Dismissed(Dismissal.TOO_MANY)
         return [self.invitation.code, *(seat.code for seat in self.seats.seats)]
 
     def _seat_of(self, secret: str) -> GuestSeat | None:
         return next((seat for seat in self.seats.seats if secret in (seat.token, seat.code)), None)
 
-    async def _at_door(self, connection: Connection, request: PageRequest) -> None:
+    async def _at_door(self, connection: PageConnection, request: PageRequest) -> None:
         """Somebody without a seat sits down, or looks on."""
         match request:
             case Come(screen=True):
@@ -219,45 +219,45 @@ class PhoneDoor:
                 try:
                     await self._sit(connection, name)
                 except LocalError as error:
-                    connection.show(self._door(f"{error}."))
+                    connection.show(self._door(sentence(str(error))))
             case Here():
                 connection.tell({"here": 1})
 
     def _door(self, told: str = "") -> dict[str, Any]:
         return door_parts(self._guest.about, self.seats.free, told)
 
-    async def _sit(self, connection: Connection, name: str) -> None:
+    async def _sit(self, connection: PageConnection, name: str) -> None:
         if not self.seats.free:
             raise LocalError("All seats for guests are taken")
-        if self._asks is not None:
+        if self._consent.asks:
             connection.show(self._door(words.ASKED))
-            if not await self._asks(name, connection.address):
-                raise LocalError(words.REFUSED.rstrip("."))
+        if not await connection.while_open(self._consent.ask(plain_name(name), connection.address)):
+            raise LocalError(words.REFUSED)
         await self._open(connection, self.seats.give(name))
 
-    async def _open(self, connection: Connection, seat: GuestSeat) -> None:
+    async def _open(self, connection: PageConnection, seat: GuestSeat) -> None:
         """Show a seat, and tell the secrets with which the page comes back."""
         connection.sit(await self._station(seat))
         connection.tell({"seat": {"token": seat.token, "code": seat.code, "name": seat.name}})
 
     async def _station(self, seat: GuestSeat) -> PhoneSeat:
         """The station of a seat; one that plays elsewhere gives way."""
-        if (phone := self._playing.get(seat.code)) is not None:
-            return phone
-        if seat.gives_way is not None:
+        while (phone := self._playing.get(seat.code)) is None and seat.gives_way is not None:
             await seat.gives_way(words.ELSEWHERE)
+        if phone is not None:
+            return phone
         first = Return(seat.table) if seat.table else JoinTable(self._guest.wanted)
         phone = PhoneSeat(self.seats.options(seat), self._guest, first, self._ended)
         self._playing[seat.code] = phone
 
         async def give_way(_: str) -> None:
-            await self._leave(phone, Turned.ELSEWHERE)
+            await self._leave(phone, Dismissal.ELSEWHERE)
 
         seat.gives_way = give_way
         phone.start(seat.code, seat.name)
         return phone
 
-    def _show_screen(self, connection: Connection) -> None:
+    def _show_screen(self, connection: PageConnection) -> None:
         """A large screen looks on, and invites as long as a seat is free."""
         connection.beside = lambda: {"qr": self._invites(connection.host) if self.seats.free else None}
         connection.sit(self._look_on())
@@ -277,11 +277,11 @@ class PhoneDoor:
 
     def _ended(self, phone: PhoneSeat) -> None:
         """A table was left: its pages hear it, and the seat may be free again."""
-        task = asyncio.create_task(self._leave(phone, Turned.DONE))
+        task = asyncio.create_task(self._leave(phone, Dismissal.DONE))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _leave(self, phone: PhoneSeat, why: Turned) -> None:
+    async def _leave(self, phone: PhoneSeat, why: Dismissal) -> None:
         if phone.over.is_set():
             return
         phone.over.set()
@@ -293,7 +293,7 @@ class PhoneDoor:
         if (seat := self._seat_of(code)) is not None and code:
             seat.gives_way = None
             await self.seats.leave(seat)
-        said = "" if why is Turned.LEFT else " ".join(phone.said)
+        said = "" if why is Dismissal.LEFT else " ".join(phone.said)
         for page in list(phone.pages):
-            if isinstance(page, Connection):
+            if isinstance(page, PageConnection):
                 await page.turn_away(why, said)

@@ -31,7 +31,7 @@ class Sit:
 
 
 @value
-class Pick:
+class PickPlace:
     """A place of the board was touched."""
 
     place: str
@@ -50,7 +50,7 @@ class Drop:
 
 
 @value
-class Play:
+class PlayLine:
     """A move, as the entry of that number; said twice it is made once."""
 
     at: int
@@ -73,7 +73,7 @@ class SayLine:
 
 
 @value
-class Reply:
+class GiveAnswer:
     """The answer to the open question."""
 
     yes: bool
@@ -102,7 +102,19 @@ class Here:
 
 
 Request: TypeAlias = (
-    Come | Sit | Pick | Write | Drop | Play | Word | SayLine | Reply | LookAt | AskRules | AskRecord | Here
+    Come
+    | Sit
+    | PickPlace
+    | Write
+    | Drop
+    | PlayLine
+    | Word
+    | SayLine
+    | GiveAnswer
+    | LookAt
+    | AskRules
+    | AskRecord
+    | Here
 )
 
 
@@ -133,16 +145,16 @@ def _look(given: Mapping[str, Any]) -> Request:
 def _reply(given: Mapping[str, Any]) -> Request:
     if not isinstance(given.get("yes"), bool):
         raise PeerError("yes should be true or false")
-    return Reply(given["yes"])
+    return GiveAnswer(given["yes"])
 
 
 _KINDS: Final[Mapping[str, Callable[[Mapping[str, Any]], Request]]] = {
     "come": _come,
     "sit": lambda given: Sit(_text(given, "name")),
-    "pick": lambda given: Pick(_text(given, "place")),
+    "pick": lambda given: PickPlace(_text(given, "place")),
     "line": lambda given: Write(_text(given, "line")),
     "drop": lambda _: Drop(),
-    "play": lambda given: Play(_number(given), _text(given, "line")),
+    "play": lambda given: PlayLine(_number(given), _text(given, "line")),
     "word": lambda given: Word(_text(given, "word"), _text(given, "rest")),
     "say": lambda given: SayLine(_text(given, "text")),
     "answer": _reply,

@@ -34,7 +34,7 @@ _FRAME: Final = 0.01
 _FORSAKEN: Final = 6 * 3600
 
 
-class Page(Protocol):
+class PhonePage(Protocol):
     """A connection that shows a seat."""
 
     def show(self, parts: Parts) -> None:
@@ -57,7 +57,7 @@ class PhoneSeat:
         is_screen: bool = False,
     ) -> None:
         self.guest = guest
-        self.pages: set[Page] = set()
+        self.pages: set[PhonePage] = set()
         #: The last words for pages, when the table has been left.
         self.said: list[str] = []
         self.over = asyncio.Event()
@@ -70,7 +70,7 @@ class PhoneSeat:
         self._frame: asyncio.TimerHandle | None = None
         self._watch: asyncio.TimerHandle | None = None
         self._watches = False
-        self._asking: list[Page] = []  # pages that have asked for the log
+        self._asking: list[PhonePage] = []  # pages that have asked for the log
         self._asked: tuple[int, str] | None = None  # the move that was asked for last, and not refused
         self.network = NetworkThread(options, self.hear, first)
 
@@ -91,14 +91,14 @@ class PhoneSeat:
 
     # Pages
 
-    def open(self, page: Page) -> None:
+    def open(self, page: PhonePage) -> None:
         """A page shows this seat from now on."""
         self.pages.add(page)
         if self._watch is not None:
             self._watch.cancel()
         page.show(self.parts())
 
-    def close(self, page: Page) -> None:
+    def close(self, page: PhonePage) -> None:
         """A page has gone; the seat has not."""
         self.pages.discard(page)
         self._count_silence()
@@ -156,7 +156,7 @@ class PhoneSeat:
 
     # What pages ask for
 
-    def obey(self, page: Page, request: Request) -> None:
+    def obey(self, page: PhonePage, request: Request) -> None:
         """Carry out a request; a seat that only looks on takes none that is a player's."""
         match request:
             case requests.AskRules():
@@ -168,19 +168,19 @@ class PhoneSeat:
                 page.tell({"here": 1})
             case _ if self._is_screen:
                 pass
-            case requests.Pick(place):
+            case requests.PickPlace(place):
                 self.hear(Picked(place))
             case requests.Write(line):
                 self.hear(Written(line))
             case requests.Drop():
                 self.hear(terminal.Key("backspace"))
-            case requests.Play(at, line):
+            case requests.PlayLine(at, line):
                 self._play(at, line)
             case requests.Word(word, rest):
                 self.hear(Entered(f"{word} {rest}".strip()))
             case requests.SayLine(text):
                 self.hear(Entered(f"say {text}"))
-            case requests.Reply(yes):
+            case requests.GiveAnswer(yes):
                 self._answer(yes=yes)
             case requests.LookAt(at):
                 self.hear(LookedBack(at))

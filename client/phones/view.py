@@ -38,7 +38,7 @@ _ALWAYS: Final = frozenset({"quit", "invite", "block"})
 
 
 @value
-class Clock:
+class SeatClock:
     """What a seat has left: until when, by the table's time, where it runs; else how much."""
 
     left: int
@@ -149,7 +149,7 @@ def _player(model: Model, panel: Any, scene: Any) -> Mapping[str, Any]:
         "turn": panel.to_move,
         "place": place_of(model, seat),
         "left": panel.left,
-        "clock": None if left is None else Clock(model.now + left if runs else left, runs),
+        "clock": None if left is None else SeatClock(model.now + left if runs else left, runs),
         "runs": runs and left is not None,
     }
     return {name: what for name, what in told.items() if what or name == "seat"}  # absent: nothing

@@ -114,6 +114,9 @@ def sit(place: StationPresence, face: PlainStage, lines: TypedLines, ending: End
             with station.watch("what is told here", author_of(event)):
                 face.hear(event)
             face = onward(face)
+        with station.watch("what guests ask"):
+            for request in place.door.requests():
+                face.hear_guest(request)
         for sentence in place.ended():
             console.say(sentence)
     if not face.done:

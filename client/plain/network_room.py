@@ -47,6 +47,8 @@ class PlainWaitingRoom(PlainStage):
 
     def holds(self, line: str) -> bool:
         word = line.partition(" ")[0].lower()
+        if meaning(line) is not None and not self.stage.asking:
+            return True
         return word not in self.words or word == "say"  # from a pipe it is for the table
 
 

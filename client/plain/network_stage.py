@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from quadrille.client.pages import rules_text
 from quadrille.client.plain.live_console import LiveConsole
-from quadrille.client.table.network.notices import LineSaid
+from quadrille.client.table.network.notices import GuestAsks, GuestGone, LineSaid
 from quadrille.client.table.network.reasons import Denied
 from quadrille.client.table.network.stage import NetworkStage, StageNotice
 from quadrille.client.table.network.wishes import NetworkWish, UnknownWord
@@ -66,6 +66,10 @@ class PlainStage(ABC):
 
     def hear(self, event: Event | Remark) -> None:
         self.stage.hear(event)
+        self.tell()
+
+    def hear_guest(self, event: GuestAsks | GuestGone) -> None:
+        self.stage.hear_guest(event)
         self.tell()
 
     def tick(self) -> None:

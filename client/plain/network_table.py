@@ -72,13 +72,15 @@ class PlainNetworkTable(PlainStage):
 
     def say_seats(self) -> None:
         table, standing, now = self.table, self.table.log.now, self.stage.context.now()
-        names = self.stage.seats.names
+        seats = self.stage.seats
         for seat, chair in enumerate(standing.chairs):
             key = standing.keys[seat]
-            remarks = [f"  player {seat + 1}  {names[seat]} ({fingerprint(key)})"]
+            remarks = [f"  player {seat + 1}  {seats.names[seat]} ({fingerprint(key)})"]
             if key == self.stage.context.key:
                 remarks.append("you")
-            if chair.kind != "person" and key == chair.key:
+            if seats.kinds[seat]:
+                remarks.append(f"a bot: {seats.kinds[seat]}")
+            elif chair.kind != "person" and key == chair.key:
                 remarks.append(f"a {chair.kind}")
             if seat not in standing.seats_in():
                 remarks.append("out of the game")

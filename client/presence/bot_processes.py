@@ -1,8 +1,9 @@
 """Bots that a host brings along: each is a process and a peer of its own, and ends with its host.
 
 A bot's identity lies in the host's home and is named after the bot, with a number (`level-2-1`), so that a resumed game
-has the same identities. Its folder also says which bot it is. People see its name (`Level 2 of Ann`). Each bot reads a
-pipe to which nobody writes after the first line. When the host dies in any way, the pipe ends, and the bot leaves.
+has the same identities. Its folder also says which bot it is, and its own name: people see `Ada`, and beside it
+`level 2 of Ann`. Each bot reads a pipe to which nobody writes after the first line. When the host dies in any way, the
+pipe ends, and the bot leaves.
 """
 
 import shutil
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from quadrille.client.bots.boxes import USUAL
-from quadrille.client.bots.names import called, numbered, slug
+from quadrille.client.bots.names import called, kind_of, numbered, own_names, owned, slug
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.station import end, start
 from quadrille.net.core.errors import LocalError
@@ -28,8 +29,9 @@ _PATIENCE: Final = 5
 #: Maximum characters of the bot's part of its name, and of the name without its number.
 _LONGEST: Final = 20
 _LONGEST_OWNED: Final = 35
-#: The file of an identity's folder that says which bot it is.
+#: The files of an identity's folder that say which bot it is, and what its own name is.
 _BOT: Final = "bot.txt"
+_NAME: Final = "name.txt"
 
 
 def command() -> list[str]:
@@ -94,11 +96,20 @@ class BotProcesses:
         return (own_folder(self._home, identity) / _BOT).read_text("utf-8")
 
     def _name(self, identity: str) -> str:
-        """Return the name for people: the bot, its owner, and a number from the second one on. The owner's name
-        distinguishes it from the same bot of another host.
+        """Return the name for people, which the identity keeps: a bot of the house has a name of its own, any other
+        goes by what it is, with a number from the second one on.
         """
-        name = f"{plain_name(called(self._bot(identity)))[:_LONGEST]} of {self._owner}"
-        return numbered(plain_name(name)[:_LONGEST_OWNED].strip(), int(identity.rpartition("-")[2]))
+        bot = self._bot(identity)
+        if not kind_of(bot):
+            name = owned(plain_name(called(bot))[:_LONGEST].strip(), bot, self._owner)
+            return numbered(plain_name(name)[:_LONGEST_OWNED].strip(), int(identity.rpartition("-")[2]))
+        file = own_folder(self._home, identity) / _NAME
+        if not file.exists():
+            taken = {other.read_text("utf-8") for other in self._home.glob(f"{_FOLDER}*/{_NAME}")}
+            file.write_text(next(name for name in own_names(self._owner) if name not in taken), "utf-8")
+        own = file.read_text("utf-8")
+        names = (owned(own, bot, self._owner[:most].strip()) for most in range(len(self._owner), 0, -1))
+        return next(name for name in map(plain_name, names) if name.endswith(")"))
 
     def _identity(self, bot: str, taken: Collection[bytes]) -> str:
         """Return the first identity of that bot that no program uses."""

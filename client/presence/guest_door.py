@@ -1,18 +1,23 @@
-"""The process that serves a host's guests (guests/program.py): its start, its end, and how guests come to it."""
+"""The process that serves a host's guests (phones/program.py): its start, its end, and how guests come to it."""
 
+import json
+import queue
 import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import IO, Final
 
+from quadrille.client.foreign import shown
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.station import end, network_words, start
-from quadrille.client.phones.invitation import PhoneInvitation, hand_over
 from quadrille.client.presence.guest_seats import keys, prepared, sweep
-from quadrille.client.table.network.notices import GuestEntrance
+from quadrille.client.presence.invitation import PhoneInvitation, hand_over
+from quadrille.client.presence.qr import wifi_text
+from quadrille.client.table.network.notices import GuestAsks, GuestEntrance, GuestGone
 from quadrille.client.words.network.guests import guests_risk, seats_kept
 from quadrille.client.words.network.terms import terms_text
 from quadrille.net.core.errors import LocalError
@@ -26,6 +31,10 @@ from quadrille.net.seating.gathering import Gathering
 #: The ports that guests may use by default, by telnet and by phone; the first free one is taken.
 _TELNET_PORTS: Final = range(4023, 4033)
 _PHONE_PORTS: Final = range(4080, 4090)
+#: Maximum questions of guests that wait for the host's thread, and maximum bytes of one.
+_MOST_REQUESTS: Final = 64
+_LONGEST_LINE: Final = 1024
+_LONGEST_NAME: Final = 40
 #: An address behind the usual gateway (RFC 5737). No packet is sent there.
 _ELSEWHERE: Final = ("192.0.2.1", 9)
 _PATIENCE: Final = 10
@@ -40,17 +49,21 @@ class GuestServerProcess:
         self._kept: list[bytes] = []
         self._telnet_port = 0
         self._invitation: PhoneInvitation | None = None
+        self._requests: queue.Queue[GuestAsks | GuestGone] = queue.Queue(_MOST_REQUESTS)
         self._program: subprocess.Popen[bytes] | None = None
         self._errors: IO[bytes] | None = None
 
-    def open_for(self, gathering: Gathering, seats: int) -> list[str]:
-        """Keep `seats` chairs of a table for guests; return sentences on that, and on what it risks."""
+    def open_for(self, gathering: Gathering, seats: int, *, asks: bool) -> list[str]:
+        """Keep `seats` chairs of a table for guests, each of whom the host is asked about if it `asks`.
+
+        Return sentences on that, and on what it risks.
+        """
         if self._program is not None:
             return []
         at_home = home(self._options.home)
         sweep(at_home)
         made = [prepared(at_home) for _ in range(seats)]
-        said = self._open(gathering.table, gathering.terms, [folder.name for folder, _ in made], seats)
+        said = self._open(gathering.table, gathering.terms, [folder.name for folder, _ in made], seats, asks=asks)
         for _, key in made:
             gathering.keep(Chair(key, "a guest", "person"))
             self._kept.append(key)
@@ -63,7 +76,7 @@ class GuestServerProcess:
             return []
         return self._open(log.table, log.now.terms, [], len(taken))
 
-    def _open(self, table: bytes, terms: Terms, folders: Sequence[str], seats: int) -> list[str]:
+    def _open(self, table: bytes, terms: Terms, folders: Sequence[str], seats: int, *, asks: bool = False) -> list[str]:
         options, node = self._options, self._station.node
         self._telnet_port = _port(options.guests_port, _TELNET_PORTS, "--guests-port")
         others = [port for port in _PHONE_PORTS if port != self._telnet_port]
@@ -72,10 +85,12 @@ class GuestServerProcess:
             raise LocalError("guests are served by a program of their own, and this Python does not know where it is")
         words = [table.hex(), terms_text(terms), str(self._telnet_port), str(phone_port)]
         words += ["--home", str(home(options.home))]
-        words += [f"--seat={folder}" for folder in folders]
+        words += [*(["--ask"] if asks else []), *(f"--seat={folder}" for folder in folders)]
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115, until the program has ended; a pipe could fill up
-        words = [sys.executable, "-m", "quadrille.client.guests.program", *words]
-        self._program = start([*words, *network_words(options, node.tcp_port)], options.room, self._errors)
+        words = [sys.executable, "-m", "quadrille.client.phones.program", *words]
+        self._program = start([*words, *network_words(options, node.tcp_port)], options.room, self._errors, talks=asks)
+        if self._program.stdout is not None:
+            threading.Thread(target=self._listen, args=(self._program.stdout,), daemon=True).start()
         self._invitation = PhoneInvitation.new(phone_port)
         assert self._program.stdin is not None
         with suppress(BrokenPipeError):  # it has ended already, which `ended` tells
@@ -84,7 +99,7 @@ class GuestServerProcess:
 
     def entrance(self) -> GuestEntrance | None:
         """Return how guests come by the addresses that this machine has now; None while none are served."""
-        invitation = self._invitation
+        invitation, wifi = self._invitation, self._options.wifi
         if invitation is None or self._program is None:
             return None
         outside = reachable(usable(present(), self._options.interfaces))
@@ -95,7 +110,29 @@ class GuestServerProcess:
             tuple(map(invitation.address, hosts)),
             tuple(map(invitation.link, hosts)),
             outside=bool(outside),
+            wifi=None if wifi is None else (wifi.name, wifi_text(wifi.name, wifi.key)),
         )
+
+    def _listen(self, lines: IO[bytes]) -> None:
+        """Read what the program says until it ends. A full queue makes it wait."""
+        with lines:
+            while line := lines.readline(_LONGEST_LINE):
+                if (request := guest_request(line)) is not None:
+                    self._requests.put(request)
+                    self._station.node.wake_up()
+
+    def requests(self) -> Iterator[GuestAsks | GuestGone]:
+        """Take what guests ask the host."""
+        with suppress(queue.Empty):
+            while True:
+                yield self._requests.get_nowait()
+
+    def answer(self, number: int, *, yes: bool) -> None:
+        """Answer the question of a guest."""
+        if self._program is not None and self._program.stdin is not None:
+            with suppress(OSError):  # it has ended, which `ended` tells
+                self._program.stdin.write(json.dumps({"answer": number, "yes": yes}).encode() + b"\n")
+                self._program.stdin.flush()
 
     def ended(self) -> list[str]:
         """Return a sentence if the program has ended by itself; only once."""
@@ -121,6 +158,17 @@ class GuestServerProcess:
                 gathering.take_back(key)
         self._kept.clear()
         sweep(home(self._options.home))
+
+
+def guest_request(line: bytes) -> GuestAsks | GuestGone | None:
+    """Read what the guests' program asks; None for anything else."""
+    with suppress(ValueError):
+        match json.loads(line):
+            case {"ask": int(number), "name": str(name), "from": str(address)}:
+                return GuestAsks(number, shown(name[:_LONGEST_NAME]), shown(address[:_LONGEST_NAME]))
+            case {"gone": int(number)}:
+                return GuestGone(number)
+    return None
 
 
 def reachable(found: Sequence[Interface]) -> tuple[str, ...]:

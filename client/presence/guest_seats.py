@@ -17,7 +17,7 @@ from typing import Final
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.station import own_station
 from quadrille.client.network.unfinished_games import left_in_the_middle
-from quadrille.client.phones.invitation import CODE_LETTERS, short_code
+from quadrille.client.presence.invitation import CODE_LETTERS, short_code
 from quadrille.net.core.errors import LocalError, NetError
 from quadrille.net.core.home import own_folder
 from quadrille.net.trust.identity import KEY_FILE, Identity

@@ -66,6 +66,7 @@ class StationPresence:
                 missing=lambda: missing(self.station),
                 room=self.options.room.name if self.options.room is not None else "",
                 entrance=lambda: self.door.entrance(),
+                admit=lambda number, yes: self.door.answer(number, yes=yes),
             )
             self.door = GuestServerProcess(self.station, self.options)
             undo.callback(self.door.close)
@@ -110,7 +111,7 @@ def stage_of(
         case Watch(wanted):
             return _sought_table(place, wanted, sits=False), []
         case Host():
-            return _opened_table(place, wish.terms, wish.bots, wish.guests)
+            return _opened_table(place, wish.terms, wish.bots, wish.guests, asks=wish.asks_guests)
         case Return(wanted):
             return _own_table(place, wanted, seats), []
 
@@ -124,7 +125,7 @@ def _own_table(place: StationPresence, wanted: str, seats: Mapping[bytes, Networ
 
 
 def _opened_table(
-    place: StationPresence, terms: Terms, bots: Sequence[str], guests: int
+    place: StationPresence, terms: Terms, bots: Sequence[str], guests: int, *, asks: bool
 ) -> tuple[WaitingRoom, list[str]]:
     mine, context, sits = place.station, place.context, len(bots) < terms.seats
     free = terms.seats - len(bots) - sits - guests
@@ -132,7 +133,7 @@ def _opened_table(
     for bot in bots:
         gathering.keep(place.bots.start(bot, gathering.table))
     way = _way(place) if free else ""
-    guests_way = place.door.open_for(gathering, guests) if guests else []
+    guests_way = place.door.open_for(gathering, guests, asks=asks) if guests else []
     return WaitingRoom(context, gathering, way=way), guests_way
 
 

@@ -90,11 +90,12 @@ class Evening:
 
 @value
 class Dealt:
-    """A local table, ready: the bot of each seat ("" for a person), and its clock."""
+    """A local table, ready: the bot of each seat ("" for a person), its clock, and the names of people."""
 
     match: Match
     bots: tuple[str, ...]
     clock: TimeControl | None = None
+    names: tuple[str, ...] = ()
 
 
 @value
@@ -171,8 +172,8 @@ def _updated(evening: Evening, event: EveningEvent) -> Updated:
         case Shown(name, match, names):
             model = _model(evening, local.record_of(match, names, match.viewer), name, Replay(0))
             return replace(evening, front=model, table="", page=None), (terminal.Entitle(match.game.title),)
-        case Dealt(match, bots, clock):
-            return _at_local_table(evening, local.first_model(match, bots, clock))
+        case Dealt(match, bots, clock, names):
+            return _at_local_table(evening, local.first_model(match, bots, clock, names))
         case Continued(own):
             return _at_local_table(evening, local.table_model(own))
         case PageLine(title, line):
@@ -224,7 +225,7 @@ def _sitting(front: Front) -> tuple[str, ...]:
         case WaitingRoomScreen() as waiting:
             return tuple(who.name for who in waiting.room.chairs) + ("( free )",) * waiting.free
         case Model() as model:
-            return tuple(map(model.table.described, range(len(model.table.chairs))))
+            return tuple(f"{chair.name}, {chair.kind}" if chair.kind else chair.name for chair in model.table.chairs)
     return ()
 
 

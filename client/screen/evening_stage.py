@@ -102,9 +102,9 @@ class EveningStage(Stage):
                 if isinstance(order, Rename):
                     self.keep(replace(self.settings, name=order.name))
                 self._network.ask(order)
-            case NewGame(key, options, bots, clock):
+            case NewGame(key, options, bots, clock, names):
                 match_now = Match(game(key), dict(options), len(bots), deal=Seed(secrets.token_hex(4)))
-                self.shell.tell(Dealt(match_now, bots, clock))
+                self.shell.tell(Dealt(match_now, bots, clock, names))
             case Copy(match_then, bots):
                 self.shell.tell(Dealt(match_then, bots))
             case GoOn(number):

@@ -24,6 +24,7 @@ from quadrille.client.tournament.tables import csv_text, data, folded, lines_tex
 from quadrille.net.core.home import home
 from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.record import read
+from quadrille.rules.squares import quoted
 
 #: The folder of tournaments' secrets in this user's home, which no bot can see.
 SECRETS: Final = "tournaments"
@@ -35,7 +36,7 @@ def opened(name: str) -> Journal:
     """Open a tournament's journal for reading; `name` is the journal's file or the tournament's."""
     path = Path(name).expanduser()
     if not path.name or path.is_dir():
-        raise TournamentError(f"{name!r} is no file: name that of a tournament, or its journal")
+        raise TournamentError(f"{quoted(name)} is no file: name that of a tournament, or its journal")
     return Journal(path if path.suffix == SUFFIX else path.with_suffix(SUFFIX))
 
 

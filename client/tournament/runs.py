@@ -37,6 +37,7 @@ from quadrille.client.tournament.tables import data, text
 from quadrille.net.core.home import home
 from quadrille.rules.core import Game
 from quadrille.rules.registry import game
+from quadrille.rules.squares import quoted
 
 if TYPE_CHECKING:
     from quadrille.ai.tournament.play.peers_exchange import Exchange
@@ -122,7 +123,7 @@ def _stop(sprt: str, entrant: str) -> dict[str, Any]:
     try:
         low, high = map(float, sprt.split(","))
     except ValueError:
-        raise TournamentError(f"--sprt takes two numbers, such as 0,20, not {sprt!r}") from None
+        raise TournamentError(f"--sprt takes two numbers, such as 0,20, not {quoted(sprt)}") from None
     return {"elo0": low, "elo1": high, "entrant": entrant}
 
 

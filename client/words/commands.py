@@ -21,6 +21,7 @@ from quadrille.client.value import value
 from quadrille.client.words.answers import NO, YES
 from quadrille.client.words.story import sentence
 from quadrille.rules.errors import BadNotation, RulesError
+from quadrille.rules.squares import quoted
 
 
 class Place(Enum):
@@ -93,7 +94,7 @@ def _proposal(what: str) -> WishMaker:
 
 def _takeback(_: str, rest: str) -> wishes.Takeback:
     if rest and not (rest.isascii() and rest.isdigit() and int(rest[:9]) > 0 and len(rest) < 10):
-        raise RulesError(f"takeback takes the number of moves to take back, not {rest!r}")
+        raise RulesError(f"takeback takes the number of moves to take back, not {quoted(rest)}")
     return wishes.Takeback(int(rest or 1))
 
 
@@ -192,6 +193,7 @@ _ARBITER: Final = "answer whether you sit down under the arbiter that was shown"
 _PLAY_ON: Final = "play for a player who is away, as somebody asks you to"
 _BLOCK: Final = "hear no more from somebody"
 _PHONES: Final = "show how guests come to your table, by phone or telnet"
+_GUEST: Final = "answer a guest who asks to sit down"
 _RULES: Final = "print the rules of the game"
 _BEFORE: Final = {"play-on TABLE": f"{_PLAY_ON}; you leave this table", "block NAME": _BLOCK}
 _OWN: Final = {
@@ -291,7 +293,7 @@ PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
         "invite NAME": "ask somebody to sit down",
         "block NAME": _BLOCK,
         "kick NAME": "take somebody's seat away",
-        "start": "", "who": "",
+        "start": "", "who": "", "yes": "", "no": "",
         "phones": _PHONES,
         "rules": "the rules of the game",
         "play-on TABLE": _BEFORE["play-on TABLE"],
@@ -332,6 +334,7 @@ PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
         "start": "begin, when all seats are taken",
         **_BEFORE,
         "phones": _PHONES,
+        "yes": _GUEST, "no": _GUEST,
         "rules": _RULES,
         "say TEXT": "say something to all who sit here",
         "quit": "close the table",

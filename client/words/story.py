@@ -24,6 +24,16 @@ def few(words: Sequence[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
+def kinds_text(players: Iterable[tuple[str, str]]) -> str:
+    """What bots are, by the names and kinds of players: `Ben and Dan: level 2. Cleo: mcts 3`, `Bots: level 2`."""
+    found: dict[str, list[str]] = {}
+    for name, kind in players:
+        if kind:
+            found.setdefault(kind, []).append(name)
+    told = [(few(names) if len(found) > 1 or len(names) == 1 else "Bots", kind) for kind, names in found.items()]
+    return ". ".join(f"{who}: {kind}" for who, kind in told)
+
+
 def consequence_text(found: Consequence, called: Callable[[int], str]) -> str:
     """`Ben scores 3 from your row: 3, 3, Q, a pair of threes, halved`, by the name of each seat."""
     name = called(found.seat)

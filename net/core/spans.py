@@ -7,6 +7,8 @@ Specification: protocols.md, "Tournaments", `[time]`.
 import re
 from typing import Final
 
+from quadrille.rules.squares import quoted
+
 _SPAN: Final = re.compile(r"([0-9]{1,8})(ms|s|m|h)")
 _UNITS: Final = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000}
 _DAY: Final = 24 * 3_600_000
@@ -17,7 +19,7 @@ def span(text: str) -> int:
     found = _SPAN.fullmatch(text.strip().lower())
     ms = int(found[1]) * _UNITS[found[2]] if found else -1
     if not 0 <= ms <= _DAY:
-        raise ValueError(f"{text!r} is no time: write 90s, 5m or 1h, or 200ms; a day at most")
+        raise ValueError(f"{quoted(text)} is no time: write 90s, 5m or 1h, or 200ms; a day at most")
     return ms
 
 
@@ -26,7 +28,7 @@ def clock(text: str) -> tuple[int, int]:
     first, plus, more = text.partition("+")
     initial, increment = span(first), span(more) if plus else 0
     if not initial:
-        raise ValueError(f"{text!r} leaves no time: write 5m+10s, or 5m")
+        raise ValueError(f"{quoted(text)} leaves no time: write 5m+10s, or 5m")
     return initial, increment
 
 

@@ -17,6 +17,7 @@ from quadrille.net.game_log.log import Log
 from quadrille.net.trust.identity import fingerprint
 from quadrille.rules.match import Match
 from quadrille.rules.record import write as record_text
+from quadrille.rules.squares import quoted
 
 FIRST_LINE: Final = "quadrille log 1"
 BOOK: Final = "book"
@@ -52,7 +53,7 @@ def read(text: str) -> Log:
         raise BadArchive(1, f"an archive has at most {MOST_CHARACTERS} characters, not {len(text)}")
     first, *lines = text.split("\n")
     if first != FIRST_LINE:
-        raise BadArchive(1, f"this is no log: it should begin with the line {FIRST_LINE!r}")
+        raise BadArchive(1, f"this is no log: it should begin with the line {quoted(FIRST_LINE)}")
     if not lines or lines.pop() != "":
         raise BadArchive(len(lines) + 1, "the log is cut off within a line")
     if not lines:

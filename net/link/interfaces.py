@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import ifaddr
 
 from quadrille.net.core.errors import LocalError
+from quadrille.rules.squares import quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +82,11 @@ def check(found: Sequence[Interface], chosen: Sequence[str] | None) -> None:
     for choice in chosen or ():
         if choice in sixes or choice in sixes.values():
             raise LocalError(
-                f"interface {choice!r} has IPv6 only, and this version needs IPv4: give it an IPv4 address"
+                f"interface {quoted(choice)} has IPv6 only, and this version needs IPv4: give it an IPv4 address"
             )
         if not usable(found, [choice]):
             there = ", ".join(f"{one.name} ({one.address})" for one in found)
-            raise LocalError(f"there is no interface {choice!r} with an IPv4 address; there are {there}")
+            raise LocalError(f"there is no interface {quoted(choice)} with an IPv4 address; there are {there}")
 
 
 def facing(host: str) -> str:

@@ -8,6 +8,7 @@ import socket
 
 from quadrille.net.core.errors import LocalError
 from quadrille.net.neighbours.neighbour import Endpoint
+from quadrille.rules.squares import quoted
 
 _DIGITS = 5
 
@@ -22,12 +23,16 @@ def endpoints(text: str) -> list[Endpoint]:
     host = host if colon else text
     is_port = port.isascii() and port.isdigit() and len(port) <= _DIGITS
     if colon and not (is_port and 0 < int(port) < 1 << 16):
-        raise LocalError(f"{text!r} is no peer's address: expected HOST or HOST:PORT, with a port from 1 to 65535")
+        raise LocalError(
+            f"{quoted(text)} is no peer's address: expected HOST or HOST:PORT, with a port from 1 to 65535"
+        )
     found = _addresses(host, socket.AF_INET)
     if not found and _addresses(host, socket.AF_INET6):
-        raise LocalError(f"{host!r} has IPv6 addresses only, and this version speaks IPv4: give it an IPv4 address")
+        raise LocalError(
+            f"{quoted(host)} has IPv6 addresses only, and this version speaks IPv4: give it an IPv4 address"
+        )
     if not found:
-        raise LocalError(f"no machine called {host!r} is found: is its name right, and is there a network?")
+        raise LocalError(f"no machine called {quoted(host)} is found: is its name right, and is there a network?")
     return [Endpoint(address, int(port) if colon else 0) for address in found]
 
 
@@ -39,7 +44,7 @@ def refuse_ipv6(text: str) -> None:
     except ValueError:
         return
     raise LocalError(
-        f"{text!r} is an IPv6 address, and this version speaks IPv4 only: give the machine's IPv4 address, "
+        f"{quoted(text)} is an IPv6 address, and this version speaks IPv4 only: give the machine's IPv4 address, "
         "such as 192.168.1.5:50000"
     )
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from quadrille.net.core.errors import LocalError, PeerError
+from quadrille.rules.squares import quoted
 
 ID_BYTES = 16
 KEY_BYTES = 32
@@ -200,7 +201,7 @@ def port_of(endpoint: str) -> int:
     found = _ENDPOINT.fullmatch(endpoint)
     port = int(found[2]) if found else 0
     if not 0 < port < 1 << 16:
-        raise PeerError(f"the endpoint {endpoint!r}; expected tcp://HOST:PORT")
+        raise PeerError(f"the endpoint {quoted(endpoint)}; expected tcp://HOST:PORT")
     return port
 
 
@@ -211,7 +212,7 @@ def check_names(name: str, groups: Iterable[str], headers: Iterable[tuple[str, s
         raise LocalError(f"a peer can be in {MOST_GROUPS} groups and have {MOST_HEADERS} headers, not more")
     too_long = next((text for text, value in headers if len(_utf8(value)) > MOST_HEADER_BYTES), None)
     if too_long is not None:
-        raise LocalError(f"the header {too_long!r} is longer than {MOST_HEADER_BYTES} bytes")
+        raise LocalError(f"the header {quoted(too_long)} is longer than {MOST_HEADER_BYTES} bytes")
     for text in (name, *groups, *(text for text, _ in headers)):
         _string(text)
 
@@ -246,14 +247,14 @@ def _utf8(text: str) -> bytes:
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError:
-        raise LocalError(f"the text {text!r} cannot be written as UTF-8") from None
+        raise LocalError(f"the text {quoted(text)} cannot be written as UTF-8") from None
 
 
 def _string(text: str) -> bytes:
     """A length of one byte, then the text: lengths are of bytes, not of characters."""
     data = _utf8(text)
     if len(data) > 255:
-        raise LocalError(f"the name {text[:40]!r}… has {len(data)} bytes; 255 are the most")
+        raise LocalError(f"the name {quoted(text)} has {len(data)} bytes; 255 are the most")
     return bytes([len(data)]) + data
 
 

@@ -25,6 +25,7 @@ from quadrille.rules.engine.alpha_beta import TO_THE_END, AlphaBetaSearch
 from quadrille.rules.engine.playouts import play_out
 from quadrille.rules.engine.tree import DRAWN, LOST, UNIT, WON, Tree
 from quadrille.rules.errors import GameOver, IllegalMove, RulesError
+from quadrille.rules.options import shown
 from quadrille.rules.registry import game as game_of
 from quadrille.rules.search.results import Found, HalfTurn, Playouts, Solved, shaped
 
@@ -95,7 +96,7 @@ class Position:
         return cls(state)
 
     def __repr__(self) -> str:
-        return f"Position of {self.state!r}"
+        return "Position of " + repr(self.state)
 
     @property
     def state(self) -> State[Any, Any]:
@@ -141,7 +142,7 @@ class Position:
     def apply(self, move: int) -> None:
         """Make a move that `moves` lists."""
         if isinstance(move, bool) or not isinstance(move, int) or move not in self.moves():
-            raise IllegalMove(f"{move!r} is no move of this position: `moves` lists {len(self.moves())}")
+            raise IllegalMove(f"{shown(move)} is no move of this position: `moves` lists {len(self.moves())}")
         self.apply_quickly(move)
 
     def apply_quickly(self, move: int) -> None:
@@ -423,4 +424,4 @@ class Proof(Lookahead):
 def check(what: str, count: int, most: int) -> None:
     """Refuse numbers that nobody can mean."""
     if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= most:
-        raise RulesError(f"{what}: a number from 1 to {most}, not {count!r}")
+        raise RulesError(f"{what}: a number from 1 to {most}, not {shown(count)}")

@@ -95,7 +95,7 @@ def test_s7_a_command_with_commas_goes_by_exec(run: Run, folder: Path) -> None:
         ("mtcs", "did you mean mcts?"),
         ("gredy:3", "did you mean greedy?"),
         ("'unclosed quote", "is no command"),
-        ("none.py", "there is no file 'none.py'"),
+        ("none.py", 'there is no file "none.py"'),
     ],
 )
 def test_s7_what_can_t_be_started_is_refused_at_once_with_the_reason(folder: Path, name: str, why: str) -> None:
@@ -131,7 +131,7 @@ def test_s7_the_dialog_for_a_new_table_takes_a_program(folder: Path) -> None:
     found = request(press(at(dialog, "Bots"), "1"))
     assert isinstance(found, Host) and program_words(found.bots[0])[1:] == [str(folder / "lines.txt")]
     emptied = press(dialog, *["backspace"] * 200)
-    with pytest.raises(RulesError, match="there is no bot ''"):
+    with pytest.raises(RulesError, match='there is no bot ""'):
         request(press(at(emptied, "Bots"), "1"))
 
 

@@ -1,12 +1,25 @@
 """Names of bots on a command line."""
 
 import argparse
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from quadrille.ai.opponents import OPPONENTS, opponent
-from quadrille.client.bots.names import KINDS, LEVELS, bot_name, bot_names, called, slug, split_file
+from quadrille.client.bots.names import (
+    KINDS,
+    LEVELS,
+    bot_name,
+    bot_names,
+    called,
+    own_names,
+    owned,
+    parts,
+    slug,
+    split_file,
+)
+from quadrille.client.claimed_names import short_names
 from quadrille.client.network.options import add_network, network_options
 from quadrille.client.presence.bot_processes import BotProcesses
 from quadrille.net.trust.known import LONGEST_NAME, meet
@@ -62,12 +75,29 @@ def test_n19_bots_of_two_hosts_that_know_each_other_s_are_no_namesakes(tmp_path:
             assert len(chair.name) <= LONGEST_NAME
             names[host, bot, chair.name] = chair
     assert [name for host, _, name in names if host == "Ann"] == [
-        "random of Ann",
-        "Level 3 of Ann",
-        "Level 3 of Ann #2",
+        "Vic (random of Ann)",
+        "Wren (level 3 of Ann)",
+        "Xena (level 3 of Ann)",
     ]
+    assert [name for _, _, name in names][-1] == "Vic (level 3 of Somebody with quite a l)"
     with Store(tmp_path, bytes(32)) as store:
         remarks = [
             met for _ in range(2) for chair in names.values() for met in meet(store, chair.key, chair.name, 0).remarks()
         ]
     assert remarks == []
+
+
+def test_a2_bots_on_the_network_have_names_of_their_own() -> None:
+    """They were "Level 1 of Ann" and "Level 1 of Ann #2" in every sentence."""
+    name = owned("Vic", "1", "Ann")
+    assert parts(name) == ("Vic", "level 1 of Ann")
+    assert [parts(one) for one in ("Vic", "Ann (looking)", owned("mybot", "./mybot", "Ann"))] == [
+        ("Vic", ""),
+        ("Ann (looking)", ""),
+        ("mybot of Ann", ""),
+    ]
+    assert short_names([name, "Ann", "Bob"]) == ("Vic", "Ann", "Bob")
+    assert short_names([name, "Ann", "vic"]) == (name, "Ann", "vic")
+    assert short_names([name, owned("Vic", "3", "Bob")]) == (name, "Vic (level 3 of Bob)")
+    assert "Ben" not in {*islice(own_names("Ben"), 40)}
+    assert len({*islice(own_names("Ben"), 40)}) == 40

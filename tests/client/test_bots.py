@@ -84,7 +84,7 @@ def party(
     others = ("--bots", "random") if seats == 3 else ()
     words = ("host", "barons", "--seats", str(seats), *SMALL, *others, *clock)
     with Program(*words, home=folder / "a", port=port, name="Ann") as ann:
-        ann.wait(r"^random of Ann sits down" if others else r"^Table \w{8} is open")
+        ann.wait(r"^\w+ \(random of Ann\) sits down" if others else r"^Table \w{8} is open")
         words = ("bot", *python(path), *patience(bot), "--join", "Ann")
         with Program(*words, home=folder / "b", port=port, name="Rob") as broken:
             yield ann, broken
@@ -212,7 +212,7 @@ def test_a_lost_game_is_bundled_and_run_again(tmp_path: Path, port: int) -> None
     assert better.returncode == 0 and "It does not fail now." in better.stdout
     assert "z99-z98" in better.stdout
     nothing = run("bot", "bundle", "0123456789", *home)
-    assert nothing.returncode == 1 and "no game at a table '0123456789' is kept" in nothing.stderr
+    assert nothing.returncode == 1 and 'no game at a table "0123456789" is kept' in nothing.stderr
 
 
 @pytest.mark.slow
@@ -271,7 +271,7 @@ def test_f13_a_bundle_runs_nothing_unless_the_person_says_so(run: Run, tmp_path:
     [
         ("bot check", 2, "which bot?"),
         ("bot check random --exec ./x", 2, "which bot?"),
-        ("bot check nobody.py", 2, "there is no file 'nobody.py'"),
+        ("bot check nobody.py", 2, 'there is no file "nobody.py"'),
         ("bot replay nothing.json", 2, "nothing.json: No such file"),
         ("bot replay /dev/null", 2, "this is no bundle of a bot's game"),
         ("bot bundle", 1, "no bot of this home has played yet"),

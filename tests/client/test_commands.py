@@ -179,7 +179,7 @@ def test_maze_export(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "says"),
     [
-        ("gmaes", 2, "there is no command 'gmaes': did you mean games?"),
+        ("gmaes", 2, 'there is no command "gmaes": did you mean games?'),
         ("x", 2, "there are games, rules, play"),
         ("--frobnicate", 2, "unrecognized arguments: --frobnicate"),
         ("games --jsn", 2, "unrecognized arguments: --jsn"),
@@ -187,12 +187,12 @@ def test_maze_export(run: Run) -> None:
         ("play", 2, "which game? quadrille games lists them"),
         ("play chess", 2, 'there is no game "chess": there are barons'),
         ("play barons --seats 9", 2, "Barons is for 2 to 8 seats, not 9"),
-        ("play barons --seats two", 2, "'two' is no whole number"),
+        ("play barons --seats two", 2, '"two" is no whole number'),
         ("play barons --set widht=3", 2, 'there is no option "widht": did you mean width?'),
         ("play barons --set width=99", 2, "option width takes a whole number from 2 to 26, not 99"),
         ("play barons --set width", 2, '"width" sets nothing: write option=value'),
         ("play barons --preset x", 2, "its presets are rockefeller"),
-        ("play barons --against me", 2, "there is no bot 'me'"),
+        ("play barons --against me", 2, 'there is no bot "me"'),
         ("play barons --seat 2", 2, "add --against random"),
         ("play barons --against random --seat 5", 2, "you can't be player 5: the players here are 1 to 4"),
         ("play barons --seats 3 --load f", 2, "give --load without them"),
@@ -209,7 +209,8 @@ def test_maze_export(run: Run) -> None:
         ("perft barons", 2, "DEPTH"),
         ("perft barons 101", 2, "0 to 100, not 101"),
         ("perft barons -1", 2, "0 to 100, not -1"),
-        ("perft barons many", 2, "'many' is no whole number"),
+        ("perft barons many", 2, '"many" is no whole number'),
+        ("completion csh", 2, 'argument SHELL: "csh" is none of bash, '),
     ],
 )
 def test_refusals(run: Run, words: str, code: int, says: str) -> None:
@@ -251,12 +252,13 @@ def test_the_first_screen_of_the_lobby_waits_for_no_network_and_no_game() -> Non
     assert not [name for name in found if re.match(r"quadrille\.rules\.games\.[a-z]", name)]
 
 
-#: What any import of the rules brings: whether they are compiled, and what boards rest on.
+#: What any import of the rules brings: whether they are compiled, what boards rest on, and how refusals quote.
 RULES_THEMSELVES = (
     "quadrille.rules.native",
     "quadrille.rules.native.compiled",
     "quadrille.rules.native.fields",
     "quadrille.rules.ints",
+    "quadrille.rules.squares",
 )
 
 

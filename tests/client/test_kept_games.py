@@ -252,9 +252,9 @@ def test_s7_several_games_are_a_list_and_one_is_found_by_a_name(
 @pytest.mark.parametrize(
     ("names", "why"),
     [
-        ("Ann,Ben,Cleo", "--names has 3 names, and 2 of the players are people"),
+        ("Ann,Ben,Cleo", "there are 3 names, and 2 of the players are people"),
         ("Ann,ann", "twice"),
-        ("Ann, ", "no name"),
+        ("Ann," + "x" * 41, "no name"),
     ],
 )
 def test_a21_names_that_can_not_be_are_refused(run: Run, names: str, why: str) -> None:

@@ -108,7 +108,7 @@ def test_without_a_seed_each_game_has_its_own_and_says_so(run: Run) -> None:
 def test_legal_moves(run: Run) -> None:
     said(run(SMALL, "b1", "moves").out, "a1  a2  b2  c1  c2")
     said(run(SMALL, "moves C").out, "c1  c2")
-    said(run(SMALL, "moves x").out, "no legal move begins with 'x'")
+    said(run(SMALL, "moves x").out, 'no legal move begins with "x"')
     said(run(SMALL, "resign", "moves").out, "there is no legal move")
 
 
@@ -141,9 +141,9 @@ def test_undo(run: Run) -> None:
         "player 2> undo 9",
         "You have not made that many moves.",
         "player 2> undo x",
-        "Takeback takes the number of moves to take back, not 'x'",
+        'Takeback takes the number of moves to take back, not "x"',
         "player 2> undo 0",
-        "Takeback takes the number of moves to take back, not '0'",
+        'Takeback takes the number of moves to take back, not "0"',
         "player 2> undo",
         "player 1> save f",
     )
@@ -407,8 +407,8 @@ def test_one_bot_has_all_other_seats(run: Run) -> None:
         ("maze --seats 2 --against 2 --against 3", "2 bots have no room: one seat is left beside yours"),
         ("barons --seats 4 --against 1,2", "2 bots are too few: 3 seats are left beside yours"),
         ("barons --seats 3 --seat 4 --against 1,2", "you can't be player 4: the players here are 1 to 3"),
-        ("barons --against 2,./mybot.py", "there is no file './mybot.py'"),
-        ("barons --against clever:9", "there is no bot 'clever:9': there are a level (1 to 5)"),
+        ("barons --against 2,./mybot.py", 'there is no file "./mybot.py"'),
+        ("barons --against clever:9", 'there is no bot "clever:9": there are a level (1 to 5)'),
     ],
 )
 def test_bots_that_have_no_seat_are_refused(run: Run, words: str, says: str) -> None:
@@ -501,7 +501,7 @@ def test_a_bot_that_hangs_is_asked_about_and_can_be_replaced(tmp_path: Path) -> 
         "You can ask for a hint when it is your turn.",
         "Write stand-in and a bot, such as stand-in 2",
     )
-    assert "There is no bot 'clever'" in console.said.getvalue()
+    assert 'There is no bot "clever"' in console.said.getvalue()
     assert table.match.ply == 2 and console.said.getvalue().endswith("No bot is to move here.\n")
 
 

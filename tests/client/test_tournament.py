@@ -174,7 +174,7 @@ def test_all_games_as_rows(league: Path, capsys: pytest.CaptureFixture[str]) -> 
         (("quick", "maze", "random", "nobody"), "there is no opponent"),
         (("quick", "maze", "random", "random", "--sprt", "much"), "--sprt takes two numbers"),
         (("quick", "maze", "random"), "2 seats need as many bots: there is 1"),
-        (("quick", "maze", "random", "greedy", "--on", "cloud"), "'cloud' is no cluster: write dask://HOST:PORT"),
+        (("quick", "maze", "random", "greedy", "--on", "cloud"), '"cloud" is no cluster: write dask://HOST:PORT'),
     ],
 )
 def test_wrong_usage_is_one_clear_line(
@@ -198,7 +198,7 @@ def test_what_is_not_installed_is_said_in_one_line(library: str, tmp_path: Path)
         [sys.executable, "-c", code, *words], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
     )
     extra = {"numpy": "tournament", "distributed": "cluster"}[library]
-    assert found.stderr == f"quadrille: {library} is not installed: install it with pip install 'quadrille[{extra}]'\n"
+    assert found.stderr == f'quadrille: {library} is not installed: install it with pip install "quadrille[{extra}]"\n'
     assert found.returncode == 2
 
 

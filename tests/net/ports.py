@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from random import SystemRandom
 
-BLOCK = 50
+BLOCK = 200
 BLOCKS = range(20_000, 32_000, BLOCK)
 
 

@@ -11,6 +11,7 @@ import pytest
 from quadrille.net.entries.terms import Terms, TimeControl
 from tests.net.simulation import Peer, Weather, World, gather
 from tests.net.tables import terms
+from tests.net.test_lobby import holder, trio
 
 GRACE = 5000
 TWO = terms("barons", 2, {"width": 2, "height": 2}, grace=GRACE, clock=TimeControl(600_000, 0))
@@ -74,3 +75,19 @@ def test_death_at_every_moment_in_bad_weather(weather: Weather) -> None:
             moment = 1
             while died(f"rough {seed}", THREE, weather, number, moment):
                 moment += 1
+
+
+def test_a5_who_comes_back_finds_the_lines_in_the_order_in_which_they_were_said() -> None:
+    """One's own lines stood before all others, which the others told again."""
+    room = trio()
+    for seat, line in ((1, "hello"), (0, "hi"), (2, "good evening"), (0, "and to you"), (1, "luck to all")):
+        room.do(seat, lambda table, line=line: table.say(line))
+        room.settle()
+    said = room.table(0).lines()
+    assert [line.line for line in said] == ["hello", "hi", "good evening", "and to you", "luck to all"]
+    for seats in ((0,), (0, 1, 2)):
+        for peer in [holder(room, seat) for seat in seats]:
+            room.world.crash(peer, 4000)
+        room.world.run(lambda: all(peer.lobby is not None for peer in room.seated))
+        room.settle(4000)
+        assert room.table(0).lines() == room.table(1).lines() == said

@@ -50,7 +50,7 @@ def test_chosen_by_name_label_or_address() -> None:
 def test_what_is_said_when_there_is_none() -> None:
     with pytest.raises(LocalError, match="no network at all"):
         check([], None)
-    with pytest.raises(LocalError, match=r"no interface 'eth7' .* lo \(127.0.0.1\), eth0 \(192.168.1.7\)"):
+    with pytest.raises(LocalError, match=r'no interface "eth7" .* lo \(127.0.0.1\), eth0 \(192.168.1.7\)'):
         check([LO, ETH], ["lo", "eth7"])
     check([LO], None)
 
@@ -111,7 +111,7 @@ def test_n8_a_machine_with_ipv6_only_is_told_so(monkeypatch: pytest.MonkeyPatch)
     assert only_ipv6() == {"eth0": "fd77::1"}
     with pytest.raises(LocalError, match=r"has IPv6 only \(eth0 \(fd77::1\)\), and this version needs IPv4: give"):
         check(present(), None)
-    with pytest.raises(LocalError, match="interface 'eth0' has IPv6 only"):
+    with pytest.raises(LocalError, match='interface "eth0" has IPv6 only'):
         check([LO], ["eth0"])
     adapters[1] = Adapter("eth0", ("fe80::1", 0, 2), "192.168.1.7")
     assert only_ipv6() == {}

@@ -111,7 +111,7 @@ def test_names_that_look_different_are_different(one: str, other: str) -> None:
         "C++",
         "♥",
         "👩 dev",
-        "Level 2 of Ann",
+        "Vic (level 2 of Ann)",
         "ann (looking)",
         "Ann, guest",
         "bot.c",

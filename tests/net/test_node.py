@@ -200,7 +200,7 @@ def test_ports_that_the_system_keeps_to_itself() -> None:
 
 
 def test_an_interface_that_does_not_exist(party: Party) -> None:
-    with pytest.raises(LocalError, match=r"there is no interface 'eth99' .*\(127\.0\.0\.1\)"):
+    with pytest.raises(LocalError, match=r'there is no interface "eth99" .*\(127\.0\.0\.1\)'):
         party.invite("bob", interfaces=["eth99"])
 
 

@@ -22,9 +22,9 @@ def test_what_is_no_time(text: str) -> None:
 
 def test_clocks() -> None:
     assert (clock("5m+10s"), clock("1m"), clock("1m + 200ms")) == ((300_000, 10_000), (60_000, 0), (60_000, 200))
-    with pytest.raises(ValueError, match="'0s' leaves no time"):
+    with pytest.raises(ValueError, match='"0s" leaves no time'):
         clock("0s")
-    with pytest.raises(ValueError, match="'' is no time"):
+    with pytest.raises(ValueError, match='"" is no time'):
         clock("5m+")
 
 

@@ -106,7 +106,7 @@ MALFORMED = [
     ([HELLO_BYTES[:-1].hex()], "too early"),
     ([HELLO_BYTES.replace(b"\0\x01\x14", b"\0\x02\x14").hex()], "HELLO with number 2"),
     ([HELLO_BYTES.replace(b"Zo\xc3", b"Zo\xff").hex()], "name that is not UTF-8"),
-    ([HELLO_BYTES.replace(b"tcp://10.0.0.1:49152", b"junk junk junk junk!").hex()], "the endpoint 'junk"),
+    ([HELLO_BYTES.replace(b"tcp://10.0.0.1:49152", b"junk junk junk junk!").hex()], 'the endpoint "junk'),
     ([HELLO_BYTES.replace(b":49152", b":00000").hex()], "the endpoint"),
     ([HELLO_BYTES.replace(b":49152", b":65536").hex()], "the endpoint"),
     ([HELLO_BYTES.replace(b"\0\0\0\x02\0\0\0\x01A", b"\xff\xff\xff\xff\0\0\0\x01A").hex()], "4294967295 groups"),

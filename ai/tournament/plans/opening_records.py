@@ -15,6 +15,7 @@ from quadrille.rules.core import WHOLE
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match, Played
 from quadrille.rules.record import FIRST_LINE, MOST_CHARACTERS, read
+from quadrille.rules.squares import quoted
 
 _WHERE: Final = "{path}, line {line}: opening {number} "
 
@@ -29,7 +30,7 @@ def read_book(path: Path, contests: Sequence[Contest]) -> Book:
     if len(text) > MOST_CHARACTERS:
         raise TournamentError(f"{path} is too long: openings have at most {MOST_CHARACTERS} characters together")
     if not text.startswith(FIRST_LINE):
-        raise TournamentError(f"{path} has no openings: they are records, which begin with {FIRST_LINE!r}")
+        raise TournamentError(f"{path} has no openings: they are records, which begin with {quoted(FIRST_LINE)}")
     book: list[list[Opening]] = [[] for _ in contests]
     before: dict[tuple[int, Opening], int] = {}
     line = 1

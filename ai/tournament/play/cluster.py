@@ -27,6 +27,7 @@ from quadrille.ai.adapters import missing
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.play.farm import WorkerLost
 from quadrille.rules.registry import games
+from quadrille.rules.squares import quoted
 
 #: How long a cluster may take to answer, and to have a worker, in seconds.
 PATIENCE: Final = 10
@@ -302,7 +303,7 @@ def scheduler(address: str, *, tls: bool = False) -> str:
     """
     found = _ADDRESS.fullmatch(address)
     if found is None:
-        raise TournamentError(f"{address!r} is no cluster: write dask://HOST:PORT")
+        raise TournamentError(f"{quoted(address)} is no cluster: write dask://HOST:PORT")
     way, host, port = found.groups()
     if way == "+tcp" and tls:
         raise TournamentError(f"{address} is to be plain: leave --tls away, or write dask://")

@@ -4,8 +4,10 @@ Cards have 7 lines, 5, 3 or 1. Brackets mark a card that only the viewer sees. A
 face down names another seat that has looked at it, and a number counts several. This module knows scenes and no game.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
+from quadrille.client.bots.names import beside
 from quadrille.client.screen.draw.canvas import Canvas, clipped, columns, wrapped
 from quadrille.client.screen.draw.sheet import Marked
 from quadrille.client.screen.draw.theme import seat_style
@@ -18,7 +20,10 @@ from quadrille.rules.squares import LETTERS
 HEIGHTS: Final = (7, 5, 3, 1)
 #: The columns of a card, by its lines.
 _WIDTHS: Final = {7: 9, 5: 7, 3: 5, 1: 5}
+#: The least columns of a name and of a track beside it, and the most of a name.
 _NAME: Final = 16
+_LEAST_BAR: Final = 8
+_LONGEST_NAME: Final = 28
 _LEAST_COMMON: Final = 2
 
 
@@ -97,10 +102,10 @@ class CardsView:
 
     def draw(self) -> int:
         """Draw everything; return the row after it."""
-        row = self.top
+        row, names = self.top, self._names()
         tracks = {track.seat: track for track in self.scene.tracks}
         for panel in self.scene.panels:
-            self._draw_seat(row, panel.seat, tracks.get(panel.seat))
+            self._draw_seat(row, panel.seat, names, tracks.get(panel.seat))
             row = self._draw_rows(row + 1, rows_of(self.scene, panel.seat))
         common = [one for one in self.scene.rows if one.seat is None]
         for after, one in zip(range(len(common))[::-1], common, strict=True):
@@ -117,29 +122,44 @@ class CardsView:
             style = "red" if word[-1:] in "♥♦" and word[:1] != "…" else "card" if word[-1:] in "♠♣★" else "faint"
             at = self.canvas.put(row, at, word, style) + 1
 
-    def _draw_seat(self, row: int, seat: int, track: Track | None) -> None:
+    def _draw_seat(self, row: int, seat: int, names: Sequence[str], track: Track | None) -> None:
         """Draw a seat's name, its turn, and its peg on the track."""
         put, seated = self.canvas.put, self.seated[seat]
-        name = f"{letter(seat)} p{seat + 1} {seated.name}{' (left)' if seated.left else ''}"
+        wide = max(_NAME, min(_LONGEST_NAME, max(map(columns, names))))
         draw_place(self.canvas, row, 0, seated.place, to_move=seated.to_move)
         shift = int(seated.place > 0)
-        longer = name.replace(seated.name, f"{seated.name}, {seated.kind}", 1)
-        name = longer if seated.kind and columns(longer) <= _NAME - shift else name
-        put(row, 2 + shift, clipped(name, _NAME - shift), WINNER if seated.place == 1 else seat_style(seat))
+        put(row, 2 + shift, clipped(names[seat], wide - shift), WINNER if seated.place == 1 else seat_style(seat))
         if track is None:
             return
-        lap = min(track.laps + 1, track.laps_wanted)
+        told = self._told(track)
+        start = 2 + wide + 1
+        bar = max(_LEAST_BAR, self.width - start - columns(told) - 2)
+        at = track.place * (bar - 1) // track.length
+        put(row, start, "━" * at + "●" + "─" * (bar - 1 - at), seat_style(seat))
+        put(row, start + bar + 1, told, "strong" if seated.to_move else "")
+
+    def _names(self) -> list[str]:
+        """What stands before the track of each seat: as much of what bots are as has room for all of them."""
+        room = self.width - 5 - _LEAST_BAR - max((columns(self._told(track)) for track in self.scene.tracks), default=0)
+        forms = zip(*(beside(one.kind) for one in self.seated), strict=True)
+        found = [
+            [
+                f"{letter(seat)} p{seat + 1} {one.name}{kind}{' (left)' if one.left else ''}{' ' * (one.place > 0)}"
+                for seat, (one, kind) in enumerate(zip(self.seated, form, strict=True))
+            ]
+            for form in forms
+        ]
+        return next((names for names in found if max(map(columns, names)) <= min(room, _LONGEST_NAME)), found[-1])
+
+    def _told(self, track: Track) -> str:
+        """The clock of a seat, and how far its peg is."""
+        seated, lap = self.seated[track.seat], min(track.laps + 1, track.laps_wanted)
         told = f"{track.place:3}/{track.length}  lap {lap}/{track.laps_wanted}"
         if track.laps >= track.laps_wanted:
             told = "the lap is done" if track.laps_wanted == 1 else f"all {track.laps_wanted} laps done"
         elif track.place >= track.length:
             told += " waits"
-        told = f"{seated.clock}  {told}" if seated.clock else told
-        start = 2 + _NAME + 1
-        bar = max(8, self.width - start - columns(told) - 2)
-        at = track.place * (bar - 1) // track.length
-        put(row, start, "━" * at + "●" + "─" * (bar - 1 - at), seat_style(seat))
-        put(row, start + bar + 1, told, "strong" if seated.to_move else "")
+        return f"{seated.clock}  {told}" if seated.clock else told
 
     def _draw_rows(self, top: int, rows: list[Row]) -> int:
         across = max(1, _across(rows, self.width, self.high))

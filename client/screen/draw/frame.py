@@ -7,8 +7,7 @@ from quadrille.client.screen.draw.canvas import Canvas, box, clipped, columns, t
 
 LEAST_ROWS: Final = 16
 LEAST_COLUMNS: Final = 60
-#: Keys that stay where the line of keys is needed for what is told, and columns before a typed text and after it.
-_WAYS_OUT: Final = 2
+#: Columns before a typed text and after it.
 _PROMPT: Final = 5
 
 
@@ -33,13 +32,15 @@ def draw_bar(canvas: Canvas, left: str, right: str, *, strong: bool, style: str 
     return start
 
 
-def draw_prompt(canvas: Canvas, row: int, sign: str, text: str, at: int, *, selected: bool = False) -> tuple[int, int]:
-    """Draw as much of the typed line as has room; return the place of the caret."""
-    room, left = canvas.width - len(sign) - 2, 1 + len(sign)
+def draw_prompt(
+    canvas: Canvas, row: int, sign: str, text: str, at: int, end: int, *, selected: bool = False
+) -> tuple[int, int]:
+    """Draw as much of the typed line as has room before the column `end`; return the place of the caret."""
+    room, left = end - len(sign) - 2, 1 + len(sign)
     start = max(0, columns(text[:at]) - room + 1)
     canvas.put(row, 1, sign, "strong")
     canvas.put(row, left, text[start:], "chosen" if selected else "strong", most=room)
-    return row, min(canvas.width - 1, left + columns(text[start:at]))
+    return row, min(end - 1, left + columns(text[start:at]))
 
 
 def draw_foot(
@@ -54,20 +55,22 @@ def draw_foot(
 ) -> tuple[int, int]:
     """Draw the message, the prompt and the keys; return the place of the caret.
 
-    A message of two lines takes the line of the keys; the last two of them, the ways out, then end the prompt's line.
+    A message of two lines takes the row above, if that is free, and else the line of the keys: as many of them as have
+    room, the way out in any case, then end the prompt's line.
     """
     lines = wrapped(told, canvas.width - 2, 2)
-    prompt = canvas.height - (2 if len(lines) < 2 else 1)
+    rises = len(lines) < 2 or canvas.is_blank(canvas.height - 4)
+    prompt = canvas.height - (2 if rises else 1)
     text_lines(canvas, prompt - len(lines), 1, canvas.width, lines, "alarm" if alarm else "")
-    caret = draw_prompt(canvas, prompt, "> ", text, at, selected=selected)
-    if len(lines) < 2:
+    if rises:
         draw_key_line(canvas, keys)
-        return caret
-    ways_out = list(keys)[-_WAYS_OUT:]
-    start = canvas.width - 1 - sum(len(name) + len(word) + 2 for _, name, word in ways_out)
-    if columns(text) + _PROMPT < start:
-        _draw_keys(canvas, prompt, start, ways_out)
-    return caret
+        return draw_prompt(canvas, prompt, "> ", text, at, canvas.width, selected=selected)
+    shown = list(keys)
+    while len(shown) > 1 and _PROMPT + columns(text) >= canvas.width - 1 - _keys_width(shown):
+        del shown[0]
+    start = canvas.width - 1 - _keys_width(shown)
+    _draw_keys(canvas, prompt, start, shown)
+    return draw_prompt(canvas, prompt, "> ", text, at, start, selected=selected)
 
 
 def draw_key_line(canvas: Canvas, keys: Iterable[tuple[str, str, str]], spare: Sequence[str] = ()) -> None:
@@ -77,10 +80,14 @@ def draw_key_line(canvas: Canvas, keys: Iterable[tuple[str, str, str]], spare: S
     """
     shown = list(keys)
     for bare in spare:
-        if sum(len(name) + len(word) + 2 for _, name, word in shown) < canvas.width:
+        if _keys_width(shown) < canvas.width:
             break
         shown = [(key, name, "" if key == bare else word) for key, name, word in shown]
     _draw_keys(canvas, canvas.height - 1, 1, shown)
+
+
+def _keys_width(keys: Sequence[tuple[str, str, str]]) -> int:
+    return sum(len(name) + len(word) + 2 for _, name, word in keys)
 
 
 def _draw_keys(canvas: Canvas, row: int, column: int, keys: Iterable[tuple[str, str, str]]) -> None:

@@ -6,12 +6,13 @@ line by line, and its marks stay characters, because a peer may have written it.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import zip_longest
 from typing import Final, TypeAlias
 
 from quadrille.client.screen.draw.canvas import Row, columns
+from quadrille.client.screen.draw.diagrams import cards, coloured
 
 #: A word in pieces, because a mark may end before the comma.
 _Word: TypeAlias = list[tuple[str, str]]
@@ -26,11 +27,13 @@ _GUTTER: Final = 3
 
 
 @lru_cache(maxsize=8)
-def laid_out(lines: tuple[str, ...], room: int, *, prose: bool) -> tuple[Row, ...]:
-    """Lay lines out in `room` columns."""
+def laid_out(
+    lines: tuple[str, ...], room: int, *, prose: bool, signs: tuple[tuple[str, str], ...] = ()
+) -> tuple[Row, ...]:
+    """Lay lines out in `room` columns. Diagrams of prose have the styles of their `signs` (diagrams.py)."""
     if not prose:
         return tuple(row for line in lines for row in _hung(line, room))
-    return tuple(row for block in _blocks(lines) for row in _block(block, room))
+    return tuple(row for block in _blocks(lines) for row in _block(block, room, dict(signs)))
 
 
 def _blocks(lines: Iterable[str]) -> Iterator[list[str]]:
@@ -52,7 +55,7 @@ def _goes_on(kind: str, line: str) -> bool:
     return kind not in ("", "#") and _kind(line) == (" " if kind == "-" else kind)
 
 
-def _block(lines: list[str], room: int) -> Iterator[Row]:
+def _block(lines: list[str], room: int, signs: Mapping[str, str]) -> Iterator[Row]:
     text = " ".join(line.strip() for line in lines)
     match _kind(lines[0]):
         case "#":
@@ -62,7 +65,7 @@ def _block(lines: list[str], room: int) -> Iterator[Row]:
         case "|":
             yield from _table(lines, room)
         case " ":
-            yield from _set_in(lines, room)
+            yield from _set_in(lines, room, signs)
         case _:
             yield from _filled(_words(text), room) or [()]
 
@@ -120,10 +123,12 @@ def _parts(word: _Word, room: int) -> list[_Word]:
     return parts
 
 
-def _beside(left: Sequence[str], right: Sequence[Row], at: int) -> Iterator[Row]:
+def _beside(left: Sequence[str | Row], right: Sequence[Row], at: int) -> Iterator[Row]:
     """Yield two columns side by side, the second one from `at` on."""
     for text, row in zip_longest(left, right, fillvalue=None):
-        yield (("", (text or "").ljust(at) if row else text or ""), *(row or ()))
+        first: Row = (("", text),) if isinstance(text, str) else text or ()
+        gap = " " * (at - _width(first)) if row else ""
+        yield (*first, *((("", gap),) if gap else ()), *(row or ()))
 
 
 def _hung(line: str, room: int) -> Iterator[Row]:
@@ -141,17 +146,21 @@ def _hung(line: str, room: int) -> Iterator[Row]:
 # Indented blocks
 
 
-def _set_in(lines: Sequence[str], room: int) -> Iterator[Row]:
+def _set_in(lines: Sequence[str], room: int, signs: Mapping[str, str]) -> Iterator[Row]:
     """Keep an indented block, moved left if need be; else fill the text beside a picture anew, or break row by row."""
     indent = min(len(line) - len(line.lstrip()) for line in lines)
     bare = [line[indent:] for line in lines]
-    widest = max(map(columns, bare))
+    widest, at = max(map(columns, bare)), _gutter(bare)
+    left: Sequence[str | Row] = [line[:at].rstrip() for line in bare]
+    if signs and at:
+        left = coloured([line[:at].rstrip() for line in bare], signs)
     if widest <= room:
-        yield from ((("", " " * min(indent, room - widest) + line),) for line in bare)
-    elif 0 < (at := _gutter(bare)) <= room - _BESIDE:
+        margin = " " * min(indent, room - widest)
+        right: list[Row] = [(("", line[at:]),) if at else cards(line) if signs else (("", line),) for line in bare]
+        yield from ((("", margin), *row) for row in _beside(left if at else [], right, at))
+    elif 0 < at <= room - _BESIDE:
         paragraphs = _paragraphs([line[at:].strip() for line in bare])
-        right = [row for text in paragraphs for row in _filled(_plain_words(text), room - at)]
-        yield from _beside([line[:at].rstrip() for line in bare], right, at)
+        yield from _beside(left, [row for text in paragraphs for row in _filled(_plain_words(text), room - at)], at)
     else:
         yield from (row for line in _rows(bare) for row in _hung(" " * min(indent, 2) + line, room))
 

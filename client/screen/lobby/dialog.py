@@ -19,7 +19,7 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game
 
 #: Rows that stay when another game is chosen.
-_KEPT: Final = ("bot", "clock", "watchers", "grace", "lot", "hints")
+_KEPT: Final = ("bot", "clock", "names", "watchers", "grace", "lot", "hints")
 _LONGEST: Final = 200
 #: Columns of labels and of values, the column of the explanation, its widest lines, and rows at the foot.
 _LABELS: Final = 15
@@ -27,6 +27,8 @@ _VALUES: Final = 23
 _BESIDE: Final = 45
 _WIDEST: Final = 64
 _FOOT: Final = 4
+#: Columns from which on the arrow keys are named in words.
+_WORDY: Final = 76
 #: Rows of a window from which on blank rows part the groups.
 _ROOMY: Final = 30
 
@@ -74,7 +76,7 @@ def _key(dialog: NewTable, key: str) -> tuple[NewTable | None, Effects]:
         case "backspace" | "delete" | "c-u":
             text = "" if key == "c-u" else value_of(dialog, row)[:-1]
             return (_set(dialog, row, text) if _is_typed(dialog, row) else dialog), ()
-        case " " if not (row.kind == "bot" and _is_typed(dialog, row)):
+        case " " if row.choices and not (row.kind == "bot" and _is_typed(dialog, row)):
             return _turned(dialog, 1), ()
     if (at := stepped(dialog.at, key, len(rows_of(dialog)))) is not None:
         return replace(dialog, at=at), ()
@@ -229,6 +231,8 @@ def _draw_row(canvas: Canvas, dialog: NewTable, at: int, number: int, row: Dialo
         text = f"[{shown}]" if not chosen else f"[{shown}_]"
     else:
         text = f"‹ {shown} ›"
+    if chosen and text.endswith("_]") and columns(text) > _VALUES:  # what is typed now is at its end
+        text = f"[…{shown[-(_VALUES - 4) :]}_]"
     canvas.put(at, start, clipped(text, _VALUES), "picked" if chosen else "strong" if changed else "")
     canvas.spot("row", f"{number}", at, 0, _BESIDE - 2)
     if row.kind != "text" or row.choices:
@@ -244,9 +248,10 @@ def _entered(dialog: NewTable) -> str:
 
 def _draw_keys(canvas: Canvas, dialog: NewTable) -> None:
     row, column = canvas.height - 1, 1
+    up_down, left_right = ("up, down:", "left, right:") if canvas.width >= _WORDY else ("↑↓", "←→")
     for key, name, word in (
         ("enter", "Enter", _entered(dialog)), ("escape", "Esc", "Back"), ("f1", "F1", "Rules"),
-        ("up", "up, down:", "line"), ("right", "left, right:", "value"), ("", "or type", ""),
+        ("up", up_down, "line"), ("right", left_right, "value"), ("", "or type", ""),
     ):  # fmt: skip
         if key:
             canvas.spot("key", key, row, column, len(name) + 1 + len(word))

@@ -132,12 +132,15 @@ def _title_card(key: str) -> GameCard:
 
 @value
 class NewGame:
-    """A local table: a game, its options, the bot of each seat ("" for a person), its clock. `Dealt` answers it."""
+    """A local table: a game, its options, the bot of each seat ("" for a person), its clock, and the names that people
+    gave themselves. `Dealt` answers it.
+    """
 
     game: str
     options: tuple[tuple[str, object], ...]
     bots: tuple[str, ...]
     clock: TimeControl | None = None
+    names: tuple[str, ...] = ()
 
 
 @value

@@ -16,6 +16,7 @@ from quadrille.client.pages import plain, seats_text
 from quadrille.client.screen.lobby.model import NewGame
 from quadrille.client.screen.network.news import Host
 from quadrille.client.screen.table import terminal
+from quadrille.client.table_setup import people_names
 from quadrille.client.value import value
 from quadrille.client.words.story import sentence
 from quadrille.net.entries.terms import TimeControl
@@ -23,6 +24,7 @@ from quadrille.rules.core import Game
 from quadrille.rules.errors import RulesError
 from quadrille.rules.options import Spec, Value
 from quadrille.rules.registry import game, games
+from quadrille.rules.squares import quoted
 
 USUAL: Final = "usual"
 NONE: Final = "none"
@@ -37,6 +39,10 @@ _BOT_HELP: Final = (
 _CLOCK_HELP: Final = (
     "Choose a time for each player, and what each move adds: 5m+10s is five minutes, and ten seconds more for each "
     "move."
+)
+_NAMES_HELP: Final = (
+    "Type what the people at this keyboard are called, in the order of their seats, with a comma between two names: "
+    "Ann, Ben."
 )
 
 
@@ -100,6 +106,7 @@ def _basics(dialog: NewTable) -> list[DialogRow]:
     played, (least, most) = dialog.game, (dialog.game.seats[0], dialog.game.seats[-1])
     count, keys = _bot_count(dialog), tuple(one.key for one in games())
     people = "people at this keyboard take turns" if dialog.local else "people on the network take the others"
+    seated = _number(dialog, "seats", played.usual_seats)
     found = [DialogRow("game", "Game", "Choose what you play. F1 shows the rules.", "choice", dialog.key, keys)]
     if played.presets:
         presets = played.presets if played.lesson.preset else {USUAL: None, **played.presets}
@@ -113,6 +120,7 @@ def _basics(dialog: NewTable) -> list[DialogRow]:
         DialogRow("seats", "Seats", seats, "number", f"{played.usual_seats}", (), least, most),
         DialogRow("bots", "Bots", bots, "number", f"{count}", (), int(dialog.local), most),
         *_bots(dialog, max(1, min(count, most))),
+        *([DialogRow("names", "Names", _NAMES_HELP, "text", NONE)] if dialog.local and seated - count > 1 else []),
         DialogRow("clock", "Clock", _CLOCK_HELP, "text", NONE, _CLOCKS),
     ]
 
@@ -222,7 +230,9 @@ def _requested(dialog: NewTable) -> NewGame | Host:
         if not 0 <= count < seats:
             raise RulesError(f"{count} bots leave no seat for you: there are {seats} seats")
         row = ("",) * (seats - count) + _named(values, count)
-        return NewGame(played.key, tuple(options.items()), row, _clock(values["clock"]))
+        called = values.get("names", NONE)
+        names = () if called in ("", NONE) else people_names(called, row)
+        return NewGame(played.key, tuple(options.items()), row, _clock(values["clock"]), names)
     bots = _named(values, count)
     terms = checked_terms(
         played,
@@ -251,5 +261,5 @@ def _clock(text: str) -> TimeControl | None:
 
 def _whole(text: str, what: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 6):
-        raise RulesError(f"{what} takes a whole number, not {text!r}")
+        raise RulesError(f"{what} takes a whole number, not {quoted(text)}")
     return int(text)

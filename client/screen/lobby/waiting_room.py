@@ -6,14 +6,14 @@ from typing import Any, Final, TypeAlias
 from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, text_lines, wrapped
 from quadrille.client.screen.draw.frame import draw_bar, draw_foot, is_too_small
 from quadrille.client.screen.network import news
-from quadrille.client.screen.network.entrance import code_beside, draw_code, entrance_lines
+from quadrille.client.screen.network.entrance import code_beside, draw_code, entrance_lines, next_code
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.line_keys import Line, after_answer, answered, edited, heard, stepped
 from quadrille.client.screen.table.model import Effect, Entered, Event
 from quadrille.client.screen.table.page import Page, rules_page
-from quadrille.client.table.network.wishes import InvitePeer, LeaveTable
+from quadrille.client.table.network.wishes import BareWish, InvitePeer, LeaveTable
 from quadrille.client.value import value
-from quadrille.client.words.answers import asked, meaning, pressed
+from quadrille.client.words.answers import LETTERS, asked, meaning, pressed
 from quadrille.client.words.commands import Place, by_word, key_line
 from quadrille.client.words.network.wished import network_wish
 from quadrille.rules.registry import game
@@ -85,7 +85,9 @@ def update_waiting(waiting: WaitingRoomScreen, event: Event | Any) -> tuple[Wait
     """The screen after an event, and what is to be done."""
     match event:
         case news.Room() as room:
-            ring = (terminal.Ring(),) if len(room.chairs) > len(waiting.room.chairs) and room.hosts else ()
+            asks = room.question not in ("", waiting.room.question)
+            rings = asks or (len(room.chairs) > len(waiting.room.chairs) and room.hosts)
+            ring = (terminal.Ring(),) if rings else ()
             return replace(waiting, room=room), (*ring, terminal.Entitle(f"{room.game}: waiting"))
         case terminal.Key(key):
             return _key(waiting, key)
@@ -109,6 +111,8 @@ def _key(waiting: WaitingRoomScreen, key: str) -> tuple[WaitingRoomScreen, Effec
     was_asked, waiting = waiting.asked, replace(waiting, notice="", alarm=False, asked=False)
     if was_asked and (leaves := True if key in _LEAVING else pressed(key)) is not None:
         return answered(waiting, key), (LeaveTable(),) if leaves else ()
+    if waiting.room.question and not waiting.line.text and meaning(key) is not None:
+        return _answered_guest(waiting, key)
     match key:
         case "escape" if waiting.line.text:
             return replace(waiting, line=Line()), ()
@@ -128,6 +132,12 @@ def _key(waiting: WaitingRoomScreen, key: str) -> tuple[WaitingRoomScreen, Effec
         case "enter":
             return _submit(waiting) if waiting.line.text.strip() else _choose(waiting)
     return replace(waiting, line=edited(waiting.line, key) or waiting.line), ()
+
+
+def _answered_guest(waiting: WaitingRoomScreen, answer: str) -> tuple[WaitingRoomScreen, Effects]:
+    """A guest may sit down or not, by a letter or a word. Enter is no answer here: it invites."""
+    wish = BareWish.AGREE if meaning(answer) else BareWish.DECLINE
+    return answered(replace(waiting, room=replace(waiting.room, question="")), answer), (wish,)
 
 
 def _left(waiting: WaitingRoomScreen) -> tuple[WaitingRoomScreen, Effects]:
@@ -158,6 +168,8 @@ def _choose(waiting: WaitingRoomScreen) -> tuple[WaitingRoomScreen, Effects]:
 def _submit(waiting: WaitingRoomScreen) -> tuple[WaitingRoomScreen, Effects]:
     first, _, rest = " ".join(waiting.line.text.split()).partition(" ")
     word, waiting = first.lower(), replace(waiting, line=Line())
+    if waiting.room.question and meaning(word) is not None and not rest:
+        return _answered_guest(waiting, word)
     if word == "quit" and not rest:
         return _left(waiting)
     if word == "rules":
@@ -180,15 +192,25 @@ def draw_waiting(waiting: WaitingRoomScreen) -> Picture:
     below = _draw_people(canvas, waiting, width)
     end = canvas.height - 3
     if room.entrance is not None:
-        lines = [part for line in entrance_lines(room.entrance, code, width - 2) for part in wrapped(line, width - 2)]
+        lines = [
+            part
+            for line in entrance_lines(room.entrance, waiting.turns, code, width - 2)
+            for part in wrapped(line, width - 2)
+        ]
         below = text_lines(canvas, below, 1, width, lines) + 1
     if room.way and free and width == canvas.width:
         below = text_lines(canvas, below, 1, width, wrapped(room.way, width - 2, 2), "faint") + 1
     said = [line for sentence in room.said for line in wrapped(sentence, width - 2)]
     text_lines(canvas, below, 1, width, said[below - end :] if end > below else [])
     told, alarm = _message(waiting)
-    caret = draw_foot(canvas, told, waiting.line.text, waiting.line.at, _KEYS, alarm=alarm)
+    caret = draw_foot(canvas, told, waiting.line.text, waiting.line.at, _keys(waiting), alarm=alarm)
     return canvas.picture(caret)
+
+
+def _keys(waiting: WaitingRoomScreen) -> tuple[tuple[str, str, str], ...]:
+    """The keys at the foot, with that for the next code."""
+    after = next_code(waiting.room.entrance, waiting.turns)
+    return (*_KEYS[:-1], *((("tab", "Tab", after),) if after else ()), _KEYS[-1])
 
 
 def _draw_people(canvas: Canvas, waiting: WaitingRoomScreen, width: int) -> int:
@@ -244,11 +266,14 @@ def _marked(waiting: WaitingRoomScreen, who: news.PersonRow, width: int) -> str:
 def _message(waiting: WaitingRoomScreen) -> tuple[str, bool]:
     if waiting.asked:
         return asked(question(waiting)), True
+    if waiting.room.question and not waiting.line.text:
+        return asked(waiting.room.question, LETTERS), True
     if waiting.notice:
         return waiting.notice, waiting.alarm
     if word := waiting.line.text.split(" ")[0].lower():
-        fitting = [one for one in _WORDS if one.startswith(word)]
-        return "Words here: " + "  ".join(fitting or _WORDS), False
+        words = [one for one in _WORDS if waiting.room.question or meaning(one) is None]
+        fitting = [one for one in words if one.startswith(word)]
+        return "Words here: " + "  ".join(fitting or words), False
     what = "Others find the table in their lobby."
     if not waiting.room.hosts:
         what = "Ctrl-Q stands up and goes."

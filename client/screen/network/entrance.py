@@ -11,6 +11,7 @@ from quadrille.client.value import value
 _BESIDE: Final = 40
 _ABOVE_AND_BELOW: Final = 4
 _BESIDE_ON_PAGE: Final = 22
+_ON_PAGE: Final = 2
 _CLOSING: Final = ("escape", "q", "enter", "f1", "c-c", "c-q", "<sigint>")
 
 
@@ -63,8 +64,12 @@ def draw_code(canvas: Canvas, row: int, column: int, code: ScanCode) -> None:
         row += 1
 
 
-def entrance_lines(entrance: ShownEntrance, code: ScanCode | None, width: int) -> list[str]:
-    """Return what stands beside a code, or in place of one."""
+def entrance_lines(entrance: ShownEntrance, number: int, code: ScanCode | None, width: int) -> list[str]:
+    """Return what stands beside a code, or in place of one that has no room here."""
+    wanted = entrance.at(number)
+    if code is None and wanted is not None and not wanted.page:
+        size = f"{wanted.width + _BESIDE_ON_PAGE} x {len(wanted.lines) + _ON_PAGE}"
+        return wrapped(f"{wanted.sentence}. The word phones shows the code in a window of {size} characters.", width)
     scan = wrapped(code.sentence, width) if code is not None else []
     if code is not None and not code.page:
         return scan
@@ -80,13 +85,13 @@ def draw_entrance(
     rows, width = size
     canvas = Canvas(width, rows, plain=look.plain)
     code = entrance.at(number)
-    if code is not None and (look.plain or code.width + _BESIDE_ON_PAGE > width or len(code.lines) + 2 > rows):
+    if code is not None and (look.plain or code.width + _BESIDE_ON_PAGE > width or len(code.lines) + _ON_PAGE > rows):
         code = None
     draw_bar(canvas, "Guests", "", strong=False)
     if code is not None:
         draw_code(canvas, 1, width - code.width, code)
     room = width - 2 - (code.width if code is not None else 0)
-    lines = [part for line in entrance_lines(entrance, code, room) for part in wrapped(line, room)]
+    lines = [part for line in entrance_lines(entrance, number, code, room) for part in wrapped(line, room)]
     row = text_lines(canvas, 2, 1, room, lines) + 1
     canvas.put(row, 1, "Seats", "title")
     row = text_lines(canvas, row + 1, 1, room, [f"  {clipped(seat, room - 2)}" for seat in seats]) + 1
@@ -94,15 +99,17 @@ def draw_entrance(
     text_lines(canvas, row, 1, width - 2, risk[: max(0, rows - row - 1)], "faint")
     canvas.spot("key", "escape", rows - 1, 0, width)
     at = 1
-    for name, text in (*_turning(entrance, number), ("escape", "Esc closes")):
+    after = next_code(entrance, number)
+    for name, text in (*((("tab", f"Tab {after}"),) if after else ()), ("escape", "Esc closes")):
         canvas.spot("key", name, rows - 1, at, columns(text))
         at = canvas.put(rows - 1, at, text, "faint") + 2
     return canvas.picture()
 
 
-def _turning(entrance: ShownEntrance, number: int) -> tuple[tuple[str, str], ...]:
-    after = entrance.at(number + 1)
-    return (("tab", f"Tab {after.title}"),) if after is not None and entrance.codes[1:] else ()
+def next_code(entrance: ShownEntrance | None, number: int) -> str:
+    """Return what the next code is for; "" where there is no other."""
+    after = entrance.at(number + 1) if entrance is not None and entrance.codes[1:] else None
+    return after.title if after is not None else ""
 
 
 def turned_entrance(

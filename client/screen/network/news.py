@@ -82,7 +82,7 @@ class Around:
 @value
 class Room:
     """A table before its first move: its game by key and by title, who sits, for whom a seat is kept, who could be
-    invited; how guests come.
+    invited; how guests come, and the `question` about one of them.
     """
 
     id: str
@@ -97,6 +97,7 @@ class Room:
     way: str = ""
     beginning: bool = False
     said: tuple[str, ...] = ()
+    question: str = ""
     entrance: ShownEntrance | None = None
 
 

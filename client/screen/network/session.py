@@ -9,11 +9,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from quadrille.client.claimed_names import chair_names
 from quadrille.client.network.unfinished_games import is_forgotten, left_in_the_middle
 from quadrille.client.presence.place import StationPresence, events, stage_of
 from quadrille.client.screen.network import news
 from quadrille.client.screen.network.entrance import ShownEntrance
-from quadrille.client.screen.network.views import chair_names, listed, people, played_row, room, seated, shown_entrance
+from quadrille.client.screen.network.views import listed, people, played_row, room, seated, shown_entrance
 from quadrille.client.table.network import notices
 from quadrille.client.table.network.bystander import Bystander
 from quadrille.client.table.network.next_stage import next_stage
@@ -103,6 +104,10 @@ class NetworkSession:
             for event in events(station, 0 if self._ends else _TURN):
                 with station.watch("what is told here", author_of(event)):
                     self._hear(event)
+            with station.watch("what guests ask"):
+                for request in self.place.door.requests():
+                    self.front.hear_guest(request)
+                    self._collect(self.front)
             self._fresh += self.place.ended()
         if not self.front.done:
             self.front.leave()

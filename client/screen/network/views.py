@@ -10,9 +10,10 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-from quadrille.client.claimed_names import shown_name
+from quadrille.client.bots.names import parts
+from quadrille.client.claimed_names import short_names, shown_name
 from quadrille.client.foreign import shown
-from quadrille.client.phones.qr import half_blocks, matrix
+from quadrille.client.presence.qr import half_blocks, matrix
 from quadrille.client.screen.network import news
 from quadrille.client.screen.network.entrance import ScanCode, ShownEntrance
 from quadrille.client.screen.table.model import ShownChair, ShownTable
@@ -22,11 +23,10 @@ from quadrille.client.table.network.notices import GuestEntrance, ProposalTold
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.words.network.concern import concern_text
-from quadrille.client.words.network.guests import NO_WAY, SCAN
+from quadrille.client.words.network.guests import NO_WAY, SCAN, guest_question, wifi_scan
 from quadrille.client.words.network.terms import game_words, terms_text
 from quadrille.client.words.story import YOU, few
 from quadrille.net.core.spans import clock_text
-from quadrille.net.entries.terms import Chair
 from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log.log import Log
 from quadrille.net.seating import gathering_phases as phases
@@ -73,7 +73,7 @@ def own_row(
     own = context.lobby.identity.key
     others = [context.called(chair.key, chair.name) for chair in log.now.chairs if chair.key != own]
     return news.TableRow(
-        log.table.hex(), title, options, few(others), terms.seats, terms.seats, state, since, my_turn,
+        log.table.hex(), title, options, few(short_names(others)), terms.seats, terms.seats, state, since, my_turn,
         terms=terms_text(terms), names=tuple(others),
     )  # fmt: skip
 
@@ -107,12 +107,16 @@ def listed(context: NetworkContext, kept: Iterable[Log], since: Callable[[str, s
 
 
 def people(context: NetworkContext, without: Iterable[bytes] = ()) -> tuple[news.PersonRow, ...]:
-    """Everybody who is here, people first, with what they do."""
+    """Everybody who is here, people first, with what they do; of a bot that does nothing, what it is."""
     lobby, gone = context.lobby, set(without)
     found = [peer for key, peer in lobby.peers.items() if key not in gone]
     found.sort(key=lambda peer: (peer.kind != "person", context.name(peer).casefold(), peer.key))
-    there = offers(lobby)
-    return tuple(news.PersonRow(peer.key.hex(), context.name(peer), peer.kind, _doing(there, peer)) for peer in found)
+    there, names = offers(lobby), [context.name(peer) for peer in found]
+    rows = zip(found, short_names(names), names, strict=True)
+    return tuple(
+        news.PersonRow(peer.key.hex(), short, peer.kind, _doing(there, peer) or parts(name)[1])
+        for peer, short, name in rows
+    )
 
 
 def _doing(there: list[Offer], peer: AdvertisedPeer) -> str:
@@ -147,9 +151,12 @@ def shown_entrance(found: GuestEntrance | None, risk: str) -> ShownEntrance | No
     if found.outside:
         pages = list(zip(found.pages, found.links, strict=True))[:_MOST_CODES]
         codes = tuple(
-            ScanCode("another address" if place else "sit down", SCAN, half_blocks(matrix(link)), page)
+            ScanCode("Another address" if place else "Sit down", SCAN, half_blocks(matrix(link)), page)
             for place, (page, link) in enumerate(pages)
         )
+    if found.wifi is not None and found.outside:
+        name, text = found.wifi
+        codes = (*codes, ScanCode("Join the Wi-Fi", wifi_scan(name), half_blocks(matrix(text))))
     trouble = "" if found.outside else NO_WAY
     return ShownEntrance(found.pages[0], found.code, found.telnets[0], codes, trouble, risk)
 
@@ -176,6 +183,7 @@ def room(stage: WaitingRoom, said: tuple[str, ...], entrance: ShownEntrance | No
         " ".join(stage.way.split()),
         gathering.phase != phases.OPEN,
         said,
+        guest_question(stage.asking[0]) if stage.asking else "",
         entrance,
     )
 
@@ -199,8 +207,8 @@ def seated(
     found = ShownTable(
         match,
         tuple(
-            ShownChair(name + (" (away)" if seat in lost else ""), name if chair.kind != "person" else "")
-            for seat, (name, chair) in enumerate(zip(names, standing.chairs, strict=True))
+            ShownChair(name + (" (away)" if seat in lost else ""), name if chair.kind != "person" else "", kind)
+            for seat, (name, kind, chair) in enumerate(zip(names, seats.kinds, standing.chairs, strict=True))
         ),
         mine,
         table.seat,
@@ -238,8 +246,3 @@ def _link(stage: NetworkSeat, lost: list[int], *, cut_off: bool, here: int) -> s
         left = table.log.now.terms.grace - (stage.context.now() - table.gone[lost[0]])
         return f"1 away {clock_text(left + 999)}"
     return f"{len(lost)} away" if lost else f"LAN {here + 1}"
-
-
-def chair_names(chairs: Iterable[Chair]) -> tuple[str, ...]:
-    """The names of those who sat down, to be shown."""
-    return tuple(shown_name(chair.name, chair.key) for chair in chairs)

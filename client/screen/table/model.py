@@ -99,11 +99,6 @@ class ShownTable:
         """Whether a clock runs, if there is any."""
         return self.turn is not None and not (self.paused or self.rests)
 
-    def described(self, seat: int) -> str:
-        """What the holder of a seat is called, with what a bot is."""
-        chair = self.chairs[seat]
-        return f"{chair.name}, {chair.kind}" if chair.kind else chair.name
-
     def called(self, seat: int) -> str:
         """What the holder of a seat is called."""
         return self.chairs[seat].name

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from quadrille.client.pages import rules_text
 from quadrille.client.screen.draw.canvas import Canvas, Picture, Row, box, columns
+from quadrille.client.screen.draw.diagrams import signs_of
 from quadrille.client.screen.draw.prose import laid_out
 from quadrille.client.screen.table import terminal
 from quadrille.client.value import value
@@ -20,18 +21,22 @@ _WHEEL: Final = 3
 
 @value
 class Page:
-    """A page of text, from the line `top` on; `prose` is written as the rules are. Tab turns to the `other`."""
+    """A page of text, from the line `top` on; `prose` is written as the rules are, and its diagrams have these `signs`.
+    Tab turns to the `other`.
+    """
 
     title: str
     lines: tuple[str, ...]
     top: int = 0
     prose: bool = False
     other: "Page | None" = None
+    signs: tuple[tuple[str, str], ...] = ()
 
 
 def rules_page(played: Game[Any, Any]) -> Page:
     """The rules of a game; the frame has the heading."""
-    return Page(f"{played.title}: rules", tuple(rules_text(played).splitlines()[2:]), prose=True)
+    lines = tuple(rules_text(played).splitlines()[2:])
+    return Page(f"{played.title}: rules", lines, prose=True, signs=signs_of(played))
 
 
 def key_lines(*parts: Sequence[tuple[str, str]]) -> tuple[list[str], ...]:
@@ -42,7 +47,7 @@ def key_lines(*parts: Sequence[tuple[str, str]]) -> tuple[list[str], ...]:
 
 def _laid_out(page: Page, rows: int, width: int) -> tuple[tuple[Row, ...], int, int]:
     """The rows of the page, how many of them have room, and the last one that can be on top."""
-    found, room = laid_out(page.lines, max(1, width - 4), prose=page.prose), max(1, rows - 3)
+    found, room = laid_out(page.lines, max(1, width - 4), prose=page.prose, signs=page.signs), max(1, rows - 3)
     return found, room, max(0, len(found) - room)
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from quadrille.client.screen.draw.canvas import Canvas, clipped, columns, wrapped
+from quadrille.client.bots.names import beside
+from quadrille.client.screen.draw.canvas import Canvas, clipped, columns, text_lines, wrapped
 from quadrille.client.screen.draw.cards import WINNER, draw_place
 from quadrille.client.screen.draw.sheet import is_crowded
 from quadrille.client.screen.draw.theme import seat_style
@@ -11,7 +12,7 @@ from quadrille.client.screen.table.draft import Draft, draft
 from quadrille.client.screen.table.model import Model, ShownTable, first_news, shown_match, shown_state
 from quadrille.client.table.sight import face, seen
 from quadrille.client.words.signs import signs
-from quadrille.client.words.story import YOU, by_name, story_after
+from quadrille.client.words.story import YOU, by_name, kinds_text, story_after
 from quadrille.net.core.spans import clock_text
 from quadrille.rules.core import HIDDEN, WHOLE
 from quadrille.rules.drawing.plain_text import letter
@@ -25,6 +26,8 @@ _NUMBER: Final = 4
 #: The least columns of the longest name.
 _NAME: Final = 12
 _MOST_NOTES: Final = 6
+#: Rows that have to be left below the lines that tell what bots are, where that has no room beside their names.
+_ROOM_BELOW_KINDS: Final = 8
 #: Lines of the legend of signs, and what has to be left below it.
 _MOST_SIGNS: Final = 3
 _ROOM_BESIDE_SIGNS: Final = 12
@@ -184,13 +187,10 @@ class Side:
     def _draw_players(self) -> None:
         """The seats with as many figures as have room."""
         panels, table, put = self.scene.panels, self.model.table, self.canvas.put
-        rows = [
-            f"{f'{panel.role}: ' if panel.role else ''}{table.called(panel.seat)}{' (left)' if panel.left else ''}"
-            for panel in panels
-        ]
+        forms = [self._row_texts(form) for form in zip(*(beside(chair.kind) for chair in table.chairs), strict=True)]
         clocks = [clock_of(self.model, panel.seat) for panel in panels]
         timed = max(map(len, clocks)) + 1 if any(clocks) else 0
-        room = self.width - 4 - min(max(map(columns, rows)), _NAME) - timed
+        room = self.width - 4 - min(max(map(columns, forms[-1])), _NAME) - timed
         widths: dict[str, int] = {}
         for name, _ in panels[0].figures:
             if (room := room - _figure(name)) < 0:
@@ -199,6 +199,9 @@ class Side:
         heads = "".join(name.replace("_", " ").rjust(width) for name, width in widths.items())
         put(self.row, self.column, "Players", "title")
         put(self.row, self.column + self.width - len(heads), heads, "faint")
+        numbered = timed + sum(widths.values())
+        room = self.width - 4 - numbered - int(place_of(self.model, 0) > 0)
+        rows = next((texts for texts in forms if max(map(columns, texts)) <= room), forms[-1])
         by_place = sorted(zip(panels, rows, clocks, strict=True), key=lambda row: place_of(self.model, row[0].seat))
         for row, (panel, text, clock) in enumerate(by_place, self.row + 1):
             figures, style, place = dict(panel.figures), seat_style(panel.seat), place_of(self.model, panel.seat)
@@ -206,12 +209,22 @@ class Side:
             numbers = clock.rjust(timed) + "".join(str(figures[name]).rjust(width) for name, width in widths.items())
             draw_place(self.canvas, row, self.column, place, to_move=panel.to_move)
             put(row, left + 2, letter(panel.seat), seat_style(panel.seat, "badge"))
-            room = self.column + self.width - left - 4 - len(numbers)
-            longer = text.replace(table.called(panel.seat), table.described(panel.seat), 1)
-            name = clipped(longer if columns(longer) < room else text, room)
-            put(row, left + 4, name, WINNER if place == 1 else "faint" if panel.left else style)
-            put(row, self.column + self.width - len(numbers), numbers)
+            put(row, left + 4, clipped(text, room), WINNER if place == 1 else "faint" if panel.left else style)
+            put(row, self.column + self.width - numbered, numbers)
         self.row += 1 + len(panels)
+        if rows is forms[-1] and self.end - self.row > _ROOM_BELOW_KINDS:
+            kinds = kinds_text((chair.name, chair.kind) for chair in table.chairs)
+            self.row = text_lines(
+                self.canvas, self.row, self.column + 2, self.width, wrapped(kinds, self.width - 2, 2), "faint"
+            )
+
+    def _row_texts(self, kinds: Sequence[str]) -> list[str]:
+        """What stands in the row of each seat, with these words about it behind its name."""
+        return [
+            f"{f'{panel.role}: ' if panel.role else ''}{self.model.table.called(panel.seat)}{kinds[panel.seat]}"
+            f"{' (left)' if panel.left else ''}"
+            for panel in self.scene.panels
+        ]
 
     def _draw_moves(self, room: int) -> None:
         """The last moves. One whose beginning has no room is left out."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import field
 from typing import NoReturn
 
+from quadrille.client.bots.names import parts
 from quadrille.client.claimed_names import shown_name
 from quadrille.client.table.network.calls import Calls
 from quadrille.client.table.network.notices import Arbiter, GuestEntrance, Role
@@ -36,7 +37,7 @@ class NetworkContext:
     lets this person hear nothing more of a key, `keep` writes a log to a file, perhaps over another, and returns its
     path. `arbiters` are those that this person accepts. `missing` tells in words of peers that should be here and are
     not. One who `asks` can be asked, and answers. `room` is the private room, if this is one. `entrance` is how guests
-    come, while this person serves any.
+    come, while this person serves any; `admit` answers the question of a guest.
     """
 
     lobby: Lobby
@@ -53,6 +54,7 @@ class NetworkContext:
     missing: Callable[[], list[str]] = list
     room: str = ""
     entrance: Callable[[], GuestEntrance | None] = field(default=lambda: None)
+    admit: Callable[[int, bool], None] = field(default=lambda *_: None)
     calls: Calls = field(default_factory=Calls)
 
     @property
@@ -78,8 +80,7 @@ class NetworkContext:
         found = [
             peer
             for peer in self.lobby.peers.values()
-            if are_alike(text, self.name(peer))
-            or are_alike(text, peer.name)
+            if any(are_alike(text, name) for name in (self.name(peer), peer.name, parts(peer.name)[0]))
             or (len(digits) >= 4 and fingerprint(peer.key).replace(" ", "").startswith(digits))
         ]
         if len(found) == 1:

@@ -22,11 +22,14 @@ Who: TypeAlias = int | str
 
 @value
 class Seats:
-    """The names of those who play, seat by seat, and of those who sat down; the private room of the table, if any."""
+    """The names of those who play, seat by seat, and of those who sat down; the private room of the table, if any; what
+    those who play are beside their names, if it is known of them: `level 2 of Ann`.
+    """
 
     names: tuple[str, ...]
     owners: tuple[str, ...]
     room: str = ""
+    kinds: tuple[str, ...] = ()
 
 
 class Fact(Enum):
@@ -64,6 +67,9 @@ class Fact(Enum):
     NOT_SEATED = auto()
     INVITED = auto()
     INVITATION_DECLINED = auto()
+    GUEST_LET_IN = auto()
+    GUEST_TURNED_AWAY = auto()
+    GUEST_WENT = auto()
     ARRIVED = auto()
     ROOM_LEFT = auto()
     TABLE_CLOSED = auto()
@@ -359,10 +365,26 @@ class ArbiterShown:
 
 
 @value
+class GuestAsks:
+    """A guest asks to sit down at this person's table; `number` is that of the question."""
+
+    number: int
+    name: str
+    address: str
+
+
+@value
+class GuestGone:
+    """A guest who asked has gone."""
+
+    number: int
+
+
+@value
 class GuestEntrance:
     """How guests come to a table of this person, at each address of this machine, the likeliest first: what they type
     for telnet, and for a browser, which then wants the `code`. Each link has a secret in place of the code. Others do
-    not reach this machine unless it is `outside`.
+    not reach this machine unless it is `outside`. `wifi` is the name of a Wi-Fi, and what a phone scans to join it.
     """
 
     code: str
@@ -370,6 +392,7 @@ class GuestEntrance:
     pages: tuple[str, ...]
     links: tuple[str, ...]
     outside: bool = True
+    wifi: tuple[str, str] | None = None
 
 
 # Anywhere on the network
@@ -430,5 +453,5 @@ EntryNotice: TypeAlias = MovePlayed | Left | Agreed | Adjudicated | Carried | Fa
 NetworkNotice: TypeAlias = (
     EntryNotice | About | CardsSeen | DealtAnew | Replaced | LineSaid | TableStopped | Doubted | Understated
     | CardsShown | ProposalTold | ProposedHere | DeclineTold | Overdue | ChairChanged | Present | TablesFound | NoTable
-    | ArbiterShown | GuestEntrance | Untold | Invitation | AwaitedAt | AskedToPlayOn
+    | ArbiterShown | GuestAsks | GuestEntrance | Untold | Invitation | AwaitedAt | AskedToPlayOn
 )  # fmt: skip

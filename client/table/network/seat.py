@@ -7,6 +7,8 @@ and when. No sentence, no socket and no print.
 from dataclasses import replace
 from typing import Final
 
+from quadrille.client.bots.names import parts
+from quadrille.client.claimed_names import short_names
 from quadrille.client.table.local import forced
 from quadrille.client.table.network import notices, wishes
 from quadrille.client.table.network.context import NetworkContext
@@ -60,12 +62,15 @@ class NetworkSeat(NetworkStage):
     def seats(self) -> Seats:
         """The names of those who play, perhaps for those who sat down."""
         standing = self.table.log.now
-        owners = tuple(self.context.called(chair.key, chair.name) for chair in standing.chairs)
+        called = {chair.key: self.context.called(chair.key, chair.name) for chair in standing.chairs}
+        called |= {key: self.context.called(key, self._name_in_log(key)) for key in standing.keys if key not in called}
+        short = dict(zip(called, short_names(tuple(called.values())), strict=True))
+        owners = tuple(short[chair.key] for chair in standing.chairs)
         names = tuple(
-            owner if key == chair.key else f"{self.context.called(key, self._name_in_log(key))} for {owner}"
+            owner if key == chair.key else f"{short[key]} for {owner}"
             for owner, key, chair in zip(owners, standing.keys, standing.chairs, strict=True)
         )
-        return Seats(names, owners, self.context.room)
+        return Seats(names, owners, self.context.room, tuple(parts(called[key])[1] for key in standing.keys))
 
     def _name_in_log(self, key: bytes) -> str:
         """What somebody went by when it was named to stand in."""

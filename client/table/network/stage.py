@@ -18,6 +18,8 @@ from quadrille.client.table.network.notices import (
     AskedToPlayOn,
     AwaitedAt,
     Fact,
+    GuestAsks,
+    GuestGone,
     NetworkNotice,
     Seats,
     Untold,
@@ -80,6 +82,11 @@ class NetworkStage(ABC):
     @abstractmethod
     def hear(self, event: Event | Remark) -> None:
         """Something happened on the network."""
+
+    def hear_guest(self, event: GuestAsks | GuestGone) -> None:
+        """A guest asks this person for a seat, or has gone. There is none, where no table is open."""
+        if isinstance(event, GuestAsks):
+            self.context.admit(event.number, False)
 
     def tick(self) -> None:
         self.say_sums()

@@ -3,10 +3,11 @@
 See net/seating/gathering.py for the machine that this person's part is told by and asks.
 """
 
+from quadrille.client.bots.names import parts
 from quadrille.client.table.network import notices, wishes
 from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.floods import Kind
-from quadrille.client.table.network.notices import About, Fact, Whereabouts
+from quadrille.client.table.network.notices import About, Fact, GuestAsks, GuestGone, Whereabouts
 from quadrille.client.table.network.reasons import Denial, NotGranted, Objected, SeatsFree, sayable
 from quadrille.client.table.network.stage import AtGathering, AtTable, NetworkStage
 from quadrille.net.entries.terms import Chair
@@ -33,6 +34,8 @@ class WaitingRoom(NetworkStage):
         self._sitting: tuple[Chair, ...] = ()
         self._seated = False
         self._met: set[bytes] = set()
+        #: Guests who ask to sit down, the first of them before this person.
+        self.asking: list[GuestAsks] = []
 
     @property
     def chairs(self) -> tuple[Chair, ...]:
@@ -125,6 +128,32 @@ class WaitingRoom(NetworkStage):
             invitation = notices.Invitation(context.somebody(key), event.table, event.terms, Whereabouts.ROOM)
             self.tell(Kind.INVITATION, key, invitation)
 
+    # Guests who ask (`host --guests=ask`)
+
+    def hear_guest(self, event: GuestAsks | GuestGone) -> None:
+        first = self.asking[:1]
+        match event:
+            case GuestAsks():
+                self.asking.append(event)
+            case GuestGone(number):
+                for asks in [one for one in self.asking if one.number == number]:
+                    self.asking.remove(asks)
+                    self.say(About(Fact.GUEST_WENT, asks.name))
+        if self.asking[:1] != first:
+            self._ask_next()
+
+    def _ask_next(self) -> None:
+        if self.asking:
+            self.say(self.asking[0])
+
+    def _answer_guest(self, *, yes: bool) -> None:
+        if not self.asking:
+            raise NotGranted(Denial.NOTHING_ASKED)
+        asks = self.asking.pop(0)
+        self.context.admit(asks.number, yes)
+        self.say(About(Fact.GUEST_LET_IN if yes else Fact.GUEST_TURNED_AWAY, asks.name))
+        self._ask_next()
+
     def tick(self) -> None:
         self.say_sums()
         if self.gathering.hosts and self.gathering.phase == OPEN and self.taken == self.total:
@@ -145,6 +174,8 @@ class WaitingRoom(NetworkStage):
             case wishes.BareWish.START if hosts:
                 if self.taken < self.total:
                     raise NotGranted(SeatsFree(self.taken, self.total))
+            case wishes.BareWish.AGREE | wishes.BareWish.DECLINE if hosts:
+                self._answer_guest(yes=wish is wishes.BareWish.AGREE)
             case wishes.InvitePeer(name) if hosts:
                 peer = self.context.peer(name)
                 self.gathering.invite(peer.key)
@@ -163,13 +194,17 @@ class WaitingRoom(NetworkStage):
 
     def _kick(self, name: str) -> None:
         for chair in self.gathering.chairs:
-            meant = are_alike(name, self.called(chair)) or are_alike(name, chair.name)
+            called = self.called(chair)
+            meant = any(are_alike(name, one) for one in (called, chair.name, parts(called)[0]))
             if meant and chair.key != self.context.key:
                 self.gathering.kick(chair.key, "the host took your seat away")
                 return
         raise NotGranted(Objected(Denial.NOBODY_SITS, name) if name else Denial.WHOM_TO_KICK)
 
     def leave(self) -> None:
+        for asks in self.asking:
+            self.context.admit(asks.number, False)
+        self.asking.clear()
         if self.gathering.phase == OPEN:
             self.gathering.leave()
         self.say(Fact.TABLE_CLOSED if self.gathering.hosts else Fact.ROOM_LEFT)

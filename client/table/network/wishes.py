@@ -100,11 +100,12 @@ class Watch:
 
 @value
 class Host:
-    """Open a table, with bots that come along and chairs that are kept for guests."""
+    """Open a table, with bots that come along and chairs that are kept for guests, perhaps each after a question."""
 
     terms: Terms
     bots: tuple[str, ...] = ()
     guests: int = 0
+    asks_guests: bool = False
 
 
 @value

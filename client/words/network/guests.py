@@ -2,7 +2,9 @@
 
 from typing import Final
 
-from quadrille.client.table.network.notices import GuestEntrance
+from quadrille.client.foreign import shown
+from quadrille.client.table.network.notices import GuestAsks, GuestEntrance
+from quadrille.client.words.answers import TYPED
 
 #: Why no QR code is shown.
 NO_WAY: Final = "No phone reaches this machine, for it is on no network: join a Wi-Fi. From this machine alone:"
@@ -10,10 +12,20 @@ NO_WAY: Final = "No phone reaches this machine, for it is on no network: join a 
 SCAN: Final = "To sit down by phone: scan"
 
 
+def wifi_scan(name: str) -> str:
+    """Return what stands beside the QR code of a Wi-Fi."""
+    return f"To join the Wi-Fi {shown(name)} by phone: scan"
+
+
 def seats_kept(seats: int) -> str:
     """Return how many seats are kept, without the full stop."""
     what = "1 seat is kept for a guest" if seats == 1 else f"{seats} seats are kept for guests"
     return f"{what} without an install"
+
+
+def guest_question(asks: GuestAsks) -> str:
+    """Return the question whether a guest may sit down."""
+    return f"{asks.name}, at {asks.address}, wants to sit down. {TYPED}"
 
 
 def entrance_text(entrance: GuestEntrance) -> str:

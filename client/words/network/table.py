@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from typing import Final
 
-from quadrille.client.claimed_names import shown_name
+from quadrille.client.claimed_names import chair_names
 from quadrille.client.foreign import shown
 from quadrille.client.reports import decision_text, player
 from quadrille.client.table.network import notices
@@ -21,7 +21,7 @@ from quadrille.client.table.sight import face
 from quadrille.client.words.answers import TYPED
 from quadrille.client.words.commands import Place, help_text
 from quadrille.client.words.network.facts import ON_SCREEN, SENTENCES
-from quadrille.client.words.network.guests import entrance_text
+from quadrille.client.words.network.guests import entrance_text, guest_question
 from quadrille.client.words.network.motions import agreed_text, carried_text, declined_text, motion_text, needs_text
 from quadrille.client.words.network.refusals import refusal
 from quadrille.client.words.network.terms import arbiter_text, in_room, number, seats_taken, terms_text
@@ -85,7 +85,7 @@ def taken_text(entry: Entry, standing: Standing, seats: Seats) -> str:
 
 def log_seats(log: Log) -> Seats:
     """The names in a log of those who sat down."""
-    names = tuple(shown_name(chair.name, chair.key) for chair in log.standings[0].chairs)
+    names = chair_names(log.standings[0].chairs)
     return Seats(names, names)
 
 
@@ -272,6 +272,8 @@ def _anywhere(notice: StageNotice, called: Callable[[Who], str]) -> str:
             return f"{who} {'sits down' if sits else 'has left'}: {seats_taken(taken, seats)}."
         case notices.Present():
             return _present(notice)
+        case notices.GuestAsks():
+            return guest_question(notice)
         case notices.GuestEntrance():
             return entrance_text(notice)
         case notices.TablesFound(_, unplayable):

@@ -9,14 +9,14 @@ import pytest
 @pytest.mark.parametrize(
     ("adapter", "library", "line"),
     [
-        ("openspiel", "pyspiel", "OpenSpiel is not installed: install it with pip install 'quadrille[openspiel]'"),
-        ("openspiel", "numpy", "OpenSpiel is not installed: install it with pip install 'quadrille[openspiel]'"),
+        ("openspiel", "pyspiel", 'OpenSpiel is not installed: install it with pip install "quadrille[openspiel]"'),
+        ("openspiel", "numpy", 'OpenSpiel is not installed: install it with pip install "quadrille[openspiel]"'),
         (
             "pettingzoo",
             "pettingzoo",
-            "PettingZoo is not installed: install it with pip install 'quadrille[pettingzoo]'",
+            'PettingZoo is not installed: install it with pip install "quadrille[pettingzoo]"',
         ),
-        ("pettingzoo", "gymnasium", "PettingZoo is not installed: install it with pip install 'quadrille[pettingzoo]'"),
+        ("pettingzoo", "gymnasium", 'PettingZoo is not installed: install it with pip install "quadrille[pettingzoo]"'),
     ],
 )
 def test_a_missing_library_is_named_with_its_extra(adapter: str, library: str, line: str) -> None:

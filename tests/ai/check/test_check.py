@@ -129,7 +129,7 @@ def test_a_bot_that_knows_no_game_of_ours(tmp_path: Path, monkeypatch: pytest.Mo
     with checkup:
         [finding] = checkup.greet().findings
     assert finding.why == "plays chess only: no such game is here" and checkup.gives_up
-    assert checkup.remarks == ["it says that it plays 'chess', and there is no such game here"]
+    assert checkup.remarks == ['it says that it plays "chess", and there is no such game here']
 
 
 def test_what_is_wrong_only_on_the_network_is_found_there(tmp_path: Path) -> None:

@@ -6,9 +6,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from quadrille.client.network.options import NetworkOptions
-from quadrille.client.phones.door import Asks, PhoneDoor
-from quadrille.client.phones.invitation import PhoneInvitation
+from quadrille.client.phones.door import PhoneDoor
+from quadrille.client.presence.consent import HostConsent
 from quadrille.client.presence.guest_seats import GuestSeats, prepared
+from quadrille.client.presence.invitation import PhoneInvitation
 from tests.net.ports import tcp_port, udp_port
 from tests.waiting import DEADLINE
 
@@ -18,12 +19,12 @@ ABOUT = "Maze for two"
 
 @asynccontextmanager
 async def phone_door(
-    home: Path, table: str = "0" * 32, *, free: int = 1, port: int = 0, asks: Asks | None = None
+    home: Path, table: str = "0" * 32, *, free: int = 1, port: int = 0, consent: HostConsent | None = None
 ) -> AsyncIterator[PhoneDoor]:
     """An open door of that table, in the network of that port."""
     options = NetworkOptions(None, str(home), (HOST,), (), port or udp_port(), 0, None)
     seats = GuestSeats(options, home, [prepared(home)[0].name for _ in range(free)])
-    door = PhoneDoor(options, table, ABOUT, seats, PhoneInvitation.new(tcp_port()), asks)
+    door = PhoneDoor(options, table, ABOUT, seats, PhoneInvitation.new(tcp_port()), consent or HostConsent(asks=False))
     await door.open()
     try:
         yield door

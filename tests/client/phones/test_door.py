@@ -11,7 +11,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from quadrille.client.phones import connection, door
-from quadrille.client.phones.invitation import PhoneInvitation
+from quadrille.client.presence.consent import HostConsent
+from quadrille.client.presence.invitation import PhoneInvitation
 from quadrille.client.words.phones import TRUST
 from tests.client.phones.doors import ABOUT, HOST, get, http, phone_door
 from tests.client.phones.page_client import PageClient
@@ -283,20 +284,23 @@ def test_a_frame_said_twice_does_not_open(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
-def test_the_host_says_no(tmp_path: Path) -> None:
-    asked: list[tuple[str, str]] = []
-
-    async def never(name: str, address: str) -> bool:
-        asked.append((name, address))
-        return False
+def test_the_host_is_asked_about_each(tmp_path: Path) -> None:
+    asked: list[dict[str, object]] = []
 
     async def run() -> None:
-        async with (
-            phone_door(tmp_path, asks=never) as here,
-            PageClient(HOST, here.invitation.port, here.invitation.secret) as page,
-        ):
-            await page.ask("sit", name="Mallory")
-            await page.until(lambda parts: "did not let you in" in parts.get("told", {}).get("text", ""))
-            assert asked == [("Mallory", HOST)] and here.seats.free == 1
+        consent = HostConsent(asks=True, write=lambda line: asked.append(json.loads(line)))
+        async with phone_door(tmp_path, consent=consent) as here:
+            async with PageClient(HOST, here.invitation.port, here.invitation.secret) as page:
+                await page.ask("sit", name="Mallory")
+                await page.until(lambda parts: "is asked" in parts.get("told", {}).get("text", ""))
+                assert asked == [{"ask": 1, "name": "Mallory", "from": HOST}]
+                consent.hear(b'{"answer": 1, "yes": false}')
+                await page.until(lambda parts: "did not let you in" in parts["told"]["text"])
+                assert here.seats.free == 1
+                await page.ask("sit", name="Mallory")
+                await page.until(lambda parts: "is asked" in parts["told"]["text"])
+            while len(asked) < 3:
+                await asyncio.sleep(0.01)
+            assert asked[2] == {"gone": 2} and here.seats.free == 1  # it did not wait for the answer
 
     asyncio.run(run())

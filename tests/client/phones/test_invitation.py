@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from quadrille.client.phones.invitation import PhoneInvitation, hand_over, read_invitation
+from quadrille.client.presence.invitation import PhoneInvitation, hand_over, read_invitation
 from quadrille.net.core.errors import LocalError
 
 

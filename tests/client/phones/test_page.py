@@ -13,7 +13,7 @@ from random import Random
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
-from quadrille.client.phones.connection import Turned
+from quadrille.client.phones.connection import Dismissal
 from quadrille.client.phones.site import Site
 from tests.client.phones.browser import Browser, Page, browser
 from tests.client.phones.served import play_by_keys, play_to_the_end, seated, served
@@ -79,9 +79,9 @@ def _turns_away(code: int, reason: str) -> Iterator[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("why", Turned)
+@pytest.mark.parametrize("why", Dismissal)
 @pytest.mark.parametrize("said", [True, False])
-def test_no_end_of_the_line_leaves_a_blank_page(why: Turned, chromium: Browser, *, said: bool) -> None:
+def test_no_end_of_the_line_leaves_a_blank_page(why: Dismissal, chromium: Browser, *, said: bool) -> None:
     code, sentence = why.value
     page = chromium.page()
     with _turns_away(code, sentence if said else "") as address:

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from quadrille.client.phones.invitation import PhoneInvitation
-from quadrille.client.phones.qr import QUIET, half_blocks, matrix, wifi_text
+from quadrille.client.presence.invitation import PhoneInvitation
+from quadrille.client.presence.qr import QUIET, half_blocks, matrix, wifi_text
 
 _HALVES = {" ": "00", "▀": "10", "▄": "01", "█": "11"}
 SECRET, CODE = "k7m29xqd4tzrw8bh", "bcdf-2345"

@@ -7,7 +7,7 @@ import pytest
 from quadrille.client.screen.draw.sheet import pitches
 from quadrille.client.screen.draw.theme import ALL_COLOURS, FEW_COLOURS, NO_COLOURS, TABLE_OF_COLOURS, THEMES, styles
 from quadrille.client.screen.table.draw import draw, scene_of
-from quadrille.client.screen.table.model import Model
+from quadrille.client.screen.table.model import Model, ShownChair
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game, keys
 from tests.client.screen.keyboard import begun, press, sized
@@ -160,3 +160,19 @@ def test_a_coin_too_wide_for_its_square_is_told_by_its_letter() -> None:
     model = screen(match_of("coin-isolation", 4, 18, seed="b"), 20, 60)
     assert min(pitch.columns for pitch in pitches(scene_of(model.table.match.state).sheet)) == 3  # type: ignore[arg-type]
     assert "needs a window" not in shown(model)
+
+
+@pytest.mark.parametrize("key", keys())
+@pytest.mark.parametrize(("rows", "columns"), [(20, 60), (24, 80), (40, 120)])
+@pytest.mark.parametrize("kind", ["level 2", "level 2 of Ann"])
+def test_a2_the_level_of_each_bot_is_seen_beside_all_figures(key: str, rows: int, columns: int, kind: str) -> None:
+    """It gave way to figures: Ben had a level and Cleo had none, or nobody had one."""
+    seats = game(key).usual_seats
+    model = screen(match_of(key, seats, 7), rows, columns)
+    names = ("you", "Ben", "Cleo", "Dan")[:seats]
+    chairs = tuple(ShownChair(name, "2" if at else "", kind if at else "") for at, name in enumerate(names))
+    lines = draw(replace(model, table=replace(model.table, chairs=chairs))).lines
+    there = [" ".join(line.split()) for line in lines]
+    beside = [any(f" {name}, level 2" in line for line in there) for name in names[1:]]
+    assert all(beside) or any(f"{name}: level 2" in line for name in (*names, "Bots") for line in there)
+    assert all(beside) or not any(beside)

@@ -6,12 +6,16 @@ import pytest
 
 from quadrille.client.screen.draw.canvas import Canvas
 from quadrille.client.screen.draw.frame import draw_foot
+from quadrille.client.screen.lobby.dialog import draw_new
+from quadrille.client.screen.lobby.new_table import NewTable
+from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen, draw_waiting
 from quadrille.client.screen.table.draw import draw, needs, scene_of
 from quadrille.client.screen.table.model import Model, Question, ShownChair, ShownTable
 from quadrille.client.screen.table.page import Page
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game, keys
 from tests.client.screen.keyboard import begun, press, sized, typed
+from tests.client.screen.network.scenes import ROOM
 from tests.client.screen.positions import match_of, model_of
 
 LONG = " ".join(f"word{number}" for number in range(40))
@@ -97,11 +101,27 @@ def test_a_board_is_never_drawn_over() -> None:
 
 def test_a10_what_is_told_in_two_lines_leaves_the_ways_out() -> None:
     canvas = Canvas(60, 20, plain=False)
+    canvas.put(16, 1, "the last line of a list")
     keys = (("f1", "F1", "Help"), ("enter", "Enter", "Invite"), ("c-q", "^Q", "Leave"))
     draw_foot(canvas, LONG[:100], "abc", 3, keys, alarm=False)
     picture = canvas.picture()
-    assert picture.lines[-1].startswith(" > abc ") and picture.lines[-1].endswith(" Enter Invite ^Q Leave")
-    assert {(spot.name, spot.row) for spot in picture.spots} == {("enter", 19), ("c-q", 19)}
-    typed_over = Canvas(60, 20, plain=False)
-    draw_foot(typed_over, LONG[:100], "x" * 50, 50, keys, alarm=False)
-    assert "^Q" not in typed_over.picture().lines[-1]
+    assert picture.lines[-1].startswith(" > abc ") and picture.lines[-1].endswith(" F1 Help Enter Invite ^Q Leave")
+    assert {(spot.name, spot.row) for spot in picture.spots} == {("f1", 19), ("enter", 19), ("c-q", 19)}
+    canvas.wipe(19, 0, 60, 1)
+    draw_foot(canvas, LONG[:100], "x" * 70 + "y", 71, keys, alarm=False)
+    assert canvas.picture().lines[-1].endswith("xxxy  ^Q Leave")
+
+
+def test_a10_what_is_told_in_two_lines_rises_where_there_is_room() -> None:
+    """A room that waits lost "F1 Help F6 Rules" as long as it stood."""
+    for size in ((80, 24), (60, 16)):
+        waiting = replace(WaitingRoomScreen(ROOM), rows=size[1], columns=size[0])
+        lines = draw_waiting(waiting).lines
+        assert lines[-1] == " F1 Help F6 Rules Enter Invite ^Q Leave".ljust(size[0]).rstrip() or size[1] == 16
+        assert all(key in " ".join(lines[-2:]) for key in ("F1 Help", "F6 Rules", "Enter Invite", "^Q Leave"))
+
+
+def test_a10_the_form_s_keys_are_whole_in_60_columns() -> None:
+    for columns, arrows in ((60, ("↑↓ line ←→ value")), (76, "up, down: line left, right: value")):
+        form = NewTable("maze", local=True, columns=columns)
+        assert draw_new(form).lines[-1].strip() == f"Enter Play Esc Back F1 Rules {arrows} or type"

@@ -199,7 +199,7 @@ def test_a_bot_that_thinks_long_is_told_of_until_it_moves() -> None:
     assert "stand-in" not in text(moved) and "YOUR TURN" in text(moved)
     assert pasted(moved, "wait")[0].notice == pasted(moved, "stand-in 2")[0].notice == "No bot is to move here."
     assert "such as stand-in 2" in pasted(model, "stand-in 2,3")[0].notice
-    assert "There is no bot 'x'" in pasted(model, "stand-in x")[0].notice
+    assert 'There is no bot "x"' in pasted(model, "stand-in x")[0].notice
 
 
 def test_a_bot_stands_in_for_one_and_the_others_stay() -> None:

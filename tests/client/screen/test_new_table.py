@@ -8,9 +8,11 @@ from quadrille.client.screen.lobby.dialog import draw_new, update_new
 from quadrille.client.screen.lobby.model import NewGame
 from quadrille.client.screen.lobby.new_table import NewTable, request, rows_of
 from quadrille.client.screen.network.news import Host
+from quadrille.client.screen.table.local import first_model
 from quadrille.client.screen.table.terminal import Key
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.errors import RulesError
+from quadrille.rules.match import Match
 from quadrille.rules.registry import game, keys
 
 
@@ -61,7 +63,7 @@ def test_a_clock_at_ones_own_table() -> None:
     assert table(dialog).clock is None
     assert table(press(dialog, *"3m+2s")).clock == TimeControl(180_000, 2000)
     assert table(press(dialog, "right")).clock == TimeControl(180_000, 2000)
-    with pytest.raises(RulesError, match="'soon' is no time"):
+    with pytest.raises(RulesError, match='"soon" is no time'):
         request(press(dialog, *"soon"))
 
 
@@ -108,3 +110,25 @@ def test_s2_the_next_letter_takes_the_place_of_what_was_refused() -> None:
     assert table(press(dialog, *"3m+2s")).clock == TimeControl(180_000, 2000)
     mended = press(dialog, "backspace", "backspace", "backspace", "backspace", "3", "m")
     assert table(mended).clock == TimeControl(180_000, 0)
+
+
+def test_a21_people_at_one_keyboard_have_names_in_the_form_too() -> None:
+    """`--names` was in the command alone."""
+    assert "Names" not in [row.label for row in rows_of(NewTable("maze", local=True))]
+    dialog = at(press(at(NewTable("barons", local=True), "Bots"), "1"), "Names")
+    assert table(dialog).names == ()
+    dialog = press(dialog, *"Ann Lee, Ben")
+    assert table(dialog).names == ("Ann Lee", "Ben", "", "")
+    dialog = press(dialog, *", a name quite long")
+    assert any("quite long_]" in line for line in draw_new(dialog).lines)
+    with pytest.raises(RulesError, match="there are 4 names, and 3 of the players are people"):
+        request(press(dialog, *",x"))
+    assert "Names" not in [row.label for row in rows_of(NewTable("maze", local=False))]
+
+
+def test_a21_the_table_of_the_form_has_these_names() -> None:
+    dialog = at(press(at(NewTable("maze", local=True), "Bots"), "0"), "Names")
+    made = table(press(dialog, *"Ann,Ben"))
+    match = Match(game("maze"), dict(made.options), 2)
+    model = first_model(match, made.bots, made.clock, made.names)
+    assert [chair.name for chair in model.table.chairs] == ["Ann", "Ben"]

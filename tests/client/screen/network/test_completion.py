@@ -65,4 +65,4 @@ def test_bash_completes(words: str, found: str, tmp_path: Path) -> None:
 
 def test_the_command(run: Run) -> None:
     assert run("completion fish").out.startswith("# quadrille completion fish")
-    assert "invalid choice" in run("completion csh").err
+    assert '"csh" is none of bash' in run("completion csh").err

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from quadrille.client.phones.invitation import PhoneInvitation
-from quadrille.client.phones.qr import half_blocks, matrix
+from quadrille.client.presence.invitation import PhoneInvitation
+from quadrille.client.presence.qr import half_blocks, matrix
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.draw.theme import ALL_COLOURS, FEW_COLOURS, NO_COLOURS, TABLE_OF_COLOURS, THEMES, styles
 from quadrille.client.screen.evening import Evening, draw_evening, update_evening
@@ -27,6 +27,9 @@ def entrance(*hosts: str, outside: bool = True) -> GuestEntrance:
         CARD.code, tuple(f"telnet {host} 4023" for host in hosts), tuple(map(CARD.address, hosts)),
         tuple(map(CARD.link, hosts)), outside,
     )  # fmt: skip
+
+
+WIFI = ("Attic; left", r"WIFI:T:WPA;S:Attic\; left;P:open sesame;;")
 
 
 def waiting(found: GuestEntrance | None, rows: int = 24, columns: int = 80, *, plain: bool = False) -> Evening:
@@ -112,8 +115,36 @@ def test_tab_shows_the_codes_of_other_addresses() -> None:
     assert code(draw_evening(second)) == half_blocks(matrix(CARD.link("172.16.0.9")))
     assert code(draw_evening(pressed(second, "tab"))) == code(draw_evening(evening))
     page = pressed(evening, *"phones", "enter")
-    assert "Tab another address" in text(page)
+    assert "Tab Another address" in text(page)
     assert code(draw_evening(pressed(page, "tab"))) == code(draw_evening(second))
+
+
+def test_tab_switches_between_the_wifi_and_the_seat() -> None:
+    evening = waiting(replace(entrance("10.0.0.5"), wifi=WIFI))
+    assert "Tab Join the Wi-Fi" in draw_evening(evening).lines[-1]
+    joins = pressed(evening, "tab")
+    assert code(draw_evening(joins)) == half_blocks(matrix(WIFI[1]))
+    beside = 80 - len(code(draw_evening(joins))[0])
+    told = " ".join(line[:beside].strip() for line in draw_evening(joins).lines)
+    assert "To join the Wi-Fi Attic; left by phone: scan" in told and "Tab Sit down" in draw_evening(joins).lines[-1]
+    assert "sesame" not in text(joins) and "10.0.0.5:4080" not in text(joins)
+    assert code(draw_evening(pressed(joins, "tab"))) == code(draw_evening(evening))
+    page = pressed(evening, *"phones", "enter", "tab")
+    assert code(draw_evening(page)) == half_blocks(matrix(WIFI[1])) and "sesame" not in text(page)
+    assert "sesame" not in entrance_text(replace(entrance("10.0.0.5"), wifi=WIFI))
+
+
+def test_a_wifi_whose_code_has_no_room_names_the_window_that_shows_it() -> None:
+    long = ("n" * 32, f"WIFI:T:WPA;S:{'n' * 32};P:{'k' * 63};;")
+    evening = pressed(waiting(replace(entrance("10.0.0.5"), wifi=long)), "tab")
+    lines = half_blocks(matrix(long[1]))
+    needed = f"{len(lines[0]) + 22} x {len(lines) + 2}"
+    assert not code(draw_evening(evening))
+    told = " ".join(" ".join(text(evening).split()).split())
+    assert f"The word phones shows the code in a window of {needed} characters." in told
+    rows, columns = len(lines) + 2, len(lines[0]) + 22
+    page = pressed(evening, Resized(rows, columns), *"phones", "enter", "tab")
+    assert code(draw_evening(page)) == lines
 
 
 def test_without_a_network_it_says_so_and_names_the_way_on_this_machine() -> None:

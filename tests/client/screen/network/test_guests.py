@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from quadrille.client.guests.server import MOST_OF_ONE, GuestServer
+from quadrille.client.presence.consent import HostConsent
 from quadrille.client.presence.guest_seats import GuestSeats, folders, prepared, sweep
 from quadrille.client.screen.network.news import Host
 from quadrille.client.screen.table.model import Model
@@ -54,7 +55,7 @@ async def open_house(home: Path, udp: int, table: str, seats: int = 1) -> AsyncI
     options, port = network(home, udp, "host"), tcp_port()
     kept = GuestSeats(options, home / STORE, [prepared(home / STORE)[0].name for _ in range(seats)])
     kept.find(table)
-    house = GuestServer(options, table, "Barons, 2 players", kept)
+    house = GuestServer(options, table, "Barons, 2 players", kept, HostConsent(asks=False))
     await house.open(port)
     try:
         yield Door(house, home / STORE, port)

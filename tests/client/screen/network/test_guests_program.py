@@ -48,6 +48,7 @@ def test_it_is_off_and_says_what_it_means() -> None:
     assert parser.parse_args(["maze"]).guests == 0
     assert parser.parse_args(["maze", "--guests"]).guests == 1
     assert parser.parse_args(["maze", "--guests", "3"]).guests == 3
+    assert parser.parse_args(["maze", "--guests=ask"]).guests == "ask"
     told = parser.format_help()
     assert "this program then holds their keys and hidden cards, and telnet is not encrypted" in told
 
@@ -57,6 +58,7 @@ def test_it_is_off_and_says_what_it_means() -> None:
     [
         ("host maze --guests 2", "there is room for 1 at this table, and not for 2 guests"),
         ("host maze --bots 1 --guests", "there is room for 0 at this table, and not for 1 guests"),
+        ("host maze --bots 1 --guests=ask", "there is room for 0 at this table, and not for any guests"),
         ("host maze --guests-port 4023", "--guests-port is for guests: add --guests"),
         ("host maze --phone-port 4080", "--phone-port is for guests: add --guests"),
         ("host maze --guests --guests-port 4080 --phone-port 4080", "by telnet and by phone need two ports"),
@@ -99,6 +101,28 @@ def test_a_host_in_plain_lines_and_a_guest(tmp_path: Path) -> None:
             assert "The host has left the table." in gus.end()
     assert not is_open(port)
     assert len(list((tmp_path / FOLDER).glob("*"))) == 1  # the game is not over: quadrille resume
+
+
+def test_a_host_who_is_asked_turns_one_guest_away_and_lets_another_in(tmp_path: Path) -> None:
+    port, host = tcp_port(), (*HOST[:-1], "--guests=ask")
+    with Program(*host, *ports(port), home=tmp_path, port=udp_port(), name="Ann") as ann:
+        ann.wait("1 seat is kept for a guest")
+        with call(port) as eve, call(port) as gus:
+            for guest, name in ((eve, "Eve"), (gus, "Gus")):
+                guest.sees("Your name")
+                guest.press(name, "enter")
+                guest.sees("The host is asked whether you may sit down.")
+                if name == "Eve":
+                    ann.wait("Eve, at 127.0.0.1, wants to sit down. Type yes or no.")
+            ann.enter("no")
+            eve.sees("The host does not let you sit down.")
+            ann.wait("Gus, at 127.0.0.1, wants to sit down.")
+            ann.enter("yes")
+            gus.sees("Its code is")
+            gus.press("enter")
+            ann.wait("Gus, guest sits down")
+            ann.enter("quit")
+            assert ann.end() == 0
 
 
 @pytest.mark.slow

@@ -53,5 +53,5 @@ def test_s7_it_stands_behind_the_tables_where_one_plays_and_before_those_of_othe
 def test_s7_a_game_that_goes_on_is_the_table_that_it_was() -> None:
     there, effects = after(evening(EMPTY), Continued(replace(played(), brought=())))
     assert isinstance(there.front, Model) and there.front.own is not None and there.front.own.keeps
-    assert there.front.table.called(1) == "Ben" and there.front.table.described(1) == "Ben, level 1"
+    assert there.front.table.called(1) == "Ben" and there.front.table.chairs[1].kind == "level 1"
     assert any(type(effect).__name__ == "Think" for effect in effects)

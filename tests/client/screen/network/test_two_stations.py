@@ -432,10 +432,10 @@ def test_bots_do_not_pile_up(tmp_path: Path) -> None:
             for _ in range(2):
                 stage.perform(Sent(Host(small(), ("random",))))
                 await ann.at_table()
-                assert [chair.name for chair in ann.model.table.chairs] == ["you", "random of Ann"]
+                assert [chair.name for chair in ann.model.table.chairs] == ["you", "Vic"]
                 await ann.plays()
                 ann.press("c-q")
-                await ann.sees("Tables on this network", "*random")  # it plays on
+                await ann.sees("Tables on this network", "*Vic")  # it plays on
                 ann.press("enter")
                 await ann.plays()
                 ann.press("f9", "y")

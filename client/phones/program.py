@@ -5,18 +5,17 @@ It is a separate process, so that no guest can block the host's table or read th
 
 import argparse
 import asyncio
-import os
 import signal
 import sys
 import threading
-from contextlib import suppress
 from typing import Final
 
 from quadrille.client.guests.server import GuestServer
 from quadrille.client.network.options import NetworkOptions, add_network, network_options
 from quadrille.client.phones.door import PhoneDoor
-from quadrille.client.phones.invitation import PhoneInvitation, read_invitation
+from quadrille.client.presence.consent import HostConsent
 from quadrille.client.presence.guest_seats import GuestSeats
+from quadrille.client.presence.invitation import PhoneInvitation, read_invitation
 from quadrille.client.screen.network import session  # noqa: F401 - now, and not when the first guest waits for it
 from quadrille.net.core.errors import NetError
 from quadrille.net.core.home import home
@@ -31,6 +30,7 @@ def main() -> int:
     parser.add_argument("about")
     parser.add_argument("telnet", type=int)
     parser.add_argument("phones", type=int)
+    parser.add_argument("--ask", action="store_true")
     parser.add_argument("--seat", action="append", default=[])
     add_network(parser)
     settings = parser.parse_args()
@@ -46,25 +46,18 @@ def main() -> int:
 async def _serve(settings: argparse.Namespace, options: NetworkOptions, invitation: PhoneInvitation) -> None:
     seats = GuestSeats(options, home(options.home), settings.seat)
     seats.find(settings.table)
-    house = GuestServer(options, settings.table, settings.about, seats)
-    door = PhoneDoor(options, settings.table, settings.about, seats, invitation)
+    consent = HostConsent(asks=settings.ask)
+    house = GuestServer(options, settings.table, settings.about, seats, consent)
+    door = PhoneDoor(options, settings.table, settings.about, seats, invitation, consent)
     await house.open(settings.telnet)
     await door.open()
     loop, ended = asyncio.get_running_loop(), asyncio.Event()
     for name in _ENDING:
         if sys.platform != "win32" and (number := getattr(signal, name, None)):
             loop.add_signal_handler(number, ended.set)
-    threading.Thread(target=_wait, args=(loop, ended), daemon=True).start()
+    threading.Thread(target=consent.listen, args=(loop, ended), daemon=True).start()
     await ended.wait()
     await asyncio.gather(house.close(), door.close())
-
-
-def _wait(loop: asyncio.AbstractEventLoop, ended: asyncio.Event) -> None:
-    """Set `ended` when standard input ends."""
-    while os.read(sys.stdin.fileno(), 4096):
-        pass
-    with suppress(RuntimeError):  # a signal has closed the loop already
-        loop.call_soon_threadsafe(ended.set)
 
 
 if __name__ == "__main__":

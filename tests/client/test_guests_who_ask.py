@@ -1,0 +1,115 @@
+"""A host who is asked about each guest: the waiting room before plain lines, and the screen."""
+
+from dataclasses import replace
+
+import pytest
+
+from quadrille.client.screen.evening import Evening as Screen
+from quadrille.client.screen.evening import draw_evening, update_evening
+from quadrille.client.screen.network.news import Around, News, Sent
+from quadrille.client.screen.table.terminal import Key, Ring
+from quadrille.client.table.network.bystander import Bystander
+from quadrille.client.table.network.notices import GuestAsks, GuestGone
+from quadrille.client.table.network.waiting_room import WaitingRoom
+from quadrille.client.table.network.wishes import BareWish
+from quadrille.client.words.network.guests import guest_question
+from tests.client.evening import Evening
+from tests.client.screen.network.scenes import ROOM, lobby
+from tests.net.tables import terms
+
+BEN, CID = GuestAsks(1, "Ben", "10.0.0.7"), GuestAsks(2, "Cid", "10.0.0.8")
+
+
+class Host:
+    """A host in lines, and the answers that the guests' program gets."""
+
+    def __init__(self) -> None:
+        self.evening = Evening(terms("barons", 3), guests=0)
+        [(self.name, self.face)] = self.evening.talks.items()
+        self.answers: list[tuple[int, bool]] = []
+        stage = self.face.stage
+        assert isinstance(stage, WaitingRoom)
+        stage.context = replace(stage.context, admit=lambda number, yes: self.answers.append((number, yes)))
+        self.heard = 0
+
+    def told(self) -> str:
+        """What was printed since the last look."""
+        text = self.evening.outs[self.name].getvalue()
+        fresh, self.heard = text[self.heard :], len(text)
+        return fresh
+
+
+def test_the_host_is_asked_about_one_after_another() -> None:
+    host = Host()
+    host.told()
+    host.face.hear_guest(BEN)
+    host.face.hear_guest(CID)
+    assert "Ben, at 10.0.0.7, wants to sit down. Type yes or no." in (asked := host.told()) and "Cid" not in asked
+    host.face.typed("no")
+    assert host.answers == [(1, False)]
+    told = host.told()
+    assert "Ben is turned away." in told and "Cid, at 10.0.0.8, wants to sit down." in told
+    host.face.typed("y")
+    assert host.answers == [(1, False), (2, True)] and "Cid may sit down." in host.told()
+    host.face.typed("yes")
+    assert "No question awaits your answer." in host.told()
+
+
+def test_the_question_about_a_guest_who_goes_is_taken_back() -> None:
+    host = Host()
+    for event in (BEN, CID, GuestGone(1), GuestGone(9)):
+        host.face.hear_guest(event)
+    told = host.told()
+    assert "Ben asks no longer." in told and told.count("Cid, at 10.0.0.8") == 1
+    host.face.typed("yes")
+    assert host.answers == [(2, True)]
+
+
+def test_nobody_waits_for_a_host_who_closes_the_table_or_has_none() -> None:
+    host = Host()
+    host.face.hear_guest(BEN)
+    host.face.leave()
+    assert host.answers == [(1, False)]
+    elsewhere = Bystander(host.face.stage.context)
+    elsewhere.hear_guest(CID)
+    assert host.answers == [(1, False), (2, False)] and not elsewhere.drain()
+
+
+def test_an_answer_from_a_pipe_waits_for_its_question() -> None:
+    host = Host()
+    assert host.face.holds("yes") and host.face.holds("n")
+    host.face.hear_guest(BEN)
+    assert not host.face.holds("yes") and not host.face.holds("n")
+
+
+def asked() -> tuple[Screen, tuple[object, ...]]:
+    evening, _ = update_evening(Screen(lobby()), News(Around(), ROOM))
+    return update_evening(evening, News(Around(), replace(ROOM, question=guest_question(BEN))))
+
+
+@pytest.mark.parametrize(("typed", "wish"), [("y", BareWish.AGREE), ("n", BareWish.DECLINE)])
+def test_the_screen_rings_and_asks_for_one_letter(typed: str, wish: BareWish) -> None:
+    evening, effects = asked()
+    assert Ring() in effects
+    assert "Ben, at 10.0.0.7, wants to sit down. y: yes. n: no." in "\n".join(draw_evening(evening).lines)
+    evening, effects = update_evening(evening, Key(typed))
+    assert effects == (Sent(wish),)
+    for key in "es" if typed == "y" else "o":  # the rest of the word is no line
+        evening, effects = update_evening(evening, Key(key))
+    assert "wants to sit down" not in "\n".join(draw_evening(evening).lines)
+    assert evening.front and not evening.front.line.text  # type: ignore[union-attr]
+
+
+def test_enter_lets_nobody_in() -> None:
+    evening, _ = asked()
+    _, effects = update_evening(evening, Key("enter"))
+    assert Sent(BareWish.AGREE) not in effects and Sent(BareWish.DECLINE) not in effects
+
+
+def test_a_line_that_is_typed_goes_on_and_the_question_stays() -> None:
+    evening, _ = asked()
+    for key in "kick yan":
+        evening, effects = update_evening(evening, Key(key))
+        assert not effects
+    evening, _ = update_evening(evening, Key("c-u"))
+    assert "wants to sit down" in "\n".join(draw_evening(evening).lines)
