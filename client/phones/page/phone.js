@@ -163,6 +163,7 @@ function stop(why, advice) {
   over = true;
   hang();
   view = blank();
+  showHead();
   wait(why, advice);
   show({ retry: secret(), codeform: !secret() });
   $("title").focus();
@@ -170,7 +171,6 @@ function stop(why, advice) {
 
 function wait(why, advice) {
   body.dataset.stage = "wait";
-  body.className = "";
   document.title = "Quadrille";
   tell({ why, advice, link: "", title: "Quadrille", whose: "" });
 }
@@ -329,7 +329,7 @@ function showPlayers() {
 
 // With many players, or in a narrow window, figures have their names but once.
 function fit() {
-  body.classList.toggle("many", view.stage === "table" && (innerWidth < 360 || view.players.length > 3));
+  body.classList.toggle("many", view.stage === "table" && (innerWidth < 360 || view.players.length > 2));
   measure();
 }
 
@@ -652,6 +652,7 @@ function showQr() {
   tell({ address: qr.address, short: qr.code });
 }
 
+body.classList.toggle("tv", play === "screen");
 turnTo(tab);
 start();
 })();
