@@ -5,6 +5,7 @@ host or after hours of silence. Any number of pages may show it; each is told wh
 """
 
 import asyncio
+import re
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 
@@ -25,6 +26,9 @@ from quadrille.client.screen.table.model import Entered, LookedBack, Model, Pick
 from quadrille.client.table.effects import Quit, Wake
 from quadrille.rules.registry import game
 
+#: Between blocks of a page, and what is drawn with signs in it.
+_BLOCK: Final = re.compile(r"\n\s*\n|\n(?=- )")
+_DRAWN: Final = re.compile("^ {4}", re.MULTILINE)
 #: Seconds in which changes are collected before pages are told, and without any page before a seat is given up.
 _FRAME: Final = 0.01
 _FORSAKEN: Final = 6 * 3600
@@ -200,7 +204,15 @@ class PhoneSeat:
     def _rules(self) -> list[str]:
         match self.guest.evening.front:
             case Model() as model:
-                return rules_text(model.table.match.game).splitlines()
+                return blocks(rules_text(model.table.match.game))
             case WaitingRoomScreen() as waiting:
-                return rules_text(game(waiting.room.key)).splitlines()
+                return blocks(rules_text(game(waiting.room.key)))
         return []
+
+
+def blocks(text: str) -> list[str]:
+    """Take a page apart for a narrow screen: headings with their `#`, what is drawn in lines, and paragraphs and points
+    of lists as one line each.
+    """
+    found = [block.strip("\n") for block in _BLOCK.split(text)]
+    return [f"{block}\n" if _DRAWN.search(block) else " ".join(block.split()) for block in found if block.strip()]

@@ -60,20 +60,14 @@ const plain = text => text.toLowerCase().replace(/[^a-z0-9]/g, "");
 // ---- secrets ------------------------------------------------------------------------------------------------------
 
 const play = location.search === "?screen" ? "screen" : "play";
-let typed = "";      // a code typed by hand
-let refused = {};    // secrets that open nothing
+// A code typed by hand, and secrets that open nothing.
+let typed = "", refused = {};
 
-// A table is known by a hash of its invitation; without one, the last seat is meant.
-const table = () => Array.from(nacl.hash(utf8(plain(location.hash))).slice(0, 8)).join("-");
-const seat = () => JSON.parse(store("seat." + table()) || (location.hash ? null : store("seat")) || "null");
-const keep = seat => {
-  store("seat." + table(), JSON.stringify(seat));
-  store("seat", JSON.stringify(seat));
-};
-const secret = () => {
-  const mine = play === "play" && seat();
-  return [typed, mine && mine.token, plain(location.hash)].filter(each => each && !refused[each])[0];
-};
+// A table is known by its invitation; without one, the last seat is meant.
+const invited = () => plain(location.hash);
+const seat = () => JSON.parse(store("seat" + invited()) || "{}");
+const keep = seat => ["", invited()].forEach(name => store("seat" + name, JSON.stringify(seat)));
+const secret = () => [typed, play === "play" && seat().token, invited()].filter(each => each && !refused[each])[0];
 
 // ---- the line to the host -----------------------------------------------------------------------------------------
 
@@ -92,7 +86,8 @@ function hang() {
 
 function dial() {
   hang();
-  if (over || document.hidden) return;      // a socket opened by a hidden page hangs; it is opened on waking
+  // A socket opened by a hidden page hangs: it is opened on waking.
+  if (over || document.hidden) return;
   const word = secret();
   if (!word) return stop("Scan the QR code of a table, or type its code.");
   const pair = nacl.box.keyPair();
@@ -143,20 +138,12 @@ function lost() {
   later = setTimeout(dial, WAITS[Math.min(tries++, 4)]);
   if (tries > 1) tell({ link: "Connection lost. Trying again …" });
   if (tries > 3 && !view.stage) {
-    tell({ why: "The host can't be reached.", advice: "Is this phone in the same Wi-Fi as the host's machine, and not in one for guests? " +
-      "Does the host's program still run? This page goes on trying." });
+    tell({ why: "The host can't be reached.", advice: "Is this phone in the same Wi-Fi as the host, and not in one for guests? This page goes on trying." });
   }
 }
 
-// What the host says by closing. All else is a connection that was lost.
-const ENDS = {
-  4400: "Load this page again.",
-  4404: "If the host opens another table, scan its QR code.",
-  4405: "Whoever wants to play again scans the QR code of a table.",
-  4409: "It can be taken back here.",
-  4428: "Wait until somebody has left.",
-  4429: "Wait for a minute.",
-};
+// The host has closed the line for good, or until the person does something. All else is a line that was lost.
+const ENDS = [4400, 4404, 4405, 4409, 4428, 4429], ADVICE = "Try again after a while, or scan the QR code of a table.";
 
 function closed(event) {
   const word = line.word, { code, reason } = event;
@@ -164,9 +151,9 @@ function closed(event) {
     refused[word] = true;
     if (secret()) return dial();
     typed = "";
-    return stop(reason || "This opens no seat.", "The table is full, or it has ended, or the code is another one. The host sees its code beside the QR code.");
+    return stop(reason || "This opens no seat.", "The table is full or has ended, or the code is another one.");
   }
-  if (ENDS[code]) return stop(reason || "The table is closed.", ENDS[code]);
+  if (ENDS.includes(code)) return stop(reason || "The table is closed.", ADVICE);
   lost();
   if (reason) tell({ link: reason });
 }
@@ -176,6 +163,7 @@ function stop(why, advice) {
   over = true;
   hang();
   view = blank();
+  showHead();
   wait(why, advice);
   show({ retry: secret(), codeform: !secret() });
   $("title").focus();
@@ -183,7 +171,6 @@ function stop(why, advice) {
 
 function wait(why, advice) {
   body.dataset.stage = "wait";
-  body.className = "";
   document.title = "Quadrille";
   tell({ why, advice, link: "", title: "Quadrille", whose: "" });
 }
@@ -245,12 +232,13 @@ function take(news, first) {
     else view[part] = now;
   }
   if (news.seat) keep(news.seat);
-  if (news.bye) return stop(news.bye, ENDS[4404]);
+  if (news.bye) return stop(news.bye, ADVICE);
   if (news.rules) return read(news.rules);
   if (news.record) return save(news.record);
   if (playing) {
     if (view.at !== playing.at) playing = null;
-    else if (first) send(playing);                       // sent, and nothing heard of it: the same move once more
+    // Sent, and nothing heard of it: the same move once more.
+    else if (first) send(playing);
     else if (news.draft || news.told && news.told.alarm) playing = null;
   }
   body.dataset.stage = view.stage;
@@ -297,11 +285,12 @@ function showHead() {
 }
 
 function showRoom() {
-  const { terms, chairs, seats } = view.room, free = Array(Math.max(0, (seats || 0) - chairs.length)).fill({ name: "free", kind: "free" });
+  const { terms, chairs, seats } = view.room, all = chairs.slice();
+  while (all.length < seats) all.push({ name: "free", free: true });
   tell({ terms });
-  fill($("chairs"), chairs.concat(free), item, (node, { name, kind, you }) => {
-    say(node, name + (/^(|person|free)$/.test(kind) ? "" : ", " + kind) + (you && name !== "you" ? " (you)" : ""));
-    node.className = you ? "you" : kind === "free" ? "free" : "";
+  fill($("chairs"), all, item, (node, { name, kind, you, free }) => {
+    say(node, name + (kind && kind !== "person" ? ", " + kind : ""));
+    node.className = you ? "you" : free ? "free" : "";
   });
 }
 
@@ -340,7 +329,7 @@ function showPlayers() {
 
 // With many players, or in a narrow window, figures have their names but once.
 function fit() {
-  body.classList.toggle("many", view.stage === "table" && (innerWidth < 360 || view.players.length > 3));
+  body.classList.toggle("many", view.stage === "table" && (innerWidth < 360 || view.players.length > 2));
   measure();
 }
 
@@ -363,7 +352,8 @@ function showBoard() {
   board.textContent = "";
   board.setAttribute("viewBox", "0 0 " + box.join(" "));
   body.style.setProperty("--ratio", box[0] / box[1]);
-  $("symbols").innerHTML = defs;                         // the host's program has drawn this, and all that follows
+  // The host's program has drawn this, and all that follows.
+  $("symbols").innerHTML = defs;
   layers = [0, 1, 2, 3, 4, 5, 6].map(layer);
   layers[6].innerHTML = under;
   places = given.map(([name, x, y, width, height]) => {
@@ -420,7 +410,8 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 board.onkeydown = event => {
   const here = byName[event.target.dataset.place], way = ARROWS[event.key];
   if (!here || event.ctrlKey || event.altKey || event.metaKey) return;
-  if (way) {                                             // to the nearest place that way
+  if (way) {
+    // To the nearest place that way.
     const far = ({ x, y }) => {
       const [dx, dy] = [x - here.x, y - here.y], along = dx * way[0] + dy * way[1];
       return along > 1 ? along + 4 * Math.abs(dx * way[1] + dy * way[0]) : Infinity;
@@ -493,7 +484,7 @@ document.addEventListener("touchend", event => {
 function showBar() {
   const { draft, told, look, ask, marks, head, at } = view, { line, says } = draft, legal = draft.stage === "legal", brief = line.length < 12;
   tell({
-    told: told.text, question: ask ? ask.text : "", play: legal && brief ? "Play " + line : "Play",
+    told: view.over ? "" : told.text, question: ask ? ask.text : "", play: legal && brief ? "Play " + line : "Play",
     draft: look ? "" : playing ? playing.line + " is being sent …" : says ? (line ? line + ": " : "") + says : legal ? line + ": Play makes this move." : "",
     when: look ? `Looking back: after ${look.at} of ${look.of}.` : "",
   });
@@ -554,13 +545,13 @@ function showChat(live) {
 }
 
 function showMenu() {
-  const always = view.stage === "table" ? [["rules", "Rules of the game"], ["record", "Save the record"]] : [], mine = seat();
+  const always = view.stage === "table" ? [["rules", "Rules of the game"], ["record", "Save the record"]] : [], { code } = seat();
   fill($("words"), view.words.concat(always), button, (node, [word, name, needs]) => {
     say(node, name);
     node.dataset.word = word;
     node.onclick = () => needs ? choose(node, word, name, needs) : wish(word);
   });
-  tell({ mine: mine ? `The code of your seat is ${mine.code}: another browser takes the seat over with it.` : "" });
+  tell({ mine: code ? `The code of your seat is ${code}: another browser takes the seat over with it.` : "" });
 }
 
 // A word that needs another one.
@@ -594,33 +585,23 @@ submit("codeform", () => {
   start();
 });
 
-const TABS = ["moves", "chat", "menu"];
 function turnTo(name) {
   tab = name;
-  for (const each of TABS) {
+  for (const each of ["moves", "chat", "menu"]) {
     const knob = $("tab-" + each), on = each === name;
-    knob.setAttribute("aria-selected", on);
-    knob.tabIndex = on ? 0 : -1;
+    knob.setAttribute("aria-pressed", on);
     show({ [each]: on });
     if (on) knob.classList.remove("news");
     knob.onclick = () => turnTo(each);
   }
 }
-$("tabs").onkeydown = event => {
-  const step = { ArrowLeft: 2, ArrowRight: 1 }[event.key];
-  if (!step) return;
-  turnTo(TABS[(TABS.indexOf(tab) + step) % 3]);
-  $("tab-" + tab).focus();
-};
 
-function read(lines) {
+function read(blocks) {
   reader = document.activeElement;
-  // Headings, what is drawn with signs, points of a list, and all else by paragraphs.
-  const blocks = lines.join("\n").split(/\n\s*\n|\n(?=- )/);
   $("text").textContent = "";
   for (const block of blocks) {
-    const drawn = /^ {4}/m.test(block), node = make(block[0] === "#" ? "h3" : drawn ? "pre" : "p");
-    say(node, drawn ? block : block.replace(/^#+ /, "").replace(/\s+/g, " "));
+    const node = make(block[0] === "#" ? "h3" : block.includes("\n") ? "pre" : "p");
+    say(node, block.replace(/^#+ /, ""));
     $("text").append(node);
   }
   show({ page: true });
@@ -653,7 +634,8 @@ function showOver(live) {
   tell({ result: end.lines.join("\n") });
   fill($("winners"), end.won, badge, mark);
   fill($("places"), view.players.filter(({ place }) => place).sort((one, other) => one.place - other.place), item,
-    (node, { place, name, figures = [] }) => say(node, `${place}. ${name}` + figures.map(([name, number]) => `, ${number} ${name}`).join("")));
+    (node, { place, name, you, figures = [] }) => say(node, `${place}. ${you ? "You" : name}` +
+      figures.map(([name, number]) => number >= 0 ? `, ${number} ${name}` : "").join("")));
   if (!live) return;
   $("over").classList.add("event");
   scrollTo(0, 0);
@@ -670,6 +652,7 @@ function showQr() {
   tell({ address: qr.address, short: qr.code });
 }
 
+body.classList.toggle("tv", play === "screen");
 turnTo(tab);
 start();
 })();

@@ -1,4 +1,4 @@
-"""A real browser for tests: Chromium by its debugging protocol, over one WebSocket. Tests are skipped where there is none."""
+"""A real browser for tests: Chromium by its debugging protocol, over one WebSocket. Without one, tests are skipped."""
 
 import base64
 import json
@@ -109,6 +109,8 @@ class Page:
         self._session = session
         self._target = target
         self.context = context
+        #: Whether nothing should move, from the next change of colours on.
+        self.still = False
 
     def ask(self, method: str, **given: Any) -> dict[str, Any]:
         """Send a command to this page."""
@@ -131,7 +133,8 @@ class Page:
     def dark(self, *, on: bool) -> None:
         """Prefer dark colours, or light ones."""
         scheme = {"name": "prefers-color-scheme", "value": "dark" if on else "light"}
-        self.ask("Emulation.setEmulatedMedia", features=[scheme])
+        motion = {"name": "prefers-reduced-motion", "value": "reduce" if self.still else "no-preference"}
+        self.ask("Emulation.setEmulatedMedia", features=[scheme, motion])
 
     def run(self, script: str) -> Any:
         """Return the value of an expression in the page, or of what it promises."""

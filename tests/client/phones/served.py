@@ -33,7 +33,7 @@ class Table:
 
     def host_moves(self) -> bool:
         """If the host is asked for a move, play the first legal one."""
-        asked = sum(line.endswith("Your turn.") for line in list(self.host.lines))
+        asked = sum("Your turn" in line for line in list(self.host.lines))
         if asked == self._asked:
             return False
         self._asked = asked

@@ -130,7 +130,7 @@ def _judge(page: Page, where: str) -> None:
 def test_nothing_is_wrong_for_screen_readers_in_any_state(chromium: Browser, tmp_path: Path) -> None:
     with served(tmp_path, "maze", *SMALL) as table:
         page = chromium.page()
-        page.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+        page.still = True
         page.open(table.address)
         page.until("document.querySelector('#code').offsetParent !== null")
         _judge(page, "code")
