@@ -8,6 +8,7 @@ import asyncio
 import os
 from collections.abc import Iterator
 from contextlib import suppress
+from hmac import compare_digest
 from typing import Any, Final
 
 # Before the library is imported: it reads the limits of a request's headers only there.
@@ -26,8 +27,10 @@ from quadrille.client.phones.connection import (
 )
 from quadrille.client.phones.requests import Come, Here, Sit
 from quadrille.client.phones.requests import Request as PageRequest
+from quadrille.client.phones.sealed import tidy_secret
 from quadrille.client.phones.seat import PhoneSeat
 from quadrille.client.phones.site import Site
+from quadrille.client.phones.still import still_page
 from quadrille.client.phones.view import door_parts
 from quadrille.client.presence.consent import HostConsent
 from quadrille.client.presence.guest_seats import GuestSeat, GuestSeats, prepared
@@ -157,7 +160,20 @@ class PhoneDoor:
         found = usable(present(), self._options.interfaces)
         if not any(one.address == here[0] and one.admits(there[0]) for one in found):
             return self._site.refusal(403, "Guests are let in from the host's local network only.")
-        return self._site.answer(request, here[0])
+        try:
+            return self._site.answer(request, here[0], self._still)
+        except Dismissed as dismissed:
+            return self._site.refusal(429 if dismissed.turned is Dismissal.TOO_MANY else 403, str(dismissed))
+
+    def _still(self, code: str) -> str:
+        """The board for a browser without a script, whose person has typed the invitation or the code of the table."""
+        given = tidy_secret(code)
+        if not compare_digest(given, self.invitation.secret) and not any(
+            compare_digest(given, tidy_secret(weak)) for weak in self._weak()
+        ):
+            self._tries.take(now())
+            raise Dismissed(Dismissal.ENDED)
+        return still_page(self._look_on().parts())
 
     # Behind the door
 
@@ -171,6 +187,8 @@ class PhoneDoor:
             async with connection:
                 await self._receive(connection)
         except Dismissed as refused:
+            if refused.turned is Dismissal.ENDED:  # only what is wrong counts as a try
+                self._tries.take(now())
             await connection.turn_away(refused.turned)
         finally:
             self._connections.discard(connection)
@@ -203,7 +221,7 @@ class PhoneDoor:
 
     def _weak(self) -> list[str]:
         """The codes that people type, as long as not too many have been tried."""
-        if not self._tries.take(now()):
+        if now() < self._tries.due:
             raise Dismissed(Dismissal.TOO_MANY)
         return [self.invitation.code, *(seat.code for seat in self.seats.seats)]
 
