@@ -332,6 +332,13 @@ def test_a2_refusals_of_the_rules_say_names() -> None:
     assert by_name("there is no card 9z of player 1, who has 1a", called) == "there is no card 9z of yours: you have 1a"
 
 
+def test_u6_a_name_stands_once_in_lines() -> None:
+    """It was `1a of player 2 (Ben) (Ben) is empty`."""
+    called = ("player 1 (Ann)", "player 2 (Ben)").__getitem__
+    assert by_name("1a of player 2 is empty", called) == "1a of player 2 (Ben) is empty"
+    assert by_name("player 2 has 3c of player 1", called) == "player 2 (Ben) has 3c of player 1 (Ann)"
+
+
 def test_a19_a_saved_game_gives_its_players_back(tmp_path: Path) -> None:
     sits = grant(table("", "2", names=("Ann", "")), PlayMove("a1")).table
     [effect] = grant(sits, Save(str(tmp_path / "x.txt"))).effects

@@ -6,13 +6,14 @@ import pytest
 
 from quadrille.client.screen.draw.cards import WINNER
 from quadrille.client.screen.stage import begin_model
+from quadrille.client.screen.table.draft import draft
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import Model
 from quadrille.client.screen.table.terminal import Look
 from quadrille.client.settings import Settings
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
-from tests.client.screen.keyboard import begun
+from tests.client.screen.keyboard import begun, press
 from tests.client.screen.positions import match_of
 
 
@@ -103,3 +104,12 @@ def test_s6_who_comes_later_is_told_the_place() -> None:
     assert match.over is not None
     last = max(range(4), key=lambda seat: match.over.places[seat])  # type: ignore[union-attr]
     assert "; you come 3rd." in shown(table(match, last))
+
+
+def test_u1_a_player_who_is_not_there_is_named_by_number() -> None:
+    """`score p7 1a 1b 1c`, not yet entered, ended the program, since no seat has that name."""
+    match = played("dotter", "draw draw", {})
+    for line in ("score p7 1a 1b 1c", "score p12 1a 1b 1c", "peek p7 1a 1b"):
+        told = shown(press(table(match, 0), *line)[0])
+        assert f"There is no player {line.split()[1][1:]}: the players here are p1 to p2" in told
+    assert draft(match.state, "peek p1 1a 4b").says.startswith("there is no card 4b of player 1, who has row 1")
