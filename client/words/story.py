@@ -12,7 +12,8 @@ from quadrille.rules.match import Adjudicated, Agreed, Match
 YOU: Final = "you"
 #: A player as the rules call one, perhaps with what is a player's, or with a verb.
 _PLAYER: Final = re.compile(r"(?:\b(\w+) of )?\b[Pp]layer ([1-9][0-9]?)\b(, who has\b| (?:has|is)\b)?")
-_YOUR_VERBS: Final = {" has": " have", " is": " are"}
+#: Verbs about the person who reads.
+YOUR_VERBS: Final = {" has": " have", " is": " are", " does": " do", " was": " were", " passes": " pass"}
 #: A word of the language, which takes a capital where a sentence begins.
 _WORD: Final = re.compile(r"(a|[^\W\d_][^\W\d_'’-]+)([ ,:;.?]|$)")
 _ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
@@ -79,7 +80,7 @@ def by_name(text: str, called: Callable[[int], str]) -> str:
         if name != YOU:
             return f"{f'{thing} of ' if thing else ''}{name}{verb}"
         if not thing:
-            return f"{name}{_YOUR_VERBS.get(verb, verb)}"
+            return f"{name}{YOUR_VERBS.get(verb, verb)}"
         return f"{thing} of yours: you have" if verb.startswith(",") else f"your {thing}{verb}"
 
     return _PLAYER.sub(named, text)

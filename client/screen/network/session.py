@@ -304,7 +304,7 @@ def _lines(stage: NetworkStage, notice: StageNotice, line: str) -> list[str]:
     """What the screen says of a notice; the board and the list of moves show what was played."""
     if isinstance(notice, notices.MovePlayed) and not notice.forced:
         return []
-    text = by_name(notice, stage.seats)
+    text = by_name(notice, stage.seats, stage.own_seat)
     if isinstance(notice, Denied) and is_misread(notice.why) and line:
         text = misread(text, line, words_at(stage))
     return [part for part in text.split("\n") if part]

@@ -171,7 +171,7 @@ def seated(
     # between two moves the programs may owe the cards something: nobody is to move then
     mine = (table.seat,) if table.seat is not None and (table.over or standing.owed == "move") else ()
     names = list(seats.names)
-    if table.seat is not None and standing.chairs[table.seat].key == stage.context.key:
+    if table.seat is not None and table.seat == stage.own_seat:
         names[table.seat] = YOU
     matters = concern(stage, cut_off=cut_off)
     found = ShownTable(

@@ -76,10 +76,14 @@ class NetworkSeat(NetworkStage):
         return ""
 
     @property
+    def own_seat(self) -> int | None:
+        chairs = enumerate(self.table.log.now.chairs)
+        return next((seat for seat, chair in chairs if chair.key == self.context.key), None)
+
+    @property
     def lost_seat(self) -> int | None:
-        own, standing = self.context.key, self.table.log.now
-        pairs = enumerate(zip(standing.keys, standing.chairs, strict=True))
-        return next((seat for seat, (key, chair) in pairs if chair.key == own != key), None)
+        seat = self.own_seat
+        return None if seat is None or self.table.log.now.keys[seat] == self.context.key else seat
 
     @property
     def deputy(self) -> str:
