@@ -6,7 +6,7 @@ from typing import Final
 
 from quadrille.rules.core import Over
 from quadrille.rules.core.story import Consequence, margin
-from quadrille.rules.match import Adjudicated, Agreed, Match
+from quadrille.rules.match import WAYS_OUT, Adjudicated, Agreed, Match
 
 #: The person at the screen, among names.
 YOU: Final = "you"
@@ -84,6 +84,11 @@ def by_name(text: str, called: Callable[[int], str]) -> str:
         return f"{thing} of yours: you have" if verb.startswith(",") else f"your {thing}{verb}"
 
     return _PLAYER.sub(named, text)
+
+
+def gone(name: str, how: str) -> str:
+    """That somebody has left a game: `Ben has resigned`, `you have resigned`."""
+    return f"{name} {WAYS_OUT[how].replace('has ', 'have ', 1) if name == YOU else WAYS_OUT[how]}"
 
 
 def ordinal(place: int) -> str:

@@ -39,6 +39,7 @@ from quadrille.net.seating.unopened_tables import kept_log
 from quadrille.net.trust.guard import author_of
 from quadrille.net.trust.names import plain_name
 from quadrille.rules.errors import RulesError
+from quadrille.rules.match import Agreed, Left
 
 #: Maximum time without a look at what is due, and between looks at the disk and the interfaces, in milliseconds.
 _TURN: Final = 1000
@@ -300,10 +301,17 @@ def _table_of(stage: NetworkStage) -> bytes | None:
     return None
 
 
+def _is_over(stage: NetworkStage) -> bool:
+    return isinstance(stage, NetworkSeat) and stage.table.over is not None
+
+
 def _lines(stage: NetworkStage, notice: StageNotice, line: str) -> list[str]:
     """What the screen says of a notice; the board and the list of moves show what was played."""
-    if isinstance(notice, notices.MovePlayed) and not notice.forced:
-        return []
+    match notice:
+        case notices.MovePlayed(forced=False):
+            return []
+        case Left() | Agreed() | notices.Carried(notices.ShownMotion("draw")) if _is_over(stage):
+            return []  # the end of the game says so
     text = by_name(notice, stage.seats, stage.own_seat)
     if isinstance(notice, Denied) and is_misread(notice.why) and line:
         text = misread(text, line, words_at(stage))

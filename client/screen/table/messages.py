@@ -9,11 +9,11 @@ from quadrille.client.table.local import Cover
 from quadrille.client.table_setup import is_first_game
 from quadrille.client.words.answers import LETTERS, PRESSED, asked
 from quadrille.client.words.commands import NO_SEAT, by_word, offered
-from quadrille.client.words.story import by_name, sentence, stopped, story_since, verdict
+from quadrille.client.words.story import by_name, gone, sentence, stopped, story_since, verdict
 from quadrille.net.core.spans import clock_text
 from quadrille.rules.core import Figures, Over, ToMove
 from quadrille.rules.drawing.plain_text import letter
-from quadrille.rules.match import Adjudicated, Agreed, Played
+from quadrille.rules.match import Adjudicated, Agreed, Left, Played
 
 _MOST_WORDS: Final = 12
 #: Figures whose names alone do not say what they count.
@@ -59,7 +59,7 @@ def message(model: Model, found: Draft) -> tuple[str, bool]:
             )
     if model.notice:
         if (over := model.table.match.over) and not model.alarm and not model.replay:
-            return f"{stopped(model.notice)} {_over_text(model.table, over)}", False
+            return f"{stopped(model.notice)} {_over_text(model.table, over, briefly=True)}", False
         return model.notice, model.alarm
     if model.replay and (number := model.line.text.strip()).isdecimal():
         return f"Enter goes to move {number} of {len(model.table.match.entries)}.", False
@@ -178,11 +178,18 @@ def _own_figures(figures: Figures, seat: int) -> dict[str, int]:
     return {name: number for name, number in own.items() if isinstance(number, int)}
 
 
-def _over_text(table: ShownTable, over: Over) -> str:
-    """How it ended, in a line."""
+def _over_text(table: ShownTable, over: Over, *, briefly: bool = False) -> str:
+    """How it ended, in a line; `briefly` where it was told already that a draw was agreed."""
     own = table.mine[0] if len(table.mine) == 1 else None
     told = verdict(table.match, over, table.called, own)
     rematch = "F6 rematch, " if "rematch" in by_word(table.place) else ""
-    why = by_name(over.reason, table.called)
-    why = sentence(why) if isinstance(table.match.entries[-1], Agreed | Adjudicated) else f"The game is over: {why}."
-    return f"{told} {why} {rematch}F5 replay, F7 save."
+    match table.match.entries[-1]:
+        case Agreed() if briefly:
+            why = ""
+        case Left(seat, how):
+            why = f" {sentence(gone(table.called(seat), how))}"
+        case Agreed() | Adjudicated():
+            why = f" {sentence(by_name(over.reason, table.called))}"
+        case _:
+            why = f" The game is over: {by_name(over.reason, table.called)}."
+    return f"{told}{why} {rematch}F5 replay, F7 save."

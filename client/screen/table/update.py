@@ -100,7 +100,7 @@ def _table_changed(model: Model, event: Changed) -> tuple[Model, Effects]:
     after = replace(model, table=table, ticket=model.ticket + moved, picked="" if moved else model.picked)
     if event.notice:
         after = replace(after, notice=event.notice, alarm=False)
-    elif table.is_mine and not before.is_mine and not model.alarm:
+    elif not model.alarm and ((table.is_mine and not before.is_mine) or (table.match.over and not before.match.over)):
         after = replace(after, notice="")  # what was told before others moved
     ring = (terminal.Ring(),) if table.is_mine and not before.is_mine else ()
     return after, (*ring, *_clock(after))

@@ -113,3 +113,19 @@ def test_u1_a_player_who_is_not_there_is_named_by_number() -> None:
         told = shown(press(table(match, 0), *line)[0])
         assert f"There is no player {line.split()[1][1:]}: the players here are p1 to p2" in told
     assert draft(match.state, "peek p1 1a 4b").says.startswith("there is no card 4b of player 1, who has row 1")
+
+
+def test_u4_who_left_is_told_at_the_end_by_name() -> None:
+    """It was `Ann has resigned. Bob wins. The game is over: everybody else has left.` on Ann's own screen."""
+    match = played("barons", "a1 b2", BARONS)
+    match.leave(0)
+    assert "Ben wins. You have resigned. F6 rematch" in shown(table(match, 0))
+    assert "You win. Ada has resigned. F6 rematch" in shown(table(match, 1))
+
+
+def test_u_annoying_10_a_draw_is_told_once() -> None:
+    match = played("barons", "a1 b2", BARONS)
+    match.agree()
+    assert "You and Ben share the first place. A draw was agreed. F6" in shown(table(match, 0))
+    told = replace(table(match, 0), notice="Ben agrees to a draw.")
+    assert "Ben agrees to a draw. You and Ben share the first place. F6" in shown(told)
