@@ -358,7 +358,8 @@ def _seated(evening: Evening, seated: Seated, said: str) -> Updated:
         table = replace(table, banner=f"Kept: {evening.kept}. {table.banner}".strip())
     if before is None:
         file = f"{table.match.game.key}-{seated.id[:8]}.txt"
-        before = _model(evening, replace(table, mine=()), file)
+        typed = evening.front.line if isinstance(evening.front, WaitingRoomScreen) else Line()
+        before = replace(_model(evening, replace(table, mine=()), file), line=typed)
         evening = replace(evening, kept="", page=None)
     is_new_banner = bool(table.banner) and _DIGITS.sub("", table.banner) != _DIGITS.sub("", before.table.banner)
     cleared = replace(before, notice="") if is_new_banner else before

@@ -288,7 +288,8 @@ PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
         "invite NAME": "ask somebody to sit down",
         "block NAME": _BLOCK,
         "kick NAME": "take somebody's seat away",
-        "start": "", "who": "",
+        "say TEXT": "say something to all who sit here",
+        "start": "", "who": "", "help": "",
         "rules": "the rules of the game",
         "play-on TABLE": _BEFORE["play-on TABLE"],
         "quit": "leave; a table of yours is closed",
@@ -351,7 +352,7 @@ PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
 #: Commands in the key line at the foot of a screen, with their labels; at tables those that make sense there.
 _FEET: Final[Mapping[Place, Mapping[str, str]]] = {
     Place.LOBBY: {"help": "Help", "quit": "Quit"},
-    Place.ROOM: {"help": "Help", "rules": "Rules", "quit": "Leave"},
+    Place.ROOM: {"help": "Help", "rules": "Rules", "chat": "Say", "quit": "Leave"},
 }
 _TABLE_FOOT: Final = {
     "help": "Help", "hint": "Hint", "takeback": "Undo", "draw": "Offer draw", "replay": "Replay", "save": "Save",

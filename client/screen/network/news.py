@@ -4,7 +4,7 @@ The two threads share only values that never change. A match is one of them, bec
 The network tells its `News`, and the person sends orders. Names and sentences in here are fit to be shown.
 """
 
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from quadrille.client.screen.table.model import ShownTable
 from quadrille.client.table.network.wishes import Host as Host
@@ -18,6 +18,8 @@ from quadrille.rules.match import Match
 #: A row of the list: at play with a seat of this person; left in the middle; with a free seat; about to begin; at play
 #: among others; unplayable here. "left" is a local game that was left in the middle.
 TableState: TypeAlias = Literal["mine", "kept", "left", "open", "agreeing", "playing", "unplayable"]
+#: What somebody does who has been invited to the table in front, and has not answered yet.
+INVITED: Final = "invited"
 
 
 @value
@@ -81,7 +83,7 @@ class Around:
 @value
 class Room:
     """A table before its first move: its game by key and by title, who sits, for whom a seat is kept, who could be
-    invited.
+    invited. `again`: a rematch, whose seats are for those who played before.
     """
 
     id: str
@@ -96,6 +98,7 @@ class Room:
     way: str = ""
     beginning: bool = False
     said: tuple[str, ...] = ()
+    again: bool = False
 
 
 @value

@@ -197,6 +197,7 @@ class NetworkSession:
             case LeaveTable() if isinstance(stage, NetworkSeat) and self._first is None:
                 if stage.table.seat is not None and not stage.table.over:
                     self._fresh.append(by_name(notices.Fact.STEPPED_ASIDE, stage.seats))
+                stage.turn_down_rematch()
                 self._go_to_lobby()
             case _:
                 stage.grant(order)

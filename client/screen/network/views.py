@@ -5,7 +5,7 @@ on a copy.
 """
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final
@@ -151,11 +151,17 @@ def room(stage: WaitingRoom, said: tuple[str, ...]) -> news.Room:
         gathering.terms.seats,
         chairs,
         tuple(shown_name(chair.name, chair.key) for chair in gathering.chairs if chair.key in gathering.coming),
-        people(context, [chair.key for chair in sitting]),
+        tuple(_invited(row, gathering.invited) for row in people(context, [chair.key for chair in sitting])),
         " ".join(stage.way.split()),
         gathering.phase != phases.OPEN,
         said,
+        bool(gathering.reserved),
     )
+
+
+def _invited(row: news.PersonRow, keys: Collection[bytes]) -> news.PersonRow:
+    """Somebody who could be invited; one who has not answered yet is."""
+    return replace(row, doing=news.INVITED) if bytes.fromhex(row.key) in keys else row
 
 
 # A table at play

@@ -56,6 +56,8 @@ class Fact(Enum):
     PLAYS_AGAIN = auto()
     WANTS_REMATCH = auto()
     REMATCH_DECLINED = auto()
+    REMATCH_REFUSED = auto()
+    REMATCH_LEFT = auto()
     LOG_KEPT = auto()
     TABLE_KEPT = auto()
     # Before a game

@@ -351,7 +351,7 @@ class NetworkSeat(NetworkStage):
             case wishes.BareWish.AGREE if self.who_wants_rematch is not None:
                 self._go_to_rematch()
             case wishes.BareWish.DECLINE if self.who_wants_rematch is not None:
-                self._declined = True
+                self.turn_down_rematch()
                 self.say(Fact.REMATCH_DECLINED)
             case wishes.Save(name, over):
                 if not name:
@@ -434,7 +434,14 @@ class NetworkSeat(NetworkStage):
         else:
             self.onward = AtGathering(lobby.rematch(self.table.log.table, self.context.nonce(), now), again=True)
 
+    def turn_down_rematch(self) -> None:
+        """Tell whoever wants one that this person does not come; a word still leads there."""
+        if self._rematch is not None and not self._declined:
+            self._declined = True
+            self.context.lobby.turn_down(self._rematch, "no rematch")
+
     def leave(self) -> None:
+        self.turn_down_rematch()
         if self.table.seat is not None and not self.table.over:
             self.say(About(Fact.TABLE_KEPT, table=self.table.log.table))
         tables = self.context.lobby.tables

@@ -187,6 +187,18 @@ def test_s10_a_no_to_a_rematch_is_understood_and_not_final(line: str) -> None:
     assert talk.stage.onward is not None
 
 
+@pytest.mark.parametrize("answer", ["n", "quit"])
+def test_u3_who_wants_a_rematch_is_told_of_a_no(answer: str) -> None:
+    """Nothing was said when the other one declined, or left."""
+    made = Network(terms("barons", 2, {"width": 3, "height": 3}, lot=False))
+    made.begin()
+    made.type("p0", "resign")
+    made.type("p0", "rematch")
+    assert "wants a rematch." in made.told("p1")
+    made.type("p1", answer)
+    assert "declines the rematch." in made.told("p0")
+
+
 # Plain lines
 
 
