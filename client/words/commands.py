@@ -289,7 +289,7 @@ PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
         "block NAME": _BLOCK,
         "kick NAME": "take somebody's seat away",
         "say TEXT": "say something to all who sit here",
-        "start": "", "who": "", "help": "",
+        "start": "", "who": "", "help": "", "chat": "",
         "rules": "the rules of the game",
         "play-on TABLE": _BEFORE["play-on TABLE"],
         "quit": "leave; a table of yours is closed",

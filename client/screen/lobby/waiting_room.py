@@ -19,6 +19,8 @@ from quadrille.rules.registry import game
 
 _WORDS: Final = by_word(Place.ROOM)
 _KEYS: Final = (*key_line(Place.ROOM)[:-1], ("enter", "Enter", "Invite"), key_line(Place.ROOM)[-1])
+#: Words that do what a key does.
+_KEYED: Final = {"rules": "f6", "help": "f1", "chat": "c-t"}
 _LEAVING: Final = ("c-q", "c-c", "<sigint>")
 #: Commands in the order of the help, with the keys that do the same.
 _LISTED: Final = {
@@ -144,8 +146,8 @@ def _submit(waiting: WaitingRoomScreen) -> tuple[WaitingRoomScreen, Effects]:
     word, waiting = first.lower(), replace(waiting, line=Line())
     if word == "quit" and not rest:
         return _left(waiting)
-    if word in ("rules", "help"):
-        return _key(waiting, "f6" if word == "rules" else "f1")
+    if word in _KEYED:
+        return _key(waiting, _KEYED[word])
     return waiting, (network_wish(Place.HOSTING if waiting.room.hosts else Place.ASKING, word, rest),)
 
 
