@@ -1,5 +1,6 @@
 """What a person reads at a table: the way back into a private room, and cards that were dealt anew."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,12 +10,14 @@ from quadrille.client.presence.place import StationPresence, stage_of
 from quadrille.client.table.network import notices
 from quadrille.client.table.network.notices import Fact, Seats, Whereabouts
 from quadrille.client.table.network.reasons import Denied
+from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.network.wishes import Host
 from quadrille.client.words.network.table import by_name, by_seat
 from quadrille.net.program.station import PrivateRoom
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Left
+from tests.client.evening import Evening
 from tests.net.ports import udp_port
 from tests.net.tables import TABLE, terms
 
@@ -87,3 +90,21 @@ def test_u5_a_refusal_of_the_rules_says_names_on_the_network() -> None:
     assert by_name(why, SEATS) == "a1 belongs to Ann: nothing is ever taken over."
     assert by_name(why, SEATS, 0) == "a1 belongs to you: nothing is ever taken over."
     assert by_seat(why, SEATS) == "a1 belongs to player 1 (Ann): nothing is ever taken over."
+
+
+def test_u10_another_search_does_not_tell_again_why_the_last_one_failed() -> None:
+    """`join bob` after `join 1.2.3.4:555` was answered by the trouble of that address, and said nothing about bob."""
+    made = Evening(terms("barons", 2), guests=0)
+    known: list[str] = []
+    context = replace(made.context(made.peers[1]), missing=known.copy)
+    stranger, late = "1.2.3.4:555 takes connections, but what is there is not Quadrille.", "Nobody listens at x."
+    known.append(stranger)
+    search = TableSearch(context, "bob", sits=True)
+    search.tick()
+    assert search.drain() == []
+    known.append(late)
+    search.tick()
+    assert search.drain() == [notices.About(Fact.PEER_MISSING, text=late)]
+    by_address = TableSearch(context, sits=True, address="1.2.3.4:555")
+    by_address.tick()
+    assert len(by_address.drain()) == 2

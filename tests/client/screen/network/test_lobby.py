@@ -1,9 +1,13 @@
 """What keys, clicks and words do in the lobby, the dialog and the room; all without a network."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
+from prompt_toolkit.input import DummyInput
+from prompt_toolkit.output import DummyOutput
 
 from quadrille.client.screen.evening import (
     Dealt,
@@ -14,6 +18,7 @@ from quadrille.client.screen.evening import (
     draw_evening,
     update_evening,
 )
+from quadrille.client.screen.evening_stage import EveningStage
 from quadrille.client.screen.lobby.gallery import game_cards
 from quadrille.client.screen.lobby.model import (
     LISTED,
@@ -54,6 +59,7 @@ from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal as Seed
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game, keys
+from tests.client.screen.network.people import network
 from tests.client.screen.network.scenes import AROUND, EMPTY, NOW, PEOPLE, ROOM, TABLES, evening
 from tests.client.screen.positions import match_of
 
@@ -525,3 +531,15 @@ def test_u_annoying_12_who_is_asked_already_is_not_to_be_invited() -> None:
     assert f"{asked.name} is invited." in text(after(evening(), News(AROUND, replace(again, again=False)))[0])
     nobody = text(after(evening(), News(AROUND, replace(again, others=(), chairs=())))[0])
     assert "The seats are kept for those who played." in nobody
+
+
+@pytest.mark.parametrize("first", [None, JoinTable("")])
+def test_u9_the_games_are_presented_while_a_table_is_looked_for_too(tmp_path: Path, first: JoinTable | None) -> None:
+    """`quadrille join` showed five names with nothing beside them."""
+    stage = EveningStage(network(tmp_path, 5670, "Ann"), first, screen_input=DummyInput(), screen_output=DummyOutput())
+    stage._network = Mock()
+    wanted: list[Callable[[], object]] = []
+    stage.later = wanted.append  # type: ignore[method-assign]
+    stage.shell.app.after_render += stage._go
+    stage._go(None)
+    assert GamesShown(game_cards()) in [deed() for deed in wanted]
