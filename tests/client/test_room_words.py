@@ -105,6 +105,6 @@ def test_u10_another_search_does_not_tell_again_why_the_last_one_failed() -> Non
     known.append(late)
     search.tick()
     assert search.drain() == [notices.About(Fact.PEER_MISSING, text=late)]
-    by_address = TableSearch(context, sits=True, address="1.2.3.4:555")
+    by_address = TableSearch(context, sits=True, address="1.2.3.4:555", is_there=lambda _: False)
     by_address.tick()
     assert len(by_address.drain()) == 2
