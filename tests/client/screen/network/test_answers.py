@@ -9,7 +9,7 @@ from quadrille.client.screen.network.news import News, PersonRow
 from quadrille.client.screen.network.views import seated as shown_seat
 from quadrille.client.screen.table.model import Model, Question
 from quadrille.client.screen.table.terminal import Key, Told
-from quadrille.client.table.network.wishes import BareWish, LeaveTable
+from quadrille.client.table.network.wishes import BareWish, LeaveTable, PlayMove
 from quadrille.client.table.wishes import WrittenDown
 from quadrille.client.words.answers import LETTERS, PRESSED, TYPED
 from quadrille.client.words.network.terms import arbiter_question
@@ -144,6 +144,14 @@ def test_s10_a_letter_that_begins_a_square_is_typed() -> None:
 def test_s10_nothing_is_answered_where_nothing_is_asked() -> None:
     for keys in (["enter"], ["escape"], ["y"], ["n"]):
         assert not orders(press(before(seated(1)), *keys)[1])
+
+
+def test_u12_nothing_is_asked_once_a_move_is_made() -> None:
+    """While the move was on its way, Esc was taken for an answer to what had lapsed."""
+    there = before(seated(0, banner=f"Ben proposes a draw. {TYPED}", asks=True))
+    moved, effects = typed(there, "b2")
+    assert orders(effects) == [PlayMove("b2")] and PRESSED not in text(moved)
+    assert not orders(press(moved, "escape")[1])
 
 
 # A rematch
