@@ -74,8 +74,6 @@ def by_seat(notice: notices.Notice, table: LocalTable) -> str:
             )
         case notices.SeatLeft(seat, how):
             return f"{player_and_name(table, seat)} {WAYS_OUT[how]}"
-        case notices.TakenBack(moves):
-            return f"Taken back: {', '.join(moves) or 'the end'}."
         case notices.DrawDeclined(seat):
             return f"{player_and_name(table, seat)} declines the draw."
         case notices.BotStopped(seat, why):
@@ -102,6 +100,8 @@ def by_name(notice: notices.Notice, names: Sequence[str] = ()) -> str:
             return sentence(f"{names[seat]} {'pass' if names[seat] == YOU else 'passes'}: there is no other move")
         case notices.SeatLeft(seat, "time"):
             return sentence(gone(names[seat], "time"))
+        case notices.TakenBack(moves):
+            return f"Taken back: {', '.join(moves) or 'the end'}."
         case notices.DrawOffered():
             return "A draw is offered."
         case notices.DrawDeclined(seat):

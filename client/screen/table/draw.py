@@ -152,12 +152,10 @@ def draw(model: Model) -> Picture:
     found = current_draft(model)
     _draw_head(canvas, model)
     below, end = _draw_board(canvas, model, scene, laid, found, maze), canvas.height - _FOOT
-    told, alarm = message(model, found)
-    lines = wrapped(told, canvas.width - 2, 2)
-    if len(lines) > 1 and below < end:
-        end -= 1
-    else:
-        lines = [clipped(" ".join(lines), canvas.width - 2)]
+    most = 2 if below < end else 1
+    told, alarm = message(model, found, most)
+    lines = wrapped(told, canvas.width - 2, most)
+    end -= max(0, len(lines) - 1)
     if laid.side:
         side = Side(canvas, model, scene, found, laid.side, _HEAD + laid.margin, end)
         side.draw(players=bool(scene.sheet))

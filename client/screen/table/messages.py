@@ -3,6 +3,7 @@
 from typing import Final
 
 from quadrille.client.reports import is_move
+from quadrille.client.screen.draw.canvas import wrapped
 from quadrille.client.screen.table.draft import Draft
 from quadrille.client.screen.table.model import Model, Question, ShownTable, first_news, shown_match, shown_state
 from quadrille.client.table.local import Cover
@@ -47,8 +48,8 @@ def _whose_turn(model: Model) -> tuple[str, bool]:
     return f"{letter(turn)} {table.called(turn)} {'thinks' if table.chairs[turn].bot else 'moves'}", False
 
 
-def message(model: Model, found: Draft) -> tuple[str, bool]:
-    """What is told in the line above the prompt, and whether it is a refusal."""
+def message(model: Model, found: Draft, rows: int = 2) -> tuple[str, bool]:
+    """What is told in so many rows above the prompt, and whether it is a refusal."""
     match model.overlay:
         case Question(text):
             return asked(text), True
@@ -59,7 +60,7 @@ def message(model: Model, found: Draft) -> tuple[str, bool]:
             )
     if model.notice:
         if (over := model.table.match.over) and not model.alarm and not model.replay:
-            return f"{stopped(model.notice)} {_over_text(model.table, over, briefly=True)}", False
+            return _over_text(model, over, rows), False
         return model.notice, model.alarm
     if model.replay and (number := model.line.text.strip()).isdecimal():
         return f"Enter goes to move {number} of {len(model.table.match.entries)}.", False
@@ -70,7 +71,11 @@ def message(model: Model, found: Draft) -> tuple[str, bool]:
         return _banner(model), True
     if words := _command(model, found):
         return words, False
-    return _about_move(model, found)
+    return _about_move(model, found, rows)
+
+
+def _fits(model: Model, text: str, rows: int) -> bool:
+    return len(wrapped(text, model.columns - 2)) <= rows
 
 
 def _banner(model: Model) -> str:
@@ -102,10 +107,10 @@ def _command(model: Model, found: Draft) -> str:
     return "Tab: " + "  ".join(one.word for one in fitting)
 
 
-def _about_move(model: Model, found: Draft) -> tuple[str, bool]:
+def _about_move(model: Model, found: Draft, rows: int) -> tuple[str, bool]:
     table = model.table
     if over := table.match.over:
-        return _over_text(table, over), False
+        return _over_text(model, over, rows), False
     if table.turn is None:
         types = bool(model.line.text.strip()) and not table.is_watched
         kept = " Your line is kept until your turn." if types else ""
@@ -121,7 +126,15 @@ def _about_move(model: Model, found: Draft) -> tuple[str, bool]:
     if model.line.text.strip():
         why = NO_SEAT.get(table.place, "It is not your turn. Your line is kept until it is")
         return f"{why}.", False
-    return " ".join(filter(None, (_story(model), _lesson(table), _invitation(model, found)))), False
+    return _prompting(model, found, rows), False
+
+
+def _prompting(model: Model, found: Draft, rows: int) -> str:
+    """What happened, the aim or a tip, and what can be done: as much of it as has room, the tip before all else."""
+    story, lesson, invitation = _story(model), _lesson(model.table), _invitation(model, found)
+    texts = [" ".join(filter(None, parts)) for parts in ((story, lesson, invitation), (story, lesson))]
+    last = lesson or story or invitation
+    return next((text for text in texts if text and _fits(model, text, rows)), last)
 
 
 def _story(model: Model) -> str:
@@ -178,11 +191,19 @@ def _own_figures(figures: Figures, seat: int) -> dict[str, int]:
     return {name: number for name, number in own.items() if isinstance(number, int)}
 
 
-def _over_text(table: ShownTable, over: Over, *, briefly: bool = False) -> str:
-    """How it ended, in a line; `briefly` where it was told already that a draw was agreed."""
+def _over_text(model: Model, over: Over, rows: int) -> str:
+    """What was told last, how it ended, and the keys that go on, if they have room: the foot has them, too."""
+    table, told = model.table, stopped(model.notice) if model.notice else ""
+    rematch = "F6 rematch, " if "rematch" in by_word(table.place) else ""
+    text = f"{told} {_ending(table, over, briefly=bool(told))}".strip()
+    longer = f"{text} {rematch}F5 replay, F7 save."
+    return longer if _fits(model, longer, rows) else text
+
+
+def _ending(table: ShownTable, over: Over, *, briefly: bool = False) -> str:
+    """Who has won, by what, and why it is over; `briefly` where it was told already that a draw was agreed."""
     own = table.mine[0] if len(table.mine) == 1 else None
     told = verdict(table.match, over, table.called, own)
-    rematch = "F6 rematch, " if "rematch" in by_word(table.place) else ""
     match table.match.entries[-1]:
         case Agreed() if briefly:
             why = ""
@@ -192,4 +213,4 @@ def _over_text(table: ShownTable, over: Over, *, briefly: bool = False) -> str:
             why = f" {sentence(by_name(over.reason, table.called))}"
         case _:
             why = f" The game is over: {by_name(over.reason, table.called)}."
-    return f"{told}{why} {rematch}F5 replay, F7 save."
+    return f"{told}{why}"

@@ -44,6 +44,7 @@ class Fact(Enum):
     GONE = auto()
     BACK = auto()
     OPENED_BOOK = auto()
+    LAPSED = auto()
     CLOCK_LOW = auto()
     SIGNED_TWICE = auto()
     SIGNED_FALSELY = auto()

@@ -21,6 +21,7 @@ SENTENCES: Final[Mapping[Fact, str]] = {
     Fact.MUTED: "You hear no more from {who} here. The game goes on, and that player's moves still count.",
     Fact.GONE: "{who} is away. The table waits.",
     Fact.BACK: "{who} is back.",
+    Fact.LAPSED: "{who} plays on, so the proposal lapses.",
     Fact.OPENED_BOOK: "{who} opens the book of cards.",
     Fact.CLOCK_LOW: (
         "By your clock the time of {who} is up, and no word comes from there: flag proposes to put that player out."

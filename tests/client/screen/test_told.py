@@ -4,10 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from quadrille.client.screen.draw.canvas import wrapped
 from quadrille.client.screen.draw.cards import WINNER
 from quadrille.client.screen.stage import begin_model
 from quadrille.client.screen.table.draft import draft
-from quadrille.client.screen.table.draw import draw
+from quadrille.client.screen.table.draw import current_draft, draw
+from quadrille.client.screen.table.messages import message
 from quadrille.client.screen.table.model import Model
 from quadrille.client.screen.table.terminal import Look
 from quadrille.client.settings import Settings
@@ -47,7 +49,7 @@ def test_s5_what_moves_counted_is_told_since_the_last_one_of_this_person() -> No
 
 def test_s5_the_list_of_moves_tells_what_counted() -> None:
     match = played("barons", "a1 a2 b1 b2 c1 c3", {})
-    wide, narrow = shown(table(match, 0, columns=120)), shown(table(match, 0))
+    wide, narrow = shown(table(match, 0, columns=120)), shown(replace(table(match, 0, columns=66), rows=17))
     assert "A b1; scores 2 for 1 connection" in wide, "where there is room it is told of every move"
     assert "A b1; scores" not in narrow and "A c1; scores 2" in narrow
 
@@ -129,3 +131,24 @@ def test_u_annoying_10_a_draw_is_told_once() -> None:
     assert "You and Ben share the first place. A draw was agreed. F6" in shown(table(match, 0))
     told = replace(table(match, 0), notice="Ben agrees to a draw.")
     assert "Ben agrees to a draw. You and Ben share the first place. F6" in shown(told)
+
+
+def test_u_annoying_3_a_tip_is_whole_and_the_invitation_gives_way() -> None:
+    match = Match(game("barons"), dict(game("barons").lesson.options), game("barons").usual_seats, deal=Deal("s"))
+    for move in ("a1", "a2", "b1", "b2"):
+        match.play(move)
+    found = replace(begun(begin_model(match, ["", "1"], Settings())), notice="")
+    for columns in range(60, 140, 10):
+        for rows in (1, 2):
+            told, _ = message(replace(found, columns=columns), current_draft(found), rows)
+            assert any(tip in told for tip in game("barons").lesson.tips)
+            assert "Type a move" not in told or len(wrapped(told, columns - 2)) <= rows
+    ended = played("barons", "a1 b2", BARONS)
+    ended.leave(1)
+    told = [message(table(ended, 0, columns=columns), current_draft(table(ended, 0)), 1)[0] for columns in (59, 120)]
+    assert told == ["You win. Ben has resigned.", "You win. Ben has resigned. F6 rematch, F5 replay, F7 save."]
+
+
+def test_u_annoying_9_what_is_taken_back_is_told() -> None:
+    there = press(table(played("barons", "a1 b2", BARONS), 0), "f3")[0]
+    assert "Taken back: a1, b2." in shown(there)

@@ -154,6 +154,16 @@ def test_u12_nothing_is_asked_once_a_move_is_made() -> None:
     assert not orders(press(moved, "escape")[1])
 
 
+def test_u_annoying_11_a_move_in_answer_to_an_offer_is_told() -> None:
+    made = Network(terms("barons", 2, {"width": 3, "height": 3}, lot=False))
+    made.begin()
+    made.type("p1", "draw")
+    made.type("p0", "a1")
+    assert "player 1 (p0) plays on, so the proposal lapses." in made.told("p1")
+    assert "lapses" not in made.type("p1", "draw") + made.told("p0")
+    assert "lapses" not in made.type("p1", "b2")
+
+
 # A rematch
 
 
