@@ -314,7 +314,8 @@ def _heard(evening: Evening, news: News) -> Updated:
     evening = replace(evening, lobby=lobby)
     if evening.behind is not None:
         return _heard_behind(evening, evening.behind, news)
-    said = "  ".join(news.said)
+    plays_here = isinstance(evening.front, Model) and not evening.table
+    said = "  ".join((*news.said, *(() if plays_here else news.remarks)))
     match news.front:
         case Room() as room:
             return _gathered(evening, room, said)

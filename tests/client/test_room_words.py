@@ -42,15 +42,20 @@ def test_a7_the_way_back_to_a_table_names_its_room(say: object, notice: notices.
 @pytest.mark.parametrize(
     ("name", "words"), [("", ""), ("attic", " --room attic"), ("Ann's loft", """ --room 'Ann'"'"'s loft'""")]
 )
-def test_a7_the_way_to_a_table_names_its_room(tmp_path: Path, name: str, words: str) -> None:
+@pytest.mark.parametrize("usual", [True, False])
+def test_a7_the_way_to_a_table_names_its_room_and_an_unusual_port(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, words: str, usual: bool
+) -> None:
     """As a shell takes it."""
     room = PrivateRoom(name, "nine words are enough for one small room here") if name else None
     options = NetworkOptions("Ann", str(tmp_path), ("127.0.0.1",), (), udp_port(), 0, room)
+    if usual:
+        monkeypatch.setattr("quadrille.client.presence.place.OPEN_PORT", options.port)
     with StationPresence(options) as place:
         stage, _ = stage_of(place, Host(terms("barons", 2)), {})
         assert isinstance(stage, WaitingRoom)
         assert stage.seats.room == name
-        assert stage.way.split("\n")[2] == f"  quadrille join{words}"
+        assert stage.way.split("\n")[2] == f"  quadrille join{'' if usual else f' --port {options.port}'}{words}"
 
 
 def test_s4_cards_that_were_dealt_anew_are_said_before_and_after() -> None:

@@ -120,7 +120,7 @@ Front: TypeAlias = Room | Seated | None
 @value
 class News:
     """How it is now, as far as it has changed. `front` is where the person is: at a table, or in the lobby (None).
-    `question` is one that the person has to answer in the lobby.
+    `question` is one that the person has to answer in the lobby; `remarks` about identities are for the lobby.
     """
 
     around: Around
@@ -128,6 +128,7 @@ class News:
     said: tuple[str, ...] = ()
     searching: bool = False
     question: str = ""
+    remarks: tuple[str, ...] = ()
 
 
 @value

@@ -47,6 +47,7 @@ _LOOK_EVERY: Final = 2000
 #: Maximum lines that are remembered of a table, and games in the list of those that are over.
 _MOST_SAID: Final = 300
 _MOST_PLAYED: Final = 50
+_REMARK: Final = notices.Fact.REMARK
 
 
 class NetworkSession:
@@ -71,6 +72,8 @@ class NetworkSession:
         self._said: dict[bytes, list[str]] = {}  # what was told at each table, as far as it is remembered
         self._chat: dict[bytes, list[str]] = {}  # the lines of people among it
         self._fresh: list[str] = []  # lines that the person has not been told yet
+        self._remarks: list[str] = []  # those about identities in the lobby, each of which is told once
+        self._remarked: set[str] = set()
         self._since: dict[tuple[str, str], int] = {}
         self._kept: list[Log] = []
         self._unfinished: list[bytes] = []
@@ -116,7 +119,10 @@ class NetworkSession:
         table = _table_of(stage)
         for notice in stage.drain():
             lines = _lines(stage, notice, line)
-            if stage is self.front and not (isinstance(notice, notices.LineSaid) and notice.own):
+            if isinstance(stage, Bystander) and isinstance(notice, notices.About) and notice.fact is _REMARK:
+                self._remarks += [text for text in lines if text not in self._remarked]
+                self._remarked.update(lines)
+            elif stage is self.front and not (isinstance(notice, notices.LineSaid) and notice.own):
                 self._fresh += lines  # a line of the person's own stands in the list of what was said
             if table is not None and not passing:
                 for kept in (self._said, self._chat)[: 1 + isinstance(notice, notices.LineSaid)]:
@@ -237,11 +243,13 @@ class NetworkSession:
             self._around = self._looked_around()
         searching, arbiter = isinstance(self.front, TableSearch), self.front.arbiter_asked
         question = arbiter_question(arbiter) if arbiter is not None else ""
-        told = news.News(self._around, self._shown_front(), tuple(self._fresh), searching, question)
+        said, remarks = tuple(self._fresh), tuple(self._remarks)
+        told = news.News(self._around, self._shown_front(), said, searching, question, remarks)
         self._fresh.clear()
+        self._remarks.clear()
         if told != self._last:
             self._tell(told)
-            self._last = replace(told, said=())
+            self._last = replace(told, said=(), remarks=())
 
     def _look(self) -> None:
         """At what changes seldom: the interfaces, and what is kept."""

@@ -543,3 +543,12 @@ def test_u9_the_games_are_presented_while_a_table_is_looked_for_too(tmp_path: Pa
     stage.shell.app.after_render += stage._go
     stage._go(None)
     assert GamesShown(game_cards()) in [deed() for deed in wanted]
+
+
+def test_u_annoying_1_remarks_about_identities_stay_out_of_a_local_game() -> None:
+    """One took the place of the aim of a first game."""
+    note = 'Note: this "root" (fe5c) is not root (fff6), whom you know.'
+    news = News(AROUND, None, remarks=(note,))
+    there = after(evening(), Dealt(Match(game("barons"), None, 2, deal=Seed("s")), ("", "1")))[0]
+    assert isinstance(there.front, Model) and "whom you know" not in text(after(there, news)[0])
+    assert "whom you know" in text(after(evening(), news)[0])
