@@ -239,7 +239,12 @@ def _only(page: Mapping[str, str], fits: Callable[[Command], bool]) -> dict[str,
 
 
 _NETWORK_WORDS: Final = {head.partition(" ")[0] for head in _NETWORK}
-_SEAT: Final = _NETWORK | _only(_OWN, lambda one: not one.local and one.word not in _NETWORK_WORDS)
+_LAST: Final = {head.partition(" ")[0] for head in _LOOKS} | {"quit"}
+_SEAT: Final = {
+    **_only(_OWN, lambda one: not one.local and one.word not in _NETWORK_WORDS | _LAST),
+    **_NETWORK,
+    **_only(_OWN, lambda one: one.word in _LAST),
+}
 #: What each place offers, in its order: the words with their arguments, and the help. One without a help is not listed.
 PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
     Place.LINES: {
