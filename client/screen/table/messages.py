@@ -17,8 +17,8 @@ from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.match import Adjudicated, Agreed, Left, Played
 
 _MOST_WORDS: Final = 12
-#: Figures whose names alone do not say what they count.
-_FIGURES: Final = {"last_coin": "last coin in turn"}
+#: Figures that every move changes: nothing is gained by that.
+_NO_GAIN: Final = ("last_coin", "last_mover", "drawn", "left")
 
 
 def head_right(model: Model) -> tuple[str, bool]:
@@ -178,9 +178,9 @@ def _gain(model: Model, found: Draft) -> str:
         return ""
     before, after = (_own_figures(figures, pending.seat) for figures in (state.figures(), found.after.figures()))
     changes = [
-        f"{_FIGURES.get(name, name.replace('_', ' '))} {before[name]} → {after[name]}"
+        f"{name.replace('_', ' ')} {before[name]} → {after[name]}"
         for name in before
-        if before[name] != after[name]
+        if before[name] != after[name] and name not in _NO_GAIN
     ]
     return f": {', '.join(changes)}" if changes else ""
 

@@ -14,6 +14,7 @@ from quadrille.client.words.signs import signs
 from quadrille.client.words.story import YOU, by_name, story_after
 from quadrille.net.core.spans import clock_text
 from quadrille.rules.core import HIDDEN, WHOLE
+from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.match import WAYS_OUT, Adjudicated, Agreed, Left, Match, Played
 from quadrille.rules.scene import Scene
@@ -100,6 +101,12 @@ def full_width(scene: Scene) -> int:
     return 4 + _NAME + sum(_figure(name) for name, _ in scene.panels[0].figures) + 1
 
 
+def finished_maze(model: Model) -> Labyrinth | None:
+    """The maze of a game that is over, if a way leads through it."""
+    maze = shown_state(model).labyrinth() if shown_match(model).over else None
+    return maze if maze is not None and maze.finished else None
+
+
 class Side:
     """The column on a canvas."""
 
@@ -172,7 +179,8 @@ class Side:
         picks = bool(self.draft.nexts) and not is_crowded(self.scene.sheet, self.draft.nexts)
         lines: list[str] = []
         plays = len(self.model.table.mine) == 1 and not self.model.replay
-        for text in signs(self.scene, self.model.table.viewer, picks=picks, plays=plays):
+        way = finished_maze(self.model) is not None
+        for text in signs(self.scene, self.model.table.viewer, picks=picks, plays=plays, way=way):
             if lines and columns(lines[-1]) + 2 + columns(text) <= self.width:
                 lines[-1] += f"  {text}"
             elif len(lines) < most:

@@ -152,3 +152,9 @@ def test_u_annoying_3_a_tip_is_whole_and_the_invitation_gives_way() -> None:
 def test_u_annoying_9_what_is_taken_back_is_told() -> None:
     there = press(table(played("barons", "a1 b2", BARONS), 0), "f3")[0]
     assert "Taken back: a1, b2." in shown(there)
+
+
+def test_u_annoying_17_a_preview_tells_what_is_gained() -> None:
+    """`drawn 1 → 2, left 7 → 6` was told of every move of Maze."""
+    there = press(table(played("maze", "a3-b3", {"size": 3}), 1), *"b3-b2")[0]
+    assert "b3-b2 is legal. Enter plays it." in shown(there)
