@@ -9,7 +9,7 @@ from typing import Any
 from quadrille.client.foreign import shown
 from quadrille.client.pages import set_text
 from quadrille.client.table.sight import seen
-from quadrille.client.words.story import story_after, verdict
+from quadrille.client.words.story import by_name, story_after, verdict
 from quadrille.rules.core import Game, Over, ToMove, Viewer
 from quadrille.rules.drawing.plain_text import WIDTH, aligned
 from quadrille.rules.errors import RulesError
@@ -67,7 +67,7 @@ def result(match: Match, over: Over, people: Sequence[int] = (), names: Sequence
     table = rows if len(rows[0]) > 2 else rows[1:]
     return "\n".join(
         [
-            f"The game is over: {shown(over.reason)}.",
+            f"The game is over: {by_name(shown(over.reason), partial(player, names=names))}.",
             verdict(match, over, partial(player, names=names)),
             "",
             *aligned(table, 2),

@@ -6,7 +6,7 @@ from typing import Final
 
 from quadrille.client.claimed_names import chair_names
 from quadrille.client.network.surroundings import own_store
-from quadrille.client.words.kept import none_left, several_left
+from quadrille.client.words.kept import moves_made, none_left, several_left
 from quadrille.client.words.network.terms import DIGITS, terms_text
 from quadrille.client.words.story import few
 from quadrille.net.cards.proof_checker import ProofChecker
@@ -18,6 +18,7 @@ from quadrille.net.program.stored_tables import StoredTables
 from quadrille.net.seating.offers import is_named
 from quadrille.net.seating.unopened_tables import has_seat, kept_log
 from quadrille.net.trust.identity import Identity
+from quadrille.net.trust.names import plain_name
 
 #: The store's state of a table that the person has given up.
 FORGOTTEN: Final = "left"
@@ -59,11 +60,24 @@ def choices(at_home: str | None, wanted: str) -> list[tuple[bytes, int, str]]:
 
     This is for a program without a station. Peers may know of more games.
     """
+    own, found = _stored(at_home, wanted)
+    return [(log.table, changed, _listed(own, log)) for log, changed in found]
+
+
+def name_at(at_home: str | None, wanted: str) -> str | None:
+    """Return the name under which this person sat down at the one game that the text fits; None for none or several."""
+    own, found = _stored(at_home, wanted)
+    names = [chair.name for log, _ in found for chair in log.now.chairs if chair.key == own]
+    return names[0] if len(names) == 1 and plain_name(names[0]) == names[0] else None
+
+
+def _stored(at_home: str | None, wanted: str) -> tuple[bytes, list[tuple[Log, int]]]:
+    """Return this person's key, and the unfinished games that the text fits, with the times of their last changes."""
     with own_store(at_home) as store:
         mine = Identity.open(own_folder(home(at_home)))
         changed = {kept.id: kept.changed for kept in store.tables("playing") if kept.role == "seat"}
         logs = _unfinished(StoredTables(store, mine), changed, mine.key)
-    return [(log.table, changed[log.table], _listed(mine.key, log)) for log in _meant(logs, wanted)]
+    return mine.key, [(log, changed[log.table]) for log in _meant(logs, wanted)]
 
 
 def _unfinished(shelf: StoredTables, tables: Iterable[bytes], key: bytes) -> list[Log]:
@@ -84,7 +98,7 @@ def _listed(own: bytes, log: Log) -> str:
     standing = log.now
     others = chair_names(chair for chair in standing.chairs if chair.key != own)
     short = log.table.hex()[:DIGITS]
-    return f"{short}  {terms_text(standing.terms)}; {standing.match.ply} moves; with {few(others)}"
+    return f"{short}  {terms_text(standing.terms)}; {moves_made(standing.match.ply)}; with {few(others)}"
 
 
 def forget(mine: Station, table: bytes) -> None:

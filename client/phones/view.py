@@ -16,13 +16,14 @@ from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
 from quadrille.client.screen.table.draw import current_draft, scene_of, told_scene
 from quadrille.client.screen.table.messages import touch_message, whose_turn
 from quadrille.client.screen.table.model import Model, Question, shown_match, shown_state
-from quadrille.client.screen.table.overlays import offered_here
+from quadrille.client.screen.table.overlays import in_menu, offered_here
 from quadrille.client.screen.table.side import entry_line, place_of
 from quadrille.client.value import value
 from quadrille.client.words.answers import TYPED
-from quadrille.client.words.commands import GUESTS, Command
+from quadrille.client.words.commands import GUESTS, Command, offered
 from quadrille.client.words.phones import TRUST
 from quadrille.client.words.signs import signs
+from quadrille.client.words.story import sentence
 from quadrille.rules.drawing.plain_text import letter
 
 #: A part's content, ready for JSON; a board is a `BoardView`.
@@ -173,10 +174,12 @@ def _words(model: Model, *, votes: bool) -> list[list[str]]:
             return False
         return word in _ALWAYS or (word in _AFTER) == over
 
+    there = {one.word for one in in_menu(model)}
+    known = zip(offered_here(model), offered(model.table.place), strict=True)
     return [
-        [one.word, one.help[:1].upper() + one.help[1:], "" if one.takes.startswith("[") else one.takes]
-        for one in offered_here(model)
-        if fits(one)
+        [one.word, sentence(one.help).rstrip("."), "" if one.takes.startswith("[") else one.takes]
+        for one, own in known
+        if own.word in there and fits(own)
     ]
 
 

@@ -11,7 +11,7 @@ from typing import Self
 
 from quadrille.client.files import FileExists, is_page, page_of, path_of, write_text
 from quadrille.client.network import unfinished_games as unfinished
-from quadrille.client.network.options import NetworkOptions, is_address
+from quadrille.client.network.options import OPEN_PORT, NetworkOptions, is_address
 from quadrille.client.network.station import network_words, own_station
 from quadrille.client.network.surroundings import at_address
 from quadrille.client.presence.bot_processes import BotProcesses, at_home
@@ -139,7 +139,8 @@ def _opened_table(
 
 def _way(place: StationPresence) -> str:
     found = [one for one in usable(present(), place.options.interfaces) if not one.network.is_loopback]
-    room = in_room(place.context.room)
+    udp = place.options.port
+    room = f"{f' --port {udp}' if udp != OPEN_PORT else ''}{in_room(place.context.room)}"
     here = ["Others sit down with", f"  quadrille join{room}"]
     there = [f"  quadrille join {one.address}:{place.station.node.tcp_port}{room}" for one in found[:1]]
     return "\n".join(["", *here, *(["or, where broadcasts do not get through,", *there] if there else [])])

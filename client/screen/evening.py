@@ -334,7 +334,8 @@ def _heard(evening: Evening, news: News) -> Updated:
     evening = replace(evening, lobby=lobby, entrance=news.entrance)
     if evening.behind is not None:
         return _heard_behind(evening, evening.behind, news)
-    said = "  ".join(news.said)
+    plays_here = isinstance(evening.front, Model) and not evening.table
+    said = "  ".join((*news.said, *(() if plays_here else news.remarks)))
     match news.front:
         case Room() as room:
             return _gathered(evening, room, said)
@@ -378,7 +379,8 @@ def _seated(evening: Evening, seated: Seated, said: str) -> Updated:
         table = replace(table, banner=f"Kept: {evening.kept}. {table.banner}".strip())
     if before is None:
         file = f"{table.match.game.key}-{seated.id[:8]}.txt"
-        before = _model(evening, replace(table, mine=()), file)
+        typed = evening.front.line if isinstance(evening.front, WaitingRoomScreen) else Line()
+        before = replace(_model(evening, replace(table, mine=()), file), line=typed)
         evening = replace(evening, kept="", page=None, scan=None)
     is_new_banner = bool(table.banner) and _DIGITS.sub("", table.banner) != _DIGITS.sub("", before.table.banner)
     cleared = replace(before, notice="") if is_new_banner else before

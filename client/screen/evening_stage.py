@@ -91,8 +91,8 @@ class EveningStage(Stage):
         """The screen is there: to the network."""
         self.shell.app.after_render -= self._go
         self._network.start()
+        self.later(lambda: GamesShown(game_cards()))  # the lobby shows them while a table is looked for, too
         if self._first is None:
-            self.later(lambda: GamesShown(game_cards()))
             self.later(lambda: left_games(self._options.home))
 
     def perform(self, effect: Any) -> None:

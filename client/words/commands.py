@@ -244,7 +244,12 @@ def _only(page: Mapping[str, str], fits: Callable[[Command], bool]) -> dict[str,
 
 
 _NETWORK_WORDS: Final = {head.partition(" ")[0] for head in _NETWORK}
-_SEAT: Final = _NETWORK | _only(_OWN, lambda one: not one.local and one.word not in _NETWORK_WORDS)
+_LAST: Final = {head.partition(" ")[0] for head in _LOOKS} | {"quit"}
+_SEAT: Final = {
+    **_only(_OWN, lambda one: not one.local and one.word not in _NETWORK_WORDS | _LAST),
+    **_NETWORK,
+    **_only(_OWN, lambda one: one.word in _LAST),
+}
 #: What each place offers, in its order: the words with their arguments, and the help. One without a help is not listed.
 PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
     Place.LINES: {
@@ -293,7 +298,8 @@ PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
         "invite NAME": "ask somebody to sit down",
         "block NAME": _BLOCK,
         "kick NAME": "take somebody's seat away",
-        "start": "", "who": "", "yes": "", "no": "",
+        "say TEXT": "say something to all who sit here",
+        "start": "", "who": "", "help": "", "chat": "", "yes": "", "no": "",
         "phones": _PHONES,
         "rules": "the rules of the game",
         "play-on TABLE": _BEFORE["play-on TABLE"],
@@ -360,7 +366,7 @@ PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
 #: Commands in the key line at the foot of a screen, with their labels; at tables those that make sense there.
 _FEET: Final[Mapping[Place, Mapping[str, str]]] = {
     Place.LOBBY: {"help": "Help", "quit": "Quit"},
-    Place.ROOM: {"help": "Help", "rules": "Rules", "quit": "Leave"},
+    Place.ROOM: {"help": "Help", "rules": "Rules", "chat": "Say", "quit": "Leave"},
 }
 _TABLE_FOOT: Final = {
     "help": "Help", "hint": "Hint", "takeback": "Undo", "draw": "Offer draw", "replay": "Replay", "save": "Save",

@@ -66,8 +66,12 @@ def _played(about: Glance, names: Sequence[str]) -> str:
 
 def of_kept(about: Glance) -> str:
     """A game that goes on, in a list: what is played, how far it is, and with whom."""
-    moves = f"{about.entries} move{'s' if about.entries > 1 else ''}"
-    return f"{game(about.game).title}, {about.seats} players; {moves}; with {others(about)}"
+    return f"{game(about.game).title}, {about.seats} players; {moves_made(about.entries)}; with {others(about)}"
+
+
+def moves_made(count: int) -> str:
+    """`1 move`."""
+    return f"{count} move{'' if count == 1 else 's'}"
 
 
 def others(about: Glance) -> str:

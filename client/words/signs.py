@@ -26,11 +26,12 @@ def cards_seen(cards: Sequence[str], *, public: bool = False) -> str:
     return f"Turned up: {few(cards)}." if public else f"You see {few(cards)}."
 
 
-def signs(scene: Scene, viewer: Viewer, *, picks: bool, plays: bool) -> tuple[str, ...]:
+def signs(scene: Scene, viewer: Viewer, *, picks: bool, plays: bool, way: bool = False) -> tuple[str, ...]:
     """Return the legend of a scene as its viewer sees it; `picks` if squares to pick are marked, `plays` if what others
-    did since a move of the viewer's is.
+    did since a move of the viewer's is, `way` if a way through a maze is.
     """
-    found = [*_squares(scene, plays=plays), *_cards(scene, viewer)]
+    found = ["• the way through"] if way else []
+    found += [*_squares(scene, plays=plays), *_cards(scene, viewer)]
     if picks and scene.sheet:
         found.append("○ a square to pick")
     return tuple(dict.fromkeys(found))

@@ -6,14 +6,14 @@ from typing import Final
 
 from quadrille.rules.core import Over
 from quadrille.rules.core.story import Consequence, margin
-from quadrille.rules.match import Adjudicated, Agreed, Match
+from quadrille.rules.match import WAYS_OUT, Adjudicated, Agreed, Match
 
 #: The person at the screen, among names.
 YOU: Final = "you"
-#: A player as the rules call one.
-_PLAYER: Final = re.compile(r"\b[Pp]layer ([1-9][0-9]?)\b( (?:has|is)\b)?")
-_OF_PLAYER: Final = re.compile(r"\b(\w+) of player ([1-9][0-9]?)\b(, who has\b)?")
-_YOUR_VERBS: Final = {" has": " have", " is": " are"}
+#: A player as the rules call one, perhaps with what is a player's, or with a verb.
+_PLAYER: Final = re.compile(r"(?:\b(\w+) of )?\b[Pp]layer ([1-9][0-9]?)\b(, who has\b| (?:has|is)\b)?")
+#: Verbs about the person who reads.
+YOUR_VERBS: Final = {" has": " have", " is": " are", " does": " do", " was": " were", " passes": " pass"}
 #: A word of the language, which takes a capital where a sentence begins.
 _WORD: Final = re.compile(r"(a|[^\W\d_][^\W\d_'’-]+)([ ,:;.?]|$)")
 _ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
@@ -76,20 +76,29 @@ def verdict(match: Match, over: Over, called: Callable[[int], str], own: int | N
 
 
 def by_name(text: str, called: Callable[[int], str]) -> str:
-    """A text of the rules, such as the reason of an end, with the names of its players in place of their numbers."""
+    """A text of the rules, such as the reason of an end, with the names of its players in place of their numbers.
 
-    def of(found: re.Match[str]) -> str:
-        name, has = called(int(found[2]) - 1), found[3] or ""
+    A number that no seat has stays: somebody may have typed it.
+    """
+
+    def named(found: re.Match[str]) -> str:
+        thing, verb = found[1], found[3] or ""
+        try:
+            name = called(int(found[2]) - 1)
+        except LookupError:
+            return found[0]
         if name != YOU:
-            return f"{found[1]} of {name}{has}"
-        return f"{found[1]} of yours: you have" if has else f"your {found[1]}"
+            return f"{f'{thing} of ' if thing else ''}{name}{verb}"
+        if not thing:
+            return f"{name}{YOUR_VERBS.get(verb, verb)}"
+        return f"{thing} of yours: you have" if verb.startswith(",") else f"your {thing}{verb}"
 
-    def by(found: re.Match[str]) -> str:
-        name = called(int(found[1]) - 1)
-        verb = found[2] or ""
-        return f"{name}{_YOUR_VERBS.get(verb, verb) if name == YOU else verb}"
+    return _PLAYER.sub(named, text)
 
-    return _PLAYER.sub(by, _OF_PLAYER.sub(of, text))
+
+def gone(name: str, how: str) -> str:
+    """That somebody has left a game: `Ben has resigned`, `you have resigned`."""
+    return f"{name} {WAYS_OUT[how].replace('has ', 'have ', 1) if name == YOU else WAYS_OUT[how]}"
 
 
 def ordinal(place: int) -> str:

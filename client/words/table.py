@@ -11,7 +11,7 @@ from quadrille.client.reports import entry_text, player
 from quadrille.client.table import notices
 from quadrille.client.table.local import LocalTable
 from quadrille.client.words.commands import Place, help_text
-from quadrille.client.words.story import YOU, few, sentence
+from quadrille.client.words.story import YOU, few, gone, sentence
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import WAYS_OUT
 
@@ -74,8 +74,6 @@ def by_seat(notice: notices.Notice, table: LocalTable) -> str:
             )
         case notices.SeatLeft(seat, how):
             return f"{player_and_name(table, seat)} {WAYS_OUT[how]}"
-        case notices.TakenBack(moves):
-            return f"Taken back: {', '.join(moves) or 'the end'}."
         case notices.DrawDeclined(seat):
             return f"{player_and_name(table, seat)} declines the draw."
         case notices.BotStopped(seat, why):
@@ -101,7 +99,9 @@ def by_name(notice: notices.Notice, names: Sequence[str] = ()) -> str:
         case notices.MoveMade(_, seat, forced=True):
             return sentence(f"{names[seat]} {'pass' if names[seat] == YOU else 'passes'}: there is no other move")
         case notices.SeatLeft(seat, "time"):
-            return sentence(f"{names[seat]} {_ways_out(names[seat], 'time')}")
+            return sentence(gone(names[seat], "time"))
+        case notices.TakenBack(moves):
+            return f"Taken back: {', '.join(moves) or 'the end'}."
         case notices.DrawOffered():
             return "A draw is offered."
         case notices.DrawDeclined(seat):
@@ -119,10 +119,6 @@ def by_name(notice: notices.Notice, names: Sequence[str] = ()) -> str:
         case notices.Rotated():
             return "Rematch: everybody moves up one seat."
     return _about_file(notice) or _about_hint(notice)
-
-
-def _ways_out(name: str, how: str) -> str:
-    return WAYS_OUT[how].replace("has ", "have ", 1) if name == YOU else WAYS_OUT[how]
 
 
 def _about_file(notice: notices.Notice) -> str:

@@ -21,6 +21,7 @@ from quadrille.client.kept.games import (
 )
 from quadrille.client.kept.writer import GameWriter
 from quadrille.client.picture.records import told
+from quadrille.client.reports import result
 from quadrille.client.table.course import grant
 from quadrille.client.table.effects import Keep
 from quadrille.client.table.local import LocalTable
@@ -330,6 +331,23 @@ def test_a2_refusals_of_the_rules_say_names() -> None:
     assert by_name("1a of player 1 is empty", called) == "your 1a is empty"
     assert by_name("1a of player 2 is empty", called) == "1a of Ben is empty"
     assert by_name("there is no card 9z of player 1, who has 1a", called) == "there is no card 9z of yours: you have 1a"
+
+
+def test_u6_a_name_stands_once_in_lines() -> None:
+    """It was `1a of player 2 (Ben) (Ben) is empty`."""
+    called = ("player 1 (Ann)", "player 2 (Ben)").__getitem__
+    assert by_name("1a of player 2 is empty", called) == "1a of player 2 (Ben) is empty"
+    assert by_name("player 2 has 3c of player 1", called) == "player 2 (Ben) has 3c of player 1 (Ann)"
+
+
+def test_u14_the_reason_of_an_end_says_names() -> None:
+    """A page said `player 1 has completed the lap` beside `Player 1 (Ann) wins`."""
+    match = Match(game("dotter"), None, 2, deal=Deal("s"))
+    match.leave(1)
+    assert match.over is not None
+    over = replace(match.over, reason="player 1 has completed the lap")
+    told = result(match, over, names=("Ann", "Ben")).splitlines()
+    assert told[:2] == ["The game is over: player 1 (Ann) has completed the lap.", "Player 1 (Ann) wins."]
 
 
 def test_a19_a_saved_game_gives_its_players_back(tmp_path: Path) -> None:

@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from quadrille.client.cli import main
+from quadrille.client.network.unfinished_games import choices
 from quadrille.client.plain.choice import choose
 from quadrille.client.table.network.notices import Seats
 from quadrille.client.table.network.reasons import Denied
+from quadrille.client.words.kept import moves_made
 from quadrille.client.words.network.table import by_name
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import own_folder
@@ -114,3 +116,19 @@ def test_s1_what_is_no_number_of_the_list_is_asked_again() -> None:
     typed = iter(["0", "3", "1x", "²", "9" * 99, "2"])
     assert choose(["one", "two"], lambda _: next(typed), said.append) == 1
     assert len(said) == 2 + 5
+
+
+def test_u11_a_game_goes_on_under_the_name_of_its_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without --name it was the login name, and the others read `Ann now goes by "root"`."""
+    names = []
+    monkeypatch.setattr("quadrille.client.evening.spend", lambda settings, _: names.append(settings.name) or 0)
+    [barons] = leave(tmp_path, "barons")
+    for words in (["resume"], ["resume", barons], ["resume", "--name", "Eve"], ["resume", "beef"]):
+        assert main([*words, "--home", str(tmp_path)]) == 0
+    assert names == ["name 0", "name 0", "Eve", None]
+
+
+def test_u13_one_move_is_no_moves(tmp_path: Path) -> None:
+    leave(tmp_path, "barons")
+    [(_, _, line)] = choices(str(tmp_path), "")
+    assert "; 0 moves; with" in line and [moves_made(count) for count in (0, 1, 2)] == ["0 moves", "1 move", "2 moves"]

@@ -1,5 +1,6 @@
 """What a person reads at a table: the way back into a private room, and cards that were dealt anew."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,10 +9,15 @@ from quadrille.client.network.options import NetworkOptions
 from quadrille.client.presence.place import StationPresence, stage_of
 from quadrille.client.table.network import notices
 from quadrille.client.table.network.notices import Fact, Seats, Whereabouts
+from quadrille.client.table.network.reasons import Denied
+from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.network.wishes import Host
 from quadrille.client.words.network.table import by_name, by_seat
 from quadrille.net.program.station import PrivateRoom
+from quadrille.rules.errors import RulesError
+from quadrille.rules.match import Left
+from tests.client.evening import Evening
 from tests.net.ports import udp_port
 from tests.net.tables import TABLE, terms
 
@@ -36,15 +42,20 @@ def test_a7_the_way_back_to_a_table_names_its_room(say: object, notice: notices.
 @pytest.mark.parametrize(
     ("name", "words"), [("", ""), ("attic", " --room attic"), ("Ann's loft", """ --room 'Ann'"'"'s loft'""")]
 )
-def test_a7_the_way_to_a_table_names_its_room(tmp_path: Path, name: str, words: str) -> None:
+@pytest.mark.parametrize("usual", [True, False])
+def test_a7_the_way_to_a_table_names_its_room_and_an_unusual_port(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, words: str, usual: bool
+) -> None:
     """As a shell takes it."""
     room = PrivateRoom(name, "nine words are enough for one small room here") if name else None
     options = NetworkOptions("Ann", str(tmp_path), ("127.0.0.1",), (), udp_port(), 0, room)
+    if usual:
+        monkeypatch.setattr("quadrille.client.presence.place.OPEN_PORT", options.port)
     with StationPresence(options) as place:
         stage, _ = stage_of(place, Host(terms("barons", 2)), {})
         assert isinstance(stage, WaitingRoom)
         assert stage.seats.room == name
-        assert stage.way.split("\n")[2] == f"  quadrille join{words}"
+        assert stage.way.split("\n")[2] == f"  quadrille join{'' if usual else f' --port {options.port}'}{words}"
 
 
 def test_s4_cards_that_were_dealt_anew_are_said_before_and_after() -> None:
@@ -57,3 +68,48 @@ def test_s4_cards_that_were_dealt_anew_are_said_before_and_after() -> None:
     one = notices.CardsSeen(("2S", "3S"), anew, ("", "4C"))
     assert by_name(one, seats) == f"{why} You see 2♠. You had seen 4♣ there; now it is 3♠."
     assert by_name(notices.CardsSeen(("2S",)), seats) == "You see 2♠."
+
+
+SEATS = Seats(("Ann", "random-1 for Ben"), ("Ann", "Ben"))
+
+
+def test_u4_a_person_is_spoken_to() -> None:
+    """Ann read `Ann has resigned` on her own screen."""
+    back = notices.DealtAnew(0, notices.Redeal.CAME_BACK)
+    assert by_name(Left(0, "resigned"), SEATS, 0) == "You have resigned"
+    assert by_name(Left(0, "resigned"), SEATS, 1) == by_name(Left(0, "resigned"), SEATS) == "Ann has resigned"
+    assert by_name(back, SEATS, 0).startswith("You are back, with a new share of the shuffle, so the hidden")
+    assert by_name(notices.About(Fact.OPENED_BOOK, 0), SEATS, 0) == "You open the book of cards."
+    assert by_name(notices.About(Fact.SIGNED_TWICE, 0), SEATS, 0).startswith("Your program signed two")
+    assert by_name(notices.About(Fact.GONE, 1), SEATS, 1) == "random-1 for you is away. The table waits."
+    assert by_name(notices.Carried(notices.ShownMotion("stand-in", 1, "random-1")), SEATS, 1) == (
+        "random-1 plays for you."
+    )
+    flag = notices.ProposalTold(notices.ShownMotion("flag", 0), (1,))
+    assert "that your time is up" in by_name(flag, SEATS, 0)
+
+
+def test_u5_a_refusal_of_the_rules_says_names_on_the_network() -> None:
+    """It said `a1 belongs to player 1` on entering, and `a1 belongs to Ann` while it was typed."""
+    why = Denied(RulesError("a1 belongs to player 1: nothing is ever taken over"))
+    assert by_name(why, SEATS) == "a1 belongs to Ann: nothing is ever taken over."
+    assert by_name(why, SEATS, 0) == "a1 belongs to you: nothing is ever taken over."
+    assert by_seat(why, SEATS) == "a1 belongs to player 1 (Ann): nothing is ever taken over."
+
+
+def test_u10_another_search_does_not_tell_again_why_the_last_one_failed() -> None:
+    """`join bob` after `join 1.2.3.4:555` was answered by the trouble of that address, and said nothing about bob."""
+    made = Evening(terms("barons", 2), guests=0)
+    known: list[str] = []
+    context = replace(made.context(made.peers[1]), missing=known.copy)
+    stranger, late = "1.2.3.4:555 takes connections, but what is there is not Quadrille.", "Nobody listens at x."
+    known.append(stranger)
+    search = TableSearch(context, "bob", sits=True)
+    search.tick()
+    assert search.drain() == []
+    known.append(late)
+    search.tick()
+    assert search.drain() == [notices.About(Fact.PEER_MISSING, text=late)]
+    by_address = TableSearch(context, sits=True, address="1.2.3.4:555", is_there=lambda _: False)
+    by_address.tick()
+    assert len(by_address.drain()) == 2

@@ -21,7 +21,7 @@ TWINS: Final = (
     dict(zip("─│┌┐└┘├┤┬┴┼╭╮╰╯", "-|+++++++++++++", strict=True))
     | dict(zip("━┃╌╎", "=!~:", strict=True))
     | dict(zip("▸◂▴▾→←↑↓↗↘↙↖", "><^v><^v/\\/\\", strict=True))
-    | dict(zip("·○●◉◆‹›░█▓─…×•✓", ".+o@*<>#=%-~xo*", strict=True))
+    | dict(zip("·○●◉◆‹›░█▓─…×•✓", ".+o@*<>#=%-~x**", strict=True))
     | dict(zip("♠♥♦♣★–—", "SHDCW--", strict=True))
 )
 

@@ -76,13 +76,13 @@ def draw_foot(
 def draw_key_line(canvas: Canvas, keys: Iterable[tuple[str, str, str]], spare: Sequence[str] = ()) -> None:
     """Draw the keys at the very bottom, each to be clicked: the key, its name, and what it does.
 
-    Where all of it has no room, the `spare` keys lose what they do, one after another.
+    Where all of it has no room, the `spare` keys are left out, one after another.
     """
     shown = list(keys)
-    for bare in spare:
+    for left_out in spare:
         if _keys_width(shown) < canvas.width:
             break
-        shown = [(key, name, "" if key == bare else word) for key, name, word in shown]
+        shown = [one for one in shown if one[0] != left_out]
     _draw_keys(canvas, canvas.height - 1, 1, shown)
 
 

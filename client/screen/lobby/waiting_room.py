@@ -20,9 +20,12 @@ from quadrille.rules.registry import game
 
 _WORDS: Final = by_word(Place.ROOM)
 _KEYS: Final = (*key_line(Place.ROOM)[:-1], ("enter", "Enter", "Invite"), key_line(Place.ROOM)[-1])
+#: Words that do what a key does.
+_KEYED: Final = {"rules": "f6", "help": "f1", "chat": "c-t"}
 _LEAVING: Final = ("c-q", "c-c", "<sigint>")
 #: Commands in the order of the help, with the keys that do the same.
 _LISTED: Final = {
+    "say": ", Ctrl-T",
     **dict.fromkeys(("invite", "kick", "play-on", "block", "phones"), ""),
     "rules": ", F6", "quit": ", Ctrl-Q, Esc",
 }  # fmt: skip
@@ -122,6 +125,8 @@ def _key(waiting: WaitingRoomScreen, key: str) -> tuple[WaitingRoomScreen, Effec
             return _left(waiting)
         case "f1":
             return waiting, (Page("Waiting for the others", _HELP, prose=True),)
+        case "c-t":
+            return replace(waiting, line=Line.of("say ")), ()
         case "f6":
             return waiting, (rules_page(game(waiting.room.key)),)
         case "tab" if waiting.room.entrance is not None:
@@ -172,8 +177,8 @@ def _submit(waiting: WaitingRoomScreen) -> tuple[WaitingRoomScreen, Effects]:
         return _answered_guest(waiting, word)
     if word == "quit" and not rest:
         return _left(waiting)
-    if word == "rules":
-        return _key(waiting, "f6")
+    if word in _KEYED:
+        return _key(waiting, _KEYED[word])
     return waiting, (network_wish(Place.HOSTING if waiting.room.hosts else Place.ASKING, word, rest),)
 
 
@@ -274,9 +279,12 @@ def _message(waiting: WaitingRoomScreen) -> tuple[str, bool]:
         words = [one for one in _WORDS if waiting.room.question or meaning(one) is None]
         fitting = [one for one in words if one.startswith(word)]
         return "Words here: " + "  ".join(fitting or words), False
-    what = "Others find the table in their lobby."
+    what = "The seats are kept for those who played." if waiting.room.again else "Others find the table in their lobby."
     if not waiting.room.hosts:
         what = "Ctrl-Q stands up and goes."
-    elif invited := [one.name for one in waiting.room.others if one.key == waiting.at]:
-        what = f"Enter invites {invited[0]}."
-    return f"The game begins by itself when all seats are taken. {what}", False
+    elif there := [one for one in waiting.room.others if one.key == waiting.at]:
+        what = f"Enter invites {there[0].name}."
+        if there[0].doing == news.INVITED:
+            what = f"{there[0].name} is {'asked for a rematch' if waiting.room.again else 'invited'}."
+    begins = "when all are here" if waiting.room.again else "by itself when all seats are taken"
+    return f"The game begins {begins}. {what}", False

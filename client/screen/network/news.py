@@ -4,7 +4,7 @@ The two threads share only values that never change. A match is one of them, bec
 The network tells its `News`, and the person sends orders. Names and sentences in here are fit to be shown.
 """
 
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from quadrille.client.screen.network.entrance import ShownEntrance
 from quadrille.client.screen.table.model import ShownTable
@@ -19,6 +19,8 @@ from quadrille.rules.match import Match
 #: A row of the list: at play with a seat of this person; left in the middle; with a free seat; about to begin; at play
 #: among others; unplayable here. "left" is a local game that was left in the middle.
 TableState: TypeAlias = Literal["mine", "kept", "left", "open", "agreeing", "playing", "unplayable"]
+#: What somebody does who has been invited to the table in front, and has not answered yet.
+INVITED: Final = "invited"
 
 
 @value
@@ -82,7 +84,8 @@ class Around:
 @value
 class Room:
     """A table before its first move: its game by key and by title, who sits, for whom a seat is kept, who could be
-    invited; how guests come, and the `question` about one of them.
+    invited; how guests come, and the `question` about one of them. `again`: a rematch, whose seats are for those who
+    played before.
     """
 
     id: str
@@ -99,6 +102,7 @@ class Room:
     said: tuple[str, ...] = ()
     question: str = ""
     entrance: ShownEntrance | None = None
+    again: bool = False
 
 
 @value
@@ -120,7 +124,8 @@ Front: TypeAlias = Room | Seated | None
 @value
 class News:
     """How it is now, as far as it has changed. `front` is where the person is: at a table, or in the lobby (None).
-    `question` is one that the person has to answer in the lobby; `entrance` is how guests come.
+    `question` is one that the person has to answer in the lobby; `entrance` is how guests come; `remarks` about
+    identities are for the lobby.
     """
 
     around: Around
@@ -129,6 +134,7 @@ class News:
     searching: bool = False
     question: str = ""
     entrance: ShownEntrance | None = None
+    remarks: tuple[str, ...] = ()
 
 
 @value

@@ -43,6 +43,7 @@ from quadrille.net.seating.unopened_tables import kept_log
 from quadrille.net.trust.guard import author_of
 from quadrille.net.trust.names import plain_name
 from quadrille.rules.errors import RulesError
+from quadrille.rules.match import Agreed, Left
 
 #: Maximum time without a look at what is due, and between looks at the disk and the interfaces, in milliseconds.
 _TURN: Final = 1000
@@ -50,6 +51,7 @@ _LOOK_EVERY: Final = 2000
 #: Maximum lines that are remembered of a table, and games in the list of those that are over.
 _MOST_SAID: Final = 300
 _MOST_PLAYED: Final = 50
+_REMARK: Final = notices.Fact.REMARK
 
 
 class NetworkSession:
@@ -74,6 +76,8 @@ class NetworkSession:
         self._said: dict[bytes, list[str]] = {}  # what was told at each table, as far as it is remembered
         self._chat: dict[bytes, list[str]] = {}  # the lines of people among it
         self._fresh: list[str] = []  # lines that the person has not been told yet
+        self._remarks: list[str] = []  # those about identities in the lobby, each of which is told once
+        self._remarked: set[str] = set()
         self._since: dict[tuple[str, str], int] = {}
         self._kept: list[Log] = []
         self._unfinished: list[bytes] = []
@@ -124,7 +128,10 @@ class NetworkSession:
         table = _table_of(stage)
         for notice in stage.drain():
             lines = _lines(stage, notice, line)
-            if stage is self.front and not (isinstance(notice, notices.LineSaid) and notice.own):
+            if isinstance(stage, Bystander) and isinstance(notice, notices.About) and notice.fact is _REMARK:
+                self._remarks += [text for text in lines if text not in self._remarked]
+                self._remarked.update(lines)
+            elif stage is self.front and not (isinstance(notice, notices.LineSaid) and notice.own):
                 self._fresh += lines  # a line of the person's own stands in the list of what was said
             if table is not None and not passing:
                 for kept in (self._said, self._chat)[: 1 + isinstance(notice, notices.LineSaid)]:
@@ -210,6 +217,7 @@ class NetworkSession:
             case LeaveTable() if isinstance(stage, NetworkSeat) and self._first is None:
                 if stage.table.seat is not None and not stage.table.over:
                     self._fresh.append(by_name(notices.Fact.STEPPED_ASIDE, stage.seats))
+                stage.turn_down_rematch()
                 self._go_to_lobby()
             case _:
                 stage.grant(order)
@@ -252,11 +260,14 @@ class NetworkSession:
             self._around = self._looked_around()
         searching, arbiter = isinstance(self.front, TableSearch), self.front.arbiter_asked
         question = arbiter_question(arbiter) if arbiter is not None else ""
-        told = news.News(self._around, self._shown_front(), tuple(self._fresh), searching, question, self._entrance)
+        said, remarks = tuple(self._fresh), tuple(self._remarks)
+        front = self._shown_front()
+        told = news.News(self._around, front, said, searching, question, self._entrance, remarks)
         self._fresh.clear()
+        self._remarks.clear()
         if told != self._last:
             self._tell(told)
-            self._last = replace(told, said=())
+            self._last = replace(told, said=(), remarks=())
 
     def _look(self) -> None:
         """At what changes seldom: the interfaces, and what is kept."""
@@ -320,11 +331,18 @@ def _table_of(stage: NetworkStage) -> bytes | None:
     return None
 
 
+def _is_over(stage: NetworkStage) -> bool:
+    return isinstance(stage, NetworkSeat) and stage.table.over is not None
+
+
 def _lines(stage: NetworkStage, notice: StageNotice, line: str) -> list[str]:
     """What the screen says of a notice; the board and the list of moves show what was played."""
-    if isinstance(notice, notices.MovePlayed) and not notice.forced:
-        return []
-    text = by_name(notice, stage.seats)
+    match notice:
+        case notices.MovePlayed(forced=False):
+            return []
+        case Left() | Agreed() | notices.Carried(notices.ShownMotion("draw")) if _is_over(stage):
+            return []  # the end of the game says so
+    text = by_name(notice, stage.seats, stage.own_seat)
     if isinstance(notice, Denied) and is_misread(notice.why) and line:
         text = misread(text, line, words_at(stage))
     return [part for part in text.split("\n") if part]

@@ -5,7 +5,7 @@ on a copy.
 """
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final
@@ -179,13 +179,19 @@ def room(stage: WaitingRoom, said: tuple[str, ...], entrance: ShownEntrance | No
         gathering.terms.seats,
         chairs,
         tuple(shown_name(chair.name, chair.key) for chair in gathering.chairs if chair.key in gathering.coming),
-        people(context, [chair.key for chair in sitting]),
+        tuple(_invited(row, gathering.invited) for row in people(context, [chair.key for chair in sitting])),
         " ".join(stage.way.split()),
         gathering.phase != phases.OPEN,
         said,
         guest_question(stage.asking[0]) if stage.asking else "",
         entrance,
+        bool(gathering.reserved),
     )
+
+
+def _invited(row: news.PersonRow, keys: Collection[bytes]) -> news.PersonRow:
+    """Somebody who could be invited; one who has not answered yet is."""
+    return replace(row, doing=news.INVITED) if bytes.fromhex(row.key) in keys else row
 
 
 # A table at play
@@ -201,7 +207,7 @@ def seated(
     # between two moves the programs may owe the cards something: nobody is to move then
     mine = (table.seat,) if table.seat is not None and (table.over or standing.owed == "move") else ()
     names = list(seats.names)
-    if table.seat is not None and standing.chairs[table.seat].key == stage.context.key:
+    if table.seat is not None and table.seat == stage.own_seat:
         names[table.seat] = YOU
     matters = concern(stage, cut_off=cut_off)
     found = ShownTable(

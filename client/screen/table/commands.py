@@ -104,6 +104,9 @@ def wished(model: Model, word: str, rest: str) -> tuple[Model, Effects]:
     """What was asked about and is to be done; with no word a move."""
     match word:
         case "":
+            table = model.table
+            if table.asks:  # what others proposed lapses by a move
+                model = replace(model, table=replace(table, asks=False, banner=""))
             return grant(model, PlayMove(rest))
         case "resign!":
             return grant(model, ResignSeat())

@@ -17,7 +17,15 @@ from quadrille.client.screen.table.draft import NOTHING, Draft, draft, tidy
 from quadrille.client.screen.table.messages import head_right, message
 from quadrille.client.screen.table.model import Menu, Model, first_news, shown_match, shown_state
 from quadrille.client.screen.table.page import Page, draw_page
-from quadrille.client.screen.table.side import Side, clock_of, draw_choices, full_width, last_moves, place_of
+from quadrille.client.screen.table.side import (
+    Side,
+    clock_of,
+    draw_choices,
+    finished_maze,
+    full_width,
+    last_moves,
+    place_of,
+)
 from quadrille.client.table.local import Cover
 from quadrille.client.value import value
 from quadrille.client.words.commands import key_line
@@ -143,7 +151,7 @@ def draw(model: Model) -> Picture:
     if isinstance(model.overlay, Page):
         return draw_page(model.overlay, model.look, model.rows, model.columns)
     scene = told_scene(model)
-    maze = _finished_maze(model)
+    maze = finished_maze(model)
     laid = plan(scene, model.rows - 1, model.columns) if maze is not None else None  # the lower wall needs a row
     laid = laid or plan(scene, model.rows, model.columns)
     if laid is None:
@@ -152,12 +160,10 @@ def draw(model: Model) -> Picture:
     found = current_draft(model)
     _draw_head(canvas, model)
     below, end = _draw_board(canvas, model, scene, laid, found, maze), canvas.height - _FOOT
-    told, alarm = message(model, found)
-    lines = wrapped(told, canvas.width - 2, 2)
-    if len(lines) > 1 and below < end:
-        end -= 1
-    else:
-        lines = [clipped(" ".join(lines), canvas.width - 2)]
+    most = 2 if below < end else 1
+    told, alarm = message(model, found, most)
+    lines = wrapped(told, canvas.width - 2, most)
+    end -= max(0, len(lines) - 1)
     if laid.side:
         side = Side(canvas, model, scene, found, laid.side, _HEAD + laid.margin, end)
         side.draw(players=bool(scene.sheet))
@@ -186,12 +192,6 @@ def _draw_head(canvas: Canvas, model: Model) -> None:
     moves = last_moves(model, 1)
     if moves and start - middle > 10:
         canvas.put(0, middle, clipped(f"last: {moves[0][0].split(None, 1)[1]}", start - middle - 2), "bar")
-
-
-def _finished_maze(model: Model) -> Labyrinth | None:
-    """The maze of a game that is over, if a way leads through it."""
-    maze = shown_state(model).labyrinth() if shown_match(model).over else None
-    return maze if maze is not None and maze.finished else None
 
 
 def _draw_board(

@@ -3,21 +3,22 @@
 from typing import Final
 
 from quadrille.client.reports import is_move
+from quadrille.client.screen.draw.canvas import wrapped
 from quadrille.client.screen.table.draft import Draft
 from quadrille.client.screen.table.model import Model, Question, ShownTable, first_news, shown_match, shown_state
 from quadrille.client.table.local import Cover
 from quadrille.client.table_setup import is_first_game
 from quadrille.client.words.answers import LETTERS, PRESSED, asked
 from quadrille.client.words.commands import NO_SEAT, by_word, offered
-from quadrille.client.words.story import by_name, sentence, stopped, story_since, verdict
+from quadrille.client.words.story import by_name, gone, sentence, stopped, story_since, verdict
 from quadrille.net.core.spans import clock_text
 from quadrille.rules.core import Figures, Over, ToMove
 from quadrille.rules.drawing.plain_text import letter
-from quadrille.rules.match import Adjudicated, Agreed, Played
+from quadrille.rules.match import Adjudicated, Agreed, Left, Played
 
 _MOST_WORDS: Final = 12
-#: Figures whose names alone do not say what they count.
-_FIGURES: Final = {"last_coin": "last coin in turn"}
+#: Figures that every move changes: nothing is gained by that.
+_NO_GAIN: Final = ("last_coin", "last_mover", "drawn", "left")
 
 
 def head_right(model: Model) -> tuple[str, bool]:
@@ -48,8 +49,8 @@ def whose_turn(model: Model) -> tuple[str, bool]:
     return f"{letter(turn)} {table.called(turn)} {'thinks' if table.chairs[turn].bot else 'moves'}", False
 
 
-def message(model: Model, found: Draft) -> tuple[str, bool]:
-    """What is told in the line above the prompt, and whether it is a refusal."""
+def message(model: Model, found: Draft, rows: int = 2) -> tuple[str, bool]:
+    """What is told in so many rows above the prompt, and whether it is a refusal."""
     match model.overlay:
         case Question(text):
             return asked(text), True
@@ -60,7 +61,7 @@ def message(model: Model, found: Draft) -> tuple[str, bool]:
             )
     if model.notice:
         if (over := model.table.match.over) and not model.alarm and not model.replay:
-            return f"{stopped(model.notice)} {_over_text(model.table, over)}", False
+            return _over_text(model, over, rows), False
         return model.notice, model.alarm
     if model.replay and (number := model.line.text.strip()).isdecimal():
         return f"Enter goes to move {number} of {len(model.table.match.entries)}.", False
@@ -71,7 +72,11 @@ def message(model: Model, found: Draft) -> tuple[str, bool]:
         return _banner(model), True
     if words := _command(model, found):
         return words, False
-    return _about_move(model, found)
+    return _about_move(model, found, rows)
+
+
+def _fits(model: Model, text: str, rows: int) -> bool:
+    return len(wrapped(text, model.columns - 2)) <= rows
 
 
 def touch_message(model: Model, found: Draft) -> tuple[str, bool]:
@@ -79,7 +84,8 @@ def touch_message(model: Model, found: Draft) -> tuple[str, bool]:
     table = model.table
     over = None if model.replay else table.match.over
     if over and not model.alarm:
-        return f"{stopped(model.notice) if model.notice else ''} {_ending(table, over)}".strip(), False
+        told = stopped(model.notice) if model.notice else ""
+        return f"{told} {_ending(table, over, briefly=bool(told))}".strip(), False
     if model.notice:
         return model.notice, model.alarm
     if model.replay:
@@ -130,10 +136,10 @@ def _command(model: Model, found: Draft) -> str:
     return "Tab: " + "  ".join(one.word for one in fitting)
 
 
-def _about_move(model: Model, found: Draft) -> tuple[str, bool]:
+def _about_move(model: Model, found: Draft, rows: int) -> tuple[str, bool]:
     table = model.table
     if over := table.match.over:
-        return _over_text(table, over), False
+        return _over_text(model, over, rows), False
     if table.turn is None:
         types = bool(model.line.text.strip()) and not table.is_watched
         kept = " Your line is kept until your turn." if types else ""
@@ -149,7 +155,15 @@ def _about_move(model: Model, found: Draft) -> tuple[str, bool]:
     if model.line.text.strip():
         why = NO_SEAT.get(table.place, "It is not your turn. Your line is kept until it is")
         return f"{why}.", False
-    return " ".join(filter(None, (_story(model), _lesson(table), _invitation(model, found)))), False
+    return _prompting(model, found, rows), False
+
+
+def _prompting(model: Model, found: Draft, rows: int) -> str:
+    """What happened, the aim or a tip, and what can be done: as much of it as has room, the tip before all else."""
+    story, lesson, invitation = _story(model), _lesson(model.table), _invitation(model, found)
+    texts = [" ".join(filter(None, parts)) for parts in ((story, lesson, invitation), (story, lesson))]
+    last = lesson or story or invitation
+    return next((text for text in texts if text and _fits(model, text, rows)), last)
 
 
 def _story(model: Model) -> str:
@@ -198,9 +212,9 @@ def _gain(model: Model, found: Draft) -> str:
         return ""
     before, after = (_own_figures(figures, pending.seat) for figures in (state.figures(), found.after.figures()))
     changes = [
-        f"{_FIGURES.get(name, name.replace('_', ' '))} {before[name]} → {after[name]}"
+        f"{name.replace('_', ' ')} {before[name]} → {after[name]}"
         for name in before
-        if before[name] != after[name]
+        if before[name] != after[name] and name not in _NO_GAIN
     ]
     return f": {', '.join(changes)}" if changes else ""
 
@@ -211,16 +225,26 @@ def _own_figures(figures: Figures, seat: int) -> dict[str, int]:
     return {name: number for name, number in own.items() if isinstance(number, int)}
 
 
-def _over_text(table: ShownTable, over: Over) -> str:
-    """How it ended, in a line, with the keys that go on."""
+def _over_text(model: Model, over: Over, rows: int) -> str:
+    """What was told last, how it ended, and the keys that go on, if they have room: the foot has them, too."""
+    table, told = model.table, stopped(model.notice) if model.notice else ""
     rematch = "F6 rematch, " if "rematch" in by_word(table.place) else ""
-    return f"{_ending(table, over)} {rematch}F5 replay, F7 save."
+    text = f"{told} {_ending(table, over, briefly=bool(told))}".strip()
+    longer = f"{text} {rematch}F5 replay, F7 save."
+    return longer if _fits(model, longer, rows) else text
 
 
-def _ending(table: ShownTable, over: Over) -> str:
-    """Who has won, by what, and why it is over."""
+def _ending(table: ShownTable, over: Over, *, briefly: bool = False) -> str:
+    """Who has won, by what, and why it is over; `briefly` where it was told already that a draw was agreed."""
     own = table.mine[0] if len(table.mine) == 1 else None
     told = verdict(table.match, over, table.called, own)
-    why = by_name(over.reason, table.called)
-    why = sentence(why) if isinstance(table.match.entries[-1], Agreed | Adjudicated) else f"The game is over: {why}."
-    return f"{told} {why}"
+    match table.match.entries[-1]:
+        case Agreed() if briefly:
+            why = ""
+        case Left(seat, how):
+            why = f" {sentence(gone(table.called(seat), how))}"
+        case Agreed() | Adjudicated():
+            why = f" {sentence(by_name(over.reason, table.called))}"
+        case _:
+            why = f" The game is over: {by_name(over.reason, table.called)}."
+    return f"{told}{why}"

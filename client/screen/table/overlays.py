@@ -36,6 +36,10 @@ _REPLAY_KEYS: Final = (
     ("Enter", "play on from here"),
     ("Esc", "back to the table"),
 )
+#: What can be done at a table on the network only as long as the game goes on.
+_TO_PLAY: Final = frozenset(
+    ("hint", "takeback", "draw", "pause", "resign", "wait", "stand-in", "drop", "flag", "back", "adjourn", "abort")
+)
 
 
 def help_page(model: Model) -> Page:
@@ -54,9 +58,25 @@ def offered_here(model: Model) -> tuple[Command, ...]:
     return tuple(replace(one, word=one.same[0]) if one.same and is_move(match, one.word) else one for one in found)
 
 
+def in_menu(model: Model) -> tuple[Command, ...]:
+    """The commands in the list of what can be done; at a table on the network without those that can't be done now."""
+    table = model.table
+    if table.local:
+        return offered(table.place)
+    over = table.match.over is not None
+    cannot = {"play-on", *(_TO_PLAY if over else ("rematch",))}
+    for word, can in (("hint", table.hints), ("flag", table.clocks), ("book", over and table.match.game.hidden)):
+        if not can:
+            cannot.add(word)
+    return tuple(one for one in offered(table.place) if one.word not in cannot)
+
+
 def draw_menu(canvas: Canvas, model: Model, overlay: Menu) -> None:
     """The list in the middle."""
-    rows = [f"{command.word:9} {key_name(command.key):6} {command.help}" for command in offered_here(model)]
+    there = {one.word for one in in_menu(model)}
+    known = zip(offered_here(model), offered(model.table.place), strict=True)
+    shown = [one for one, own in known if own.word in there]
+    rows = [f"{command.word:9} {key_name(command.key):6} {command.help}" for command in shown]
     width = max(columns(row) for row in rows) + 4
     draw_list(canvas, "What can be done", rows, overlay.at, width, "key", "menu")
 

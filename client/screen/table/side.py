@@ -15,14 +15,18 @@ from quadrille.client.words.signs import signs
 from quadrille.client.words.story import YOU, by_name, kinds_text, story_after
 from quadrille.net.core.spans import clock_text
 from quadrille.rules.core import HIDDEN, WHOLE
+from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.match import WAYS_OUT, Adjudicated, Agreed, Left, Match, Played
 from quadrille.rules.scene import Scene
 
 _LEAST_MOVES: Final = 4
-#: Columns from which on the list tells of every move what counted; else of those since this person's last move.
+#: Columns from which on the list tells of every move what counted; else, if not all has room, of those since this
+#: person's last move.
 _WIDE: Final = 40
 _NUMBER: Final = 4
+#: Columns by which the further lines of a move are indented.
+_HANGS: Final = 2
 #: The least columns of the longest name.
 _NAME: Final = 12
 _MOST_NOTES: Final = 6
@@ -100,6 +104,12 @@ def full_width(scene: Scene) -> int:
     return 4 + _NAME + sum(_figure(name) for name, _ in scene.panels[0].figures) + 1
 
 
+def finished_maze(model: Model) -> Labyrinth | None:
+    """The maze of a game that is over, if a way leads through it."""
+    maze = shown_state(model).labyrinth() if shown_match(model).over else None
+    return maze if maze is not None and maze.finished else None
+
+
 class Side:
     """The column on a canvas."""
 
@@ -172,7 +182,8 @@ class Side:
         picks = bool(self.draft.nexts) and not is_crowded(self.scene.sheet, self.draft.nexts)
         lines: list[str] = []
         plays = len(self.model.table.mine) == 1 and not self.model.replay
-        for text in signs(self.scene, self.model.table.viewer, picks=picks, plays=plays):
+        way = finished_maze(self.model) is not None
+        for text in signs(self.scene, self.model.table.viewer, picks=picks, plays=plays, way=way):
             if lines and columns(lines[-1]) + 2 + columns(text) <= self.width:
                 lines[-1] += f"  {text}"
             elif len(lines) < most:
@@ -231,14 +242,28 @@ class Side:
         if room < 2:
             return
         room -= 1 + (self.row > self.top)
-        lines: list[tuple[str, str]] = []
-        told = 0 if self.width >= _WIDE else first_news(self.model) - 1
-        for text, seat in last_moves(self.model, room, told):
-            first, *more = wrapped(text[_NUMBER:], self.width + 1 - _NUMBER)  # ragged lines need no margin
-            lines += [(line, seat_style(seat)) for line in (text[:_NUMBER] + first, *(" " * 6 + line for line in more))]
+        lines = self._move_lines(room, 0)
+        if self.width < _WIDE and (len(lines) > room or shown_match(self.model).length > room):
+            lines = self._move_lines(room, first_news(self.model) - 1)
         lines = lines[max(0, len(lines) - room) :]
         whole = next((number for number, (text, _) in enumerate(lines) if text[:_NUMBER].strip()), len(lines))
         self._draw_part("Moves", lines[whole:])
+
+    def _move_lines(self, room: int, told: int) -> list[tuple[str, str]]:
+        """So many of the last moves, in lines with their styles; what counted is told from the number `told` on."""
+        lines: list[tuple[str, str]] = []
+        for text, seat in last_moves(self.model, room, told):
+            first, *more = _hanging(text[_NUMBER:], self.width + 1 - _NUMBER)  # ragged lines need no margin
+            rows = (text[:_NUMBER] + first, *(" " * (_NUMBER + _HANGS) + line for line in more))
+            lines += [(line, seat_style(seat)) for line in rows]
+        return lines
+
+
+def _hanging(text: str, width: int) -> list[str]:
+    """Lines of a text, all but the first to be indented."""
+    first = wrapped(text, width)[0]
+    rest = text.split()[len(first.split()) :]
+    return [first, *wrapped(" ".join(rest), width - _HANGS)]
 
 
 def choice_places(draft: Draft, width: int) -> list[tuple[int, int]]:

@@ -39,13 +39,14 @@ from quadrille.client.screen.table.model import (
     shown_match,
     shown_state,
 )
+from quadrille.client.screen.table.overlays import in_menu
 from quadrille.client.screen.table.page import Page, turned
 from quadrille.client.table.effects import Wake
 from quadrille.client.table.local import Cover
 from quadrille.client.table.network.wishes import BareWish
 from quadrille.client.table.wishes import Begin, StayAfterAll, TimeIs, Uncover
 from quadrille.client.words.answers import meaning, pressed
-from quadrille.client.words.commands import COMMANDS, NO_SEAT, Place, by_key, by_word, offered
+from quadrille.client.words.commands import COMMANDS, NO_SEAT, Place, by_key, by_word
 from quadrille.rules.match import Played
 
 #: Keys of commands at a table; where a command makes no sense, its refusal says so.
@@ -123,8 +124,10 @@ def _table_changed(model: Model, event: Changed) -> tuple[Model, Effects]:
     after = replace(model, table=table, ticket=model.ticket + moved, picked="" if moved else model.picked)
     if event.notice:
         after = replace(after, notice=event.notice, alarm=False)
-    elif table.is_mine and not before.is_mine and not model.alarm:
+    elif not model.alarm and ((table.is_mine and not before.is_mine) or (table.match.over and not before.match.over)):
         after = replace(after, notice="")  # what was told before others moved
+    if isinstance(after.overlay, Menu) and in_menu(after) != in_menu(model):
+        after = replace(after, overlay=None)
     ring = (terminal.Ring(),) if table.is_mine and not before.is_mine else ()
     return after, (*ring, *_clock(after))
 
@@ -211,13 +214,13 @@ def _menu_key(model: Model, overlay: Menu, key: str) -> tuple[Model, Effects]:
         return _menu_choice(model, overlay.at)
     if key in KEYS:
         return act(replace(model, overlay=None), KEYS[key], "")
-    at = stepped(overlay.at, key, len(offered(model.table.place)))
+    at = stepped(overlay.at, key, len(in_menu(model)))
     return (model if at is None else replace(model, overlay=Menu(at))), ()
 
 
 def _menu_choice(model: Model, number: int) -> tuple[Model, Effects]:
     """A command of the menu; one that takes a word is put at the prompt, to be finished there."""
-    command = offered(model.table.place)[number]
+    command = in_menu(model)[number]
     closed = replace(model, overlay=None)
     if command.takes and not command.takes.startswith("[") and command.word != "save":
         return replace(closed, line=Line.of(f"{command.word} "), focus="line", notice=""), ()

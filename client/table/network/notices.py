@@ -47,6 +47,7 @@ class Fact(Enum):
     GONE = auto()
     BACK = auto()
     OPENED_BOOK = auto()
+    LAPSED = auto()
     CLOCK_LOW = auto()
     SIGNED_TWICE = auto()
     SIGNED_FALSELY = auto()
@@ -59,6 +60,8 @@ class Fact(Enum):
     PLAYS_AGAIN = auto()
     WANTS_REMATCH = auto()
     REMATCH_DECLINED = auto()
+    REMATCH_REFUSED = auto()
+    REMATCH_LEFT = auto()
     LOG_KEPT = auto()
     TABLE_KEPT = auto()
     # Before a game

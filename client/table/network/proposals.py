@@ -25,7 +25,7 @@ from quadrille.client.table.network.reasons import (
     Objected,
     Reason,
 )
-from quadrille.net.entries.bodies import MotionBody
+from quadrille.net.entries.bodies import MotionBody, MoveBody
 from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.motions import (
     AdjournMotion,
@@ -232,7 +232,11 @@ class Proposals:
     def clear(self, entry: Entry) -> bool:
         """The log went on: what was proposed has been carried, or is void. Whether the game is adjourned by that."""
         proposed, self.open = self.open, None
+        keys = self._table.log.now.keys
         match entry.body:
+            case MoveBody() if proposed and self._table.seat in proposed.signed and entry.author in keys:
+                if entry.author != self._context.key:
+                    self._say(About(Fact.LAPSED, keys.index(entry.author)))
             case MotionBody(AdjournMotion() as carried):
                 return proposed is not None and proposed.motion == carried
         return False

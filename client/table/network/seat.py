@@ -81,10 +81,14 @@ class NetworkSeat(NetworkStage):
         return ""
 
     @property
+    def own_seat(self) -> int | None:
+        chairs = enumerate(self.table.log.now.chairs)
+        return next((seat for seat, chair in chairs if chair.key == self.context.key), None)
+
+    @property
     def lost_seat(self) -> int | None:
-        own, standing = self.context.key, self.table.log.now
-        pairs = enumerate(zip(standing.keys, standing.chairs, strict=True))
-        return next((seat for seat, (key, chair) in pairs if chair.key == own != key), None)
+        seat = self.own_seat
+        return None if seat is None or self.table.log.now.keys[seat] == self.context.key else seat
 
     @property
     def deputy(self) -> str:
@@ -352,7 +356,7 @@ class NetworkSeat(NetworkStage):
             case wishes.BareWish.AGREE if self.who_wants_rematch is not None:
                 self._go_to_rematch()
             case wishes.BareWish.DECLINE if self.who_wants_rematch is not None:
-                self._declined = True
+                self.turn_down_rematch()
                 self.say(Fact.REMATCH_DECLINED)
             case wishes.Save(name, over):
                 if not name:
@@ -435,7 +439,14 @@ class NetworkSeat(NetworkStage):
         else:
             self.onward = AtGathering(lobby.rematch(self.table.log.table, self.context.nonce(), now), again=True)
 
+    def turn_down_rematch(self) -> None:
+        """Tell whoever wants one that this person does not come; a word still leads there."""
+        if self._rematch is not None and not self._declined:
+            self._declined = True
+            self.context.lobby.turn_down(self._rematch, "no rematch")
+
     def leave(self) -> None:
+        self.turn_down_rematch()
         if self.table.seat is not None and not self.table.over:
             self.say(About(Fact.TABLE_KEPT, table=self.table.log.table))
         tables = self.context.lobby.tables

@@ -76,6 +76,11 @@ class NetworkStage(ABC):
         """The names of the seats, for those who make sentences of notices."""
         return Seats((), (), self.context.room)
 
+    @property
+    def own_seat(self) -> int | None:
+        """The seat where this person sat down, also while another plays there."""
+        return None
+
     def begin(self) -> None:  # noqa: B027  most places have nothing to do then
         """The person is here now."""
 

@@ -55,6 +55,8 @@ class TableSearch(NetworkStage):
         self._told_none = False
         self._asked: Offer | None = None  # a table with an arbiter that the person has to accept
         self._told_missing: set[str] = set()
+        #: What was known before, such as about an address that was tried; a search by address is about one.
+        self._known = frozenset() if address else frozenset(context.missing())
 
     @property
     def is_listed(self) -> bool:
@@ -116,7 +118,7 @@ class TableSearch(NetworkStage):
     def _tell_missing(self) -> None:
         """Each cause once, as soon as it is known."""
         for sentence in self.context.missing():
-            if sentence not in self._told_missing:
+            if sentence not in self._told_missing | self._known:
                 self._told_missing.add(sentence)
                 self.say(About(Fact.PEER_MISSING, text=sentence))
 

@@ -83,6 +83,8 @@ class WaitingRoom(NetworkStage):
                 self._tell_changes()
             case Departed(peer):
                 self._met.discard(peer.key)
+                if self.gathering.hosts and peer.key in self.gathering.reserved:
+                    self.say(About(Fact.REMATCH_LEFT, self.context.name(peer)))
             case Invited():
                 self._invited(event)
             case _:
@@ -102,6 +104,8 @@ class WaitingRoom(NetworkStage):
                 self.say(notices.LineSaid("", line, own=True))
             case ChatLine(author, line):
                 self.tell(Kind.CHAT, author, notices.LineSaid(self.context.somebody(author), line))
+            case TurnedDown(key) if key in self.gathering.reserved:
+                self.tell(Kind.INVITATION, key, About(Fact.REMATCH_REFUSED, self.call(key)))
             case TurnedDown(key, why):
                 self.tell(Kind.INVITATION, key, About(Fact.INVITATION_DECLINED, self.context.somebody(key), why))
 

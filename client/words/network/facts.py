@@ -21,6 +21,7 @@ SENTENCES: Final[Mapping[Fact, str]] = {
     Fact.MUTED: "You hear no more from {who} here. The game goes on, and that player's moves still count.",
     Fact.GONE: "{who} is away. The table waits.",
     Fact.BACK: "{who} is back.",
+    Fact.LAPSED: "{who} plays on, so the proposal lapses.",
     Fact.OPENED_BOOK: "{who} opens the book of cards.",
     Fact.CLOCK_LOW: (
         "By your clock the time of {who} is up, and no word comes from there: flag proposes to put that player out."
@@ -44,6 +45,8 @@ SENTENCES: Final[Mapping[Fact, str]] = {
     Fact.PLAYS_AGAIN: "{who} has the seat back from the next move on.",
     Fact.WANTS_REMATCH: f"{{who}} wants a rematch. {TYPED}",
     Fact.REMATCH_DECLINED: "You decline the rematch. Type quit to leave, or rematch to accept after all.",
+    Fact.REMATCH_REFUSED: "{who} declines the rematch.",
+    Fact.REMATCH_LEFT: "{who} has left the network.",
     Fact.LOG_KEPT: "Saved to {text}. quadrille verify checks it.",
     Fact.TABLE_KEPT: "The table is kept: quadrille resume {table}{room} comes back to it.",
     Fact.SEAT_GIVEN: "You have a seat. The game begins when all seats are taken.",

@@ -10,7 +10,7 @@ from quadrille.client.words.files import file_trouble
 from quadrille.client.words.network.motions import motion_text
 from quadrille.client.words.network.terms import arbiter_text, number, seats_taken
 from quadrille.client.words.network.wished import word_of
-from quadrille.client.words.story import few
+from quadrille.client.words.story import by_name, few
 from quadrille.rules.errors import BadNotation
 from quadrille.rules.squares import quoted
 
@@ -74,7 +74,7 @@ def refusal(why: Reason | Exception, names: Sequence[str], owners: Sequence[str]
         case OSError():
             return file_trouble(why, writes=True)
         case Exception():
-            return str(why)
+            return by_name(str(why), names.__getitem__)
     return _about_people(why)
 
 

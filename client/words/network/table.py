@@ -1,9 +1,10 @@
 """Sentences for what happens on the network, at a table and before one: `by_seat` for lines, `by_name` for a screen.
 
-By seat it is "player 1 (Ann)", by name "Ann". A sentence about a notice stands here or in facts.py alone; what a face
-leaves unsaid is the face's.
+By seat it is "player 1 (Ann)", by name "Ann", or "you" on Ann's own screen. A sentence about a notice stands here or in
+facts.py alone; what a face leaves unsaid is the face's.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from typing import Final
@@ -26,7 +27,7 @@ from quadrille.client.words.network.motions import agreed_text, carried_text, de
 from quadrille.client.words.network.refusals import refusal
 from quadrille.client.words.network.terms import arbiter_text, in_room, number, seats_taken, terms_text
 from quadrille.client.words.signs import cards_seen
-from quadrille.client.words.story import few, sentence, story_after
+from quadrille.client.words.story import YOU, YOUR_VERBS, few, sentence, story_after
 from quadrille.net.core.spans import clock_text
 from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.standing import Standing
@@ -56,6 +57,9 @@ _CAUSES: Final = {
     Cause.KEPT_BY_OTHERS: "others have what stands there now, and all peers keep the same",
 }
 
+#: The person who reads, in a sentence in the making, and what that person does there.
+_OWN: Final = "\N{NULL}"
+_OWN_DEED: Final = re.compile(rf"(?:\b([Tt]he) (program|time) of |( for ))?{_OWN}( [a-z]+)?")
 
 _REDEALS: Final = {
     Redeal.LEFT: "took a share of the shuffle along",
@@ -73,8 +77,9 @@ def by_seat(notice: StageNotice, seats: Seats) -> str:
     return called.sentence(notice)
 
 
-def by_name(notice: StageNotice, seats: Seats) -> str:
-    return _Called(seats, by_seat=False).sentence(notice)
+def by_name(notice: StageNotice, seats: Seats, own: int | None = None) -> str:
+    """A sentence about a notice, for the screen of one whose seat is `own`."""
+    return _to_you(_Called(seats, by_seat=False, own=own).sentence(notice))
 
 
 def taken_text(entry: Entry, standing: Standing, seats: Seats) -> str:
@@ -95,12 +100,35 @@ def deals_text(log: Log) -> str:
     return by_seat(found, Seats((), ())) if found is not None else ""
 
 
+def _with(names: Sequence[str], seat: int, name: str) -> tuple[str, ...]:
+    return (*names[:seat], name, *names[seat + 1 :])
+
+
+def _to_you(text: str) -> str:
+    """A text in which the person who reads it is spoken to."""
+
+    def spoken(found: re.Match[str]) -> str:
+        the, thing, whom, verb = (part or "" for part in found.groups())
+        if the:
+            return f"{'Your' if the == 'The' else 'your'} {thing}{verb}"
+        if whom:
+            return f"{whom}{YOU}{verb}"
+        begins = not found.start() or text[: found.start()].endswith((". ", "\n"))
+        return f"{YOU.capitalize() if begins else YOU}{YOUR_VERBS.get(verb, verb.removesuffix('s'))}"
+
+    return _OWN_DEED.sub(spoken, text)
+
+
 class _Called:
     """The names of a table in one voice, and the sentences in which they stand."""
 
-    def __init__(self, seats: Seats, *, by_seat: bool) -> None:
+    def __init__(self, seats: Seats, *, by_seat: bool, own: int | None = None) -> None:
         self.by_seat = by_seat
         self.names, self.owners, self.room = seats.names, seats.owners, in_room(seats.room)
+        if own is not None:
+            name = seats.owners[own]
+            self.owners = _with(seats.owners, own, _OWN)
+            self.names = _with(seats.names, own, f"{seats.names[own].removesuffix(name)}{_OWN}")
         if by_seat:
             self.names = tuple(player(seat, seats.names) for seat in range(len(seats.names)))
             self.owners = tuple(player(seat, seats.owners) for seat in range(len(seats.owners)))
@@ -125,7 +153,8 @@ class _Called:
             case notices.About():
                 return self._about(notice)
             case Denied(why):
-                return sentence(refusal(why, self.names, self.owners, "command" if self.by_seat else "word"))
+                names = [name.replace(_OWN, YOU) for name in self.names]
+                return sentence(refusal(why, names, self.owners, "command" if self.by_seat else "word"))
         return self._at_table(notice) or self._proposal(notice) or self._awaited(notice) or _anywhere(notice, self.who)
 
     def _about(self, about: notices.About) -> str:

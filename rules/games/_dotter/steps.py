@@ -145,9 +145,10 @@ def half_made(state: Any, line: str) -> Half:
     if slots:
         nexts = frozenset(at for at in picks if at.startswith(f"{player} ") and len(slots) < 3) - set(path)
     words, wants = _words(state, line), None
-    begins = not line or bool(words) or (bool(slots) and len(slots) < 3 and not guess)
+    there = bool(path) and set(path) <= set(picks)
+    begins = not line or bool(words) or (there and len(slots) < 3 and not guess)
     if move is not None:
-        begins = len(slots) == 2
+        begins = there and len(slots) == 2
         wants = f"{why}; pick a third card to score all three" if begins else None
     elif begins:
         wants = "pick a second card to peek at both, a third to score all three" if 0 < len(slots) < 3 else ""

@@ -78,3 +78,11 @@ def test_a12_the_lines_below_the_board_stay_in_any_window(name: str) -> None:
             assert ("•" in text) == has_walls
             lower = [line for line in lines if line.startswith("    └──") and "┴" in line and "╴" in line]
             assert len(lower) == has_walls
+
+
+@pytest.mark.parametrize(("plain", "sign"), [(False, "•"), (True, "*")])
+def test_u_annoying_6_the_way_is_in_the_legend(plain: bool, sign: str) -> None:
+    model = sized(table(), 24, 80)
+    lines = draw(replace(model, look=replace(model.look, plain=plain))).lines
+    assert any(f"{sign} the way through" in line for line in lines)
+    assert not any("the way through" in line for line in draw(sized(table(len(MOVES) - 1), 24, 80)).lines)

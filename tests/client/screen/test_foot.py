@@ -1,5 +1,6 @@
 """The last lines of a table: what is told never hides the keys, which are the mouse's, too."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -43,7 +44,14 @@ def test_s11_the_foot_says_offer_draw_and_keeps_the_ways_out(columns: int) -> No
     """`F4 Draw` was pressed for cards."""
     foot = draw(told("dotter" if columns > 70 else "maze", "", 24, columns)).lines[-1]
     assert "F4 Offer draw" in foot and foot.rstrip().endswith("F10 Menu ^Q Quit")
-    assert ("F7 Save" in foot) is (columns == 120) and "F7" in foot
+    assert ("F7 Save" in foot) is ("F7" in foot) is (columns == 120)
+
+
+@pytest.mark.parametrize("columns", [60, 70, 80, 120])
+def test_u_annoying_2_no_key_of_the_foot_is_without_its_label(columns: int) -> None:
+    """It was `F5 Replay F7  F9 Resign`; F10 lists what has no room."""
+    foot = draw(told("maze", "", 24, columns)).lines[-1]
+    assert re.fullmatch(r"( (F[0-9]+|\^[A-Z]) [A-Z][a-z]+( draw)?)+ *", foot)
 
 
 def test_s11_in_dotter_the_word_draw_is_a_move_alone() -> None:

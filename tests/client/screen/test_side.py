@@ -76,3 +76,25 @@ def test_a_look_is_to_be_remembered_where_memory_is_not_open() -> None:
         match.leave(1)
         ended = begin_model(match, ["", "random"], Settings())
         assert saw in " ".join(draw(begun(replace(ended, notice=""))).lines)
+
+
+def scored() -> Match:
+    match = Match(game("dotter"), None, 2, deal=Deal("s"))
+    for move in ("draw", "draw", "score p1 1a 1b 1c", "score p2 1a 1b 1c", "draw", "draw", "peek p1 2a 2b"):
+        match.play(move)
+    return match
+
+
+def test_u2_the_reason_of_a_score_is_told_whole_in_the_list_of_moves() -> None:
+    """Lines after the first were wrapped two columns too wide, and cut."""
+    for columns in range(80, 121, 4):
+        model = begun(begin_model(scored(), ["", "random"], Settings()))
+        lines = draw(replace(model, notice="", columns=columns, rows=40)).lines
+        moves = next(number for number, line in enumerate(lines) if line.endswith("Moves"))
+        assert not any("…" in line for line in lines[moves:-3]), columns
+
+
+def test_u_annoying_20_reasons_of_older_moves_are_told_where_they_have_room() -> None:
+    model = replace(begun(begin_model(scored(), ["", "random"], Settings())), notice="")
+    told = [" ".join(draw(replace(model, columns=80, rows=rows)).lines).count("scores ") for rows in (40, 24)]
+    assert told[0] == 2 > told[1]

@@ -14,7 +14,7 @@ from quadrille.client.words.commands import COMMANDS, Place, offered
 from quadrille.rules.games._template import GAME as CHOMP
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import keys
-from tests.client.screen.keyboard import begun, click, moved_to, pasted, press, reached, typed
+from tests.client.screen.keyboard import begun, click, moved_to, pasted, press, reached, sized, typed
 from tests.client.screen.positions import match_of, model_of
 
 WORDS = [command.word for command in offered(Place.OWN)]
@@ -158,7 +158,7 @@ def test_an_action_that_takes_a_word_is_put_at_the_prompt(word: str) -> None:
 
 @pytest.mark.parametrize("word", ["help", "hint", "takeback", "draw", "replay", "save", "resign", "menu", "quit"])
 def test_the_keys_at_the_bottom_can_be_clicked(word: str) -> None:
-    model = played()
+    model = sized(played(), 24, 120)
     key = COMMANDS[word].key
     assert outcome(model, *click(model, key, ("key",))) == outcome(model, *press(model, key))
 

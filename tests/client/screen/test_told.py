@@ -4,15 +4,18 @@ from dataclasses import replace
 
 import pytest
 
+from quadrille.client.screen.draw.canvas import wrapped
 from quadrille.client.screen.draw.cards import WINNER
 from quadrille.client.screen.stage import begin_model
-from quadrille.client.screen.table.draw import draw
+from quadrille.client.screen.table.draft import draft
+from quadrille.client.screen.table.draw import current_draft, draw
+from quadrille.client.screen.table.messages import message
 from quadrille.client.screen.table.model import Model
 from quadrille.client.screen.table.terminal import Look
 from quadrille.client.settings import Settings
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
-from tests.client.screen.keyboard import begun
+from tests.client.screen.keyboard import begun, press
 from tests.client.screen.positions import match_of
 
 
@@ -46,7 +49,7 @@ def test_s5_what_moves_counted_is_told_since_the_last_one_of_this_person() -> No
 
 def test_s5_the_list_of_moves_tells_what_counted() -> None:
     match = played("barons", "a1 a2 b1 b2 c1 c3", {})
-    wide, narrow = shown(table(match, 0, columns=120)), shown(table(match, 0))
+    wide, narrow = shown(table(match, 0, columns=120)), shown(replace(table(match, 0, columns=66), rows=17))
     assert "A b1; scores 2 for 1 connection" in wide, "where there is room it is told of every move"
     assert "A b1; scores" not in narrow and "A c1; scores 2" in narrow
 
@@ -103,3 +106,55 @@ def test_s6_who_comes_later_is_told_the_place() -> None:
     assert match.over is not None
     last = max(range(4), key=lambda seat: match.over.places[seat])  # type: ignore[union-attr]
     assert "; you come 3rd." in shown(table(match, last))
+
+
+def test_u1_a_player_who_is_not_there_is_named_by_number() -> None:
+    """`score p7 1a 1b 1c`, not yet entered, ended the program, since no seat has that name."""
+    match = played("dotter", "draw draw", {})
+    for line in ("score p7 1a 1b 1c", "score p12 1a 1b 1c", "peek p7 1a 1b"):
+        told = shown(press(table(match, 0), *line)[0])
+        assert f"There is no player {line.split()[1][1:]}: the players here are p1 to p2" in told
+    assert draft(match.state, "peek p1 1a 4b").says.startswith("there is no card 4b of player 1, who has row 1")
+
+
+def test_u4_who_left_is_told_at_the_end_by_name() -> None:
+    """It was `Ann has resigned. Bob wins. The game is over: everybody else has left.` on Ann's own screen."""
+    match = played("barons", "a1 b2", BARONS)
+    match.leave(0)
+    assert "Ben wins. You have resigned. F6 rematch" in shown(table(match, 0))
+    assert "You win. Ada has resigned. F6 rematch" in shown(table(match, 1))
+
+
+def test_u_annoying_10_a_draw_is_told_once() -> None:
+    match = played("barons", "a1 b2", BARONS)
+    match.agree()
+    assert "You and Ben share the first place. A draw was agreed. F6" in shown(table(match, 0))
+    told = replace(table(match, 0), notice="Ben agrees to a draw.")
+    assert "Ben agrees to a draw. You and Ben share the first place. F6" in shown(told)
+
+
+def test_u_annoying_3_a_tip_is_whole_and_the_invitation_gives_way() -> None:
+    match = Match(game("barons"), dict(game("barons").lesson.options), game("barons").usual_seats, deal=Deal("s"))
+    for move in ("a1", "a2", "b1", "b2"):
+        match.play(move)
+    found = replace(begun(begin_model(match, ["", "1"], Settings())), notice="")
+    for columns in range(60, 140, 10):
+        for rows in (1, 2):
+            told, _ = message(replace(found, columns=columns), current_draft(found), rows)
+            assert any(tip in told for tip in game("barons").lesson.tips)
+            assert "Type a move" not in told or len(wrapped(told, columns - 2)) <= rows
+    ended = played("barons", "a1 b2", BARONS)
+    ended.leave(1)
+    told = [message(table(ended, 0, columns=columns), current_draft(table(ended, 0)), 1)[0] for columns in (59, 120)]
+    assert told == ["You win. Ben has resigned.", "You win. Ben has resigned. F6 rematch, F5 replay, F7 save."]
+
+
+def test_u_annoying_9_what_is_taken_back_is_told() -> None:
+    there = press(table(played("barons", "a1 b2", BARONS), 0), "f3")[0]
+    assert "Taken back: a1, b2." in shown(there)
+
+
+def test_u_annoying_17_a_preview_tells_what_is_gained() -> None:
+    """`drawn 1 → 2, left 7 → 6` was told of every move of Maze."""
+    there = press(table(played("maze", "a3-b3", {"size": 3}), 1), *"b3-b2")[0]
+    assert "b3-b2 is legal. Enter plays it." in shown(there)

@@ -9,7 +9,7 @@ from quadrille.client.screen.network.news import News, PersonRow
 from quadrille.client.screen.network.views import seated as shown_seat
 from quadrille.client.screen.table.model import Model, Question
 from quadrille.client.screen.table.terminal import Key, Told
-from quadrille.client.table.network.wishes import BareWish, LeaveTable
+from quadrille.client.table.network.wishes import BareWish, LeaveTable, PlayMove
 from quadrille.client.table.wishes import WrittenDown
 from quadrille.client.words.answers import LETTERS, PRESSED, TYPED
 from quadrille.client.words.network.terms import arbiter_question
@@ -146,6 +146,24 @@ def test_s10_nothing_is_answered_where_nothing_is_asked() -> None:
         assert not orders(press(before(seated(1)), *keys)[1])
 
 
+def test_u12_nothing_is_asked_once_a_move_is_made() -> None:
+    """While the move was on its way, Esc was taken for an answer to what had lapsed."""
+    there = before(seated(0, banner=f"Ben proposes a draw. {TYPED}", asks=True))
+    moved, effects = typed(there, "b2")
+    assert orders(effects) == [PlayMove("b2")] and PRESSED not in text(moved)
+    assert not orders(press(moved, "escape")[1])
+
+
+def test_u_annoying_11_a_move_in_answer_to_an_offer_is_told() -> None:
+    made = Network(terms("barons", 2, {"width": 3, "height": 3}, lot=False))
+    made.begin()
+    made.type("p1", "draw")
+    made.type("p0", "a1")
+    assert "player 1 (p0) plays on, so the proposal lapses." in made.told("p1")
+    assert "lapses" not in made.type("p1", "draw") + made.told("p0")
+    assert "lapses" not in made.type("p1", "b2")
+
+
 # A rematch
 
 
@@ -185,6 +203,18 @@ def test_s10_a_no_to_a_rematch_is_understood_and_not_final(line: str) -> None:
     assert "Nobody has proposed anything" in made.told("p1")
     talk.typed("rematch")
     assert talk.stage.onward is not None
+
+
+@pytest.mark.parametrize("answer", ["n", "quit"])
+def test_u3_who_wants_a_rematch_is_told_of_a_no(answer: str) -> None:
+    """Nothing was said when the other one declined, or left."""
+    made = Network(terms("barons", 2, {"width": 3, "height": 3}, lot=False))
+    made.begin()
+    made.type("p0", "resign")
+    made.type("p0", "rematch")
+    assert "wants a rematch." in made.told("p1")
+    made.type("p1", answer)
+    assert "declines the rematch." in made.told("p0")
 
 
 # Plain lines

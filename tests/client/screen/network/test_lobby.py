@@ -1,9 +1,13 @@
 """What keys, clicks and words do in the lobby, the dialog and the room; all without a network."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
+from prompt_toolkit.input import DummyInput
+from prompt_toolkit.output import DummyOutput
 
 from quadrille.client.screen.evening import (
     Dealt,
@@ -14,6 +18,7 @@ from quadrille.client.screen.evening import (
     draw_evening,
     update_evening,
 )
+from quadrille.client.screen.evening_stage import EveningStage
 from quadrille.client.screen.lobby.gallery import game_cards
 from quadrille.client.screen.lobby.model import (
     LISTED,
@@ -28,6 +33,7 @@ from quadrille.client.screen.lobby.model import (
 from quadrille.client.screen.lobby.new_table import NewTable, request
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
 from quadrille.client.screen.network.news import (
+    INVITED,
     Around,
     Host,
     JoinTable,
@@ -35,6 +41,7 @@ from quadrille.client.screen.network.news import (
     PersonRow,
     Rename,
     Return,
+    Seated,
     Sent,
     Show,
     Shown,
@@ -42,16 +49,17 @@ from quadrille.client.screen.network.news import (
     Watch,
 )
 from quadrille.client.screen.table.line_keys import Line
-from quadrille.client.screen.table.model import Model, Remember
+from quadrille.client.screen.table.model import Model, Remember, ShownChair, ShownTable
 from quadrille.client.screen.table.page import Page
 from quadrille.client.screen.table.terminal import Begun, Click, Key, Pasted, Ring, Tick, Told, Wheel
 from quadrille.client.table.effects import Quit, Wake
-from quadrille.client.table.network.wishes import InvitePeer, Kick, LeaveTable, PlayFor
+from quadrille.client.table.network.wishes import InvitePeer, Kick, LeaveTable, PlayFor, Say
 from quadrille.client.words.commands import COMMANDS
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal as Seed
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game, keys
+from tests.client.screen.network.people import network
 from tests.client.screen.network.scenes import AROUND, EMPTY, NOW, PEOPLE, ROOM, TABLES, evening
 from tests.client.screen.positions import match_of
 
@@ -493,3 +501,54 @@ def test_what_was_said_while_a_table_was_looked_for_does_not_stay() -> None:
     looking = after(evening(), News(AROUND, None, ("There is no table yet.",), searching=True))[0]
     assert "There is no table yet." in text(looking)
     assert "There is no table yet." not in text(after(looking, News(AROUND, None))[0])
+
+
+def test_u7_help_is_a_word_in_a_room() -> None:
+    """It was answered by `"help" is no word here. Type help for a list of commands.`"""
+    there = typed(waiting(), "help")[0]
+    assert there.page is not None and there.page == press(waiting(), "f1")[0].page
+
+
+def test_u8_the_chat_before_a_game_is_listed_and_has_a_key() -> None:
+    there = press(waiting(), "f1")[0]
+    assert there.page is not None and any("say TEXT, Ctrl-T" in line for line in there.page.lines)
+    assert "^T Say" in text(waiting())
+    there = press(waiting(), "c-t", *"hello")[0]
+    assert "> say hello" in text(there) and orders(press(there, "enter")[1]) == [Say("hello")]
+
+
+def test_u8_a_line_that_is_being_typed_is_there_when_the_game_begins() -> None:
+    match = Match(game("barons"), None, 2, deal=Seed("s"))
+    table = ShownTable(match, (ShownChair("you"), ShownChair("Ben")), (0,), 0, local=False)
+    begun = after(press(waiting(), *"say hel")[0], News(AROUND, Seated("f0" * 16, table)))[0]
+    assert isinstance(begun.front, Model) and begun.front.line.text == "say hel"
+
+
+def test_u_annoying_12_who_is_asked_already_is_not_to_be_invited() -> None:
+    asked = replace(PEOPLE[0], doing=INVITED)
+    again = replace(ROOM, again=True, others=(asked,))
+    assert f"{asked.name} is asked for a rematch." in text(after(evening(), News(AROUND, again))[0])
+    assert f"{asked.name} is invited." in text(after(evening(), News(AROUND, replace(again, again=False)))[0])
+    nobody = text(after(evening(), News(AROUND, replace(again, others=(), chairs=())))[0])
+    assert "The seats are kept for those who played." in nobody
+
+
+@pytest.mark.parametrize("first", [None, JoinTable("")])
+def test_u9_the_games_are_presented_while_a_table_is_looked_for_too(tmp_path: Path, first: JoinTable | None) -> None:
+    """`quadrille join` showed five names with nothing beside them."""
+    stage = EveningStage(network(tmp_path, 5670, "Ann"), first, screen_input=DummyInput(), screen_output=DummyOutput())
+    stage._network = Mock()
+    wanted: list[Callable[[], object]] = []
+    stage.later = wanted.append  # type: ignore[method-assign]
+    stage.shell.app.after_render += stage._go
+    stage._go(None)
+    assert GamesShown(game_cards()) in [deed() for deed in wanted]
+
+
+def test_u_annoying_1_remarks_about_identities_stay_out_of_a_local_game() -> None:
+    """One took the place of the aim of a first game."""
+    note = 'Note: this "root" (fe5c) is not root (fff6), whom you know.'
+    news = News(AROUND, None, remarks=(note,))
+    there = after(evening(), Dealt(Match(game("barons"), None, 2, deal=Seed("s")), ("", "1")))[0]
+    assert isinstance(there.front, Model) and "whom you know" not in text(after(there, news)[0])
+    assert "whom you know" in text(after(evening(), news)[0])

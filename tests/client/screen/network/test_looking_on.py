@@ -10,6 +10,7 @@ from quadrille.client.screen.network.views import aborted
 from quadrille.client.screen.network.views import seated as shown
 from quadrille.client.screen.table.local import title
 from quadrille.client.screen.table.model import Copy, Model, Question, ShownChair, ShownTable
+from quadrille.client.screen.table.overlays import in_menu
 from quadrille.client.screen.table.terminal import Resized, Ring
 from quadrille.client.table.effects import Advise
 from quadrille.client.table.network.seat import NetworkSeat
@@ -294,3 +295,17 @@ def test_a8_hints_are_for_tables_without_another_person_and_where_all_agreed(
     talk.table.log.standings[-1] = replace(standing, chairs=chairs)
     assert shown(talk, (), cut_off=False, here=1).table.hints == allowed
     assert ("hints" in terms_text(standing.terms)) == agreed
+
+
+def test_u_annoying_7_the_menu_begins_with_what_is_wanted_and_leaves_out_what_can_not_be_done() -> None:
+    there = model(before(seated(0)))
+    words = [one.word for one in in_menu(there)]
+    assert words[:4] == ["help", "hint", "takeback", "draw"] and words[-1] == "quit"
+    assert not {"book", "flag", "play-on", "rematch"} & {*words} and {"resign", "adjourn"} <= {*words}
+    assert "hint" not in [one.word for one in in_menu(replace(there, table=replace(there.table, hints=False)))]
+    ended = there.table.match.copy()
+    ended.leave(0)
+    after_all = [one.word for one in in_menu(replace(there, table=replace(there.table, match=ended)))]
+    assert "rematch" in after_all and not {"resign", "pause", "draw"} & {*after_all}
+    lines = text(press(before(seated(0)), "f10", "down", "down")[0]).splitlines()
+    assert any("▸ takeback" in line for line in lines)
