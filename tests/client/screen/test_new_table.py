@@ -10,7 +10,7 @@ from quadrille.client.screen.lobby.new_table import NewTable, request, rows_of
 from quadrille.client.screen.network.news import Host
 from quadrille.client.screen.table.terminal import Key
 from quadrille.net.entries.terms import TimeControl
-from quadrille.rules.errors import RulesError
+from quadrille.rules.errors import BadSeats, RulesError
 from quadrille.rules.registry import game, keys
 
 
@@ -108,3 +108,13 @@ def test_s2_the_next_letter_takes_the_place_of_what_was_refused() -> None:
     assert table(press(dialog, *"3m+2s")).clock == TimeControl(180_000, 2000)
     mended = press(dialog, "backspace", "backspace", "backspace", "backspace", "3", "m")
     assert table(mended).clock == TimeControl(180_000, 0)
+
+
+def test_seats_for_guests_are_kept_at_a_table_on_the_network() -> None:
+    wanted = request(NewTable("barons", local=False, values={"seats": "3", "guests": "2", "ask": "yes"}))
+    assert isinstance(wanted, Host) and (wanted.guests, wanted.asks_guests) == (2, True)
+    usual = request(NewTable("barons", local=False))
+    assert isinstance(usual, Host) and (usual.guests, usual.asks_guests) == (0, False)
+    with pytest.raises(BadSeats, match="there is room for 1 at this table, and not for 2 guests"):
+        request(NewTable("barons", local=False, values={"seats": "3", "bots": "1", "guests": "2"}))
+    assert "Guests" not in [row.label for row in rows_of(NewTable("barons", local=True))]
