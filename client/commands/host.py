@@ -8,7 +8,7 @@ from quadrille.client.bots.names import WAYS
 from quadrille.client.cli import WIFI_VARIABLE
 from quadrille.client.network.options import WATCHERS, add_network, clock, port, span
 from quadrille.client.table_setup import whole
-from quadrille.rules.errors import BadSeats, RulesError
+from quadrille.rules.errors import RulesError
 
 DESCRIPTION: Final = """Open a table on the network, and play when all its seats are taken.
 
@@ -76,17 +76,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(settings: argparse.Namespace) -> int:
     from quadrille.client.evening import spend
-    from quadrille.client.network.table_terms import terms_of
+    from quadrille.client.network.table_terms import check_guests, seats_for_others, terms_of
     from quadrille.client.table.network.wishes import Host
 
     terms = terms_of(settings)
-    free = max(0, terms.seats - len(settings.bots) - 1)  # the host has a seat too
     asks = settings.guests == ASK
-    guests = free if asks else settings.guests
-    if guests > free or (asks and not free):
-        raise BadSeats(
-            f"beside you and the bots there is room for {free} at this table, and not for {guests or 'any'} guests"
-        )
+    guests = max(1, seats_for_others(terms, settings.bots)) if asks else settings.guests
+    check_guests(terms, settings.bots, guests)
     for name in ("guests_port", "phone_port", "wifi"):
         if getattr(settings, name) is not None and not settings.guests:
             raise RulesError(f"--{name.replace('_', '-')} is for guests: add --guests")

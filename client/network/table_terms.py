@@ -1,7 +1,7 @@
 """The terms of a table, made from a command line or a dialog."""
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from quadrille.client.table_setup import options_of
@@ -31,6 +31,18 @@ def terms_of(settings: argparse.Namespace) -> Terms:
         lot=not settings.no_lot,
         grace=settings.grace,
     )
+
+
+def seats_for_others(terms: Terms, bots: Sequence[str]) -> int:
+    """Return the seats beside those bots and the host, who has a seat unless bots have all."""
+    return max(0, terms.seats - len(bots) - 1)
+
+
+def check_guests(terms: Terms, bots: Sequence[str], guests: int) -> None:
+    """Refuse more guests than have room."""
+    free = seats_for_others(terms, bots)
+    if guests > free:
+        raise BadSeats(f"beside you and the bots there is room for {free} at this table, and not for {guests} guests")
 
 
 def checked_terms(

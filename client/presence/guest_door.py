@@ -9,6 +9,7 @@ import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import chain
 from typing import IO, Final
 
 from quadrille.client.foreign import shown
@@ -58,8 +59,10 @@ class GuestServerProcess:
 
         Return sentences on that, and on what it risks.
         """
-        if self._program is not None:
-            return []
+        playing = [table.log.now.keys for table in self._station.lobby.tables.values() if not table.over]
+        if self._program is not None and set(self._kept) & set(chain(*playing)):
+            raise LocalError("your guests still play at another table")
+        self.close()
         at_home = home(self._options.home)
         sweep(at_home)
         made = [prepared(at_home) for _ in range(seats)]
@@ -74,6 +77,7 @@ class GuestServerProcess:
         taken = set(keys(home(self._options.home))) & set(log.now.keys)
         if self._program is not None or not taken or log.now.over:
             return []
+        self._kept += taken
         return self._open(log.table, log.now.terms, [], len(taken))
 
     def _open(self, table: bytes, terms: Terms, folders: Sequence[str], seats: int, *, asks: bool = False) -> list[str]:

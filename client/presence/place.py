@@ -26,6 +26,7 @@ from quadrille.client.table.network.wishes import Host, JoinTable, PlaceWish, Re
 from quadrille.client.words.network.absent_peers import missing
 from quadrille.client.words.network.refusals import refusal
 from quadrille.client.words.network.terms import in_room
+from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
 from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.game_log import archive
@@ -133,7 +134,11 @@ def _opened_table(
     for bot in bots:
         gathering.keep(place.bots.start(bot, gathering.table))
     way = _way(place) if free else ""
-    guests_way = place.door.open_for(gathering, guests, asks=asks) if guests else []
+    try:
+        guests_way = place.door.open_for(gathering, guests, asks=asks) if guests else []
+    except LocalError:
+        gathering.leave()
+        raise
     return WaitingRoom(context, gathering, way=way), guests_way
 
 

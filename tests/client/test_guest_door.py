@@ -2,12 +2,23 @@
 
 import ipaddress
 import socket
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
+from quadrille.client.network.options import NetworkOptions
 from quadrille.client.presence import guest_door
-from quadrille.client.presence.guest_door import reachable
+from quadrille.client.presence.guest_door import GuestServerProcess, reachable
+from quadrille.client.presence.place import StationPresence, stage_of
+from quadrille.client.table.network.wishes import Host
+from quadrille.net.core.errors import LocalError
 from quadrille.net.link.interfaces import Interface
+from quadrille.net.seating.gathering_phases import OPEN
+from tests.net.ports import udp_port
+from tests.net.tables import terms
 
 
 def at(name: str, network: str) -> Interface:
@@ -37,3 +48,24 @@ def test_a_port_that_is_taken_is_passed_over() -> None:
         taken.listen()
         port = taken.getsockname()[1]
         assert guest_door._port(None, [port], "--phone-port") != port
+
+
+def test_guests_at_play_are_not_sent_away_by_another_table() -> None:
+    playing = SimpleNamespace(over=False, log=SimpleNamespace(now=SimpleNamespace(keys=(b"ann", b"gus"))))
+    station = SimpleNamespace(lobby=SimpleNamespace(tables={b"t": playing}))
+    door = GuestServerProcess(cast("Any", station), cast("Any", None))
+    door._program, door._kept = cast("Any", object()), [b"gus"]
+    with pytest.raises(LocalError, match="your guests still play at another table"):
+        door.open_for(cast("Any", None), 1, asks=False)
+
+
+def test_a_table_that_no_guest_can_come_to_is_not_left_open(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("", 0))
+        taken.listen()
+        mine = NetworkOptions("Ann", str(tmp_path), ("127.0.0.1",), (), udp_port(), 0, None)
+        with StationPresence(replace(mine, phone_port=taken.getsockname()[1])) as place:
+            with pytest.raises(LocalError, match="--phone-port"):
+                stage_of(place, Host(terms("barons", 2), guests=1), {})
+            assert all(one.phase != OPEN for one in place.station.lobby.gatherings.values())
+            assert place.door.entrance() is None

@@ -19,7 +19,7 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game
 
 #: Rows that stay when another game is chosen.
-_KEPT: Final = ("bot", "clock", "names", "watchers", "grace", "lot", "hints")
+_KEPT: Final = ("bot", "guests", "ask", "clock", "names", "watchers", "grace", "lot", "hints")
 _LONGEST: Final = 200
 #: Columns of labels and of values, the column of the explanation, its widest lines, and rows at the foot.
 _LABELS: Final = 15

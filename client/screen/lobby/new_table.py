@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 from quadrille.client.bots.names import KINDS, LEVELS, bot_name
 from quadrille.client.network.options import WATCHERS, clock, span
-from quadrille.client.network.table_terms import checked_terms
+from quadrille.client.network.table_terms import check_guests, checked_terms
 from quadrille.client.pages import plain, seats_text
 from quadrille.client.screen.lobby.model import NewGame
 from quadrille.client.screen.network.news import Host
@@ -121,6 +121,7 @@ def _basics(dialog: NewTable) -> list[DialogRow]:
         DialogRow("bots", "Bots", bots, "number", f"{count}", (), int(dialog.local), most),
         *_bots(dialog, max(1, min(count, most))),
         *([DialogRow("names", "Names", _NAMES_HELP, "text", NONE)] if dialog.local and seated - count > 1 else []),
+        *_guests(dialog, most),
         DialogRow("clock", "Clock", _CLOCK_HELP, "text", NONE, _CLOCKS),
     ]
 
@@ -131,6 +132,16 @@ def _bots(dialog: NewTable, count: int) -> list[DialogRow]:
     rows = [DialogRow("bot", "Bot 1" if count > 1 else "Bot level", _BOT_HELP, "bot", "2", _BOTS)]
     same = f"Unless you change it, this bot is the same as Bot 1. {_BOT_HELP}"
     return rows + [DialogRow(f"bot {at}", f"Bot {at}", same, "bot", first, _BOTS) for at in range(2, count + 1)]
+
+
+def _guests(dialog: NewTable, most: int) -> list[DialogRow]:
+    if dialog.local:
+        return []
+    told = (
+        "Choose how many seats to keep for guests without an install, who come by a phone's browser or by telnet. Your "
+        "program holds their keys and hidden cards."
+    )
+    return [DialogRow("guests", "Guests", told, "number", "0", (), 0, most - 1)]
 
 
 def _bot_count(dialog: NewTable) -> int:
@@ -151,6 +162,7 @@ def _terms(dialog: NewTable) -> list[DialogRow]:
                   "choice", "yes", _YES_NO),
         DialogRow("grace", "Grace", "A player may be away for so long. Then the others may decide about the seat.",
                   "text", "60s", _GRACES),
+        DialogRow("ask", "Ask me", "You are asked before a guest sits down.", "choice", "no", _YES_NO),
     ]  # fmt: skip
     return [row for row in found if row.name != "takebacks" or not dialog.game.hidden]
 
@@ -246,7 +258,9 @@ def _requested(dialog: NewTable) -> NewGame | Host:
         lot=values["lot"] != "no",
         grace=span(values["grace"]),
     )
-    return Host(terms, bots)
+    guests = _whole(values["guests"], "guests")
+    check_guests(terms, bots, guests)
+    return Host(terms, bots, guests, values["ask"] == "yes")
 
 
 def _named(values: Mapping[str, str], count: int) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from quadrille.client.screen.network.news import Host
 from quadrille.client.screen.table.local import first_model
 from quadrille.client.screen.table.terminal import Key
 from quadrille.net.entries.terms import TimeControl
-from quadrille.rules.errors import RulesError
+from quadrille.rules.errors import BadSeats, RulesError
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game, keys
 
@@ -132,3 +132,13 @@ def test_a21_the_table_of_the_form_has_these_names() -> None:
     match = Match(game("maze"), dict(made.options), 2)
     model = first_model(match, made.bots, made.clock, made.names)
     assert [chair.name for chair in model.table.chairs] == ["Ann", "Ben"]
+
+
+def test_seats_for_guests_are_kept_at_a_table_on_the_network() -> None:
+    wanted = request(NewTable("barons", local=False, values={"seats": "3", "guests": "2", "ask": "yes"}))
+    assert isinstance(wanted, Host) and (wanted.guests, wanted.asks_guests) == (2, True)
+    usual = request(NewTable("barons", local=False))
+    assert isinstance(usual, Host) and (usual.guests, usual.asks_guests) == (0, False)
+    with pytest.raises(BadSeats, match="there is room for 1 at this table, and not for 2 guests"):
+        request(NewTable("barons", local=False, values={"seats": "3", "bots": "1", "guests": "2"}))
+    assert "Guests" not in [row.label for row in rows_of(NewTable("barons", local=True))]

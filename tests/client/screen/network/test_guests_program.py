@@ -58,7 +58,7 @@ def test_it_is_off_and_says_what_it_means() -> None:
     [
         ("host maze --guests 2", "there is room for 1 at this table, and not for 2 guests"),
         ("host maze --bots 1 --guests", "there is room for 0 at this table, and not for 1 guests"),
-        ("host maze --bots 1 --guests=ask", "there is room for 0 at this table, and not for any guests"),
+        ("host maze --bots 1 --guests=ask", "there is room for 0 at this table, and not for 1 guests"),
         ("host maze --guests-port 4023", "--guests-port is for guests: add --guests"),
         ("host maze --phone-port 4080", "--phone-port is for guests: add --guests"),
         ("host maze --guests --guests-port 4080 --phone-port 4080", "by telnet and by phone need two ports"),

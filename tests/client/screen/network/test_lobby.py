@@ -347,8 +347,9 @@ def test_terms_and_options_are_set_by_arrows_and_letters() -> None:
     host = only_host(
         set_to(
             dialog("barons"),
-            "down", "down", *"3", "down", "right", "down", *"m", "down", *"10m+5s", "down", "left", "down", *"12",
-            "down", "down", "right", "down", "right", "down", "n", "down", "down", "right", "down", *"90s",
+            "down", "down", *"3", "down", "right", "down", *"m", "down", "down", *"10m+5s",
+            "down", "left", "down", *"12", "down", "down", "right", "down", "right", "down", "n",
+            "down", "down", "right", "down", *"90s",
         )
     )  # fmt: skip
     terms = host.terms
@@ -386,7 +387,7 @@ def test_what_can_t_be_played_is_said_before_and_is_not_opened() -> None:
     assert "9 bots have no room" in text(there)
     there, effects = press(there, "enter")
     assert orders(effects) == [] and isinstance(there.front, NewTable)
-    there = press(dialog("maze"), *["down"] * 4, *"soon", "enter")[0]
+    there = press(dialog("maze"), *["down"] * 5, *"soon", "enter")[0]
     assert isinstance(there.front, NewTable) and "soon" in there.front.notice
 
 
