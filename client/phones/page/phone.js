@@ -1,5 +1,7 @@
 // A seat on a phone, and the board that all look at: shows what the host's program tells, sends what is touched.
 // It knows no rule. What it says and hears is sealed with a key made from the secret in its address (protocols.md).
+// site.py sends it without remarks and needless spaces: a remark has a line of its own, each statement has its semicolon,
+// and no pattern holds a space or a slash.
 "use strict";
 (() => {
 const $ = id => document.getElementById(id);
@@ -601,7 +603,7 @@ function read(blocks) {
   $("text").textContent = "";
   for (const block of blocks) {
     const node = make(block[0] === "#" ? "h3" : block.includes("\n") ? "pre" : "p");
-    say(node, block.replace(/^#+ /, ""));
+    say(node, block.replace(/^#+\s/, ""));
     $("text").append(node);
   }
   show({ page: true });
