@@ -14,7 +14,7 @@ SECURITY = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
 PROTOCOLS = (ROOT / "protocols.md").read_text(encoding="utf-8")
 THREATS = PROTOCOLS.split("\n## Threats\n")[1].split("\n## ")[0]
 VERSIONING = PROTOCOLS.split("\n## Versioning\n")[1].split("\n## ")[0]
-#: Everybody whom issue 15 asks the table to name.
+#: Everybody whom the table has to name.
 ATTACKERS = (
     "a stranger on the network",
     "a watcher",
@@ -24,6 +24,10 @@ ATTACKERS = (
     "an arbiter",
     "a runner",
     "a bot's program",
+    "one who listens on the Wi-Fi",
+    "one who changes the traffic of the Wi-Fi",
+    "a page of the web in a guest's browser",
+    "a stranger at the door for phones",
     "a guest by telnet",
     "somebody with a copied key file",
     "somebody with a copied disk",

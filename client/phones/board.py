@@ -7,9 +7,10 @@ a page has words for them.
 from dataclasses import field
 from typing import Any, Final, TypeAlias
 
+from quadrille.client.foreign import shown
 from quadrille.client.picture.glyphs import definitions
 from quadrille.client.picture.layout import CARD_STEP, LINE, ORDER, Drawing, LayoutPlan
-from quadrille.client.picture.patches import PAPER, UNIT, WALLS, Apart, Patches, Spot, apart
+from quadrille.client.picture.patches import NAME, PAPER, UNIT, WALLS, Apart, Patches, Spot, apart, badged
 from quadrille.client.value import value
 from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.scene import Scene
@@ -104,7 +105,9 @@ class Easel:
         drawn = {}
         for spot, patch in patches.items():
             if (at := self._place(spot)) is not None:
-                drawn[_name(spot)] = (*at, _layer(spot), patch.drawn)
+                named = spot.part == "name"
+                picture = badged(spot.number, shown(names[spot.number])[:NAME]) if named else patch.drawn
+                drawn[_name(spot)] = (*at, _layer(spot), picture)
         return BoardView(ground, drawn, _words(scene, patches, here), soft)
 
     def _ground_for(self, scene: Scene, patches: Patches) -> BoardGround:

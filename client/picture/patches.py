@@ -222,8 +222,13 @@ def nameplate(panel: Panel, names: tuple[str, ...]) -> Patch:
     after = (f", {panel.role}" if panel.role else "") + (" (has left)" if panel.left else "")
     safe = [shown(each) for each in names]
     cut = [each if len(each) <= NAME else each[: NAME - 1] + "…" for each in safe]
-    said = f'<text x="20" class="name" dy=".35em">{escape(player(seat, cut) + after)}</text>'
-    return Patch(at(0, 0, badge(seat), 0.72) + said, f"{letter(seat)}, {player(seat, safe)}{after}")
+    said = f"{letter(seat)}, {player(seat, safe)}{after}"
+    return Patch(badged(seat, player(seat, cut) + after), said)
+
+
+def badged(seat: int, text: str) -> str:
+    """Draw a seat's badge with a text behind it."""
+    return at(0, 0, badge(seat), 0.72) + f'<text x="20" class="name" dy=".35em">{escape(text)}</text>'
 
 
 @lru_cache(maxsize=_KEPT)

@@ -95,7 +95,9 @@ def touch_message(model: Model, found: Draft) -> tuple[str, bool]:
             return sentence(found.says) if found.says else "", False
         case "wrong" | "foreign" if table.is_mine:
             return sentence(by_name(found.says, table.called)), True
-    invites = "Touch a marked place." if table.is_mine else _awaited(table)
+    invites = _awaited(table)
+    if table.is_mine:
+        invites = "Touch a marked place." if found.nexts else "Choose a move."
     return " ".join(filter(None, (_story(model), invites))), False
 
 
