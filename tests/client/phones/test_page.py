@@ -203,12 +203,24 @@ def test_a_line_that_dies_comes_back_with_the_right_board_and_plays_once(chromiu
         page.until("document.querySelector('#draft').textContent.includes('being sent')")
         page.until("document.querySelectorAll('#log li').length === 2")
         assert soon(lambda: "Your turn." in table.host.text.rsplit("c4", 1)[-1])
+        # Asleep: nothing is tried until it wakes, and then at once.
+        page.run("Object.defineProperty(document, 'hidden', {get: () => window.asleep})")
+        page.run("window.asleep = true; document.dispatchEvent(new Event('visibilitychange'))")
+        page.run("window.before = sockets.length; sockets[before - 1].close()")
+        page.until("sockets[before - 1].readyState === 3")
+        table.host.enter("moves")
+        table.host.wait("> moves$")
+        table.host.enter(table.host.wait(r"^  (\S+)")[1])
+        page.run("new Promise(done => setTimeout(done, 600))")
+        assert page.run("sockets.length === before && document.querySelectorAll('#log li').length === 2")
+        page.run("window.asleep = false; document.dispatchEvent(new Event('visibilitychange'))")
+        page.until("document.querySelectorAll('#log li').length === 3")
         # Loaded again: the seat is kept, and so is a tab beside it.
         page.ask("Page.reload")
-        page.until("document.querySelectorAll('#log li').length === 2")
+        page.until("document.querySelectorAll('#log li').length === 3")
         other = chromium.tab(page.context)
         other.open(table.link)
-        other.until("document.querySelectorAll('#log li').length === 2")
+        other.until("document.querySelectorAll('#log li').length === 3")
         # Another browser with the code of the seat.
         page.touch("#tab-menu")
         code = page.run("document.querySelector('#mine').textContent").split(" is ")[1].split(":")[0]
@@ -217,9 +229,9 @@ def test_a_line_that_dies_comes_back_with_the_right_board_and_plays_once(chromiu
         far.until("document.querySelector('#code').offsetParent !== null")
         far.type("#code", code)
         far.touch("#codeform button")
-        far.until("document.querySelectorAll('#log li').length === 2")
+        far.until("document.querySelectorAll('#log li').length === 3")
         far.ask("Page.reload")
-        far.until("document.querySelectorAll('#log li').length === 2")
+        far.until("document.querySelectorAll('#log li').length === 3")
 
 
 @pytest.mark.slow
