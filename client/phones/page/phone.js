@@ -331,7 +331,7 @@ function showPlayers() {
 
 // With many players, or in a narrow window, figures have their names but once.
 function fit() {
-  body.classList.toggle("many", view.stage === "table" && (innerWidth < 360 || view.players.length > 2));
+  body.classList.toggle("many", view.stage === "table" && (view.players.length > 2 || innerWidth < 360 && $("figures").textContent > ""));
   measure();
 }
 
@@ -393,7 +393,7 @@ function showMarks() {
   board.setAttribute("class", view.draft.stage);
   for (const { name, node } of places) {
     const step = path.lastIndexOf(name) + 1, many = path.length > 1, next = nexts.includes(name), late = fresh.includes(name);
-    node.setAttribute("class", "place" + (step ? " picked" : "") + (next ? " next" : "") + (late ? " fresh" : ""));
+    node.setAttribute("class", "place" + (step ? " picked" : "") + (next ? " next" : ""));
     say(node.lastChild, step && many ? String(step) : "");
     node.setAttribute("aria-label", `${name}: ${lies[name] || "empty"}` + (step ? ", picked" : "") +
       (step && many ? `, ${step} of ${path.length}` : "") + (next ? ", may be picked" : "") + (late ? ", new" : ""));
