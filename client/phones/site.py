@@ -25,8 +25,10 @@ SOCKET: Final = "/table"
 STILL: Final = "/board"
 _TYPES: Final = {"html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css"}
 _FILES: Final = {"/": "index.html", "/phone.js": "phone.js", "/phone.css": "phone.css", "/nacl.js": "nacl.js"}
-#: Indentation and the remarks that have lines of their own.
+#: Indentation, and remarks, which have lines of their own.
 _REMARK: Final = re.compile(r"(?m)^ +(//.*\n)?|^(//.*|/\*.*\*/|)\n")
+#: A text or a pattern of the script, which stays as it is; a sign, which needs no space around it.
+_SIGN: Final = re.compile(r'("[^"\n]*"|`[^`]*`|/[^/\s]+/)|\s*([-+*<>=!&|?:;,(){}\[\]]+)\s*')
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'"
@@ -36,18 +38,20 @@ _HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cache-Control": "no-store",
     "Connection": "close",
 }
 
 
 def _read(name: str) -> bytes:
-    """Read a file as phones get it: without what only its authors need."""
+    """Read a file as phones get it: without what only its authors need. What others wrote stays as it is."""
     text = files("quadrille.client.phones").joinpath("page", name).read_text("utf-8")
-    if name.endswith(".css"):
-        text = style_sheet(text) + sheet("picture.css")
-    return _REMARK.sub("", text).encode()
+    match name:
+        case "phone.css":
+            text = _REMARK.sub("", style_sheet(text) + sheet("picture.css")).replace("\n", "")
+        case "phone.js":
+            text = _SIGN.sub(lambda found: found[1] or found[2], _REMARK.sub("", text))
+    return text.encode()
 
 
 class Site:

@@ -1,5 +1,7 @@
 // A seat on a phone, and the board that all look at: shows what the host's program tells, sends what is touched.
 // It knows no rule. What it says and hears is sealed with a key made from the secret in its address (protocols.md).
+// site.py sends it without remarks and needless spaces: a remark has a line of its own, each statement has its semicolon,
+// and no pattern holds a space or a slash.
 "use strict";
 (() => {
 const $ = id => document.getElementById(id);
@@ -329,7 +331,7 @@ function showPlayers() {
 
 // With many players, or in a narrow window, figures have their names but once.
 function fit() {
-  body.classList.toggle("many", view.stage === "table" && (innerWidth < 360 || view.players.length > 2));
+  body.classList.toggle("many", view.stage === "table" && (view.players.length > 2 || innerWidth < 360 && $("figures").textContent > ""));
   measure();
 }
 
@@ -391,7 +393,7 @@ function showMarks() {
   board.setAttribute("class", view.draft.stage);
   for (const { name, node } of places) {
     const step = path.lastIndexOf(name) + 1, many = path.length > 1, next = nexts.includes(name), late = fresh.includes(name);
-    node.setAttribute("class", "place" + (step ? " picked" : "") + (next ? " next" : "") + (late ? " fresh" : ""));
+    node.setAttribute("class", "place" + (step ? " picked" : "") + (next ? " next" : ""));
     say(node.lastChild, step && many ? String(step) : "");
     node.setAttribute("aria-label", `${name}: ${lies[name] || "empty"}` + (step ? ", picked" : "") +
       (step && many ? `, ${step} of ${path.length}` : "") + (next ? ", may be picked" : "") + (late ? ", new" : ""));
@@ -601,7 +603,7 @@ function read(blocks) {
   $("text").textContent = "";
   for (const block of blocks) {
     const node = make(block[0] === "#" ? "h3" : block.includes("\n") ? "pre" : "p");
-    say(node, block.replace(/^#+ /, ""));
+    say(node, block.replace(/^#+\s/, ""));
     $("text").append(node);
   }
   show({ page: true });

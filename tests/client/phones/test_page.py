@@ -2,16 +2,21 @@
 
 import asyncio
 import gzip
+import hashlib
 import json
 import os
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.resources import files
 from pathlib import Path
 from random import Random
 
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
+from websockets.datastructures import Headers
+from websockets.http11 import Request
 
 from quadrille.client.phones.connection import Dismissal
 from quadrille.client.phones.site import Site
@@ -21,6 +26,8 @@ from tests.net.ports import tcp_port
 from tests.waiting import soon
 
 HOST = "127.0.0.1"
+#: nacl.min.js of TweetNaCl 1.0.3 (npm: tweetnacl).
+NACL = "973cc5733cc7432e30ee4682098f413094f494bccf76a567c23908c5035ddbbc"
 SMALL = ("--set", "size=4")
 WIDTHS = (320, 390, 1280)
 #: axe-core's own script (npm: axe-core), which judges what a screen reader gets.
@@ -48,7 +55,21 @@ def test_the_page_is_small_and_has_four_files() -> None:
         answer = site.answer(Request(path, Headers({"Host": f"{HOST}:1", "Accept-Encoding": "gzip"})), HOST)
         assert answer is not None and gzip.decompress(answer.body)
         sizes.append(len(answer.body))
-    assert sum(sizes) <= 22_000, sizes
+    assert sum(sizes) <= 20 * 1024, sizes
+
+
+def test_what_is_sent_is_the_script_as_it_was_written() -> None:
+    """Texts and patterns are the same, in the same order; TweetNaCl is byte for byte what its authors published."""
+    page = files("quadrille.client.phones").joinpath("page")
+    site, sent = Site(1), {}
+    for name in ("phone.js", "nacl.js"):
+        answer = site.answer(Request(f"/{name}", Headers({"Host": f"{HOST}:1"})), HOST)
+        assert answer is not None
+        sent[name] = answer.body
+    written = re.sub(r"(?m)^ *//.*\n", "", page.joinpath("phone.js").read_text("utf-8"))
+    texts = r'"[^"\n]*"|`[^`]*`'
+    assert re.findall(texts, sent["phone.js"].decode()) == re.findall(texts, written)
+    assert hashlib.sha256(sent["nacl.js"]).hexdigest() == NACL
 
 
 @contextmanager
@@ -182,12 +203,24 @@ def test_a_line_that_dies_comes_back_with_the_right_board_and_plays_once(chromiu
         page.until("document.querySelector('#draft').textContent.includes('being sent')")
         page.until("document.querySelectorAll('#log li').length === 2")
         assert soon(lambda: "Your turn." in table.host.text.rsplit("c4", 1)[-1])
+        # Asleep: nothing is tried until it wakes, and then at once.
+        page.run("Object.defineProperty(document, 'hidden', {get: () => window.asleep})")
+        page.run("window.asleep = true; document.dispatchEvent(new Event('visibilitychange'))")
+        page.run("window.before = sockets.length; sockets[before - 1].close()")
+        page.until("sockets[before - 1].readyState === 3")
+        table.host.enter("moves")
+        table.host.wait("> moves$")
+        table.host.enter(table.host.wait(r"^  (\S+)")[1])
+        page.run("new Promise(done => setTimeout(done, 600))")
+        assert page.run("sockets.length === before && document.querySelectorAll('#log li').length === 2")
+        page.run("window.asleep = false; document.dispatchEvent(new Event('visibilitychange'))")
+        page.until("document.querySelectorAll('#log li').length === 3")
         # Loaded again: the seat is kept, and so is a tab beside it.
         page.ask("Page.reload")
-        page.until("document.querySelectorAll('#log li').length === 2")
+        page.until("document.querySelectorAll('#log li').length === 3")
         other = chromium.tab(page.context)
         other.open(table.link)
-        other.until("document.querySelectorAll('#log li').length === 2")
+        other.until("document.querySelectorAll('#log li').length === 3")
         # Another browser with the code of the seat.
         page.touch("#tab-menu")
         code = page.run("document.querySelector('#mine').textContent").split(" is ")[1].split(":")[0]
@@ -196,9 +229,9 @@ def test_a_line_that_dies_comes_back_with_the_right_board_and_plays_once(chromiu
         far.until("document.querySelector('#code').offsetParent !== null")
         far.type("#code", code)
         far.touch("#codeform button")
-        far.until("document.querySelectorAll('#log li').length === 2")
+        far.until("document.querySelectorAll('#log li').length === 3")
         far.ask("Page.reload")
-        far.until("document.querySelectorAll('#log li').length === 2")
+        far.until("document.querySelectorAll('#log li').length === 3")
 
 
 @pytest.mark.slow
