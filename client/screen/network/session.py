@@ -213,6 +213,8 @@ class NetworkSession:
 
     def _go(self, order: PlaceWish) -> None:
         stage, said = stage_of(self.place, order, self.seats)
+        if isinstance(stage, TableSearch) and isinstance(self.front, TableSearch):
+            stage.follow(self.front)
         self._begin(stage)
         if isinstance(stage, WaitingRoom):
             self._said[stage.gathering.table] = [" ".join(line.split()) for line in said]
