@@ -104,12 +104,17 @@ def test_u10_another_search_does_not_tell_again_why_the_last_one_failed() -> Non
     context = replace(made.context(made.peers[1]), missing=known.copy)
     stranger, late = "1.2.3.4:555 takes connections, but what is there is not Quadrille.", "Nobody listens at x."
     known.append(stranger)
+    first = TableSearch(context, "ann", sits=True)
+    first.tick()
+    assert len(first.drain()) == 1
     search = TableSearch(context, "bob", sits=True)
+    search.follow(first)
     search.tick()
     assert search.drain() == []
     known.append(late)
     search.tick()
     assert search.drain() == [notices.About(Fact.PEER_MISSING, text=late)]
     by_address = TableSearch(context, sits=True, address="1.2.3.4:555", is_there=lambda _: False)
+    by_address.follow(search)
     by_address.tick()
     assert len(by_address.drain()) == 2

@@ -42,7 +42,7 @@ class TestFlags:
             yield made
 
     def test_n15_the_others_are_told_and_put_the_seat_out(self, made: Evening) -> None:
-        assert "Player 1 has time left by the clock of this machine" in made.type("p1", "flag")
+        assert "Player 1 (p0) has time left by the clock of this machine" in made.type("p1", "flag")
         made.settle(14_000)
         told = made.told("p1")
         words = "By your clock the time of player 1 (p0) is up, and no word comes from there"

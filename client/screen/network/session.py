@@ -227,6 +227,8 @@ class NetworkSession:
 
     def _go(self, order: PlaceWish) -> None:
         stage, said = stage_of(self.place, order, self.seats)
+        if isinstance(stage, TableSearch) and isinstance(self.front, TableSearch):
+            stage.follow(self.front)
         self._begin(stage)
         self._look_due = 0
         if isinstance(stage, WaitingRoom):

@@ -55,8 +55,12 @@ class TableSearch(NetworkStage):
         self._told_none = False
         self._asked: Offer | None = None  # a table with an arbiter that the person has to accept
         self._told_missing: set[str] = set()
-        #: What was known before, such as about an address that was tried; a search by address is about one.
-        self._known = frozenset() if address else frozenset(context.missing())
+        self._known: frozenset[str] = frozenset()  # what the search before told
+
+    def follow(self, before: "TableSearch") -> None:
+        """Another search came before: what it told is news only to a search by an address, which it may be about."""
+        if not self._address:
+            self._known = before._known.union(before._told_missing)
 
     @property
     def is_listed(self) -> bool:
