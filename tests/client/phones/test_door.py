@@ -105,19 +105,6 @@ def test_four_paths_no_cookie_and_the_headers(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
-def test_the_page_is_small(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with phone_door(tmp_path) as here:
-            packed = 0
-            for path in ("/", "/phone.js", "/phone.css", "/nacl.js"):
-                told = await http(here, get(path, "Accept-Encoding: gzip"))
-                length = next(line for line in told.split("\r\n") if line.startswith("Content-Length"))
-                packed += int(length.split()[1])
-            assert packed <= 20_480
-
-    asyncio.run(run())
-
-
 def test_an_invitation_cannot_be_guessed() -> None:
     invitation = PhoneInvitation.new(4080)
     assert len(invitation.secret) * math.log2(32) >= 80
