@@ -24,6 +24,7 @@ async def phone_door(
     """An open door of that table, in the network of that port."""
     options = NetworkOptions(None, str(home), (HOST,), (), port or udp_port(), 0, None)
     seats = GuestSeats(options, home, [prepared(home)[0].name for _ in range(free)])
+    seats.find(table)
     door = PhoneDoor(options, table, ABOUT, seats, PhoneInvitation.new(tcp_port()), consent or HostConsent(asks=False))
     await door.open()
     try:

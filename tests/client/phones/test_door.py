@@ -5,6 +5,8 @@ import base64
 import json
 import math
 from contextlib import suppress
+from dataclasses import replace
+from ipaddress import ip_interface
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from quadrille.client.phones import connection, door
 from quadrille.client.presence.consent import HostConsent
 from quadrille.client.presence.invitation import PhoneInvitation
 from quadrille.client.words.phones import TRUST
+from quadrille.net.link.interfaces import Interface
 from tests.client.phones.doors import ABOUT, HOST, get, http, phone_door
 from tests.client.phones.page_client import PageClient
 
@@ -39,6 +42,25 @@ def test_it_listens_on_the_chosen_addresses_alone(tmp_path: Path) -> None:
                 await http(here, get("/"), "127.0.0.2")
         with pytest.raises(OSError):
             await http(here, get("/"))  # nothing listens when the host has gone
+
+    asyncio.run(run())
+
+
+def test_it_follows_the_addresses_of_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = ip_interface("127.0.0.2/8")
+
+    def moved() -> tuple[Interface, ...]:
+        return (Interface("wlan", other),)
+
+    async def run() -> None:
+        async with phone_door(tmp_path) as here:
+            monkeypatch.setattr(door, "present", moved)
+            monkeypatch.setattr(here, "_options", replace(here._options, interfaces=("127.0.0.2",)))
+            await here._look()
+            with pytest.raises(OSError):
+                await http(here, get("/"))
+            named = f"GET / HTTP/1.1\r\nHost: 127.0.0.2:{here.invitation.port}\r\n\r\n"
+            assert (await http(here, named, "127.0.0.2")).startswith("HTTP/1.1 200")
 
     asyncio.run(run())
 

@@ -128,6 +128,28 @@ def test_a_phone_sleeps_and_nobody_sees_it(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+def test_the_program_of_guests_starts_again(tmp_path: Path) -> None:
+    async def run() -> None:
+        port, home = udp_port(), tmp_path / "door"
+        home.mkdir()
+        with Program(*END, home=tmp_path / "ann", port=port, name="Ann") as ann:
+            number = (await asyncio.to_thread(ann.wait, "Table ([0-9a-f]+) is open"))[1]
+            async with phone_door(home, number, port=port) as door, page(door) as ben:
+                await sit(ben, "Ben")
+                await at_table(ben)
+                ann.enter("a1")
+                await move(ben)
+            table_id = door.seats.seats[0].table  # its game is unfinished
+            assert table_id.startswith(number)
+            async with phone_door(home, table_id, free=0, port=port) as door, page(door, ben.seat["token"]) as again:
+                await again.until(lambda parts: parts.get("at") == 2)
+                ann.enter("a3")
+                await move(again)
+                assert again.parts["at"] == 4
+
+    asyncio.run(run())
+
+
 def test_a_guest_may_not_reach_into_the_host(tmp_path: Path) -> None:
     async def run() -> None:
         async with table(tmp_path, *END, free=1) as (ann, door), page(door) as ben:
