@@ -52,7 +52,7 @@ def test_the_page_is_small_and_has_four_files() -> None:
 
     site, sizes = Site(1), []
     for path in ("/", "/phone.js", "/phone.css", "/nacl.js"):
-        answer = site.answer(Request(path, Headers({"Host": f"{HOST}:1", "Accept-Encoding": "gzip"})), HOST)
+        answer = site.answer(Request(path, Headers({"Host": f"{HOST}:1", "Accept-Encoding": "gzip"})), HOST, str)
         assert answer is not None and gzip.decompress(answer.body)
         sizes.append(len(answer.body))
     assert sum(sizes) <= 20 * 1024, sizes
@@ -63,7 +63,7 @@ def test_what_is_sent_is_the_script_as_it_was_written() -> None:
     page = files("quadrille.client.phones").joinpath("page")
     site, sent = Site(1), {}
     for name in ("phone.js", "nacl.js"):
-        answer = site.answer(Request(f"/{name}", Headers({"Host": f"{HOST}:1"})), HOST)
+        answer = site.answer(Request(f"/{name}", Headers({"Host": f"{HOST}:1"})), HOST, str)
         assert answer is not None
         sent[name] = answer.body
     written = re.sub(r"(?m)^ *//.*\n", "", page.joinpath("phone.js").read_text("utf-8"))
@@ -83,7 +83,7 @@ def _turns_away(code: int, reason: str) -> Iterator[str]:
         await socket.close(code, reason)
 
     async def run() -> None:
-        answer = lambda socket, request: site.answer(request, HOST)  # noqa: E731
+        answer = lambda socket, request: site.answer(request, HOST, str)  # noqa: E731
         async with serve(turn_away, HOST, port, process_request=answer, compression=None):
             started.set()
             await stop.wait()
