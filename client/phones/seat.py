@@ -24,6 +24,7 @@ from quadrille.client.screen.network.thread import NetworkThread
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, Question, Written
 from quadrille.client.table.effects import Quit, Wake
+from quadrille.client.words import phones as words
 from quadrille.rules.registry import game
 
 #: Between blocks of a page, and what is drawn with signs in it.
@@ -70,6 +71,7 @@ class PhoneSeat:
         self._frame: asyncio.TimerHandle | None = None
         self._watch: asyncio.TimerHandle | None = None
         self._watches = False
+        self._leaving = False  # the person was asked whether to leave
         self._asking: list[PhonePage] = []  # pages that have asked for the log
         self._asked: tuple[int, str] | None = None  # the move that was asked for last, and not refused
         self.network = NetworkThread(options, self.hear, first)
@@ -111,6 +113,8 @@ class PhoneSeat:
         """All that a page shows."""
         if not self._parts:
             self._parts = guest_parts(self.guest, self._easel, screen=self._is_screen)
+            if self._leaving:
+                self._parts["ask"] = {"text": words.LEAVES}
         return self._parts
 
     # What happens
@@ -131,6 +135,10 @@ class PhoneSeat:
         if self._is_screen and self.guest.is_looking and self.guest.may_watch and not self._watches:
             self._watches = True
             self.network.ask(Watch(self.guest.wanted))
+        self._renew()
+
+    def _renew(self) -> None:
+        """Show how it is now, soon."""
         self._parts = {}
         if self._frame is None:
             self._frame = self._loop.call_later(_FRAME, self._show)
@@ -176,6 +184,9 @@ class PhoneSeat:
                 self.hear(terminal.Key("backspace"))
             case requests.PlayLine(at, line):
                 self._play(at, line)
+            case requests.Word("quit"):
+                self._leaving = True
+                self._renew()
             case requests.Word(word, rest):
                 self.hear(Entered(f"{word} {rest}".strip()))
             case requests.SayLine(text):
@@ -196,7 +207,12 @@ class PhoneSeat:
 
     def _answer(self, *, yes: bool) -> None:
         front = self.guest.evening.front
-        if isinstance(front, Model) and isinstance(front.overlay, Question):
+        if self._leaving:
+            self._leaving = False
+            if yes:
+                self.hear(Entered("quit"))
+            self._renew()
+        elif isinstance(front, Model) and isinstance(front.overlay, Question):
             self.hear(terminal.Key("enter" if yes else "escape"))
         else:
             self.hear(Entered("yes" if yes else "no"))

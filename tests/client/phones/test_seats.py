@@ -2,11 +2,12 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from quadrille.client.phones.door import PhoneDoor
 from quadrille.net.game_log import archive
@@ -206,6 +207,27 @@ def test_it_asks_before_somebody_resigns(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+def test_it_asks_before_somebody_leaves(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with table(tmp_path, *END, free=1) as (ann, door):
+            async with page(door) as ben:
+                await sit(ben, "Ben")
+                await at_table(ben)
+                for yes in (False, True):
+                    await ben.ask("word", word="quit", rest="")
+                    await ben.until(lambda parts: parts["ask"])
+                    await ben.ask("answer", yes=yes)
+                    if not yes:
+                        await ben.until(lambda parts: not parts["ask"])
+                await left(ben)
+                assert ben.socket.close_code == 4405
+            await told(ann, "Ben.*is away")
+            async with page(door, ben.seat["token"]) as again:  # the seat was kept
+                await again.until(lambda parts: parts.get("at") == 0)
+
+    asyncio.run(run())
+
+
 def test_looking_back(tmp_path: Path) -> None:
     async def run() -> None:
         async with table(tmp_path, *END, free=1) as (ann, door), page(door) as ben:
@@ -264,7 +286,12 @@ def test_hostile_names(tmp_path: Path, name: str) -> None:
 
 
 async def refused(client: PageClient) -> Any:
-    from websockets.exceptions import ConnectionClosed
-
     with pytest.raises(ConnectionClosed):
         await client.hear()
+
+
+async def left(client: PageClient) -> None:
+    """Hear all that comes until the line ends."""
+    with suppress(ConnectionClosed):
+        while True:
+            await client.hear()
