@@ -1,35 +1,26 @@
 """The door for phones: HTTP for the page, and a WebSocket for each open page. It bounds all that a stranger can do.
 
-It listens on the addresses of the chosen interfaces alone, and follows them as they change. See connection.py for what
-passes behind the door, and site.py for the page's files. protocols.md, "Phones", has every limit.
+See listener.py for its sockets, site.py for the page's files, and connection.py for what passes behind the door.
+protocols.md, "Phones", has every limit.
 """
 
 import asyncio
-import os
 from collections.abc import Iterator
-from contextlib import suppress
 from hmac import compare_digest
 from typing import Any, Final
 
-# Before the library is imported: it reads the limits of a request's headers only there.
-os.environ.setdefault("WEBSOCKETS_MAX_LINE_LENGTH", "1024")
-os.environ.setdefault("WEBSOCKETS_MAX_NUM_HEADERS", "48")
-
-from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.asyncio.server import ServerConnection
 from websockets.http11 import Request, Response
 
 from quadrille.client.guests.screen import GuestScreen
 from quadrille.client.network.options import NetworkOptions
-from quadrille.client.phones.connection import (
-    Dismissal,
-    Dismissed,
-    PageConnection,
-)
+from quadrille.client.phones.connection import Dismissal, Dismissed, PageConnection
+from quadrille.client.phones.listener import PhoneListener
 from quadrille.client.phones.requests import Come, Here, Sit
 from quadrille.client.phones.requests import Request as PageRequest
 from quadrille.client.phones.sealed import tidy_secret
 from quadrille.client.phones.seat import PhoneSeat
-from quadrille.client.phones.site import Site
+from quadrille.client.phones.site import Site, refusal
 from quadrille.client.phones.still import still_page
 from quadrille.client.phones.view import door_parts
 from quadrille.client.presence.consent import HostConsent
@@ -43,23 +34,13 @@ from quadrille.client.words.story import sentence
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
 from quadrille.net.core.pace import Bucket, Pace
-from quadrille.net.link.interfaces import present, usable
 from quadrille.net.trust.names import plain_name
 
-#: Maximum connections in all, pages at the door, and pages at the door from one address (a hotspot is one).
-MOST_CONNECTIONS: Final = 128
+#: Maximum pages at the door, and of those from one address (a hotspot is one).
 MOST_AT_DOOR: Final = 16
 MOST_OF_ONE: Final = 8
 #: Codes that may be tried at one table: five in a minute.
 _TRIES: Final = Pace(5, 60_000 // 5)
-#: Bytes of a frame, frames that wait unread, bytes that wait unsent, and seconds for a request's headers.
-_FRAME: Final = 1024 + 16
-_QUEUE: Final = 4
-_UNSENT: Final = 32768
-_OPENING: Final = 10
-#: Seconds between looks at the interfaces, and for pages to hear the last words.
-_LOOK_EVERY: Final = 2
-_FAREWELL: Final = 2
 
 
 class PhoneDoor:
@@ -76,94 +57,36 @@ class PhoneDoor:
     ) -> None:
         self.invitation = invitation
         self.seats = seats
-        self._options = options
+        self._listener = PhoneListener(options, invitation.port, self._answer, self._receive)
+        self._home = home(options.home)
         self._guest = GuestScreen(about, table, returning="")
         self._consent = consent
-        self._servers: dict[str, Server] = {}
         self._site = Site(invitation.port)
         self._tries = Bucket(_TRIES)
         self._playing: dict[str, PhoneSeat] = {}  # by the code of the seat
         self._onlookers: PhoneSeat | None = None
         self._connections: set[PageConnection] = set()
-        self._raw = 0
-        self._follows: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def open(self) -> None:
         """Start to listen."""
-        await self._look()
-        self._follows = asyncio.create_task(self._follow())
+        await self._listener.open()
 
     async def close(self) -> None:
         """Stop to listen, and leave all seats."""
-        if self._follows is not None:
-            self._follows.cancel()
-        for server in self._servers.values():
-            server.close(close_connections=False)
+        self._listener.close()
         phones = [*self._playing.values(), *([self._onlookers] if self._onlookers is not None else [])]
         await asyncio.gather(*(self._leave(phone, Dismissal.LEFT) for phone in phones), *self._tasks)
         await asyncio.gather(*(one.turn_away(Dismissal.LEFT) for one in self._connections))
-        for server in self._servers.values():
-            await server.wait_closed()
+        await self._listener.wait_closed()
 
-    # Addresses
+    # The board for browsers without a script
 
-    async def _follow(self) -> None:
-        while True:
-            await asyncio.sleep(_LOOK_EVERY)
-            await self._look()
-
-    async def _look(self) -> None:
-        """Listen where the machine is now."""
-        wanted = {one.address for one in usable(present(), self._options.interfaces)}
-        for address in [address for address in self._servers if address not in wanted]:
-            self._servers.pop(address).close()
-        for address in wanted - set(self._servers):
-            with suppress(OSError):  # another program has the port there, or the address has gone again
-                self._servers[address] = await serve(
-                    self._serve,
-                    address,
-                    self.invitation.port,
-                    process_request=self._request,
-                    create_connection=self._bounded(),
-                    compression=None,
-                    max_size=_FRAME,
-                    max_queue=_QUEUE,
-                    write_limit=_UNSENT,
-                    open_timeout=_OPENING,
-                    close_timeout=_FAREWELL,
-                    server_header=None,
-                )
-
-    def _bounded(self) -> type[ServerConnection]:
-        """A connection that is cut at once where there are too many."""
-        door = self
-
-        class Bounded(ServerConnection):
-            def connection_made(self, transport: asyncio.BaseTransport) -> None:
-                door._raw += 1
-                super().connection_made(transport)
-                if door._raw > MOST_CONNECTIONS:
-                    self.transport.abort()
-
-            def connection_lost(self, exc: Exception | None) -> None:
-                door._raw -= 1
-                super().connection_lost(exc)
-
-        return Bounded
-
-    def _request(self, connection: ServerConnection, request: Request) -> Response | None:
-        """Answer a request for a file; None lets a WebSocket through."""
-        here, there = connection.local_address, connection.remote_address
-        if not here or not there:
-            return self._site.refusal(403, "Gone already.")
-        found = usable(present(), self._options.interfaces)
-        if not any(one.address == here[0] and one.admits(there[0]) for one in found):
-            return self._site.refusal(403, "Guests are let in from the host's local network only.")
+    def _answer(self, request: Request, address: str) -> Response | None:
         try:
-            return self._site.answer(request, here[0], self._still)
+            return self._site.answer(request, address, self._still)
         except Dismissed as dismissed:
-            return self._site.refusal(429 if dismissed.turned is Dismissal.TOO_MANY else 403, str(dismissed))
+            return refusal(429 if dismissed.turned is Dismissal.TOO_MANY else 403, str(dismissed))
 
     def _still(self, code: str) -> str:
         """The board for a browser without a script, whose person has typed the invitation or the code of the table."""
@@ -177,7 +100,7 @@ class PhoneDoor:
 
     # Behind the door
 
-    async def _serve(self, socket: ServerConnection) -> None:
+    async def _receive(self, socket: ServerConnection) -> None:
         connection = PageConnection(socket)
         if self._is_crowded(connection):
             await connection.turn_away(Dismissal.CROWDED)
@@ -185,7 +108,7 @@ class PhoneDoor:
         self._connections.add(connection)
         try:
             async with connection:
-                await self._receive(connection)
+                await self._hear(connection)
         except Dismissed as refused:
             if refused.turned is Dismissal.ENDED:  # only what is wrong counts as a try
                 self._tries.take(now())
@@ -199,7 +122,7 @@ class PhoneDoor:
         waiting = [one.address for one in self._connections if one.phone is None]
         return len(waiting) >= MOST_AT_DOOR or waiting.count(connection.address) >= MOST_OF_ONE
 
-    async def _receive(self, connection: PageConnection) -> None:
+    async def _hear(self, connection: PageConnection) -> None:
         secret, come = await connection.meet(self._strong(), self._weak)
         if (seat := self._seat_of(secret)) is not None:
             await self._open(connection, seat)
@@ -287,7 +210,7 @@ class PhoneDoor:
     def _look_on(self) -> PhoneSeat:
         """The station that looks on for all large screens."""
         if self._onlookers is None:
-            folder, _ = prepared(home(self._options.home))
+            folder, _ = prepared(self._home)
             options = self.seats.watching(folder)
             self._onlookers = PhoneSeat(options, self._guest, None, self._ended, is_screen=True)
             self._onlookers.start("", "a screen")

@@ -66,16 +66,16 @@ class Site:
         """Answer a request that came to an address; None for a WebSocket of our own page."""
         host = f"{address}:{self._port}"
         if request.headers.get_all("Host") != [host]:  # no name leads here, so none can be made to (DNS rebinding)
-            return self.refusal(403, f"Use the address http://{host}/ and no other.")
+            return refusal(403, f"Use the address http://{host}/ and no other.")
         path, _, query = request.path.partition("?")
         if path == SOCKET:
             if request.headers.get_all("Origin") != [f"http://{host}"]:
-                return self.refusal(403, "Only the page from here may open this socket.")
+                return refusal(403, "Only the page from here may open this socket.")
             return None
         if path == STILL and not query:
             return self.still(request, page)
         if path not in self._files or query not in ("", "screen"):
-            return self.refusal(404, f"Nothing is here. Use http://{host}/")
+            return refusal(404, f"Nothing is here. Use http://{host}/")
         kind, data = self._files[path]
         packs = "gzip" in request.headers.get("Accept-Encoding", "")
         more = {"Content-Encoding": "gzip"} if packs else {}
@@ -93,9 +93,10 @@ class Site:
         html = {"Content-Type": _TYPES["html"], "Refresh": str(REFRESH)}
         return _response(200, page(code).encode(), html)
 
-    def refusal(self, code: int, why: str) -> Response:
-        """Say in a line why not."""
-        return _response(code, f"{why}\n".encode(), {"Content-Type": "text/plain; charset=utf-8"})
+
+def refusal(code: int, why: str) -> Response:
+    """Say in a line why not."""
+    return _response(code, f"{why}\n".encode(), {"Content-Type": "text/plain; charset=utf-8"})
 
 
 def _response(code: int, body: bytes, more: dict[str, str]) -> Response:

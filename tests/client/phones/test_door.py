@@ -4,6 +4,8 @@ import asyncio
 import base64
 import json
 import math
+import subprocess
+import sys
 from contextlib import suppress
 from dataclasses import replace
 from ipaddress import ip_interface
@@ -13,7 +15,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from quadrille.client.phones import connection, door
+from quadrille.client.phones import connection, door, listener
 from quadrille.client.presence.consent import HostConsent
 from quadrille.client.presence.invitation import PhoneInvitation
 from quadrille.client.words.phones import TRUST
@@ -54,9 +56,10 @@ def test_it_follows_the_addresses_of_the_machine(tmp_path: Path, monkeypatch: py
 
     async def run() -> None:
         async with phone_door(tmp_path) as here:
-            monkeypatch.setattr(door, "present", moved)
-            monkeypatch.setattr(here, "_options", replace(here._options, interfaces=("127.0.0.2",)))
-            await here._look()
+            monkeypatch.setattr(listener, "present", moved)
+            listens = here._listener
+            monkeypatch.setattr(listens, "_options", replace(listens._options, interfaces=("127.0.0.2",)))
+            await listens.look()
             with pytest.raises(OSError):
                 await http(here, get("/"))
             named = f"GET / HTTP/1.1\r\nHost: 127.0.0.2:{here.invitation.port}\r\n\r\n"
@@ -229,7 +232,7 @@ def test_so_many_at_the_door_and_of_one_address(tmp_path: Path) -> None:
 
 
 def test_connections_without_end_are_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(door, "MOST_CONNECTIONS", 3)
+    monkeypatch.setattr(listener, "MOST_CONNECTIONS", 3)
 
     async def run() -> None:
         async with phone_door(tmp_path) as here:
@@ -240,6 +243,14 @@ def test_connections_without_end_are_cut(tmp_path: Path, monkeypatch: pytest.Mon
                 writer.close()
 
     asyncio.run(run())
+
+
+def test_headers_have_bounds() -> None:
+    starts = "import quadrille.client.phones.program, websockets.http11 as http"
+    asks = f"{starts}; print(http.MAX_LINE_LENGTH, http.MAX_NUM_HEADERS)"
+    assert (
+        subprocess.run([sys.executable, "-c", asks], capture_output=True, text=True, check=True).stdout == "1024 48\n"
+    )
 
 
 def test_who_says_nothing_is_sent_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
