@@ -10,6 +10,9 @@ import sys
 import threading
 from typing import Final
 
+if sys.platform != "win32":
+    import resource
+
 from quadrille.client.guests.server import GuestServer
 from quadrille.client.network.options import NetworkOptions, add_network, network_options
 from quadrille.client.phones.door import PhoneDoor
@@ -20,6 +23,8 @@ from quadrille.client.screen.network import session  # noqa: F401 - now, and not
 from quadrille.net.core.errors import NetError
 from quadrille.net.core.home import home
 
+#: Bytes of memory, many times what the largest table takes; whoever makes this program ask for more ends it alone.
+_MEMORY: Final = 1 << 30
 _ENDING: Final = ("SIGTERM", "SIGHUP", "SIGINT")
 
 
@@ -34,6 +39,7 @@ def main() -> int:
     parser.add_argument("--seat", action="append", default=[])
     add_network(parser)
     settings = parser.parse_args()
+    limit_memory()
     try:
         options = network_options(settings)  # the first line of standard input is the room's passphrase
         asyncio.run(_serve(settings, options, read_invitation()))
@@ -41,6 +47,14 @@ def main() -> int:
         print(error, file=sys.stderr)
         return 1
     return 0
+
+
+def limit_memory() -> None:
+    """Bound what this program may take, where the system can."""
+    if sys.platform != "win32":
+        hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        most = _MEMORY if hard == resource.RLIM_INFINITY else min(_MEMORY, hard)
+        resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
 
 
 async def _serve(settings: argparse.Namespace, options: NetworkOptions, invitation: PhoneInvitation) -> None:
