@@ -245,12 +245,18 @@ def test_connections_without_end_are_cut(tmp_path: Path, monkeypatch: pytest.Mon
     asyncio.run(run())
 
 
-def test_headers_have_bounds() -> None:
-    starts = "import quadrille.client.phones.program, websockets.http11 as http"
-    asks = f"{starts}; print(http.MAX_LINE_LENGTH, http.MAX_NUM_HEADERS)"
-    assert (
-        subprocess.run([sys.executable, "-c", asks], capture_output=True, text=True, check=True).stdout == "1024 48\n"
-    )
+#: What the program of guests says of its own limits.
+LIMITS = """
+import resource, quadrille.client.phones.program as program, websockets.http11 as http
+program.limit_memory()
+print(http.MAX_LINE_LENGTH, http.MAX_NUM_HEADERS, resource.getrlimit(resource.RLIMIT_DATA)[0] <= 1 << 30)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of memory are those of other systems")
+def test_headers_and_memory_have_bounds() -> None:
+    ran = subprocess.run([sys.executable, "-c", LIMITS], capture_output=True, text=True, check=True)
+    assert ran.stdout == "1024 48 True\n"
 
 
 def test_who_says_nothing_is_sent_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
