@@ -14,9 +14,8 @@ from quadrille.client.guests.screen import GuestScreen
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.pages import rules_text
 from quadrille.client.phones import requests
-from quadrille.client.phones.board import Easel
 from quadrille.client.phones.requests import Request
-from quadrille.client.phones.view import Parts, guest_parts
+from quadrille.client.phones.view import Parts, Remembered, guest_parts
 from quadrille.client.screen.app import now
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
 from quadrille.client.screen.network.news import LogTaken, Order, Sent, StationLeft, TakeLog, Watch
@@ -64,7 +63,7 @@ class PhoneSeat:
         self.over = asyncio.Event()
         self._ended = ended
         self._is_screen = is_screen
-        self._easel = Easel()
+        self._remembered = Remembered()
         self._parts: Parts = {}
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
@@ -112,7 +111,7 @@ class PhoneSeat:
     def parts(self) -> Parts:
         """All that a page shows."""
         if not self._parts:
-            self._parts = guest_parts(self.guest, self._easel, screen=self._is_screen)
+            self._parts = guest_parts(self.guest, self._remembered, screen=self._is_screen)
             if self._leaving:
                 self._parts["ask"] = {"text": words.LEAVES}
         return self._parts

@@ -15,7 +15,7 @@ from quadrille.client.reports import heading
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
 from quadrille.client.screen.table.draw import current_draft, scene_of, told_scene
 from quadrille.client.screen.table.messages import touch_message, whose_turn
-from quadrille.client.screen.table.model import Model, Question, shown_match, shown_state
+from quadrille.client.screen.table.model import Model, Question, ShownTable, shown_match, shown_state
 from quadrille.client.screen.table.overlays import in_menu, offered_here
 from quadrille.client.screen.table.side import entry_line, place_of
 from quadrille.client.value import value
@@ -25,6 +25,7 @@ from quadrille.client.words.phones import TRUST
 from quadrille.client.words.signs import signs
 from quadrille.client.words.story import sentence
 from quadrille.rules.drawing.plain_text import letter
+from quadrille.rules.match import Entry
 
 #: A part's content, ready for JSON; a board is a `BoardView`.
 Parts: TypeAlias = dict[str, Any]
@@ -50,19 +51,43 @@ class SeatClock:
         return self.left - now if self.runs else self.left
 
 
+class Remembered:
+    """What was drawn and told of a table, so that the next position costs only what is new in it."""
+
+    def __init__(self) -> None:
+        self.easel = Easel()
+        self._entries: tuple[Entry, ...] = ()
+        self._lines: list[list[str | None]] = []
+        self._over = False
+
+    def log(self, table: ShownTable) -> list[list[str | None]]:
+        """A line for each entry. That of the last one may change, and all do when hidden cards are open at the end."""
+        match, over = table.match, table.match.over is not None
+        entries = tuple(match.entries)
+        known = min(len(self._entries), len(entries) - 1)
+        if over != self._over or self._entries[:known] != entries[:known]:
+            known = 0
+        lines = self._lines[: max(0, known - 1)]
+        for number in range(len(lines), len(entries)):
+            text, seat = entry_line(match, number, table)
+            lines.append([None if seat is None else letter(seat), text])
+        self._entries, self._lines, self._over = entries, lines, over
+        return lines
+
+
 def door_parts(about: str, free: int, told: str = "") -> Parts:
     """What stands at the door, before anybody has sat down."""
     return {"stage": "door", "door": {"about": about, "trust": TRUST, "free": free}, "told": _told(told, bool(told))}
 
 
-def guest_parts(guest: GuestScreen, easel: Easel, *, screen: bool = False) -> Parts:
+def guest_parts(guest: GuestScreen, remembered: Remembered, *, screen: bool = False) -> Parts:
     """What a seat's page shows, or a large screen's."""
     match guest.evening.front:
         case WaitingRoomScreen() as waiting:
             return _room(waiting)
         case Model() as model:
             stage = "screen" if screen else "table"
-            return {"stage": stage, **_table(model, easel, votes=guest.evening.votes, plays=not screen)}
+            return {"stage": stage, **_table(model, remembered, votes=guest.evening.votes, plays=not screen)}
     return _looking(guest)
 
 
@@ -92,7 +117,7 @@ def _room(waiting: WaitingRoomScreen) -> Parts:
     }
 
 
-def _table(model: Model, easel: Easel, *, votes: bool, plays: bool) -> Parts:
+def _table(model: Model, remembered: Remembered, *, votes: bool, plays: bool) -> Parts:
     table, found = model.table, current_draft(model)
     scene, over = told_scene(model), shown_match(model).over
     names = tuple(chair.name for chair in table.chairs)
@@ -100,8 +125,8 @@ def _table(model: Model, easel: Easel, *, votes: bool, plays: bool) -> Parts:
     maze = shown_state(model).labyrinth() if over else None
     whose, mine = whose_turn(model)
     told, alarm = touch_message(model, found)
-    sheet, board = scene.sheet, easel.draw(scene, names, after, maze if maze is not None and maze.finished else None)
-    entries = [entry_line(table.match, number, table) for number in range(table.match.length)]
+    walled = maze if maze is not None and maze.finished else None
+    sheet, board = scene.sheet, remembered.easel.draw(scene, names, after, walled)
     choices = [list(choice) for choice in found.choices if choice[0] != "play"]
     return {
         "head": {
@@ -123,7 +148,7 @@ def _table(model: Model, easel: Easel, *, votes: bool, plays: bool) -> Parts:
         "at": table.match.length,
         "told": _told(told, alarm),
         "ask": _question(model),
-        "log": [[None if seat is None else letter(seat), text] for text, seat in entries],
+        "log": remembered.log(table),
         "chat": list(table.chat),
         "signs": list(signs(scene, table.viewer, picks=False, plays=plays)),
         "notes": [note for note in (shown_state(model).legend, *scene.notes) if note],

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from quadrille.client.guests.screen import GuestScreen
-from quadrille.client.phones.board import Easel
-from quadrille.client.phones.view import changes, guest_parts
+from quadrille.client.phones.view import Remembered, changes, guest_parts
 from quadrille.client.screen.evening import Evening
 from quadrille.client.screen.lobby.model import LobbyScreen
 from quadrille.client.screen.table.model import Model, ShownChair, ShownTable
@@ -15,21 +14,21 @@ from quadrille.rules.core import WHOLE, ToDraw
 from quadrille.rules.match import Match
 from quadrille.rules.registry import keys
 from tests.laws.settings import Setting, tried, usual
-from tests.laws.walks import walk
+from tests.laws.walks import random_match, walk
 
 
 class LargeScreen:
     """A screen that is told of one position after another."""
 
     def __init__(self) -> None:
-        self.easel, self.shown = Easel(), dict[str, Any]()
+        self.remembered, self.shown = Remembered(), dict[str, Any]()
 
     def sent(self, match: Match) -> str:
         """What is sent for a position."""
         chairs = tuple(ShownChair(f"seat {seat}") for seat in range(match.state.seats))
         table = ShownTable(match, chairs, (), None, local=False)
         parts = guest_parts(
-            GuestScreen("", "", inside=True, evening=Evening(LobbyScreen(), Model(table))), self.easel, screen=True
+            GuestScreen("", "", inside=True, evening=Evening(LobbyScreen(), Model(table))), self.remembered, screen=True
         )
         told, self.shown = changes(parts, self.shown, 0), parts
         told.pop("log", None)  # it tells a look as "= ?" or not at all, depending on what the match has
@@ -48,3 +47,12 @@ def test_a_screen_is_sent_no_more_than_its_view(setting: Setting) -> None:
             else:
                 match.play(move)  # type: ignore[arg-type]
         assert told_of_all.sent(whole) == told_of_view.sent(spectators)
+
+
+@pytest.mark.parametrize("setting", tried(usual(key)[0] for key in keys()), ids=str)
+def test_lines_that_are_remembered_are_those_of_the_game(setting: Setting) -> None:
+    match, remembered = random_match(setting, "lines", 40), Remembered()
+    for number in (*range(len(match.entries) + 1), 3, 9, len(match.entries)):  # moves are taken back, too
+        one = match.before(min(number, len(match.entries)))
+        table = ShownTable(one, tuple(ShownChair("x") for _ in range(setting.seats)), (), None, local=False)
+        assert remembered.log(table) == Remembered().log(table)
