@@ -228,6 +228,28 @@ def test_it_asks_before_somebody_leaves(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+def test_once_more_with_the_same_people(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with table(tmp_path, *END, free=1) as (ann, door), page(door) as ben:
+            await sit(ben, "Ben")
+            await at_table(ben)
+            ann.enter("a1")
+            await move(ben)
+            ann.enter("draw")
+            await ben.until(lambda parts: parts["ask"])
+            await ben.ask("answer", yes=True)
+            await ben.until(lambda parts: parts["over"])
+            await ben.ask("word", word="rematch", rest="")
+            await told(ann, "wants a rematch")
+            ann.enter("yes")
+            await ben.until(lambda parts: parts["stage"] == "table" and parts["at"] == 0 and not parts["over"])
+            assert await move(ben)  # everybody has moved up one seat
+            async with page(door, ben.seat["token"]) as again:  # the same seat at the new table
+                await again.until(lambda parts: parts.get("at") == 1)
+
+    asyncio.run(run())
+
+
 def test_looking_back(tmp_path: Path) -> None:
     async def run() -> None:
         async with table(tmp_path, *END, free=1) as (ann, door), page(door) as ben:
