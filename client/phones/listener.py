@@ -97,7 +97,7 @@ class PhoneListener:
         """A kind of connections that are counted, and cut where there are too many."""
         listener = self
 
-        class Counted(ServerConnection):
+        class CountedConnection(ServerConnection):
             def connection_made(self, transport: asyncio.BaseTransport) -> None:
                 listener._connections += 1
                 super().connection_made(transport)
@@ -108,7 +108,7 @@ class PhoneListener:
                 listener._connections -= 1
                 super().connection_lost(exc)
 
-        return Counted
+        return CountedConnection
 
     def _request(self, connection: ServerConnection, request: Request) -> Response | None:
         here, there = connection.local_address, connection.remote_address
