@@ -113,9 +113,11 @@ async def junk(port: int, ends: asyncio.Event) -> None:
         while not ends.is_set():
             try:
                 reader, writer = await asyncio.open_connection(HOST, port)
-                writer.write(b"GET /" + os.urandom(400).hex().encode() + b" HTTP/1.1\r\nHost: x\r\n\r\n" * 20)
-                await asyncio.wait_for(reader.read(), 0.2)
-                writer.close()
+                try:
+                    writer.write(b"GET /" + os.urandom(400).hex().encode() + b" HTTP/1.1\r\nHost: x\r\n\r\n" * 20)
+                    await asyncio.wait_for(reader.read(), 0.2)
+                finally:
+                    writer.close()
             except (OSError, TimeoutError):
                 await asyncio.sleep(0)
     finally:
@@ -125,7 +127,7 @@ async def junk(port: int, ends: asyncio.Event) -> None:
 
 async def measured(seats: int, screens: int, moves: int) -> dict[str, Any]:
     """All figures."""
-    with tempfile.TemporaryDirectory() as home:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
         port, phones = udp_port(), tcp_port()
         ports = ("--phone-port", str(phones), "--guests-port", str(tcp_port()))
         game = ("barons", "--seats", str(seats + 1), "--no-lot")
@@ -167,7 +169,7 @@ async def measured(seats: int, screens: int, moves: int) -> dict[str, Any]:
                     "move to another phone p95 ms": late(table.moves),
                     "message median bytes": sizes[len(sizes) // 2],
                     "memory MiB": program.memory, "descriptors": program.descriptors, "idle % of a core": 100 * idle,
-                    "wake s": await waking(table), "host's move p95 ms, calm": late(table.of_host),
+                    "wake s": await waking(table, stack), "host's move p95 ms, calm": late(table.of_host),
                 }  # fmt: skip
                 table.of_host.clear()
                 ends = asyncio.Event()
@@ -182,14 +184,13 @@ async def measured(seats: int, screens: int, moves: int) -> dict[str, Any]:
                 return figures
 
 
-async def waking(table: Table) -> float:
+async def waking(table: Table, stack: AsyncExitStack) -> float:
     """A phone was cut off while others moved; how long until it shows the right board."""
     sleeper = table.pages.pop()
     await sleeper.socket.close()
     at = table.pages[0].parts["at"]
     begun = time.perf_counter()
-    again = PageClient(HOST, table.port, sleeper.seat["token"])
-    await again.__aenter__()
+    again = await stack.enter_async_context(PageClient(HOST, table.port, sleeper.seat["token"]))
     await again.until(lambda parts: parts.get("at", -1) >= at)
     found = time.perf_counter() - begun
     table.pages.append(again)

@@ -212,7 +212,7 @@ def test_a_disk_that_becomes_full_in_the_middle_of_a_game_on_the_network(
         program.until(lambda: "the disk is full" in " ".join(program.text.split()), "why not")
         full.unlink()
         program.press(*(["a1"] if plain else []), "enter")
-        program.sees(*(["player 2 (random of "] if plain else ["1 A a1", "2 B"]), yours)
+        program.sees(*(["player 2 ("] if plain else ["1 A a1", "2 B"]), yours)
 
 
 # Windows of any size
