@@ -7,7 +7,7 @@ The thread that is in a place owns the station. What a person sees is a face's (
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from typing import Self
+from typing import Final, Self
 
 from quadrille.client.files import FileExists, is_page, page_of, path_of, write_text
 from quadrille.client.network import unfinished_games as unfinished
@@ -38,6 +38,9 @@ from quadrille.net.tables.table import Table
 from quadrille.net.trust import known
 from quadrille.rules.errors import RulesError
 
+#: Milliseconds for which a nickname is not looked up again: a table asks for all of them at every turn.
+_NICKNAMES_HOLD: Final = 2000
+
 
 class StationPresence:
     """Everything of one person on the network, as long as it is there."""
@@ -46,6 +49,8 @@ class StationPresence:
         self.station = own_station(options)
         self.options = options
         self._undo = ExitStack()
+        self._nicknames: dict[bytes, str | None] = {}
+        self._nicknames_due = 0
 
     def __enter__(self) -> Self:
         with ExitStack() as undo:
@@ -78,8 +83,14 @@ class StationPresence:
         self._undo.close()
 
     def _nickname(self, key: bytes) -> str | None:
-        peer = known.peer(self.station.store, key)
-        return peer.nickname if peer else None
+        """What this person calls the holder of a key; another program may change that, and it shows a little later."""
+        if now() >= self._nicknames_due:
+            self._nicknames.clear()
+            self._nicknames_due = now() + _NICKNAMES_HOLD
+        if key not in self._nicknames:
+            peer = known.peer(self.station.store, key)
+            self._nicknames[key] = peer.nickname if peer else None
+        return self._nicknames[key]
 
     def _bring(self, kind: str, table: Table) -> Chair:
         taken = {chair.key for chair in table.log.now.chairs} | set(table.log.now.keys)

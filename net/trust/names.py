@@ -145,6 +145,7 @@ def _narrow(name: str) -> Iterator[str]:
         yield letter
 
 
+@lru_cache(maxsize=1024)
 def looks(name: str) -> frozenset[str]:
     """All skeletons of a name: two names look alike where they share one.
 
