@@ -67,6 +67,17 @@ def test_a_clock_at_ones_own_table() -> None:
         request(press(dialog, *"soon"))
 
 
+def test_u_annoying_16_bots_and_guests_stop_where_the_seats_do() -> None:
+    dialog = press(at(NewTable("barons", local=True), "Bots"), *["right"] * 9)
+    assert table(dialog).bots == ("", "2", "2", "2")
+    fewer = press(at(dialog, "Seats"), "left")
+    assert "Bot 3" not in [row.label for row in rows_of(fewer)]
+    hosted = press(at(NewTable("barons", local=False), "Bots"), *["right"] * 9)
+    assert len(hosted.values["bots"]) == 1 and hosted.values["bots"] == "4"  # whoever hosts may look on
+    guests = press(at(NewTable("barons", local=False), "Guests"), *["right"] * 9)
+    assert guests.values["guests"] == "3"
+
+
 def test_bots_and_clock_stay_when_another_game_is_chosen() -> None:
     dialog = press(at(press(at(NewTable("barons", local=True), "Bot 2"), "g"), "Clock"), "right")
     assert table(press(at(dialog, "Game"), "right", "left")) == table(dialog)
