@@ -125,7 +125,7 @@ def test_a10_what_is_told_in_two_lines_rises_where_there_is_room() -> None:
     for size in ((80, 24), (60, 16)):
         waiting = replace(WaitingRoomScreen(ROOM), rows=size[1], columns=size[0])
         lines = draw_waiting(waiting).lines
-        assert lines[-1] == " F1 Help F6 Rules Enter Invite ^Q Leave".ljust(size[0]).rstrip() or size[1] == 16
+        assert lines[-1] == " F1 Help F6 Rules ^T Say Enter Invite ^Q Leave".ljust(size[0]).rstrip() or size[1] == 16
         assert all(key in " ".join(lines[-2:]) for key in ("F1 Help", "F6 Rules", "Enter Invite", "^Q Leave"))
 
 
