@@ -7,7 +7,7 @@ from textwrap import wrap
 from typing import Any
 
 from quadrille.client.foreign import shown
-from quadrille.client.pages import set_text
+from quadrille.client.pages import options_text
 from quadrille.client.table.sight import seen
 from quadrille.client.words.story import by_name, story_after, verdict
 from quadrille.rules.core import Game, Over, ToMove, Viewer
@@ -23,8 +23,9 @@ def player(seat: int, names: Sequence[str] = ()) -> str:
 
 
 def heading(match: Match) -> str:
-    options = match.state.options.changed()
-    return f"{match.game.title}, {match.state.seats} players" + (f", {set_text(options)}" if options else "")
+    """Tell which game this is: `Barons, 2 players, 5 x 5`."""
+    options = options_text(match.game, match.state.options)
+    return f"{match.game.title}, {match.state.seats} players" + (f", {options}" if options else "")
 
 
 def advice_text(game: Game[Any, Any], options: Options, seats: int) -> str:

@@ -225,7 +225,7 @@ def test_s7_a_game_that_is_left_says_how_it_goes_on(run: Run) -> None:
         out = run(SMALL, "a1", *ends).out
         [number] = re.findall("kept: quadrille resume ([0-9a-f]{8}) goes on with it.$", out)
         again = run(["resume", number, "--plain"], "board").out
-        assert "Barons, 2 players, width=3 height=2, seed s" in again and "> B  player 2" in again
+        assert "Barons, 2 players, 3 x 2, seed s" in again and "> B  player 2" in again
     assert "resume" not in run(SMALL, "quit").out and "resume" not in run(SMALL, "a1", "resign", "quit").out
 
 

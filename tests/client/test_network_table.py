@@ -40,7 +40,7 @@ def test_everybody_is_told_who_sits_where() -> None:
     assert "Table " in host and "p1 sits down: 2 of 2 seats are taken." in host
     assert "You have a seat." in guest
     for text, own in ((host, "p0"), (guest, "p1")):
-        assert "Barons, 2 players, width=3 height=3, table" in text
+        assert "Barons, 2 players, 3 x 3, table" in text
         assert f"{own} (" in text and ", you" in text
     assert "Your turn." in host and "It is the turn of player 1 (p0)." in guest
 

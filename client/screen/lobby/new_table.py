@@ -185,7 +185,7 @@ def _first_options(dialog: NewTable) -> frozenset[str]:
 
 
 def _option(dialog: NewTable, spec: Spec) -> DialogRow:
-    name, label = f"set {spec.name}", spec.name.replace("_", " ").capitalize()
+    name, label = f"set {spec.name}", spec.words.capitalize()
     value = _preset(dialog).get(spec.name, getattr(dialog.game.Options(), spec.name))
     usual = plain(value) if not isinstance(value, bool) else "yes" if value else "no"
     told = sentence(spec.help)

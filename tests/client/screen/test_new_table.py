@@ -106,7 +106,7 @@ def test_a13_a14_each_line_is_explained_in_whole_sentences(key: str, local: bool
 def test_a14_what_only_a_player_of_the_game_needs_is_behind_more() -> None:
     dialog = NewTable("barons", local=False)
     labels = [row.label for row in rows_of(dialog)]
-    assert labels[-4:] == ["Width", "Height", "Horizontal", "More"] and "Grace" not in labels
+    assert labels[-4:] == ["Width", "Height", "Row pair", "More"] and "Grace" not in labels
     dialog = press(at(dialog, "More"), "enter")
     assert {"Grace", "Row bonus"} <= {row.label for row in rows_of(dialog)}
     dialog = press(at(press(at(dialog, "Row bonus"), "7"), "More"), "enter")
