@@ -380,3 +380,19 @@ def test_a19_a_saved_game_starts_no_program(tmp_path: Path) -> None:
     keep(Keep(str(tmp_path / "x.txt"), sits.match, players=sits.players))
     assert str(tmp_path) not in (tmp_path / "x.txt").read_text("ascii")
     assert load(str(tmp_path / "x.txt"))[1] == Players(("Ann", "mine"), ("", ""))
+
+
+def test_u_annoying_14_who_plays_alone_has_no_name_at_the_prompt_after_resume_either() -> None:
+    bare = Players(("", "Ben"), ("", "2"))
+    assert bare.signed("root").unsigned("root") == bare
+    assert Players(("Ann", "Ben"), ("", "2")).unsigned("root").names == ("Ann", "Ben")
+    assert Players(("root", "root"), ("", "")).unsigned("root").names == ("root", "root")
+
+
+def test_u_annoying_14_who_plays_alone_is_told_you_win() -> None:
+    match = Match(game("barons"), seats=2)
+    match.leave(1)
+    assert match.over is not None
+    told = result(match, match.over, (0,), ("", "Ben"))
+    assert "\nYou win.\n" in told and "player 1 (you)" in told
+    assert "\nPlayer 1 wins.\n" in result(match, match.over, (0, 1)) and "You" not in result(match, match.over)

@@ -111,7 +111,7 @@ def test_two_people_talk_propose_and_play(tmp_path: Path, port: int) -> None:
         bob.enter("a1")
         bob.wait(r"has resigned")
         for each in (ann, bob):
-            each.wait(r"^Player 1 \(Bob\) wins")
+            each.wait(r"^(Player 1 \(Bob\) wins|You win)")
             each.close_input()
             assert each.end() == 0
 

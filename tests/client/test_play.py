@@ -585,9 +585,15 @@ def test_a_bot_is_told_its_clock_and_loses_on_time(tmp_path: Path) -> None:
     table = plain_table(match, lambda _: {1: str(tmp_path / "hangs.py")}, console, TimeControl(1500, 0))
     table.run()
     assert table.match.entries[-1] == Left(1, "time")
-    said(console.said.getvalue(), "player 2 (hangs) has run out of time", "Player 1 wins.")
+    said(console.said.getvalue(), "player 2 (hangs) has run out of time", "You win.")
 
 
 def test_without_a_clock_there_is_nothing_to_pause(run: Run) -> None:
     said(run(SMALL, "pause").out, "player 1> pause", "No clock runs here: take as long as you like.")
     assert "5m5" in run("play barons --clock 5m5").err
+
+
+def test_u_annoying_14_a_first_game_in_lines_begins_with_its_goal(run: Run) -> None:
+    goal = game("barons").lesson.goal
+    assert goal in run("play barons --seats 2 --set width=5 --set height=5 --against 1", "quit").out
+    assert goal not in run("play barons --seats 2 --set width=5 --set height=5 --against 2", "quit").out
