@@ -5,7 +5,7 @@ from textwrap import wrap
 from typing import Any, Final
 
 from quadrille.rules.core import Game
-from quadrille.rules.options import Value
+from quadrille.rules.options import Options, Spec, Value
 
 _WIDTH: Final = 79
 
@@ -32,6 +32,23 @@ def rules_text(game: Game[Any, Any], *, on_command_line: bool = False) -> str:
 def set_text(options: Any) -> str:
     """Write options as arguments of a command line."""
     return " ".join(f"{name}={plain(value)}" for name, value in options.items())
+
+
+def options_text(game: Game[Any, Any], options: Options) -> str:
+    """Tell the options that are not as usual: `5 x 5`, `preset short`, `laps 1, lap points 61`; "" where all are."""
+    changed, parts = options.changed(), []
+    if changed.keys() & {"width", "height"}:
+        size = options.plain()
+        parts.append(f"{size['width']} x {size['height']}")
+    rest = {name: value for name, value in changed.items() if name not in ("width", "height")}
+    presets = (name for name, made in game.presets.items() if game.read_options(made.options).changed() == rest)
+    if rest and (preset := next(presets, "")):
+        return ", ".join([*parts, f"preset {preset}"])
+    return ", ".join([*parts, *(_told(spec, rest[spec.name]) for spec in options.specs() if spec.name in rest)])
+
+
+def _told(spec: Spec, value: Value) -> str:
+    return f"{spec.words} {value}" if not isinstance(value, bool) else spec.words if value else f"no {spec.words}"
 
 
 def plain(value: Value) -> str:

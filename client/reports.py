@@ -7,9 +7,9 @@ from textwrap import wrap
 from typing import Any
 
 from quadrille.client.foreign import shown
-from quadrille.client.pages import set_text
+from quadrille.client.pages import options_text
 from quadrille.client.table.sight import seen
-from quadrille.client.words.story import by_name, story_after, verdict
+from quadrille.client.words.story import YOU, by_name, story_after, verdict
 from quadrille.rules.core import Game, Over, ToMove, Viewer
 from quadrille.rules.drawing.plain_text import WIDTH, aligned
 from quadrille.rules.errors import RulesError
@@ -23,8 +23,9 @@ def player(seat: int, names: Sequence[str] = ()) -> str:
 
 
 def heading(match: Match) -> str:
-    options = match.state.options.changed()
-    return f"{match.game.title}, {match.state.seats} players" + (f", {set_text(options)}" if options else "")
+    """Tell which game this is: `Barons, 2 players, 5 x 5`."""
+    options = options_text(match.game, match.state.options)
+    return f"{match.game.title}, {match.state.seats} players" + (f", {options}" if options else "")
 
 
 def advice_text(game: Game[Any, Any], options: Options, seats: int) -> str:
@@ -55,7 +56,13 @@ def decision_text(entry: Left | Agreed | Adjudicated, names: Sequence[str]) -> s
 
 
 def result(match: Match, over: Over, people: Sequence[int] = (), names: Sequence[str] = ()) -> str:
-    """Describe the end of a match: the reason, the winners, the places with their figures."""
+    """Describe the end of a match: the reason, the winners, the places with their figures. `people` sit here, and a
+    person alone is spoken to.
+    """
+
+    def called(seat: int) -> str:
+        return YOU if (*people,) == (seat,) else player(seat, names)
+
     order = sorted(range(len(over.places)), key=lambda seat: (over.places[seat], seat))
     rows = [["", "", *(name.replace("_", " ") for name, row in over.figures.items() if isinstance(row, tuple))]]
     for seat in order:
@@ -67,8 +74,8 @@ def result(match: Match, over: Over, people: Sequence[int] = (), names: Sequence
     table = rows if len(rows[0]) > 2 else rows[1:]
     return "\n".join(
         [
-            f"The game is over: {by_name(shown(over.reason), partial(player, names=names))}.",
-            verdict(match, over, partial(player, names=names)),
+            f"The game is over: {by_name(shown(over.reason), called)}.",
+            verdict(match, over, called),
             "",
             *aligned(table, 2),
         ]

@@ -26,7 +26,7 @@ _WHOLE: Final = re.compile("-?[0-9]{1,9}")
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """One option, described: `kind` is number, choice, flag or text."""
+    """One option, described: `kind` is number, choice, flag or text; `label` its name among words, if not `name`."""
 
     name: str
     kind: str
@@ -35,6 +35,12 @@ class Spec:
     least: int = 0
     most: int = 0
     choices: tuple[str, ...] = ()
+    label: str = ""
+
+    @property
+    def words(self) -> str:
+        """What the option is called among words."""
+        return self.label or self.name.replace("_", " ")
 
     @property
     def takes(self) -> str:
@@ -75,9 +81,9 @@ class Spec:
         return self.check(word)
 
 
-def number(default: int, least: int, most: int, help: str) -> Any:
+def number(default: int, least: int, most: int, help: str, label: str = "") -> Any:
     """A field that takes a whole number in a range."""
-    return _field(Spec("", "number", default, help, least, most))
+    return _field(Spec("", "number", default, help, least, most, label=label))
 
 
 def choice(choices: tuple[str, ...], help: str) -> Any:

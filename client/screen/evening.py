@@ -125,6 +125,8 @@ _DIGITS: Final = re.compile("[0-9]+")
 CHAT: Final = "All that was said"
 HAPPENED: Final = "All that happened"
 DOCTOR: Final = "What may keep programs from meeting"
+#: On top of a page whose last line is seen, also while lines are added.
+_AT_END: Final = 10**6
 
 
 def update_evening(evening: Evening, event: EveningEvent) -> Updated:
@@ -138,7 +140,7 @@ def update_evening(evening: Evening, event: EveningEvent) -> Updated:
             case NewTable():
                 evening = replace(evening, front=_fitted(effect, evening))
             case Examine():
-                evening = replace(evening, page=Page(DOCTOR, ("This takes a few seconds.", "")))
+                evening = replace(evening, page=Page(DOCTOR, ("This takes a few seconds.", ""), _AT_END))
                 done.append(effect)
             case BareWish.SHOW_ENTRANCE if evening.entrance is not None:
                 evening = replace(evening, scan=0)
@@ -313,10 +315,10 @@ def _talks(evening: Evening, model: Model) -> Evening:
 def _chat(evening: Evening, model: Model) -> Evening:
     """All that was said, from the end; behind it all that happened."""
     said = model.table.chat or ("Nobody has said anything yet. Ctrl-T begins a line to all at the table.",)
-    happened = Page(HAPPENED, model.table.told or ("Nothing has happened yet beside moves.",), 10**6)
+    happened = Page(HAPPENED, model.table.told or ("Nothing has happened yet beside moves.",), _AT_END)
     before = evening.page
     at_end = before is None or before.title != CHAT or is_at_end(before, evening.rows, evening.columns)
-    top = 10**6 if at_end or before is None else before.top
+    top = _AT_END if at_end or before is None else before.top
     return replace(evening, page=Page(CHAT, said, top, other=happened))
 
 

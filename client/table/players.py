@@ -43,11 +43,19 @@ class Players:
 
     def signed(self, own: str) -> Self:
         """With the person's own name, where one person plays without a name."""
+        return self._renamed("", own)
+
+    def unsigned(self, own: str) -> Self:
+        """Without the name with which `signed` signs."""
+        return self._renamed(own, "")
+
+    def _renamed(self, before: str, after: str) -> Self:
+        """With another name of the one person who plays here, if it is called so now."""
         people = [seat for seat, bot in enumerate(self.bots) if not bot]
         names = self.names or ("",) * len(self.bots)
-        if len(people) != 1 or len(self.bots) < 2 or names[people[0]]:
+        if len(people) != 1 or len(self.bots) < 2 or names[people[0]] != before:
             return self
-        return replace(self, names=(*names[: people[0]], own, *names[people[0] + 1 :]))
+        return replace(self, names=(*names[: people[0]], after, *names[people[0] + 1 :]))
 
     @property
     def seatable(self) -> Self:

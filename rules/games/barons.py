@@ -41,8 +41,8 @@ class BaronsOptions(Options):
 
     width: int = option.number(10, 2, 26, "columns of the board: places")
     height: int = option.number(10, 2, 26, "rows of the board: steps of production")
-    horizontal: int = option.number(2, 0, 100, "points for two squares side by side")
-    vertical: int = option.number(2, 0, 100, "points for two squares one above the other")
+    horizontal: int = option.number(2, 0, 100, "points for two squares side by side", "row pair")
+    vertical: int = option.number(2, 0, 100, "points for two squares one above the other", "column pair")
     row_bonus: int = option.number(40, 0, 1000, "points for a whole row")
     column_bonus: int = option.number(10, 0, 1000, "points for a whole column")
     end: str = option.choice(("equal-turns", "full"), "stop when all had as many turns, or at the last square")

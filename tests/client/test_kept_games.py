@@ -225,7 +225,7 @@ def test_s7_a_game_that_is_left_says_how_it_goes_on(run: Run) -> None:
         out = run(SMALL, "a1", *ends).out
         [number] = re.findall("kept: quadrille resume ([0-9a-f]{8}) goes on with it.$", out)
         again = run(["resume", number, "--plain"], "board").out
-        assert "Barons, 2 players, width=3 height=2, seed s" in again and "> B  player 2" in again
+        assert "Barons, 2 players, 3 x 2, seed s" in again and "> B  player 2" in again
     assert "resume" not in run(SMALL, "quit").out and "resume" not in run(SMALL, "a1", "resign", "quit").out
 
 
@@ -380,3 +380,19 @@ def test_a19_a_saved_game_starts_no_program(tmp_path: Path) -> None:
     keep(Keep(str(tmp_path / "x.txt"), sits.match, players=sits.players))
     assert str(tmp_path) not in (tmp_path / "x.txt").read_text("ascii")
     assert load(str(tmp_path / "x.txt"))[1] == Players(("Ann", "mine"), ("", ""))
+
+
+def test_u_annoying_14_who_plays_alone_has_no_name_at_the_prompt_after_resume_either() -> None:
+    bare = Players(("", "Ben"), ("", "2"))
+    assert bare.signed("root").unsigned("root") == bare
+    assert Players(("Ann", "Ben"), ("", "2")).unsigned("root").names == ("Ann", "Ben")
+    assert Players(("root", "root"), ("", "")).unsigned("root").names == ("root", "root")
+
+
+def test_u_annoying_14_who_plays_alone_is_told_you_win() -> None:
+    match = Match(game("barons"), seats=2)
+    match.leave(1)
+    assert match.over is not None
+    told = result(match, match.over, (0,), ("", "Ben"))
+    assert "\nYou win.\n" in told and "player 1 (you)" in told
+    assert "\nPlayer 1 wins.\n" in result(match, match.over, (0, 1)) and "You" not in result(match, match.over)

@@ -13,6 +13,7 @@ from quadrille.ai.bots.talk import GRACE, Talk
 from quadrille.ai.checks.end import QUIT
 from quadrille.ai.faults import BotFault
 from quadrille.ai.tournament.plans.plan_file import PlanError, parse
+from quadrille.client.pages import options_text
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 from tests.client.conftest import Run
@@ -151,3 +152,21 @@ def test_s12_a_check_of_one_size_and_a_flood_of_standard_error(run: Run, tmp_pat
     wrong = run([*words, "--game", "barons"])
     assert wrong.code == 1 and "plays maze only: barons is to be checked" in wrong.out
     assert "--set, --preset and --seats are for one game: add --game" in run([*words, "--set", "size=5"]).err
+
+
+@pytest.mark.parametrize(
+    ("key", "options", "told"),
+    [
+        ("barons", {}, ""),
+        ("barons", {"width": 5}, "5 x 10"),
+        ("barons", {"width": 5, "height": 5, "horizontal": 3}, "5 x 5, preset rockefeller"),
+        ("barons", {"horizontal": 5, "end": "full"}, "row pair 5, end full"),
+        ("dollar-draw", {"width": 9, "height": 9}, "9 x 9"),
+        ("dotter", {"laps": 3}, "preset short"),
+        ("dotter", {"laps": 1, "lap_points": 61, "open_memory": False}, "laps 1, lap points 61, no open memory"),
+        ("coin-isolation", {"take": "greedy", "mixed_change": True}, "take greedy, mixed change"),
+    ],
+)
+def test_u_annoying_4_options_are_told_in_words(key: str, options: dict[str, int | bool | str], told: str) -> None:
+    played = game(key)
+    assert options_text(played, played.read_options(options)) == told

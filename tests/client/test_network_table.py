@@ -40,7 +40,7 @@ def test_everybody_is_told_who_sits_where() -> None:
     assert "Table " in host and "p1 sits down: 2 of 2 seats are taken." in host
     assert "You have a seat." in guest
     for text, own in ((host, "p0"), (guest, "p1")):
-        assert "Barons, 2 players, width=3 height=3, table" in text
+        assert "Barons, 2 players, 3 x 3, table" in text
         assert f"{own} (" in text and ", you" in text
     assert "Your turn." in host and "It is the turn of player 1 (p0)." in guest
 
@@ -135,7 +135,7 @@ def test_a_seat_that_is_gone_is_dropped_by_the_others() -> None:
     made.settle(8000)
     text = made.told("p1")
     assert "player 1 (p0) is away" in text and text.count("  drop            put that player out of the game") == 1
-    assert "You propose that player 1 (p0), who is away, is out of the game." in made.type("p1", "drop")
+    assert "You propose to put player 1 (p0), who is away, out of the game." in made.type("p1", "drop")
     assert "Type yes or no." in made.told("p2")
     assert "You do not agree" in made.type("p2", "wait")
     assert "player 1 (p0) has been dropped" in made.type("p2", "drop")
@@ -540,9 +540,9 @@ def test_f7_a_seat_that_is_here_and_keeps_its_cards_back_is_told_of(monkeypatch:
         shown = seated(talk.stage, (), cut_off=False, here=2)
         assert shown.votes
         assert shown.table.banner.startswith("p0 is here, but keeps the table waiting. Choose: ")
-    assert "that player 1 (p0), who keeps the table waiting, is out of the game" in made.type("p1", "drop")
+    assert "to put player 1 (p0), who keeps the table waiting, out of the game" in made.type("p1", "drop")
     assert (
-        "p1 proposes that p0, who keeps the table waiting"
+        "p1 proposes to put p0, who keeps the table waiting"
         in seated(made.table("p2").stage, (), cut_off=False, here=2).table.banner
     )
     assert "player 1 (p0) has been dropped" in made.type("p2", "drop")

@@ -37,7 +37,7 @@ def test_a_game_at_one_keyboard(run: Run) -> None:
     assert (ran.code, ran.err) == (0, "")
     said(
         ran.out,
-        "Barons, 2 players, width=3 height=2, seed s",
+        "Barons, 2 players, 3 x 2, seed s",
         "Type a move such as a1, or help.",
         "2  .   .   .",
         "1  .   .   .",
@@ -218,13 +218,13 @@ def test_keeping_and_going_on(run: Run) -> None:
         "player 1> save",
         kept,
         "player 2> load f",
-        "Barons, 2 players, width=3 height=2, seed s",
+        "Barons, 2 players, 3 x 2, seed s",
         "player 1> b2",
     )
     assert moves_in("f") == ["a1", "a2"]
     match = read(Path("f").read_bytes())
     assert match.state.options.width == 3 and match.deal == Deal("s")
-    said(run("play --load f", "c1").out, "Barons, 2 players, width=3 height=2, seed s", "player 1> c1", "player 2>")
+    said(run("play --load f", "c1").out, "Barons, 2 players, 3 x 2, seed s", "player 1> c1", "player 2>")
     assert run("play barons --load f").code == 0
 
 
@@ -382,7 +382,7 @@ def test_each_seat_has_its_own_bot(run: Run) -> None:
     Path("first.py").write_text(GREEDY)
     words = "play barons --set width=3 --set height=3 --seed s --against first.py --against random,greedy:3 --seat 2"
     out = run(words, "c3", "save f").out
-    said(out, "Barons, 4 players, width=3 height=3, seed s", "player 1 (first): a1", "player 2> c3")
+    said(out, "Barons, 4 players, 3 x 3, seed s", "player 1 (first): a1", "player 2> c3")
     assert re.search(
         r"^player 3 \(Cleo\): ..(;.*)?$\n^player 4 \(Dan\): ..(;.*)?$\n^player 1 \(first\): ..(;.*)?$",
         out,
@@ -457,7 +457,7 @@ def test_hints_rematches_and_other_bots_are_there_in_plain_lines(run: Run) -> No
         "player 1 (first): b1; scores 2 for 1 connection",
         "player 2> resign",
         "over> rematch",
-        "Barons, 2 players, width=3 height=2, seed s-2",
+        "Barons, 2 players, 3 x 2, seed s-2",
         "Rematch: everybody moves up one seat.",
         "player 1>",
     )
@@ -585,9 +585,15 @@ def test_a_bot_is_told_its_clock_and_loses_on_time(tmp_path: Path) -> None:
     table = plain_table(match, lambda _: {1: str(tmp_path / "hangs.py")}, console, TimeControl(1500, 0))
     table.run()
     assert table.match.entries[-1] == Left(1, "time")
-    said(console.said.getvalue(), "player 2 (hangs) has run out of time", "Player 1 wins.")
+    said(console.said.getvalue(), "player 2 (hangs) has run out of time", "You win.")
 
 
 def test_without_a_clock_there_is_nothing_to_pause(run: Run) -> None:
     said(run(SMALL, "pause").out, "player 1> pause", "No clock runs here: take as long as you like.")
     assert "5m5" in run("play barons --clock 5m5").err
+
+
+def test_u_annoying_14_a_first_game_in_lines_begins_with_its_goal(run: Run) -> None:
+    goal = game("barons").lesson.goal
+    assert goal in run("play barons --seats 2 --set width=5 --set height=5 --against 1", "quit").out
+    assert goal not in run("play barons --seats 2 --set width=5 --set height=5 --against 2", "quit").out

@@ -63,7 +63,7 @@ def test_f9_a_person_is_asked_once_and_sits_down_when_the_table_has_decided(wher
     made.settle(8000)
     asked = made.told("p3")
     short = made.number
-    words = "asks you to play for player 1 at a table of Barons, 3 players, width=3 height=3"
+    words = "asks you to play for player 1 at a table of Barons, 3 players, 3 x 3"
     assert asked.count(f"p1 {words}") == 1, "though the seat repeats it every second"
     assert f"(table {short}). Type play-on {short} to agree.\n" in asked
     assert "proposes" not in made.told("p2"), "nothing is to sign before the yes"

@@ -27,7 +27,7 @@ def test_a_small_game_is_solved(run: Run) -> None:
     ran = run("solve maze --set size=4")
     assert ran.code == 0
     lines = ran.out.splitlines()
-    assert lines[:2] == ["Maze, 2 players, size=4", "Player 1 wins with perfect play."]
+    assert lines[:2] == ["Maze, 2 players, size 4", "Player 1 wins with perfect play."]
     assert lines[2].startswith("A line of it: a4-") and lines[2].count(",") == 14
     assert lines[3].endswith(" positions were looked at.")
     shared = run("solve barons --seats 2 --set width=2 --set height=3")

@@ -114,14 +114,15 @@ def _basics(dialog: NewTable) -> list[DialogRow]:
         found.append(DialogRow("preset", "Preset", ways, "choice", _usual_preset(dialog), tuple(presets)))
     seats = f"Choose how many sit at the table. {played.title} is for {seats_text(played.seats)} players."
     bots = f"Choose how many seats bots take; {people}."
+    most_bots = max(int(dialog.local), min(seated, most) - int(dialog.local))
     return [
         replace(found[0], heading="The basics"),
         *found[1:],
         DialogRow("seats", "Seats", seats, "number", f"{played.usual_seats}", (), least, most),
-        DialogRow("bots", "Bots", bots, "number", f"{count}", (), int(dialog.local), most),
-        *_bots(dialog, max(1, min(count, most))),
+        DialogRow("bots", "Bots", bots, "number", f"{count}", (), int(dialog.local), most_bots),
+        *_bots(dialog, max(1, min(count, most_bots))),
         *([DialogRow("names", "Names", _NAMES_HELP, "text", NONE)] if dialog.local and seated - count > 1 else []),
-        *_guests(dialog, most),
+        *_guests(dialog, max(0, min(seated, most) - 1)),
         DialogRow("clock", "Clock", _CLOCK_HELP, "text", NONE, _CLOCKS),
     ]
 
@@ -141,7 +142,7 @@ def _guests(dialog: NewTable, most: int) -> list[DialogRow]:
         "Choose how many seats to keep for guests without an install, who come by a phone's browser or by telnet. Your "
         "program holds their keys and hidden cards."
     )
-    return [DialogRow("guests", "Guests", told, "number", "0", (), 0, most - 1)]
+    return [DialogRow("guests", "Guests", told, "number", "0", (), 0, most)]
 
 
 def _bot_count(dialog: NewTable) -> int:
@@ -184,7 +185,7 @@ def _first_options(dialog: NewTable) -> frozenset[str]:
 
 
 def _option(dialog: NewTable, spec: Spec) -> DialogRow:
-    name, label = f"set {spec.name}", spec.name.replace("_", " ").capitalize()
+    name, label = f"set {spec.name}", spec.words.capitalize()
     value = _preset(dialog).get(spec.name, getattr(dialog.game.Options(), spec.name))
     usual = plain(value) if not isinstance(value, bool) else "yes" if value else "no"
     told = sentence(spec.help)

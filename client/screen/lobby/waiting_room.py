@@ -8,18 +8,20 @@ from quadrille.client.screen.draw.frame import draw_bar, draw_foot, is_too_small
 from quadrille.client.screen.network import news
 from quadrille.client.screen.network.entrance import code_beside, draw_code, entrance_lines, next_code
 from quadrille.client.screen.table import terminal
-from quadrille.client.screen.table.line_keys import Line, after_answer, answered, edited, heard, stepped
+from quadrille.client.screen.table.line_keys import Line, after_answer, answered, edited, heard, refused, stepped
 from quadrille.client.screen.table.model import Effect, Entered, Event
 from quadrille.client.screen.table.page import Page, rules_page
 from quadrille.client.table.network.wishes import BareWish, InvitePeer, LeaveTable
 from quadrille.client.value import value
 from quadrille.client.words.answers import LETTERS, asked, meaning, pressed
-from quadrille.client.words.commands import Place, by_word, key_line
+from quadrille.client.words.commands import Place, by_any_word, by_word, key_line, slip
 from quadrille.client.words.network.wished import network_wish
 from quadrille.rules.registry import game
+from quadrille.rules.squares import quoted
 
 _WORDS: Final = by_word(Place.ROOM)
 _KEYS: Final = (*key_line(Place.ROOM)[:-1], ("enter", "Enter", "Invite"), key_line(Place.ROOM)[-1])
+_TALK: Final = "Ctrl-T talks to all who sit here."
 #: Words that do what a key does.
 _KEYED: Final = {"rules": "f6", "help": "f1", "chat": "c-t"}
 _LEAVING: Final = ("c-q", "c-c", "<sigint>")
@@ -179,7 +181,12 @@ def _submit(waiting: WaitingRoomScreen) -> tuple[WaitingRoomScreen, Effects]:
         return _left(waiting)
     if word in _KEYED:
         return _key(waiting, _KEYED[word])
-    return waiting, (network_wish(Place.HOSTING if waiting.room.hosts else Place.ASKING, word, rest),)
+    place = Place.HOSTING if waiting.room.hosts else Place.ASKING
+    if word not in (known := by_any_word(place)):
+        near = slip(word, known)
+        told = f"{quoted(first)} is no word here. {f'Did you mean {near}? ' if near else ''}{_TALK}"
+        return refused(replace(waiting, line=Line.of(f"{first} {rest}".strip()).entered), told), ()
+    return waiting, (network_wish(place, word, rest),)
 
 
 def draw_waiting(waiting: WaitingRoomScreen) -> Picture:
@@ -278,7 +285,12 @@ def _message(waiting: WaitingRoomScreen) -> tuple[str, bool]:
     if word := waiting.line.text.split(" ")[0].lower():
         words = [one for one in _WORDS if waiting.room.question or meaning(one) is None]
         fitting = [one for one in words if one.startswith(word)]
-        return "Words here: " + "  ".join(fitting or words), False
+        known = _WORDS.get(word)
+        if known is not None and known.help and " " in waiting.line.text:
+            return f"{known.typed}: {known.help}.", False
+        if not fitting:
+            return f"No word here begins so. {_TALK}", False
+        return "Words here: " + "  ".join(fitting), False
     what = "The seats are kept for those who played." if waiting.room.again else "Others find the table in their lobby."
     if not waiting.room.hosts:
         what = "Ctrl-Q stands up and goes."

@@ -319,7 +319,10 @@ class NetworkSession:
                 return room(stage, tuple(self._said.get(stage.gathering.table, ())), self._entrance)
             case NetworkSeat() as stage:
                 chat, told = (tuple(kept[stage.table.log.table]) for kept in (self._chat, self._said))
-                return seated(stage, chat, told, cut_off=self._cut_off, here=len(self.lobby.peers))
+                return seated(
+                    stage, chat, told, cut_off=self._cut_off, here=len(self.lobby.peers),
+                    serves_guests=self._entrance is not None,
+                )  # fmt: skip
         return None
 
 

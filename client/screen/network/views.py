@@ -198,8 +198,9 @@ def _invited(row: news.PersonRow, keys: Collection[bytes]) -> news.PersonRow:
 
 
 def seated(
-    stage: NetworkSeat, chat: tuple[str, ...], told: tuple[str, ...] = (), *, cut_off: bool, here: int
-) -> news.Seated:
+    stage: NetworkSeat, chat: tuple[str, ...], told: tuple[str, ...] = (), *, cut_off: bool, here: int,
+    serves_guests: bool = False,
+) -> news.Seated:  # fmt: skip
     """The table as its seat, or one who looks on, may know it. `cut_off`: this machine has no network any more."""
     table = stage.table
     standing, seats, lost = table.log.now, stage.seats, stage.lost
@@ -229,6 +230,7 @@ def seated(
         asks=isinstance(matters, ProposalTold | RematchWanted),
         view=table.view if match.game.hidden else None,
         awaits=standing.turn if standing.owes_cards else None,
+        serves_guests=serves_guests,
     )
     return news.Seated(table.log.table.hex(), found, stage.votes, bool(lost) or cut_off)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
-from quadrille.client.pages import set_text
+from quadrille.client.reports import heading
 from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, columns, text_lines, wrapped
 from quadrille.client.screen.draw.cards import HEIGHTS, WINNER, CardsView, SeatLabel, height
 from quadrille.client.screen.draw.frame import draw_bar, draw_key_line, draw_prompt
@@ -184,8 +184,7 @@ def draw(model: Model) -> Picture:
 def _draw_head(canvas: Canvas, model: Model) -> None:
     """Which game, the last move, whose turn, the clock, the connection."""
     match = model.table.match
-    options = match.state.options.changed()
-    left = f"{match.game.title}, {match.state.seats} players" + (f", {set_text(options)}" if options else "")
+    left = heading(match)
     right, strong = head_right(model)
     style = WINNER if match.over and not model.replay else "turn"
     start, middle = draw_bar(canvas, left, right, strong=strong, style=style), columns(left) + 4

@@ -41,7 +41,7 @@ class ShownTable:
     where it `asks`, it is a question that others put to this person. `chat` has what was said, `told` all that
     happened beside moves. Nothing moves while it is `paused`; while it `rests` no clock runs until the next move.
     `view` is the position as the viewer knows it, where the match alone does not tell (a hand on the network).
-    `awaits` is the seat whose program owes the cards something.
+    `awaits` is the seat whose program owes the cards something. `serves_guests`: guests can come by this program.
     """
 
     match: Match
@@ -60,6 +60,7 @@ class ShownTable:
     rests: bool = False
     view: State[Any, Any] | None = None
     awaits: int | None = None
+    serves_guests: bool = False
 
     @property
     def turn(self) -> int | None:

@@ -65,9 +65,13 @@ def in_menu(model: Model) -> tuple[Command, ...]:
         return offered(table.place)
     over = table.match.over is not None
     cannot = {"play-on", *(_TO_PLAY if over else ("rematch",))}
-    for word, can in (("hint", table.hints), ("flag", table.clocks), ("book", over and table.match.game.hidden)):
-        if not can:
-            cannot.add(word)
+    needed = {
+        "hint": table.hints,
+        "flag": table.clocks is not None,
+        "book": over and table.match.game.hidden,
+        "phones": table.serves_guests,
+    }
+    cannot.update(word for word, can in needed.items() if not can)
     return tuple(one for one in offered(table.place) if one.word not in cannot)
 
 

@@ -174,8 +174,13 @@ class Side:
         """Legend and notes by the names of the players, in so many lines; what is cut ends in a sign of it."""
         lines: list[str] = []
         for note in filter(None, (shown_state(self.model).legend, *self.scene.notes)):
-            lines += wrapped(by_name(note, self._name), self.width, most - len(lines)) if len(lines) < most else []
+            lines += wrapped(self._note(note), self.width, most - len(lines)) if len(lines) < most else []
         return lines
+
+    def _note(self, note: str) -> str:
+        """A note by the names of the players; of what this person has done it says "you"."""
+        spoken = by_name(note, self.model.table.called)
+        return f"{spoken[:1].upper()}{spoken[1:]}" if spoken.startswith(f"{YOU} have ") else by_name(note, self._name)
 
     def _signs(self, most: int) -> list[str]:
         """What the signs on the board mean, those that fit, as many to a line as have room."""
@@ -191,7 +196,7 @@ class Side:
         return lines
 
     def _name(self, seat: int) -> str:
-        """Letter and name of a player of the rules; "you" would not go with what is said of somebody."""
+        """Letter and name of a player of the rules; "you" would not go with most of what is said of somebody."""
         name = self.model.table.called(seat)
         return letter(seat) if name == YOU else f"{letter(seat)} {name}"
 

@@ -21,7 +21,7 @@ def motion_text(motion: ShownMotion, owners: Sequence[str]) -> str:
         case ShownMotion("adjourn"):
             return "to adjourn the game and continue it another time"
         case ShownMotion("drop", seat):
-            return f"that {owners[seat]}, {why}, is out of the game"
+            return f"to put {owners[seat]}, {why}, out of the game"
         case ShownMotion("stand-in", seat, name):
             return f"that {shown(name)} plays for {owners[seat]}, {why}"
         case ShownMotion("flag", seat):

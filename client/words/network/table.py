@@ -59,7 +59,7 @@ _CAUSES: Final = {
 
 #: The person who reads, in a sentence in the making, and what that person does there.
 _OWN: Final = "\N{NULL}"
-_OWN_DEED: Final = re.compile(rf"(?:\b([Tt]he) (program|time) of |( for ))?{_OWN}( [a-z]+)?")
+_OWN_DEED: Final = re.compile(rf"(?:\b([Tt]he) (program|time) of |( for ))?{_OWN}(,? who(?= ))?( [a-z]+)?")
 
 _REDEALS: Final = {
     Redeal.LEFT: "took a share of the shuffle along",
@@ -108,13 +108,14 @@ def _to_you(text: str) -> str:
     """A text in which the person who reads it is spoken to."""
 
     def spoken(found: re.Match[str]) -> str:
-        the, thing, whom, verb = (part or "" for part in found.groups())
+        the, thing, whom, relative, verb = (part or "" for part in found.groups())
         if the:
-            return f"{'Your' if the == 'The' else 'your'} {thing}{verb}"
-        if whom:
+            return f"{'Your' if the == 'The' else 'your'} {thing}{relative}{verb}"
+        if whom and not relative:
             return f"{whom}{YOU}{verb}"
-        begins = not found.start() or text[: found.start()].endswith((". ", "\n"))
-        return f"{YOU.capitalize() if begins else YOU}{YOUR_VERBS.get(verb, verb.removesuffix('s'))}"
+        begins = not whom and (not found.start() or text[: found.start()].endswith((". ", "\n")))
+        does = YOUR_VERBS.get(verb, verb.removesuffix("s"))
+        return f"{whom}{YOU.capitalize() if begins else YOU}{relative}{does}"
 
     return _OWN_DEED.sub(spoken, text)
 

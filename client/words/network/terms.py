@@ -4,7 +4,7 @@ from shlex import quote
 from typing import Final
 
 from quadrille.client.foreign import shown
-from quadrille.client.pages import set_text
+from quadrille.client.pages import options_text
 from quadrille.client.table.network.notices import Arbiter, Role
 from quadrille.client.words.answers import TYPED
 from quadrille.client.words.story import few as few
@@ -19,15 +19,15 @@ _GRACE: Final = 60_000
 
 
 def terms_text(terms: Terms) -> str:
-    """Which game this is and by which terms: `Barons, 2 players, width=4, clock 5m+10s, no takebacks`."""
+    """Which game this is and by which terms: `Barons, 2 players, 4 x 4, clock 5m+10s, no takebacks`."""
     try:
         played = game(terms.game)
-        options = played.read_options(dict(terms.options)).changed()
+        options = options_text(played, played.read_options(dict(terms.options)))
     except RulesError:  # not ours to play, and nothing to trip over
         return f"a game that is not known here ({shown(terms.game)})"
     parts = [played.title, f"{terms.seats} players"]
     if options:
-        parts.append(set_text(options))
+        parts.append(options)
     if terms.clock:
         parts.append(f"clock {terms.clock}")
     if not terms.takebacks:
@@ -49,7 +49,7 @@ def game_words(terms: Terms) -> tuple[str, str]:
     """The title of a game, and the options that are not as usual."""
     try:
         played = game(terms.game)
-        return played.title, set_text(played.read_options(dict(terms.options)).changed())
+        return played.title, options_text(played, played.read_options(dict(terms.options)))
     except RulesError:
         return shown(terms.game), "not known here"
 

@@ -36,9 +36,9 @@ def test_a_position_of_a_record(run: Run) -> None:
     Path("f").write_text(write(shown("maze").match))
     assert run("picture f").out == (FOLDER / "maze.svg").read_text("utf-8")
     title = Xml.fromstring(run("picture f --at 1").out).findtext(f"{SVG}title")
-    assert title == "Maze, 2 players, size=3, after 1 move"
+    assert title == "Maze, 2 players, size 3, after 1 move"
     start = Xml.fromstring(run("picture f --at 0").out)
-    assert start.findtext(f"{SVG}title") == "Maze, 2 players, size=3, at the start"
+    assert start.findtext(f"{SVG}title") == "Maze, 2 players, size 3, at the start"
 
 
 def test_through_the_eyes_of_a_seat(run: Run) -> None:

@@ -67,6 +67,17 @@ def test_a_clock_at_ones_own_table() -> None:
         request(press(dialog, *"soon"))
 
 
+def test_u_annoying_16_bots_and_guests_stop_where_the_seats_do() -> None:
+    dialog = press(at(NewTable("barons", local=True), "Bots"), *["right"] * 9)
+    assert table(dialog).bots == ("", "2", "2", "2")
+    fewer = press(at(dialog, "Seats"), "left")
+    assert "Bot 3" not in [row.label for row in rows_of(fewer)]
+    hosted = press(at(NewTable("barons", local=False), "Bots"), *["right"] * 9)
+    assert len(hosted.values["bots"]) == 1 and hosted.values["bots"] == "4"  # whoever hosts may look on
+    guests = press(at(NewTable("barons", local=False), "Guests"), *["right"] * 9)
+    assert guests.values["guests"] == "3"
+
+
 def test_bots_and_clock_stay_when_another_game_is_chosen() -> None:
     dialog = press(at(press(at(NewTable("barons", local=True), "Bot 2"), "g"), "Clock"), "right")
     assert table(press(at(dialog, "Game"), "right", "left")) == table(dialog)
@@ -95,7 +106,7 @@ def test_a13_a14_each_line_is_explained_in_whole_sentences(key: str, local: bool
 def test_a14_what_only_a_player_of_the_game_needs_is_behind_more() -> None:
     dialog = NewTable("barons", local=False)
     labels = [row.label for row in rows_of(dialog)]
-    assert labels[-4:] == ["Width", "Height", "Horizontal", "More"] and "Grace" not in labels
+    assert labels[-4:] == ["Width", "Height", "Row pair", "More"] and "Grace" not in labels
     dialog = press(at(dialog, "More"), "enter")
     assert {"Grace", "Row bonus"} <= {row.label for row in rows_of(dialog)}
     dialog = press(at(press(at(dialog, "Row bonus"), "7"), "More"), "enter")

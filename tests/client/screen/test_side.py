@@ -40,7 +40,8 @@ def test_who_looked_at_cards_is_told_by_name() -> None:
     for move in ("draw", "draw", "peek p1 1a 1b"):
         match.play(move)
     assert "A Ann has looked at p1 1a 1b" in text(match, "Ann", "Ben", start=53)
-    assert "A has looked at p1 1a 1b" in text(match, "you", "Ben", start=53)
+    assert "You have looked at p1 1a 1b" in text(match, "you", "Ben", start=53)
+    assert "B has" not in text(match, "Ann", "you", start=53)
     assert "Player 1" not in text(match, "Ann", "Ben")
 
 

@@ -18,16 +18,16 @@ TABLES = (
     TableRow("a1" * 16, "Barons", "", "Ben and Cid", 3, 3, "mine", NOW - 65_000, my_turn=True,
              terms="Barons, 3 players", names=("Ben", "Cid")),
     TableRow("a2" * 16, "Maze", "", "Dot", 2, 2, "kept", NOW - 3000, terms="Maze, 2 players", names=("Dot",)),
-    TableRow("b1" * 16, "Coin Isolation", "take=greedy mixed_change=true", "Ben", 2, 4, "open", NOW - 12_000,
-             terms="Coin Isolation, 4 players, take=greedy mixed_change=true, clock 5m+10s",
+    TableRow("b1" * 16, "Coin Isolation", "take greedy, mixed change", "Ben", 2, 4, "open", NOW - 12_000,
+             terms="Coin Isolation, 4 players, take greedy, mixed change, clock 5m+10s",
              names=("Ben", "Vic (level 3 of Ben)")),
-    TableRow("b2" * 16, "Maze", "size=8", "Eve with a name that is long", 1, 2, "open", NOW - 271_000,
-             terms="Maze, 2 players, size=8", names=("Eve with a name that is long",)),
+    TableRow("b2" * 16, "Maze", "size 8", "Eve with a name that is long", 1, 2, "open", NOW - 271_000,
+             terms="Maze, 2 players, size 8", names=("Eve with a name that is long",)),
     TableRow("c1" * 16, "Dollar Draw", "", "Cid", 2, 2, "agreeing", NOW, terms="Dollar Draw, 2 players"),
     TableRow("d1" * 16, "Dotter", "", "Dot", 3, 3, "playing", NOW - 3_900_000, terms="Dotter, 3 players",
              names=("Dot", "漢字", "Flo")),
-    TableRow("d2" * 16, "Barons", "width=5 height=5", "Cid", 2, 2, "playing", NOW - 1000, may_watch=False,
-             terms="Barons, 2 players, width=5 height=5, watchers: nobody"),
+    TableRow("d2" * 16, "Barons", "5 x 5", "Cid", 2, 2, "playing", NOW - 1000, may_watch=False,
+             terms="Barons, 2 players, 5 x 5, watchers: nobody"),
 )  # fmt: skip
 VIC = PersonRow("05" * 32, "Vic (level 3 of Ben)", "bot")
 PEOPLE = (
@@ -41,7 +41,7 @@ PEOPLE = (
 AROUND = Around(TABLES, PEOPLE, (PlayedRow("e1" * 16, "Maze", "2026-03-01 18:30"),), "LAN: 6 others here")
 EMPTY = Around(link="LAN: nobody else here")
 ROOM = Room(
-    "b1" * 16, "coin-isolation", "Coin Isolation take=greedy", "Coin Isolation, 4 players, take=greedy, clock 5m+10s",
+    "b1" * 16, "coin-isolation", "Coin Isolation take greedy", "Coin Isolation, 4 players, take greedy, clock 5m+10s",
     hosts=True, seats=4, chairs=(PersonRow("00" * 32, "you", "person"), VIC),
     others=(PEOPLE[0], PEOPLE[2], PEOPLE[3]),
     way="Others sit down with quadrille join or, where broadcasts do not get through, quadrille join 10.0.0.5:41234",

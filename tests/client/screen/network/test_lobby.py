@@ -304,6 +304,28 @@ def test_the_doctor_tells_one_finding_after_another() -> None:
     assert press(there, "escape")[0].page is None
 
 
+def test_u8_who_types_in_a_waiting_room_is_told_how_to_talk() -> None:
+    there = after(evening(), News(Around(), ROOM))[0]
+    assert "say TEXT: say something to all who sit here." in text(press(there, *"say", " ", "h")[0])
+    assert "No word here begins so. Ctrl-T talks to all" in text(press(there, *"hello")[0])
+    refused, effects = press(there, *"hello", " ", *"all", "enter")
+    assert '"hello" is no word here. Did you mean help? Ctrl-T talks' in text(refused) and "> hello all" in text(
+        refused
+    )
+    assert not effects and "> y" in text(press(refused, "y")[0])  # the next letter takes its place
+
+
+def test_u_annoying_19_the_doctor_s_verdict_is_seen_at_the_end() -> None:
+    there = press(evening(), "f9")[0]
+    assert there.page
+    for number in range(40):
+        there = after(there, PageLine(there.page.title, f"ok       finding {number}"))[0]
+        assert f"finding {number}" in text(there) or there.page is None
+    there = after(press(there, "home")[0], PageLine(there.page.title, "Nothing is in the way."))[0]
+    assert "finding 1" in text(there) and "in the way." not in text(there)  # who reads is left alone
+    assert "Nothing is in the way." in text(press(there, "end")[0])
+
+
 def test_a_page_turns() -> None:
     there = replace(evening(), page=Page("Much", tuple(f"line {number}" for number in range(100))))
     assert "line 0" in text(there) and "line 99" not in text(there)
