@@ -61,9 +61,9 @@ def _listens(port: int) -> bool:
     return False
 
 
-def seated(browser: Browser, table: Table, name: str) -> Page:
+def seated(browser: Browser, table: Table, name: str, proxy: int = 0) -> Page:
     """Open the door on a new phone, and sit down."""
-    page = browser.page()
+    page = browser.page(proxy=proxy)
     page.open(table.link)
     page.until('document.body.dataset.stage === "door"')
     page.type("#name", name)
