@@ -82,9 +82,12 @@ class Browser:
                 return dict(answer.get("result", {}))
             self.heard.append(answer)
 
-    def page(self, size: tuple[int, int] = (390, 844), *, scale: float = 2, dark: bool = False) -> "Page":
-        """Open an empty page of a device of its own: nothing is shared with other pages."""
-        context = self.ask("Target.createBrowserContext")["browserContextId"]
+    def page(
+        self, size: tuple[int, int] = (390, 844), *, scale: float = 2, dark: bool = False, proxy: int = 0
+    ) -> "Page":
+        """Open an empty page of a device of its own: nothing is shared with other pages. A proxy is a port of SOCKS."""
+        through = {"proxyServer": f"socks5://127.0.0.1:{proxy}", "proxyBypassList": "<-loopback>"} if proxy else {}
+        context = self.ask("Target.createBrowserContext", **through)["browserContextId"]
         return self.tab(context, size, scale=scale, dark=dark)
 
     def tab(self, context: str, size: tuple[int, int] = (390, 844), *, scale: float = 2, dark: bool = False) -> "Page":

@@ -14,6 +14,7 @@ from tests.waiting import soon
 #: What tells on a page that something has come of a touch.
 _SIGHT = """[document.querySelector("#draft").textContent, document.querySelector("#play").textContent,
     ...Array.from(document.querySelectorAll(".picked"), node => node.dataset.place)].join()"""
+_OVER = 'document.querySelector("#over") && !document.querySelector("#over").hidden'
 _ENTRIES = 'document.querySelectorAll("#log li").length'
 
 
@@ -60,9 +61,9 @@ def _listens(port: int) -> bool:
     return False
 
 
-def seated(browser: Browser, table: Table, name: str) -> Page:
+def seated(browser: Browser, table: Table, name: str, proxy: int = 0) -> Page:
     """Open the door on a new phone, and sit down."""
-    page = browser.page()
+    page = browser.page(proxy=proxy)
     page.open(table.link)
     page.until('document.body.dataset.stage === "door"')
     page.type("#name", name)
@@ -111,10 +112,11 @@ def _next(page: Page, dice: Random) -> str:
     return f'[data-place="{names[at]}"]' if at < len(names) else f"#choices button:nth-child({at - len(names) + 1})"
 
 
-def play_to_the_end(table: Table, page: Page, play: Callable[[Page, Random], None], dice: Random) -> None:
-    """Play until the page shows the result."""
-    while not page.run('document.querySelector("#over") && !document.querySelector("#over").hidden'):
-        if page.run('document.body.classList.contains("mine")'):
-            play(page, dice)
+def play_to_the_end(table: Table, play: Callable[[Page, Random], None], dice: Random, *pages: Page) -> None:
+    """Play until all pages show the result."""
+    while waiting := [page for page in pages if not page.run(_OVER)]:
+        mine = [page for page in waiting if page.run('document.body.classList.contains("mine")')]
+        if mine:
+            play(mine[0], dice)
         elif not table.host_moves():
-            page.run("new Promise(done => setTimeout(done, 20))")
+            waiting[0].run("new Promise(done => setTimeout(done, 20))")

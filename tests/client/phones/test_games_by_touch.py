@@ -1,4 +1,4 @@
-"""Whole games on a phone in a real browser, from the scan to the result, against the host's own terminal."""
+"""Whole games in a real browser, from the scan to the result: between phones and the host's own terminal."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,13 +11,15 @@ from tests.client.phones.served import play_by_touch, play_to_the_end, seated, s
 
 pytestmark = pytest.mark.slow
 
+#: A brief game of each: how many phones sit down with the host, and what the host says. Three sit where three may.
 SHORT = {
-    "barons": ("--seats", "2", "--set", "width=4", "--set", "height=4"),
-    "coin-isolation": (),
-    "dollar-draw": ("--set", "width=4", "--set", "height=4"),
-    "dotter": ("--set", "laps=1", "--set", "lap_points=31"),
-    "maze": ("--set", "size=4"),
+    "barons": (2, "--seats", "3", "--set", "width=4", "--set", "height=4"),
+    "coin-isolation": (2, "--seats", "3"),
+    "dollar-draw": (1, "--set", "width=4", "--set", "height=4"),
+    "dotter": (2, "--seats", "3", "--set", "laps=1", "--set", "lap_points=31"),
+    "maze": (1, "--set", "size=4"),
 }
+NAMES = ("Ben", "Cleo")
 
 
 @pytest.fixture(scope="module")
@@ -28,10 +30,22 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.mark.parametrize("game", SHORT)
 def test_a_game_by_touch_from_the_scan_to_the_result(game: str, chromium: Browser, tmp_path: Path) -> None:
-    dice = Random(game)
-    with served(tmp_path, game, *SHORT[game]) as table:
-        page = seated(chromium, table, "Ben")
-        play_to_the_end(table, page, play_by_touch, dice)
-        assert page.run('document.querySelectorAll("#places li").length') == 2
-        assert page.run('document.querySelector("#result").textContent')
-        assert not page.events("Runtime.exceptionThrown", lambda given: given)
+    dice, (phones, *words) = Random(game), SHORT[game]
+    with served(tmp_path, game, *words, guests=phones) as table:
+        pages = [seated(chromium, table, name) for name in NAMES[:phones]]
+        for page in pages:
+            page.until('document.body.dataset.stage === "table"')
+            for size in ((320, 568), (390, 844)):
+                page.resize(size)
+                assert page.run("document.documentElement.scrollWidth") <= size[0], (game, size)
+        play_to_the_end(table, play_by_touch, dice, *pages)
+        results = {page.run('document.querySelector("#result").textContent') for page in pages}
+        assert all(results), results
+        entries = [
+            page.run('Array.from(document.querySelectorAll("#log li"), node => node.textContent)') for page in pages
+        ]
+        assert entries[0] == entries[-1] and entries[0]  # each move once, and the same ones on all phones
+        for page in pages:
+            assert page.run('document.querySelectorAll("#places li").length') == phones + 1
+            assert not page.events("Runtime.exceptionThrown", lambda given: given)
+            page.close()

@@ -124,7 +124,7 @@ def test_a_game_by_keys_alone_that_asks_nobody_but_the_host(chromium: Browser, t
         page.until('document.body.dataset.stage === "table"')
         names = page.named("button")
         assert "a4: start o" in " ".join(names), names
-        play_to_the_end(table, page, play_by_keys, Random(1))
+        play_to_the_end(table, play_by_keys, Random(1), page)
         asked = page.events("Network.requestWillBeSent", lambda given: given["request"]["url"])
         assert {url.split("#")[0].removeprefix(table.address) for url in asked} <= {
             "", "phone.css", "phone.js", "nacl.js", "favicon.ico",

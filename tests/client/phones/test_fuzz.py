@@ -1,0 +1,136 @@
+"""Senseless frames and requests, at the door and in a seat, while a game goes on undisturbed. Seeds are fixed."""
+
+import asyncio
+import json
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from quadrille.client.phones.door import PhoneDoor
+from quadrille.client.phones.requests import Request, read_request
+from quadrille.net.core.errors import PeerError
+from tests.client.phones.doors import HOST
+from tests.client.phones.page_client import PageClient
+from tests.client.phones.test_seats import TABLE, at_table, page, sit, table
+from tests.waiting import DEADLINE
+
+#: All that is asked for, and some that is not. What ends a game, or leaves it, is everybody's right: it is left out.
+ASKS = ("come", "sit", "pick", "line", "drop", "play", "word", "say", "answer", "look", "rules", "record", "here", "x")
+NAMES = ("as", "name", "place", "line", "at", "word", "rest", "text", "yes", "")
+TEXTS = (
+    "", "play", "screen", "a1", "c3", "z99", "a1-b2", "save", "stand-in", "hint", "\ud800", "\u202egnp", "\0", "%s%n",
+    "<b onclick=x>", "../../etc/passwd", "\U0001f600" * 30, "x" * 900, "9" * 600,
+)  # fmt: skip
+OTHERS = (None, True, False, 0, 1, 2, -1, 10**30, 0.5, 1e308, float("nan"), float("inf"), [], {}, [[[]]], {"do": "sit"})
+BROKEN = (
+    b"", b"{", b"[" * 1000, b'{"do":' * 150, b'{"do":1e999}', b"\xff\xfe", b'"do"', b"null", b"[]", b'{"do":["pick"]}',
+    b'{"do":"look","at":' + b"9" * 900 + b"}", b'{"do":"here"' + b" " * 1100 + b"}", b"9" * 1024,
+)  # fmt: skip
+
+
+def request(dice: Random) -> bytes:
+    """Something that a page could ask for, or nearly."""
+    if dice.random() < 0.1:
+        return dice.choice(BROKEN)
+    given = {dice.choice(NAMES): dice.choice((*TEXTS, *OTHERS)) for _ in range(dice.randrange(5))}
+    content = bytearray(json.dumps({"do": dice.choice(ASKS), **given}).encode())
+    if dice.random() < 0.1:
+        content[dice.randrange(len(content))] = dice.randrange(256)
+    return bytes(content)
+
+
+@pytest.mark.parametrize("number", [5_000, pytest.param(200_000, marks=pytest.mark.slow)])
+def test_a_request_is_one_of_those_known_or_refused(number: int) -> None:
+    dice, known = Random(20), 0
+    for _ in range(number):
+        with suppress(PeerError):
+            found = read_request(request(dice))
+            assert isinstance(found, Request)
+            known += 1
+    assert number // 10 < known < number
+
+
+async def strange(door: PhoneDoor, dice: Random) -> None:
+    """Somebody who knows nothing: bytes that are no request, and frames that are no first ones."""
+    port = door.invitation.port
+    reader, writer = await asyncio.open_connection(HOST, port)
+    writer.write(dice.randbytes(dice.randrange(4000)) + b"\r\n\r\n")
+    with suppress(OSError):
+        async with asyncio.timeout(DEADLINE):
+            await reader.read()
+    writer.close()
+    with suppress(ConnectionClosed):
+        async with connect(f"ws://{HOST}:{port}/table", origin=f"http://{HOST}:{port}", proxy=None) as socket:
+            for size in (32, dice.randrange(1, 1200), 100):
+                frame = dice.randbytes(size)
+                await socket.send(frame if dice.random() < 0.8 else frame.hex())
+            async with asyncio.timeout(DEADLINE):
+                async for _ in socket:
+                    pass
+
+
+async def known(client: PageClient, dice: Random, *, patient: bool) -> None:
+    """Somebody who has a secret, and asks for what there is not, until the line ends or all has been heard.
+
+    An impatient one doesn't listen meanwhile: the door then has 2 seconds to end the line.
+    """
+    with suppress(ConnectionClosed):
+        async with client:
+            for _ in range(dice.randrange(1, 9)):
+                await client.send(request(dice))
+                if patient:
+                    await heard(client)
+            if dice.random() < 0.3:
+                await client.socket.send(dice.randbytes(60))
+            await heard(client)
+
+
+async def heard(client: PageClient) -> None:
+    """All that was asked for is answered."""
+    client.parts.pop("here", None)
+    await client.ask("here")
+    await client.until(lambda parts: "here" in parts)
+
+
+@pytest.mark.parametrize("times", [2, pytest.param(20, marks=pytest.mark.slow)])
+def test_a_game_goes_on_whatever_else_is_said(tmp_path: Path, caplog: pytest.LogCaptureFixture, times: int) -> None:
+    dice = Random(20)
+
+    async def run() -> None:
+        async with table(tmp_path, *TABLE) as (ann, door), page(door) as ben, page(door) as cleo:
+            await sit(ben, "Ben")
+            await sit(cleo, "Cleo")
+            await at_table(ben, cleo)
+
+            async def storm() -> None:
+                for _ in range(times):
+                    await strange(door, dice)
+                    for secret in ("", cleo.seat["token"]):
+                        one = page(door, secret, screen=dice.random() < 0.2)
+                        await known(one, dice, patient=dice.random() > (0.1 if times > 2 else 0))
+
+            while not ben.parts.get("over"):
+                at = ben.parts["at"]
+                await cleo.until(lambda parts, at=at: parts["at"] >= at)
+                words = ben.parts["words_of"]
+                free = next(place[0] for place in ben.parts["board"]["places"] if place[0] not in words)
+                stormy = asyncio.create_task(storm())
+                if ben.parts["head"]["mine"]:
+                    await ben.ask("play", at=at, line=free)
+                elif cleo.parts["head"]["mine"]:  # her seat is where it is stormy, too
+                    await stormy
+                    await cleo.ask("look", at=None)
+                    await cleo.ask("play", at=at, line=free)
+                else:
+                    ann.enter(free)
+                await ben.until(lambda parts, at=at: parts["at"] > at)
+                await stormy
+            assert len(ben.parts["log"]) == ben.parts["at"] == 9
+            assert "away" not in ann.text and "Traceback" not in ann.text
+        assert "handler failed" not in caplog.text  # an error that the door did not foresee
+
+    asyncio.run(run())
