@@ -15,6 +15,7 @@ from quadrille.client.table.network.wishes import BareWish, InvitePeer, LeaveTab
 from quadrille.client.value import value
 from quadrille.client.words.answers import LETTERS, asked, meaning, pressed
 from quadrille.client.words.commands import Place, by_any_word, by_word, key_line, slip
+from quadrille.client.words.network.guests import RISK_ELSEWHERE
 from quadrille.client.words.network.wished import network_wish
 from quadrille.rules.registry import game
 from quadrille.rules.squares import quoted
@@ -212,11 +213,24 @@ def draw_waiting(waiting: WaitingRoomScreen) -> Picture:
         below = text_lines(canvas, below, 1, width, lines) + 1
     if room.way and free and width == canvas.width:
         below = text_lines(canvas, below, 1, width, wrapped(room.way, width - 2, 2), "faint") + 1
-    said = [line for sentence in room.said for line in wrapped(sentence, width - 2)]
-    text_lines(canvas, below, 1, width, said[below - end :] if end > below else [])
+    below -= below == end  # rather without a blank row than without the newest sentence
+    text_lines(canvas, below, 1, width, _said(room, width - 2, end - below))
     told, alarm = _message(waiting)
     caret = draw_foot(canvas, told, waiting.line.text, waiting.line.at, _keys(waiting), alarm=alarm)
     return canvas.picture(caret)
+
+
+def _said(room: news.Room, width: int, most: int) -> list[str]:
+    """The newest sentences that have room, each from its beginning on; the risk of guests stands on a page, too."""
+    rows: list[str] = []
+    for sentence in reversed(room.said):
+        lines = wrapped(sentence, width)
+        if len(rows) + len(lines) > most and room.entrance is not None and sentence == room.entrance.risk:
+            lines = wrapped(RISK_ELSEWHERE, width)
+        if len(rows) + len(lines) > most:
+            return rows or (wrapped(sentence, width, most) if most > 0 else [])
+        rows = [*lines, *rows]
+    return rows
 
 
 def _keys(waiting: WaitingRoomScreen) -> tuple[tuple[str, str, str], ...]:

@@ -15,7 +15,7 @@ from quadrille.client.screen.network.views import shown_entrance
 from quadrille.client.screen.table.terminal import Key, Resized
 from quadrille.client.table.network.notices import GuestEntrance
 from quadrille.client.table.network.wishes import BareWish
-from quadrille.client.words.network.guests import entrance_text
+from quadrille.client.words.network.guests import RISK_ELSEWHERE, entrance_text, guests_risk
 from tests.client.screen.network.scenes import ROOM, lobby
 
 CARD = PhoneInvitation(4080, "k7m29xqd4tzrw8bh", "bcdf-2345")
@@ -170,3 +170,16 @@ def test_the_word_is_refused_where_no_guests_are_served() -> None:
         evening = pressed(evening, key)
     _, effects = update_evening(evening, Key("enter"))
     assert effects == (Sent(BareWish.SHOW_ENTRANCE),)  # the network's thread says why not
+
+
+@pytest.mark.parametrize(("rows", "whole"), [(24, False), (40, True)])
+def test_u_the_risk_of_guests_is_whole_or_stands_on_the_page(rows: int, whole: bool) -> None:
+    """Its beginning was cut in a small window with four seats."""
+    risk = guests_risk(in_room=False)
+    shown = shown_entrance(entrance("192.168.178.123"), risk)
+    room = replace(ROOM, entrance=shown, said=("1 seat is kept for a guest without an install.", risk))
+    evening = pressed(Evening(lobby()), Resized(rows, 80), News(Around(), room, entrance=shown))
+    told = " ".join(" ".join(line[:44].strip() for line in draw_evening(evening).lines).split())
+    assert (risk in told, RISK_ELSEWHERE in told) == (whole, not whole)
+    page = pressed(evening, Resized(40, 80), *"phones", "enter")
+    assert risk in " ".join(" ".join(line[:44].strip() for line in draw_evening(page).lines).split())
