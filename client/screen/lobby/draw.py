@@ -29,6 +29,8 @@ _SAMPLE: Final = 88
 _SAMPLE_ROWS: Final = 11
 _SAMPLE_WIDE: Final = 31
 _CARDS_WIDE: Final = 20
+#: Rows of a window from which on a blank row parts tables and games.
+_SPACED: Final = 22
 #: Rows of a window from which on blank rows part its lists, and from which on there is a picture.
 _ROOMY: Final = 26
 _TALL: Final = 34
@@ -45,7 +47,7 @@ def draw_lobby(lobby: LobbyScreen) -> Picture:
     draw_bar(canvas, f"Quadrille   you are {lobby.name}", link, strong=link.isupper())
     below = canvas.height - _FOOT - len(LISTED) - 1
     top = below - _draw_games(canvas, lobby, below) if lobby.shows_games else below
-    _draw_tables(canvas, lobby, 1, top - 1)
+    _draw_tables(canvas, lobby, 1, top - (canvas.height >= _SPACED))
     beside = canvas.width - max(_PEOPLE, canvas.width // 3)
     _draw_actions(canvas, lobby, below, beside - 2)
     _draw_people(canvas, lobby, below, canvas.height - _FOOT, beside)
@@ -257,7 +259,7 @@ def message(lobby: LobbyScreen) -> tuple[str, bool]:
         title = next(card.title for card in lobby.cards if card.key == what)
         return f"Enter: a short first game of {title}. F2: all options. F6: the rules.", False
     if kind == "do":
-        return f"Enter, {key_name(COMMANDS[what].key)}, or the word {what}.", False
+        return f"Enter, {key_name(COMMANDS[what].key)}, or the word {what}: {by_word(Place.LOBBY)[what].help}.", False
     row = next(row for row in lobby.tables if row.id == what)
     return _about_table(row), False
 

@@ -20,7 +20,7 @@ PATIENCE: Final = 5000
 _MINUTE: Final = 60_000
 
 #: Least rows of a window that shows the games, and rows beside the tables there: bar, actions, games, foot, a blank.
-_GAMES_FROM: Final = 22
+_GAMES_FROM: Final = 20
 _BESIDE_TABLES: Final = 20
 
 #: The commands in the list of things to do.

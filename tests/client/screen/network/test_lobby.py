@@ -481,6 +481,14 @@ def test_tables_come_before_games_where_both_have_no_room() -> None:
     assert not any(entry.startswith("game ") for entry in small.lobby.entries)
 
 
+def test_u_annoying_8_a_small_lobby_shows_games_and_tells_all_of_what_is_chosen() -> None:
+    there = evening(Around())
+    small = replace(there, lobby=replace(there.lobby, rows=20, columns=60, cards=game_cards()))
+    assert "Coin Isolation   Keep" in text(small) and "Nobody has been found" in text(small)
+    chosen = replace(small, lobby=replace(small.lobby, chosen="do play"))
+    assert "against bots; needs no network." in " ".join(text(chosen).split())
+
+
 def test_a_first_game_gives_a_tip_at_each_of_the_next_moves() -> None:
     match = Match(game("barons"), dict(game("barons").lesson.options), 2, deal=Seed("s"))
     for number, tip in enumerate(game("barons").lesson.tips):
