@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 from tests.client.phones.browser import Browser, Page
+from tests.client.phones.webkit import WebKit
 from tests.client.programs import Program
 from tests.net.ports import tcp_port, udp_port
 from tests.waiting import soon
@@ -61,7 +62,7 @@ def _listens(port: int) -> bool:
     return False
 
 
-def seated(browser: Browser, table: Table, name: str, proxy: int = 0) -> Page:
+def seated(browser: Browser | WebKit, table: Table, name: str, proxy: int = 0) -> Page:
     """Open the door on a new phone, and sit down."""
     page = browser.page(proxy=proxy)
     page.open(table.link)

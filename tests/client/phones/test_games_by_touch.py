@@ -8,6 +8,7 @@ import pytest
 
 from tests.client.phones.browser import Browser, browser
 from tests.client.phones.served import play_by_touch, play_to_the_end, seated, served
+from tests.client.phones.webkit import webkit
 
 pytestmark = pytest.mark.slow
 
@@ -49,3 +50,11 @@ def test_a_game_by_touch_from_the_scan_to_the_result(game: str, chromium: Browse
             assert page.run('document.querySelectorAll("#places li").length') == phones + 1
             assert not page.events("Runtime.exceptionThrown", lambda given: given)
             page.close()
+
+
+def test_a_game_in_another_engine(tmp_path: Path) -> None:
+    with webkit() as engine, served(tmp_path, "maze", "--set", "size=4") as table:
+        page = seated(engine, table, "Ben")
+        play_to_the_end(table, play_by_touch, Random(1), page)
+        assert page.run('document.querySelector("#result").textContent')
+        assert page.run('document.querySelectorAll("#places li").length') == 2
