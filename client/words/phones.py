@@ -2,6 +2,8 @@
 
 from typing import Final
 
+#: The line in place of the risk of guests where a screen has no room for all of it.
+RISK_ELSEWHERE: Final = "Type phones for the risk of guests."
 #: What a person who sits down by a phone relies on. It claims no more than the code keeps (SECURITY.md).
 TRUST: Final = (
     "The machine that hosts this table plays for you: it holds your key and sees your cards. What passes between it "

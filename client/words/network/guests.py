@@ -10,8 +10,6 @@ from quadrille.client.words.answers import TYPED
 NO_WAY: Final = "No phone reaches this machine, for it is on no network: join a Wi-Fi. From this machine alone:"
 #: What stands beside a QR code.
 SCAN: Final = "To sit down by phone: scan"
-#: What stands in place of the risk where that has no room.
-RISK_ELSEWHERE: Final = "Type phones for the risk of guests."
 
 
 def wifi_scan(name: str) -> str:
