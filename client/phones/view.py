@@ -17,7 +17,7 @@ from quadrille.client.screen.table.draw import current_draft, scene_of, told_sce
 from quadrille.client.screen.table.messages import touch_message, whose_turn
 from quadrille.client.screen.table.model import Model, Question, ShownTable, shown_match, shown_state
 from quadrille.client.screen.table.overlays import in_menu, offered_here
-from quadrille.client.screen.table.side import entry_line, place_of
+from quadrille.client.screen.table.side import entry_line, notes, place_of
 from quadrille.client.value import value
 from quadrille.client.words.answers import TYPED
 from quadrille.client.words.commands import GUESTS, Command, offered
@@ -151,7 +151,7 @@ def _table(model: Model, remembered: Remembered, *, votes: bool, plays: bool) ->
         "log": remembered.log(table),
         "chat": list(table.chat),
         "signs": list(signs(scene, table.viewer, picks=False, plays=plays)),
-        "notes": [note for note in (shown_state(model).legend, *scene.notes) if note],
+        "notes": notes(model, scene),
         "words": _words(model, votes=votes) if plays else [],
         "look": {"at": model.replay.at, "of": table.match.length} if model.replay else None,
         "over": _over(model),

@@ -1,6 +1,6 @@
 """The column beside the board: players with their figures, choices, notes, moves, chat, as far as there is room."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from quadrille.client.bots.names import beside
@@ -173,14 +173,9 @@ class Side:
     def _notes(self, most: int) -> list[str]:
         """Legend and notes by the names of the players, in so many lines; what is cut ends in a sign of it."""
         lines: list[str] = []
-        for note in filter(None, (shown_state(self.model).legend, *self.scene.notes)):
-            lines += wrapped(self._note(note), self.width, most - len(lines)) if len(lines) < most else []
+        for note in notes(self.model, self.scene):
+            lines += wrapped(note, self.width, most - len(lines)) if len(lines) < most else []
         return lines
-
-    def _note(self, note: str) -> str:
-        """A note by the names of the players; of what this person has done it says "you"."""
-        spoken = by_name(note, self.model.table.called)
-        return f"{spoken[:1].upper()}{spoken[1:]}" if spoken.startswith(f"{YOU} have ") else by_name(note, self._name)
 
     def _signs(self, most: int) -> list[str]:
         """What the signs on the board mean, those that fit, as many to a line as have room."""
@@ -194,11 +189,6 @@ class Side:
             elif len(lines) < most:
                 lines.append(clipped(text, self.width))
         return lines
-
-    def _name(self, seat: int) -> str:
-        """Letter and name of a player of the rules; "you" would not go with most of what is said of somebody."""
-        name = self.model.table.called(seat)
-        return letter(seat) if name == YOU else f"{letter(seat)} {name}"
 
     def _draw_players(self) -> None:
         """The seats with as many figures as have room."""
@@ -294,3 +284,19 @@ def draw_choices(canvas: Canvas, model: Model, draft: Draft, top: int, left: int
 
 def _button(name: str) -> str:
     return f"[ {name} ]"
+
+
+def notes(model: Model, scene: Scene) -> list[str]:
+    """The legend of the rules and the notes of a position, by the names of the players."""
+    return [_note(note, model.table.called) for note in (shown_state(model).legend, *scene.notes) if note]
+
+
+def _note(note: str, called: Callable[[int], str]) -> str:
+    """Name players by letter and name, and this person "you" where the note says what this person has done."""
+
+    def lettered(seat: int) -> str:
+        name = called(seat)
+        return letter(seat) if name == YOU else f"{letter(seat)} {name}"
+
+    spoken = by_name(note, called)
+    return f"{spoken[:1].upper()}{spoken[1:]}" if spoken.startswith(f"{YOU} have ") else by_name(note, lettered)

@@ -7,8 +7,9 @@ from quadrille.client.reports import seen
 from quadrille.client.screen.draw.cards import face
 from quadrille.client.screen.stage import begin_model
 from quadrille.client.screen.table.draft import draft
-from quadrille.client.screen.table.draw import draw
+from quadrille.client.screen.table.draw import draw, scene_of
 from quadrille.client.screen.table.model import Model, Replay, ShownChair, shown_state
+from quadrille.client.screen.table.side import notes
 from quadrille.client.settings import Settings
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal, Match
@@ -18,10 +19,13 @@ from tests.client.screen.positions import match_of
 
 
 def text(match: Match, *names: str, start: int = 54) -> str:
+    return " ".join(" ".join(line[start:] for line in draw(seated(match, *names)).lines).split())
+
+
+def seated(match: Match, *names: str) -> Model:
     model: Model = begin_model(match, [""] * match.state.seats, Settings())
     chairs = tuple(map(ShownChair, names))
-    model = replace(model, table=replace(model.table, chairs=chairs, local=False, viewer=0), notice="")
-    return " ".join(" ".join(line[start:] for line in draw(begun(model)).lines).split())
+    return begun(replace(model, table=replace(model.table, chairs=chairs, local=False, viewer=0), notice=""))
 
 
 def test_all_four_starts_of_coin_isolation_are_told() -> None:
@@ -43,6 +47,14 @@ def test_who_looked_at_cards_is_told_by_name() -> None:
     assert "You have looked at p1 1a 1b" in text(match, "you", "Ben", start=53)
     assert "B has" not in text(match, "Ann", "you", start=53)
     assert "Player 1" not in text(match, "Ann", "Ben")
+
+
+def test_a_phone_is_told_by_name_who_looked_at_cards() -> None:
+    match = Match(game("dotter"), None, 2, deal=Deal("s"))
+    for move in ("draw", "draw", "peek p1 1a 1b"):
+        match.play(move)
+    model = seated(match, "you", "Ben")
+    assert "You have looked at p1 1a 1b" in notes(model, scene_of(shown_state(model)))
 
 
 def test_every_seat_shows_its_clock() -> None:
