@@ -128,6 +128,7 @@ def _table(model: Model, remembered: Remembered, *, votes: bool, plays: bool) ->
     walled = maze if maze is not None and maze.finished else None
     sheet, board = scene.sheet, remembered.easel.draw(scene, names, after, walled)
     choices = [list(choice) for choice in found.choices if choice[0] != "play"]
+    says = "" if sentence(found.says) == told else found.says
     return {
         "head": {
             "game": table.match.game.title,
@@ -144,7 +145,7 @@ def _table(model: Model, remembered: Remembered, *, votes: bool, plays: bool) ->
             "fresh": [one.name for one in sheet.cells if one.fresh] if sheet else [],
             "soft": list(board.soft),
         },
-        "draft": {"line": model.line.text, "stage": found.stage, "says": found.says, "choices": choices},
+        "draft": {"line": model.line.text, "stage": found.stage, "says": says, "choices": choices},
         "at": table.match.length,
         "told": _told(told, alarm),
         "ask": _question(model),

@@ -487,7 +487,7 @@ function showBar() {
   const { draft, told, look, ask, marks, head, at } = view, { line, says } = draft, legal = draft.stage === "legal", brief = line.length < 12;
   tell({
     told: view.over ? "" : told.text, question: ask ? ask.text : "", play: legal && brief ? "Play " + line : "Play",
-    draft: look ? "" : playing ? playing.line + " is being sent …" : says ? (line ? line + ": " : "") + says : legal ? line + ": Play makes this move." : "",
+    draft: look ? "" : playing ? playing.line + " is being sent …" : says ? (line ? line + ": " : "") + says : legal ? line + ": Play makes this move." : line,
     when: look ? `Looking back: after ${look.at} of ${look.of}.` : "",
   });
   $("told").className = told.alarm ? "alarm" : "";
