@@ -2,8 +2,8 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Final
 
 _CHUNK: Final = 65536
@@ -35,6 +35,7 @@ class Proxy:
         self.cuts: Callable[[bytes], bool] | None = None
         self.passes = True
         self._lines: set[Line] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
         self._loop = asyncio.new_event_loop()
         self._stopped = asyncio.Event()
         self._ready = threading.Event()
@@ -68,17 +69,32 @@ class Proxy:
             line.deaf = True
 
     async def _run(self) -> None:
-        server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
         self.port = server.sockets[0].getsockname()[1]
         self._ready.set()
         await self._stopped.wait()
+        # asyncio drops a connection that it has taken, unclosed, if its server closes in the same moment.
+        self._loop.remove_reader(server.sockets[0].fileno())
+        for _ in range(3):
+            await asyncio.sleep(0)
         server.close()
-        self._cut()
-        while self._lines:
-            await asyncio.sleep(0.01)
+        while others := asyncio.all_tasks() - {asyncio.current_task()}:
+            for task in self._tasks:
+                task.cancel()
+            await asyncio.gather(*others, return_exceptions=True)
+            for _ in range(3):  # sockets are closed by calls that are still queued
+                await asyncio.sleep(0)
+
+    def _accept(self, reader: asyncio.StreamReader, page: asyncio.StreamWriter) -> None:
+        task = self._loop.create_task(self._serve(reader, page))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(
+            lambda _: page.transport.abort()
+        )  # one that was cancelled before it began closes nothing
 
     async def _serve(self, reader: asyncio.StreamReader, page: asyncio.StreamWriter) -> None:
-        with suppress(OSError, EOFError):
+        async with _closed(page):
             _, methods = await reader.readexactly(2)
             await reader.readexactly(methods)
             page.write(b"\5\0")
@@ -86,15 +102,16 @@ class Proxy:
             size = 4 if kind == 1 else (await reader.readexactly(1))[0]
             host, port = await reader.readexactly(size), int.from_bytes(await reader.readexactly(2), "big")
             if host not in (b"\x7f\0\0\1", b"127.0.0.1"):  # a browser calls home
-                page.close()
                 return
             answers, door = await asyncio.open_connection("127.0.0.1", port)
-            page.write(b"\5\0\0\1" + bytes(6))
-            line = Line(page, door)
-            self._lines.add(line)
-            self.opened += 1
-            await asyncio.gather(self._pass(line, reader, door), self._pass(line, answers, page))
-            self._lines.discard(line)
+            async with _closed(door):
+                page.write(b"\5\0\0\1" + bytes(6))
+                line = Line(page, door)
+                self._lines.add(line)
+                self.opened += 1
+                await asyncio.gather(self._pass(line, reader, door), self._pass(line, answers, page))
+                self._lines.discard(line)
+                await asyncio.sleep(self.delay)  # what is still under way
 
     async def _pass(self, line: Line, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError):
@@ -108,6 +125,20 @@ class Proxy:
                     self.cuts = None
                     self._loop.call_later(self.delay, line.cut)
         self._loop.call_later(self.delay, writer.close)
+
+
+@asynccontextmanager
+async def _closed(writer: asyncio.StreamWriter) -> AsyncIterator[None]:
+    """Close a connection at the end, however it ends, and wait until its socket is gone."""
+    with suppress(OSError, EOFError):
+        try:
+            yield
+        except BaseException:
+            writer.transport.abort()
+            raise
+        finally:
+            writer.close()
+            await writer.wait_closed()
 
 
 @contextmanager
