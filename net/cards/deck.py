@@ -120,7 +120,7 @@ class Deck:
         if key in self.keys.values():
             raise PeerError("a key that another seat has already")
         if not checker.knows(self.key_context(seat), key, proof):
-            raise PeerError("a key whose secret its seat does not show to know")
+            raise PeerError("a key without a proof that its seat knows the secret")
         keys = {**self.keys, seat: key}
         if len(keys) < len(self.live):
             return replace(self, keys=keys)
@@ -138,9 +138,9 @@ class Deck:
         """
         group, values, old, slots = checker.group, tuple(values), tuple(old), tuple(slots)
         if self.due is not None or self.asked is not None:
-            raise PeerError("no shuffle begins while a seat owes the deck something")
+            raise PeerError("a seat still owes the deck something, so no shuffle can begin")
         if not (self.up.issuperset(values) and self.cards.keys() >= set(old)):
-            raise PeerError("what is shuffled are cards that lie face up, and cards in slots")
+            raise PeerError("only face-up cards and cards in slots can be shuffled")
         if len(values) + len(old) != len(slots) or len(set(slots)) < len(slots):
             raise PeerError("a shuffle has a slot for each card")
         made = tuple((group.base(1), group.plus(card_points(group)[value], self.joint)) for value in values)
@@ -174,9 +174,9 @@ class Deck:
 
     def _ask(self, request: Request) -> "Deck":
         if self.due is not None or self.asked is not None:
-            raise PeerError("nothing is asked of a deck that still waits for an answer")
+            raise PeerError("the deck still waits for an answer")
         if not self.cards.keys() >= set(request.slots):
-            raise PeerError("there is no card face down in a slot that was asked for")
+            raise PeerError("a requested slot holds no hidden card")
         return replace(self, asked=request)
 
     def ask_open(self, id: bytes, slots: tuple[int, ...], last: int | None = None) -> "Deck":
@@ -249,7 +249,7 @@ class Deck:
             sums = _sum(checker.group, [shares[place] for _, shares in request.shares])
             faces.append(value_of(checker.group, checker.group.minus(self.cards[slot][1], sums)))
         if None in faces or len(set(faces)) < len(faces) or not self.up.isdisjoint(faces):
-            raise PeerError("a card turned out to be none of this deck")
+            raise PeerError("an opened card does not belong to this deck")
         values = tuple(face for face in faces if face is not None)
         staying = {slot: card for slot, card in self.cards.items() if slot not in request.slots}
         return replace(self, asked=None, cards=staying, up=self.up | set(values)), values

@@ -201,9 +201,9 @@ def _tw5(claim: _Claim) -> bool:
 
 #: The equations of a proof: name, what a failure means, and the check.
 EQUATIONS: Final[tuple[tuple[str, str, Callable[[_Claim], bool]], ...]] = (
-    ("tw1", "the rows of what was committed to do not add up to one each", _tw1),
+    ("tw1", "the committed rows do not add up to one each", _tw1),
     ("tw2", "the chain does not end in the product that a permutation gives", _tw2),
-    ("tw3", "the answers are not about what was committed to", _tw3),
+    ("tw3", "the answers do not fit the commitment", _tw3),
     ("tw4a", "the first halves of the cards are not those of the deck before", _tw4a),
     ("tw4b", "the second halves of the cards are not those of the deck before", _tw4b),
     ("tw5", "a link of the chain does not follow from the one before", _tw5),

@@ -192,7 +192,7 @@ class FlagMotion(SeatDecision):
     def objection(self, standing: Standing, author: bytes) -> str | None:
         """Needs a game with clocks. Protocol 1 had no such motion."""
         timed = standing.protocol > 1 and standing.terms.clock is not None
-        why = None if timed else "flag: a seat runs out of time where there is a clock"
+        why = None if timed else "flag: this game has no clock, so no time can run out"
         return super().objection(standing, author) or why
 
     def done(self, standing: Standing, head: bytes) -> Standing:
@@ -220,8 +220,8 @@ class StandInMotion(SeatDecision):
         if objection := super().objection(standing, author):
             return objection
         if self.key == NOBODY:
-            return "nobody can't stand in: whatever nobody signs, anybody writes"
-        return "who stands in must not sit at the table already" if self.key in standing.keys else None
+            return "a stand-in without a key: then anybody could write in its name"
+        return "a stand-in must not sit at the table already" if self.key in standing.keys else None
 
     def done(self, standing: Standing, head: bytes) -> Standing:
         """The key writes for the seat and gets cards of its own."""

@@ -121,7 +121,7 @@ class Terms:
         if self.arbiter is not None and not any(self.arbiter):
             raise PeerError("an arbiter without a key: then anybody could write in its name")
         if played.hidden and self.takebacks:
-            raise PeerError(f"{played.title} has hidden cards: what has been seen can't be taken back")
+            raise PeerError(f"{played.title} has hidden cards: a look can't be taken back")
         if plain_options(options.plain()) != self.options:
             raise PeerError("terms whose options are not all written, in alphabetical order")
 

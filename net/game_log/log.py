@@ -246,7 +246,7 @@ class Log:
         if entry.before != before:
             raise Late(f"entry {entry.index} does not follow the one before it here")
         if entry.author == NOBODY and entry.used:
-            raise Fault(NOBODY, "what all made together states no time")
+            raise Fault(NOBODY, "an entry of all seats states no time")
         if entry.index == 0:
             standing = ruling.begun(entry)
         else:
@@ -275,13 +275,13 @@ class Log:
             for one in found
         )
         if not right or self.standings[place - 1].keys[seat] != owner:
-            raise Fault(entry.author, f"what is shown does not prove that player {seat + 1} cheated")
+            raise Fault(entry.author, f"the proof does not show that player {seat + 1} cheated")
         try:
             lies = sum(self._has_false_digest(one) for one in found)
         except PeerError as error:
-            raise Fault(entry.author, f"what is shown can't stand for another reason: {error}") from None
+            raise Fault(entry.author, f"the proof is invalid for another reason: {error}") from None
         if not (lies if len(found) == 1 else found[0].hash < found[1].hash):
-            raise Fault(entry.author, f"what is shown does not prove that player {seat + 1} cheated")
+            raise Fault(entry.author, f"the proof does not show that player {seat + 1} cheated")
 
     def _has_false_digest(self, entry: Entry) -> bool:
         try:

@@ -222,12 +222,12 @@ class Neighbourhood(Conversations):
     def introduce(self, contact: Contact, by: bytes, now: int) -> None:
         """Accept an introduction: the peer is called, and shown once it has answered."""
         if (speaker := self._known.get(by)) is None or speaker.place is None:
-            return self._drop("introduction by somebody who is gone")
+            return self._drop("introduction by a peer that is gone")
         introductions.check(contact, speaker.place.host)
         if len(contact.id) != len(self.me) or (contact.key is None) != (self._key is None):
             raise PeerError("an introduction to somebody of another world")
         if self._prover is not None and not speaker.proved:
-            return self._drop("introduction by somebody who has proved nothing")
+            return self._drop("introduction by an unproved peer")
         known = self._known.get(contact.id)
         if known is not None and (known.peer is not None or contact.endpoint in known.contacts):
             return None

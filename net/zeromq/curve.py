@@ -37,7 +37,7 @@ def _shared(public: bytes, secret: bytes) -> bytes:
     try:
         return crypto_box_beforenm(public, secret)
     except CryptoError:
-        raise PeerError("a key that is none") from None
+        raise PeerError("an invalid key") from None
 
 
 def _opened(box: bytes, nonce: bytes, shared: bytes) -> bytes:

@@ -63,7 +63,7 @@ def test_a_clock_at_ones_own_table() -> None:
     assert table(dialog).clock is None
     assert table(press(dialog, *"3m+2s")).clock == TimeControl(180_000, 2000)
     assert table(press(dialog, "right")).clock == TimeControl(180_000, 2000)
-    with pytest.raises(RulesError, match='"soon" is no time'):
+    with pytest.raises(RulesError, match='"soon" is not a time'):
         request(press(dialog, *"soon"))
 
 
