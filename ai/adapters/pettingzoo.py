@@ -1,4 +1,4 @@
-"""PettingZoo's way to every game: environments in which agents take turns (AEC), or are all asked at once (parallel).
+"""Every game in PettingZoo: environments in which agents take turns (AEC), or are all asked at once (parallel).
 
     from quadrille.ai.adapters import pettingzoo
     env = pettingzoo.env("coin-isolation", {"take": "greedy"}, seats=3)
@@ -55,7 +55,7 @@ _SEED_BYTES: Final = 16
 
 
 class TableEnv:
-    """What both kinds of environment share: a game and its agents, what they may do and see, who deals."""
+    """What both kinds of environment share: a game and its agents, their actions and observations, the dealer."""
 
     def __init__(
         self,

@@ -1,8 +1,8 @@
-"""A bot's program: started, written to, read from and ended, such that nothing it does holds up the table.
+"""A bot's program: started, written to, read from and ended, without ever blocking the table.
 
-Lines only (program_lines.py); ai/bots/lines/dialogue.py knows what they mean. On POSIX a warden (warden.py) stands
-between: it keeps the limits, and ends all that the program has started, also when this process is killed. A failure of
-a program is a `BotFault`.
+Lines only (program_lines.py); ai/bots/lines/dialogue.py knows their meaning. On POSIX a warden (warden.py) stands
+between. It enforces the limits, and ends everything that the program has started, even if this process is killed. A
+failure of a program is a `BotFault`.
 """
 
 import os
@@ -29,16 +29,16 @@ from quadrille.ai.bots.process.warden_link import WardenLink
 from quadrille.ai.faults import BotFault, NotIsolated
 from quadrille.rules.squares import quoted
 
-#: What a program sees of our environment, beside what it is given; the rest may hold secrets.
+#: The environment variables that a program shares with us; the rest may hold secrets.
 SHARED: Final = (
     "APPDATA", "COMSPEC", "HOME", "JAVA_HOME", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH",
     "LOCALAPPDATA", "LOGNAME", "NODE_PATH", "OMP_NUM_THREADS", "PATH", "PATHEXT", "PYTHONPATH", "SYSTEMDRIVE",
     "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "TZ", "USER", "USERPROFILE", "VIRTUAL_ENV", "WINDIR",
 )  # fmt: skip
-#: Bytes of standard error that are kept, and the most that goes into a file.
+#: Maximum bytes of standard error in memory, and in a file.
 KEPT_ERRORS: Final = 1 << 16
 _MOST_IN_FILE: Final = 16 << 20
-#: Maximum seconds for the warden to end all that there is.
+#: Maximum seconds for the warden to kill everything.
 _KILLING: Final = 0.4
 #: Maximum MiB of temporary files in a box (enclosure.py).
 MOST_TEMPORARY: Final = 64
@@ -46,11 +46,11 @@ MOST_TEMPORARY: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a program may use with all its processes together; None: as much as it likes. Only on POSIX, where on other
-    systems than Linux memory and time are those of each process, and processes are not counted.
+    """Limits of a program with all its processes together; None: unlimited. POSIX only; except on Linux, memory and
+    time are limited for each process, and processes are not counted.
 
-    `memory` in MiB: what is in use, not what is reserved. `cpu` time in seconds. `isolate`: whether it is in a box of
-    its own (isolation.py).
+    `memory` in MiB: in use, not reserved. `cpu` time in seconds. `isolate`: whether it runs in a box of its own
+    (isolation.py).
     """
 
     memory: int | None = None
@@ -59,17 +59,17 @@ class Limits:
     isolate: Isolate = USUAL
 
 
-#: What holds a program where nothing is said.
+#: The default.
 NO_LIMITS: Final = Limits(isolate="none")
 
 
 def kit_command(bot: str) -> list[str]:
-    """The program that plays a bot written with the kit: `FILE.py[:Name]`, or `KIND[:LEVEL]` of the built-in ones."""
+    """The command that plays a bot written with the kit: `FILE.py[:Name]`, or `KIND[:LEVEL]` of the built-in ones."""
     return [sys.executable or "python3", "-m", "quadrille.ai.kit", bot]
 
 
 class Program:
-    """A program, from its start on."""
+    """A started program."""
 
     def __init__(
         self,
