@@ -194,7 +194,7 @@ def _table(here: Bench, job: Job) -> LocalGame:
 
 
 def _referee(here: Bench, job: Job, match: Match) -> Referee | None:
-    """The referee, with the game started. It may have ended after its last game, as a program for a single game does."""
+    """The referee, with the game started. It may have ended after its last game, as one for a single game does."""
     if job.referee is None:
         return None
     names = [entrant.name for entrant in job.entrants]
@@ -211,7 +211,7 @@ def _referee(here: Bench, job: Job, match: Match) -> Referee | None:
 
 
 def _by_peer(entrant: Entrant) -> str:
-    """The order in which bots are engaged: the same for all workers, because otherwise two could wait for each other."""
+    """The order in which bots are engaged: the same for all workers, or two could wait for each other."""
     return entrant.peer
 
 

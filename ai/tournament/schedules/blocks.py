@@ -32,7 +32,7 @@ def circles(count: int) -> list[tuple[int, ...]]:
 
 
 def block_size(seats: int, *, neighbours: bool = True) -> int:
-    """Number of games of a block: 2, 6, 24, 20, 60 for 2 to 6 seats; without balanced neighbours the number of seats."""
+    """Number of games of a block: 2, 6, 24, 20, 60 for 2 to 6 seats; without balanced neighbours one per seat."""
     return len(circles(seats)) * seats if neighbours else seats
 
 

@@ -56,7 +56,7 @@ class Knockout:
         """None: the number of tied series is unknown."""
 
     def draw(self, entrants: int, seats: int, seed: str) -> Drawing:
-        """All series of a round have the same starts. Ranks are by the round reached, then by the place at the table."""
+        """All series of a round have the same starts. Ranks go by the round reached, then by place at the table."""
         left = list(range(entrants))
         ranking: list[tuple[int, ...]] = []
         start = 0

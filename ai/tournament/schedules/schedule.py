@@ -173,7 +173,7 @@ class Schedule:
         return block
 
     def tell(self, result: Result) -> None:
-        """Take a result, perhaps void; in any order and repeatedly. A block with a void game gives nobody any points."""
+        """Take a result, in any order and repeatedly. A block with a void game gives nobody any points."""
         if self.format.behind is None:
             return
         self._told[result.game] = None if result.void else result.halves
@@ -189,7 +189,7 @@ class Schedule:
         return self._found("game", number, self.block_size).fixtures[number % self.block_size]
 
     def _found(self, what: str, number: int, size: int) -> Block:
-        """The block that contains an item, if each block has `size` of them; a refusal uses the caller's word for it."""
+        """The block of an item, if each has `size` of them; a refusal uses the word of the caller."""
         at = number // size
         while at >= self._drawn and self._draw():
             pass
