@@ -1,4 +1,4 @@
-"""Who plays: programs at the table, and the rules as a service for programs in any language."""
+"""Programs at the table, and the rules as a service for programs in any language."""
 
 from quadrille.ai.bot import Bot, Clock
 

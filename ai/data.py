@@ -1,6 +1,6 @@
-"""Games and positions as plain data for programs in any language: what the engine answers and `--json` prints.
+"""Games and positions as plain data for programs in any language: the engine's answers and the output of `--json`.
 
-Texts, whole numbers, truth values, lists, and dicts with texts for names. Specification: protocols.md, "The engine".
+Texts, whole numbers, booleans, lists, and dicts with text keys. Specification: protocols.md, "The engine".
 """
 
 from dataclasses import asdict
@@ -15,7 +15,7 @@ Data: TypeAlias = dict[str, Any]
 
 
 def game_data(game: Game[Any, Any]) -> Data:
-    """What there is to know of a game before it is started."""
+    """The properties of a game before its start."""
     return {
         "key": game.key,
         "title": game.title,
@@ -29,12 +29,12 @@ def game_data(game: Game[Any, Any]) -> Data:
 
 
 def rules_raised(game: Game[Any, Any]) -> Data:
-    """The number of a game's rules as a `start` names it: absent until the game has raised its own."""
+    """The rules version in a `start` request; absent while the game has its first one."""
     return {} if game.rules == RULES_VERSION else {"rules": game.rules}
 
 
 def option_data(spec: Spec) -> Data:
-    """An option with what it takes: its choices, or the least and the most (of a text: characters)."""
+    """An option and its values: its choices, or its minimum and maximum (of a text: characters)."""
     data: Data = {"name": spec.name, "type": spec.kind, "default": spec.default}
     match spec.kind:
         case "choice":
@@ -47,7 +47,7 @@ def option_data(spec: Spec) -> Data:
 
 
 def summary(match: Match) -> Data:
-    """Where a match stands."""
+    """The present state of a match."""
     pending = match.pending
     return {
         "game": match.game.key,
@@ -59,12 +59,12 @@ def summary(match: Match) -> Data:
 
 
 def over_data(over: Over) -> Data:
-    """How a game ended."""
+    """The end of a game."""
     return {"places": over.places, "figures": over.figures, "reason": over.reason}
 
 
 def entry_data(entry: Entry) -> Data:
-    """What happened, with the faces drawn then."""
+    """An entry, with the faces drawn in it."""
     match entry:
         case Played(seat, move, faces):
             return {"seat": seat, "move": str(move), "faces": list(map(str, faces))}
@@ -77,7 +77,7 @@ def entry_data(entry: Entry) -> Data:
 
 
 def scene_data(scene: Scene) -> Data:
-    """A scene, field by field; the figures of a panel by their names."""
+    """A scene, field by field; the figures of a panel by name."""
     data = asdict(scene)
     for panel in data["panels"]:
         panel["figures"] = dict(panel["figures"])

@@ -1,6 +1,6 @@
-"""The rules as a service: a JSON object a line in, one a line out, in order. Specification: protocols.md, "The engine".
+"""The rules as a service: one JSON object per line in, one out, in order. Specification: protocols.md, "The engine".
 
-Whatever a line holds, it is answered with one line, and what is refused changes nothing. No rule is known here.
+Every line gets one answer, and a refused request changes nothing. No rule is known here.
 """
 
 import secrets
@@ -22,18 +22,18 @@ from quadrille.rules.search.perft import DEEPEST, perft
 
 USUAL_LIMIT: Final = 10_000
 HIGHEST_LIMIT: Final = 1_000_000
-#: What every request may have beside its own fields.
+#: Fields that every request may have in addition to its own.
 COMMON: Final = ("do", "id", "on")
 
 
 class NoGame(RulesError):
-    """No game of that name is in progress here."""
+    """No game of that name is in progress."""
 
     code = "no-game"
 
 
 class Fields:
-    """What a request says, by name; a field that is null is one that is absent."""
+    """The fields of a request, by name; a null field counts as absent."""
 
     __slots__ = ("_given",)
 
@@ -41,31 +41,31 @@ class Fields:
         self._given = given
 
     def get(self, name: str) -> Any:
-        """Any value; None when there is none."""
+        """Any value; None if absent."""
         return self._given.get(name)
 
     def need(self, name: str) -> Any:
-        """A value that has to be there."""
+        """A required value."""
         value = self.get(name)
         if value is None:
             raise RulesError(f'"{self.get("do")}" needs "{name}"')
         return value
 
     def text(self, name: str, value: object) -> str:
-        """That value, which has to be a text."""
+        """A required text."""
         if not isinstance(value, str):
             raise RulesError(f'"{name}" takes a text, not {shown(value)}')
         return value
 
     def number(self, name: str, value: object, least: int, most: int) -> int:
-        """That value, which has to be a whole number in a range."""
+        """A whole number in a range."""
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
             raise RulesError(f'"{name}" takes a whole number from {least} to {most}, not {shown(value)}')
         return value
 
 
 class Engine:
-    """The games in progress, and whether it is time to end."""
+    """The games in progress, and whether to quit."""
 
     def __init__(self) -> None:
         self.done = False
@@ -113,7 +113,7 @@ class Engine:
         return {"games": [game_data(each) for each in games()]}
 
     def start(self, fields: Fields) -> Data:
-        """Begin a game, in place of one of that name."""
+        """Begin a game, replacing one of that name."""
         name = self._name(fields)
         chosen = game(fields.text("game", fields.need("game")))
         options: dict[str, Any] = {}
@@ -132,11 +132,11 @@ class Engine:
         return summary(match)
 
     def state(self, fields: Fields) -> Data:
-        """Where a game stands."""
+        """The state of a game."""
         return summary(self._match(fields))
 
     def moves(self, fields: Fields) -> Data:
-        """The legal moves, as many as are wanted."""
+        """The legal moves, up to the limit."""
         match = self._match(fields)
         limit = fields.get("limit")
         limit = USUAL_LIMIT if limit is None else fields.number("limit", limit, 0, HIGHEST_LIMIT)
@@ -146,7 +146,7 @@ class Engine:
         return {"moves": found[:limit], "more": len(found) > limit}
 
     def play(self, fields: Fields) -> Data:
-        """The seat whose turn it is moves."""
+        """Make a move for the seat whose turn it is."""
         match = self._match(fields)
         match.play(fields.text("move", fields.need("move")))
         return summary(match)
@@ -159,7 +159,7 @@ class Engine:
         return summary(match)
 
     def leave(self, fields: Fields) -> Data:
-        """A seat goes out of the game."""
+        """Let a seat leave the game."""
         match = self._match(fields)
         match.leave(fields.need("seat"))
         return summary(match)
@@ -177,18 +177,18 @@ class Engine:
         return None if seat is None else self._match(fields).state.check_seat(seat)
 
     def record(self, fields: Fields) -> Data:
-        """All that happened, as a record."""
+        """The game as a record."""
         return {"record": write(self._match(fields))}
 
     def load(self, fields: Fields) -> Data:
-        """Go on with the game that a record tells of, in place of one of that name."""
+        """Load a game from a record, replacing one of that name."""
         name = self._name(fields)
         match = read(fields.text("record", fields.need("record")))
         self._matches[name] = match
         return summary(match)
 
     def perft(self, fields: Fields) -> Data:
-        """Count the sequences of so many moves."""
+        """Count the sequences of that many moves."""
         match = self._match(fields)
         depth = fields.number("depth", fields.need("depth"), 0, DEEPEST)
         if match.over:
@@ -205,7 +205,7 @@ class Engine:
 
 @dataclass(frozen=True, slots=True)
 class RequestKind:
-    """A kind of request: what answers it, and the fields that it may have."""
+    """A kind of request: its handler, and its optional fields."""
 
     answer: Callable[[Engine, Fields], Data]
     fields: tuple[str, ...] = ()
@@ -229,7 +229,7 @@ REQUESTS: Final = {
 
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:
-    """Answer every line until one says quit, or there are no more."""
+    """Answer every line until a quit request or the end of input."""
     engine = Engine()
     for line in lines(requests):
         answers.write(engine.answer(line))

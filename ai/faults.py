@@ -1,15 +1,15 @@
-"""What a bot can do wrong, by kind. Specification: protocols.md, "Bots"."""
+"""Faults of bots, by kind. Specification: protocols.md, "Bots"."""
 
 from typing import Final
 
-#: The kinds of faults, which are ways out of a game as well (rules/match.py, `WAYS_OUT`).
+#: The kinds of faults, which are also ways to leave a game (rules/match.py, `WAYS_OUT`).
 KINDS: Final = ("crash", "time", "stall", "illegal", "protocol")
 
 
 class BotFault(Exception):
     """A bot lost its seat. `why` is a sentence about it that begins with a verb: "moved ..., which is not legal".
 
-    `by_signal`: a signal that nobody here sent ended or stopped its program. Nobody can know its sender.
+    `by_signal`: a signal from an unknown sender ended or stopped its program.
     """
 
     def __init__(self, kind: str, why: str, *, by_signal: bool = False) -> None:
@@ -21,7 +21,7 @@ class BotFault(Exception):
 
 
 class NotIsolated(BotFault):
-    """A program can't be put into a box here, and one is required. The program can't help it."""
+    """A required box for a program is impossible on this machine. The program is not to blame."""
 
     def __init__(self, why: str) -> None:
         super().__init__("crash", f"can't be isolated, which is required: {why}")

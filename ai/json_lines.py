@@ -1,7 +1,7 @@
-"""JSON values, one a line, from and to programs that may send anything.
+"""JSON values, one per line, from and to untrusted programs.
 
-A line is read in bounded pieces, and one that is too long is skipped without being kept. What is read is checked for
-what would hurt later: fractions without a value, numbers that take long to read, a name twice, towers of brackets.
+A line is read in bounded pieces, and one that is too long is skipped without being stored. Values that would do harm
+later are refused: non-finite fractions, very long numbers, duplicate names, deep nesting.
 """
 
 import json
@@ -19,19 +19,19 @@ _PIECE: Final = 1 << 16
 
 
 class BadJson(RulesError):
-    """The line is no JSON."""
+    """The line is not JSON."""
 
     code = "bad-json"
 
 
 class TooLong(RulesError):
-    """The line is longer than a line may be."""
+    """The line exceeds the maximum length."""
 
     code = "too-long"
 
 
 def lines(stream: BinaryIO) -> Iterator[bytes | None]:
-    """Each line without its end; None for one that was too long and has been skipped."""
+    """Each line without its end; None for one that was too long."""
     while line := stream.readline(LONGEST_LINE + 1):
         if len(line) > LONGEST_LINE and not line.endswith(b"\n"):
             while (piece := stream.readline(_PIECE)) and not piece.endswith(b"\n"):
@@ -42,7 +42,7 @@ def lines(stream: BinaryIO) -> Iterator[bytes | None]:
 
 
 def decode(line: bytes | None) -> Any:
-    """The value that a line holds, or a refusal."""
+    """The value of a line; refuses an invalid one."""
     if line is None:
         raise TooLong(f"a line has at most {LONGEST_LINE} bytes: the whole of it was skipped")
     try:
@@ -93,7 +93,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _check_depth(value: Any) -> None:
-    """Refuse what is nested deeper than what reads it elsewhere may bear; level by level, not by recursion."""
+    """Refuse nesting that other readers may not bear; level by level, not by recursion."""
     level, depth = [value], 0
     while holders := [item for item in level if isinstance(item, list | dict)]:
         depth += 1
@@ -110,7 +110,7 @@ def _too_deep() -> BadJson:
     return BadJson(f"brackets are nested deeper than {DEEPEST}")
 
 
-# made once: json.dumps and json.loads make them anew for each line; what is written never holds itself
+# made once, because json.dumps and json.loads make them anew for each line; written values hold no cycles
 _WRITER: Final = json.JSONEncoder(allow_nan=False, check_circular=False)
 _READER: Final = json.JSONDecoder(
     parse_int=_whole, parse_float=_fraction, parse_constant=_constant, object_pairs_hook=_object

@@ -1,10 +1,11 @@
-"""A bot as a program: reads the lines of its table, keeps its view of the game, asks the `Bot`, writes its answers.
+"""Runs a bot as a program: reads the lines of its table, keeps its view of the game, calls the `Bot`, writes its
+answers.
 
-    python -m quadrille.ai.kit FILE.py[:NAME]     the bot that stands in a file, or the one of that name
+    python -m quadrille.ai.kit FILE.py[:NAME]     the bot in a file, or the one of that name
     python -m quadrille.ai.kit KIND[:LEVEL]       a built-in opponent
 
-All that comes in is what its seat may know; there is nothing else in this process. What a bot prints goes to standard
-error. Specification: protocols.md, "Bots".
+Only what its seat may know comes into this process. Whatever a bot prints goes to standard error. Specification:
+protocols.md, "Bots".
 """
 
 import importlib.util
@@ -28,7 +29,7 @@ _USAGE: Final = "what to play: FILE.py, FILE.py:NAME, or a built-in opponent suc
 
 
 class Part:
-    """One bot's part of the talk: each line that comes in gives a line that goes out, or none."""
+    """One bot's side of the dialogue: each input line gives an output line or none."""
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
@@ -38,8 +39,8 @@ class Part:
         self._over: Over | None = None
 
     def answer(self, line: bytes) -> bytes | None:
-        """What the bot says to a line."""
-        said = json.loads(line.decode())  # of bytes it would guess the encoding first
+        """The bot's answer to a line."""
+        said = json.loads(line.decode())  # json would guess the encoding of bytes first
         match said["do"]:
             case "hello":
                 return encode(self._greet(said))
@@ -104,7 +105,7 @@ class Part:
         left = None if timed is None else tuple(timed["left"])
         increment = 0 if timed is None else timed["increment"]
         clock = Clock(story.seat, left, increment, said["budget"], said.get("work"))
-        # new dice for each turn, so that any turn of a game can be played again by itself
+        # new dice for each turn, so that any turn of a game can be replayed by itself
         dice = random.Random(f"{self._seed} {story.seat} {len(story.entries)}")  # noqa: S311 - dice, no secret
         move: object = self.bot.choose(story.view, clock, dice)
         if not isinstance(move, Move | str):
@@ -116,7 +117,7 @@ class Part:
 
 
 def _over(said: dict[str, Any]) -> Over:
-    """How the game ended, as the rules have it: what a JSON list was, is a tuple again."""
+    """The end of the game as the rules state it: JSON lists become tuples again."""
     figures = {name: tuple(figure) if isinstance(figure, list) else figure for name, figure in said["figures"].items()}
     return Over(tuple(said["places"]), figures, said["reason"])
 
@@ -133,19 +134,19 @@ def serve(bot: Bot, told: BinaryIO, answers: BinaryIO) -> None:
 
 
 def run(bot: Bot) -> None:
-    """Be the program of a bot: for a file that is its own program, at its end."""
+    """Run a bot as this program; call it at the end of the bot's file."""
     told, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     with open(os.devnull, "rb") as nothing:
         os.dup2(nothing.fileno(), 0)
-    os.dup2(2, 1)  # a bot may print: not into its answers
+    os.dup2(2, 1)  # a bot may print, but not into its answers
     try:
         serve(bot, told, answers)
     except BrokenPipeError:
-        os._exit(0)  # the table is gone, and with it what was to be flushed
+        os._exit(0)  # the table is gone, so nothing needs to be flushed
 
 
 def load(what: str) -> Bot:
-    """The bot that a file holds, or the built-in one of that kind."""
+    """The bot of a file, or the built-in one of that kind."""
     path, _, name = what.rpartition(":") if ".py:" in what else (what, "", "")
     if not path.endswith(".py"):
         return _built_in(what)

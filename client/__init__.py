@@ -1,1 +1,1 @@
-"""What a person sees: commands, pictures, reports."""
+"""The user interface: commands, screens, pictures, reports."""

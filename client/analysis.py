@@ -10,10 +10,10 @@ from quadrille.rules.core import Move, State
 from quadrille.rules.match import Match, Played
 from quadrille.rules.search import Position, Proof, TreeSearch
 
-#: Minimum fall that is named if playouts found it, and minimum of it in standard errors.
+#: Minimum fall that is reported if playouts found it, and its minimum in standard errors.
 FALL: Final = 0.25
 ERRORS: Final = 2.5
-#: Maximum unsolved positions in a row, from the end back; beyond them no proof is tried.
+#: Maximum unsolved positions in a row, from the end back; above it no proof is tried.
 PATIENCE: Final = 2
 _ALL: Final = 1_000_000
 
@@ -23,7 +23,7 @@ class Verdict:
     """The effect of a move: the mover's value of the position, from -1 to 1, before and after it.
 
     Both values are proved if `certain`; else `tried` games estimate them, with `error` as the fall's standard error.
-    `after` is None where the search never thought of the move.
+    `after` is None if the search never considered the move.
     """
 
     ply: int

@@ -21,8 +21,8 @@ def shown_name(name: str, key: bytes) -> str:
 
 
 def short_names(names: Sequence[str]) -> tuple[str, ...]:
-    """Return what all at a table are called in its sentences: a bot without its level and its owner (`Ada`), unless
-    somebody else there has that name too.
+    """Return the names of all at a table for sentences: a bot without its level and owner (`Ada`), unless another
+    there has that name too.
     """
     short = [parts(name)[0] for name in names]
     return tuple(
@@ -32,5 +32,5 @@ def short_names(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def chair_names(chairs: Iterable[Chair]) -> tuple[str, ...]:
-    """Return what those who sat down are called, each by another name."""
+    """Return distinct names of those who sat down."""
     return short_names([shown_name(chair.name, chair.key) for chair in chairs])

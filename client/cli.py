@@ -145,7 +145,7 @@ def _no_command(words: list[str]) -> int:
 
 
 def unheard() -> None:
-    """Discard unflushed output silently, because nobody reads it any more."""
+    """Discard unflushed output silently, because its reader has gone."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -1,4 +1,4 @@
-"""The face of an evening on the network: the screen where there is one, else plain lines."""
+"""Chooses the face of a session on the network: the screen if there is one, else plain lines."""
 
 import argparse
 
@@ -7,7 +7,7 @@ from quadrille.client.table.network.wishes import PlaceWish
 
 
 def spend(settings: argparse.Namespace, wish: PlaceWish) -> int:
-    """Go to the wished place, and stay until the person goes."""
+    """Go to the wished place, and return when the person leaves."""
     if has_screen(plain=settings.plain):
         from quadrille.client.screen import evening_stage
 

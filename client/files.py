@@ -28,7 +28,7 @@ def read_match(name: str) -> Match:
 
 
 def load(name: str) -> tuple[Match, Players]:
-    """Read a match and who played it from a file, and refuse one that can't be continued here."""
+    """Read a match and its players from a file, and refuse one that can't be continued here."""
     match, told = read_with_table(read_text(name))
     if match.viewer != WHOLE:
         raise RulesError("this record tells only what one who looked on saw: it can be replayed, not played on")
@@ -38,9 +38,9 @@ def load(name: str) -> tuple[Match, Players]:
 
 
 def keep(effect: Keep, own: str = "") -> Kept:
-    """Write a game as a record or a page; its `own` file is written over. `FileExists` where another would be lost."""
+    """Write a game as a record or a page. Overwrites its `own` file; raises `FileExists` for any other."""
     over = effect.over or (own != "" and path_of(effect.name) == path_of(own))
-    from quadrille.client.network.own_name import own_name  # here: a screen starts before any name is wanted
+    from quadrille.client.network.own_name import own_name  # imported here: a screen starts before any name is needed
 
     players = effect.players.signed(own_name(None))
     if is_page(effect.name):
@@ -50,20 +50,20 @@ def keep(effect: Keep, own: str = "") -> Kept:
 
 
 def page_of(match: Match, names: Sequence[str]) -> str:
-    """Write a game as a page, to be sent to somebody who has nothing but a browser."""
-    from quadrille.client.picture.film import FilmedMatch, through  # here: few games become pages
+    """Return a game as a page for people who have nothing but a browser."""
+    from quadrille.client.picture.film import FilmedMatch, through  # imported here: few games become pages
     from quadrille.client.picture.page import page
 
     return page([FilmedMatch(match, through(match, None), names)])
 
 
 def is_page(name: str) -> bool:
-    """Whether a game that is saved under this name becomes a page for a browser."""
+    """Whether a game saved under this name becomes a page for a browser."""
     return name.lower().endswith((".html", ".htm"))
 
 
 def read_text(name: str) -> str:
-    """Read one of our files exactly, at most one character more than a record may have; `-` is standard input."""
+    """Read one of our files exactly, up to one character more than a record may have; `-` is standard input."""
     if name == STANDARD_INPUT:
         return (sys.stdin.buffer.read(MOST_CHARACTERS + 1) if sys.stdin else b"").decode("latin-1")
     try:

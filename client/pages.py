@@ -35,7 +35,9 @@ def set_text(options: Any) -> str:
 
 
 def options_text(game: Game[Any, Any], options: Options) -> str:
-    """Tell the options that are not as usual: `5 x 5`, `preset short`, `laps 1, lap points 61`; "" where all are."""
+    """Return the options that differ from the defaults: `5 x 5`, `preset short`, `laps 1, lap points 61`; "" if none
+    do.
+    """
     changed, parts = options.changed(), []
     if changed.keys() & {"width", "height"}:
         size = options.plain()

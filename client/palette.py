@@ -1,7 +1,8 @@
-"""The colours of everything, once: the terminal's themes, the pictures and the pages take theirs from here.
+"""The colours of terminal themes, pictures and pages.
 
-Colour alone has no meaning: letters, signs and shapes carry it. Seats have an `ink` for letters and thin lines, a `pen`
-for broad ones, a `fill` for badges with the ink `on` it, a quiet `tint` for squares, and a `glow` for new things there.
+Colour alone has no meaning: letters, signs and shapes carry it. Seats have an `ink` for letters and thin lines, a
+`pen` for broad ones, a `fill` for badges with the ink `on` it, a quiet `tint` for squares, and a `glow` for new
+things there.
 """
 
 import re
@@ -17,8 +18,8 @@ _DARK: Final = "@media (prefers-color-scheme:dark){"
 
 @value
 class Palette:
-    """Colours as #rrggbb. `near` has numbers of the 256-colour table for those that have no good neighbour in it, and
-    `named` what is meant where a terminal has but 16 colours, by their names.
+    """Colours as #rrggbb. `near` maps colours without a good neighbour in the 256-colour table to their numbers in
+    it, and `named` gives the names for terminals with 16 colours.
     """
 
     colours: Mapping[str, str]
@@ -30,7 +31,7 @@ class Palette:
 
 
 def _mixed(one: str, other: str, part: float) -> str:
-    """Mix two colours, with so much of the second one."""
+    """Mix two colours; `part` is the share of the second."""
     pairs = [(int(one[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5)]
     return "#" + "".join(f"{round(first + (second - first) * part):02x}" for first, second in pairs)
 
@@ -45,7 +46,7 @@ def _palette(
     inks: tuple[str, ...], tint: float, tints: tuple[int, ...], glows: tuple[int, ...], near: Mapping[str, int],
     named: Mapping[str, str], shades: str = "", **colours: str,
 ) -> Palette:  # fmt: skip
-    """Make a palette; `tint` is how much of a seat's colour its squares have, `shades` go from little to much."""
+    """Make a palette; `tint` is the share of a seat's colour in its squares, `shades` go from light to dark."""
     sheet = colours["sheet"]
     colours |= {f"shade{number}": shade for number, shade in enumerate(shades.split())}
     for seat, fill in enumerate(_FILLS):
@@ -63,7 +64,7 @@ def _palette(
 
 
 def _named(seats: str, **names: str) -> dict[str, str]:
-    """Name the 16 colours that are meant; those of seats stand in a row, and coins are the same everywhere."""
+    """Name the 16 terminal colours: those of the seats in their order; coins are the same everywhere."""
     found = {f"{kind}{seat}": name for seat, name in enumerate(seats.split()) for kind in ("ink", "fill")}
     coins = {"p": "yellow", "n": "gray", "d": "white", "q": "brightyellow", "coined": "black", "gold": "brightyellow"}
     cards = {"card": "white", "rank": "black", "red": "red", "back": "blue", "weave": "gray", "ongold": "black"}
@@ -109,7 +110,7 @@ DARK: Final = _palette(
     share="#4aa8e0", link="#7cc0ee",
 )  # fmt: skip
 
-#: For the terminal alone.
+#: For terminals only.
 CONTRAST: Final = _palette(
     ("#5fd7ff", "#ffaf00", "#5fff5f", "#ff9fe5", "#ffff5f", "#c3b5ff", "#ff9a6b", "#afffff"), 0.3,
     (17, 58, 22, 53, 59, 54, 52, 23), (18, 94, 28, 90, 101, 55, 88, 30), {"cursor": 240, "chosen": 18}, _ON_DARK,
@@ -120,7 +121,7 @@ CONTRAST: Final = _palette(
 
 
 def style_sheet(text: str) -> str:
-    """Fill the $names of a style sheet in for light paper, and say again for the dark what differs there."""
+    """Replace the $names of a style sheet for a light background, and append the differences for a dark one."""
     dark = []
     for selector, body in _RULE.findall(text):
         changed = [

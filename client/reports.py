@@ -23,13 +23,13 @@ def player(seat: int, names: Sequence[str] = ()) -> str:
 
 
 def heading(match: Match) -> str:
-    """Tell which game this is: `Barons, 2 players, 5 x 5`."""
+    """The game in short: `Barons, 2 players, 5 x 5`."""
     options = options_text(match.game, match.state.options)
     return f"{match.game.title}, {match.state.seats} players" + (f", {options}" if options else "")
 
 
 def advice_text(game: Game[Any, Any], options: Options, seats: int) -> str:
-    """Return what a game advises about such a table, in lines; "" for nothing."""
+    """Return a game's advice about such a table, in lines; "" for none."""
     return "\n".join("\n".join(wrap(f"Note: {sentence}.", WIDTH)) for sentence in game.advice(options, seats))
 
 
@@ -45,7 +45,7 @@ def entry_text(match: Match, number: int, viewer: Viewer, names: Sequence[str] =
 
 
 def decision_text(entry: Left | Agreed | Adjudicated, names: Sequence[str]) -> str:
-    """Describe an entry that is no move; `names` are what the holders of all seats are called in it."""
+    """Describe an entry that is not a move; `names` are those of all seats."""
     match entry:
         case Left(seat, how):
             return f"{names[seat]} {WAYS_OUT[how]}"
@@ -56,8 +56,8 @@ def decision_text(entry: Left | Agreed | Adjudicated, names: Sequence[str]) -> s
 
 
 def result(match: Match, over: Over, people: Sequence[int] = (), names: Sequence[str] = ()) -> str:
-    """Describe the end of a match: the reason, the winners, the places with their figures. `people` sit here, and a
-    person alone is spoken to.
+    """Describe the end of a match: the reason, the winners, the places with their figures. `people` sit here; a
+    single one is addressed as you.
     """
 
     def called(seat: int) -> str:
@@ -87,7 +87,7 @@ def _figure(figure: int | dict[str, int]) -> str:
 
 
 def moves_text(match: Match, start: str, *, most_lines: int = 20, most_looked_at: int = 100_000) -> str:
-    """List the legal moves that begin with `start`; only some if there are very many."""
+    """List the legal moves that begin with `start`, or some of them if there are very many."""
     start = " ".join(start.lower().split())
     moves = match.state.moves if isinstance(match.pending, ToMove) else ()
     looked = list(map(str, islice(moves, most_looked_at)))
@@ -112,7 +112,7 @@ def is_move(match: Match, line: str) -> bool:
 
 
 def in_columns(words: Sequence[str], most_lines: int) -> tuple[str, int]:
-    """Lay words out in as many columns as fit, row by row; return also how many had room."""
+    """Lay words out in as many columns as fit, row by row; return also how many were shown."""
     pitch = max(map(len, words)) + 2
     across = max(1, (WIDTH - 2) // pitch)
     shown = words[: most_lines * across]

@@ -46,7 +46,7 @@ def read_settings(path: Path | None = None) -> tuple[Settings, str]:
     path = path or settings_path()
     try:
         text = path.read_text("utf-8")
-        import tomllib  # here: a screen starts sooner where there are no settings
+        import tomllib  # imported here: a screen starts sooner without settings
 
         return _checked(tomllib.loads(text)), ""
     except FileNotFoundError:
@@ -59,7 +59,7 @@ def read_settings(path: Path | None = None) -> tuple[Settings, str]:
 
 
 def _checked(found: Mapping[str, Any]) -> Settings:
-    from quadrille.rules.options import shown  # here, because help imports no options of games
+    from quadrille.rules.options import shown  # imported here, because help imports no options of games
 
     usual = Settings()
     for name, given in found.items():
@@ -87,7 +87,7 @@ def write_settings(settings: Settings, path: Path | None = None) -> None:
         if value != getattr(usual, field.name):
             lines.append(f"{field.name} = {_written(value)}\n")
     path.parent.mkdir(parents=True, exist_ok=True)
-    from quadrille.client.files import write_text  # every command reads settings, and few write them
+    from quadrille.client.files import write_text  # imported here: every command reads settings, and few write them
 
     write_text(str(path), "".join(lines), over=True)
 
@@ -109,7 +109,7 @@ def wants_ascii(settings: Settings, environment: Mapping[str, str] = os.environ)
 
 
 def ascii_choice(settings: Settings, *, plain: bool) -> str:
-    """The setting `ascii` for a screen that is `plain` or not: the automatic choice wherever it comes to the same."""
+    """The setting `ascii` for a screen that is `plain` or not: the automatic choice if it has the same effect."""
     if wants_ascii(settings) == plain:
         return settings.ascii
     if wants_ascii(replace(settings, ascii=_AUTO)) == plain:

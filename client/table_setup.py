@@ -42,7 +42,7 @@ def set_up(settings: argparse.Namespace) -> "Match":
 
 
 def options_of(settings: argparse.Namespace, chosen: "Game[Any, Any]") -> "dict[str, Value]":
-    """Return the options of a game by `--preset` and `--set`."""
+    """Return a game's options from `--preset` and `--set`."""
     from quadrille.rules.options import read_settings
 
     options = dict(chosen.preset(settings.preset)) if settings.preset is not None else {}
@@ -70,7 +70,7 @@ def named_bots(text: str) -> tuple[str, ...]:
 
 
 def one_bot(text: str) -> str:
-    """Read the bot that a person typed to stand in for another."""
+    """Read the name of the bot that stands in for another."""
     names = named_bots(text)
     if len(names) != 1:
         raise RulesError("write stand-in and a bot, such as stand-in 2")
@@ -96,23 +96,23 @@ def seated(bots: Sequence[str], seats: int, own: int = 0) -> tuple[str, ...]:
 
 
 def people_names(given: str, row: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of people by seat, "" for those that have none; they are given in the order of their seats."""
+    """Return the names of people by seat, "" for those without one; they are given in the order of their seats."""
     if not given:
         return ("",) * len(row)
-    from quadrille.client.network.own_name import own_name  # here: most games need no names at their start
+    from quadrille.client.network.own_name import own_name  # imported here: most games start without names
 
     names = [name.strip() for name in given.split(",")]
     people = [seat for seat, bot in enumerate(row) if not bot]
     if len(names) > len(people):
         raise RulesError(f"there are {len(names)} names, and {len(people)} of the players are people")
     for name in filter(None, names):
-        own_name(name)  # which refuses what is no name
+        own_name(name)  # refuses an invalid name
         if [other.casefold() for other in names].count(name.casefold()) > 1:
             raise RulesError(f"{quoted(name)} is there twice: give each player another name")
     return tuple(dict(zip(people, names, strict=False)).get(seat, "") for seat in range(len(row)))
 
 
 def is_first_game(match: "Match", bots: Sequence[str]) -> bool:
-    """Whether a table is one at which somebody learns the game: that of the lobby, or one like it."""
+    """Whether the table is a first game, by which people learn: that of the lobby, or one like it."""
     against_beginners = BEGINNER in bots and set(bots) <= {"", BEGINNER}
     return against_beginners and match.state.options.changed() == dict(match.game.lesson.options)

@@ -1,8 +1,8 @@
 """Value classes that are cheap to define: `@value` in place of `@dataclass(frozen=True, slots=True)`.
 
-The standard library writes and compiles the methods of a dataclass where the class is defined, in about half a
-millisecond. A screen starts with two hundred such classes, most of which it does not use in a minute. Here the same
-library makes the same methods when the first of them is used.
+The standard library compiles a dataclass's methods when the class is defined, in about half a millisecond. A screen
+starts with two hundred such classes, and uses few of them in its first minute. Here the same methods are made on
+first use.
 """
 
 from dataclasses import FrozenInstanceError, dataclass
@@ -10,10 +10,10 @@ from inspect import get_annotations
 from typing import Any, Final, TypeVar, dataclass_transform
 
 T = TypeVar("T")
-#: Methods that wait for their first use, and what the standard library knows a dataclass by.
+#: Methods made on first use, and the attribute by which the standard library recognises a dataclass.
 _LATER: Final = "__init__", "__repr__", "__eq__", "__hash__"
 _MARKS: Final = "__dataclass_fields__", "__dataclass_params__"
-#: What making and replacing a value needs. The other methods cost as much again, and most classes never use them.
+#: The methods that make and replace a value. The others cost as much again, and most classes never use them.
 _FIRST: Final = "__init__", "__dataclass_fields__"
 
 
@@ -32,7 +32,7 @@ def value(cls: type[T]) -> type[T]:
 
 
 class _Later:
-    """A method that is not there yet."""
+    """A method that is made on first use."""
 
     def __init__(self, name: str, defaults: dict[str, Any]) -> None:
         self._name = name
@@ -55,5 +55,5 @@ def _refuse(one: object, name: str, _: object = None) -> None:
 
 
 def _parts(one: Any) -> tuple[type, tuple[Any, ...]]:
-    """The class and its arguments, from which pickle and copy make the same value."""
+    """The class and its arguments, from which pickle and copy make an equal value."""
     return type(one), tuple(getattr(one, name) for name in one.__match_args__)

@@ -1,4 +1,4 @@
-"""The rules of the games: pure, deterministic, no clock, no socket, no randomness of their own. Start at core/."""
+"""The rules of the games: pure and deterministic, without clock, socket or random numbers. Start at core/."""
 
 from quadrille.rules.native.compiled import choose
 

@@ -1,4 +1,6 @@
-"""Arrays of small integers, made: only here is known how a list, or a packed array, comes to be (rules/ints.py)."""
+"""Constructors of arrays of small integers: only this module knows whether they are lists or packed arrays
+(rules/ints.py).
+"""
 
 from collections.abc import Iterable, Sequence
 
@@ -24,7 +26,7 @@ def grown(short: vec[i64], count: i64) -> vec[i64]:
 
 
 def packed(rows: Iterable[Sequence[int]], room: i64) -> vec[i64]:
-    """Rows in one array, `room` places each: what a row leaves free of them holds -1, and ends a walk along it."""
+    """Rows in one array, `room` places each: unused places hold -1, which ends a walk along a row."""
     numbers: list[i64] = []
     for row in rows:
         numbers.extend(row)

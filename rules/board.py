@@ -1,11 +1,11 @@
-"""The board: where the rules of a game are written, once.
+"""The board: the only place where the rules of a game are written.
 
 A board is a small mutable object on flat arrays of small integers, for search and playouts by the million. People,
-peers and records never see one: they see its immutable face, the `State` (rules/core). A move is a small integer
-here, numbered in the canonical order of the game's notation; what the number means is the board's affair.
+peers and records never see one: they see its immutable interface, the `State` (rules/core). A move is a small integer
+here, numbered in the canonical order of the game's notation; only the board interprets the number.
 
-No text, no randomness, no tuples, dicts or sets on the paths that a playout takes. What may stay here is what decides
-a game; why a move is refused, in words, belongs to the State.
+No text, no randomness, no tuples, dicts or sets on the path of a playout. Only what decides a game belongs here; the
+State explains refusals in words.
 """
 
 from typing import Final, Self
@@ -16,18 +16,18 @@ from quadrille.rules.ints import i64, mypyc_attr, vec
 from quadrille.rules.native.fields import fields_of, made
 
 CHANCE: Final = -1
-#: Instead of a move where there is none, since the game is over.
+#: In place of a move when the game is over.
 OVER: Final = -1
-#: A face that is not known to whom the board belongs, and the move that reveals none.
+#: A face that the board's owner does not know, and the move that reveals none.
 UNKNOWN: Final = -1
-#: What it is worth to a search to end ahead of one other seat.
+#: Payoff for finishing ahead of one opponent, in a search.
 PART: Final = 1024
 MIXER: Final = 0x9E3779B1
 MASK: Final = 0xFFFFFFFF
 
 
 def mixed(key: i64, number: i64) -> i64:
-    """A key of 62 bits that another number has gone into: two rows of 31 bits, each stirred on its own."""
+    """A key of 62 bits with another number mixed in: two rows of 31 bits, each stirred on its own."""
     low = ((key ^ number) * MIXER) & MASK
     high = ((key >> 31) * 31 + number + 7) & MASK
     low ^= low >> 15
@@ -36,7 +36,7 @@ def mixed(key: i64, number: i64) -> i64:
 
 
 def mixed_all(key: i64, numbers: vec[i64]) -> i64:
-    """A key that all these numbers have gone into."""
+    """A key with all these numbers mixed in."""
     for number in numbers:
         key = mixed(key, number)
     return key
@@ -44,11 +44,11 @@ def mixed_all(key: i64, numbers: vec[i64]) -> i64:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Board:
-    """A position that moves are made on and taken back from.
+    """A position on which moves are made and taken back.
 
-    `turn` is the seat to move, or CHANCE when a face of a pile is owed. `legal` fills `moves` and returns how many
-    there are; none means that the game is over. `left[s]` is 0 while seat s is in the game, else 1 for the first
-    that went out, 2 for the second, …
+    `turn` is the seat to move, or CHANCE while a face of a pile is owed. `legal` fills `moves` and returns their
+    number; 0 means that the game is over. `left[s]` is 0 while seat s is in the game, else 1 for the first that left,
+    2 for the second, …
     """
 
     __slots__ = ("ended", "left", "moves", "plies", "seats", "seats_in", "turn")
@@ -90,11 +90,11 @@ class Board:
         return twin
 
     def __reduce__(self) -> tuple[object, ...]:
-        """All fields, what can be taken back among them: for pickles, and for `copy.copy`, which shares no array."""
+        """All fields, including the undo stack: for pickles, and for `copy.copy`, which shares no array."""
         return made, (self.__class__, fields_of(self))
 
     def become(self, other: "Board") -> None:
-        """Take the position of another board of the same game and terms, with nothing to take back."""
+        """Take over the position of another board of the same game and terms, with nothing to take back."""
         raise AssertionError("a board says how it becomes another")
 
     def stand_as(self, other: "Board") -> None:
@@ -106,11 +106,11 @@ class Board:
         self.left = other.left  # replaced, never changed, by `leave`
 
     def legal(self) -> i64:
-        """Write the legal moves to the front of `moves`; how many they are, 0 when the game is over."""
+        """Write the legal moves to the front of `moves`; return their number, 0 when the game is over."""
         raise AssertionError("a board says which moves are legal")
 
     def listed(self) -> vec[i64]:
-        """The moves that `legal` would write, in an array of their own: nothing is written to this board."""
+        """The moves that `legal` would write, in a new array: nothing is written to this board."""
         twin = self.copy()
         count = twin.legal()
         return twin.moves[:count]
@@ -124,11 +124,11 @@ class Board:
         raise AssertionError("a board says how a move is taken back")
 
     def compare(self, one: i64, other: i64) -> i64:
-        """Above 0 when seat `one` is ahead of seat `other` by the game's figures, 0 when they share a place."""
+        """Positive if seat `one` is ahead of seat `other` by the game's figures, 0 if they share a place."""
         raise AssertionError("a board says who is ahead")
 
     def leave(self, seat: i64) -> None:
-        """Seat goes out of the game for good (rules/README.md, Leaving); not taken back by `undo`."""
+        """The seat leaves the game for good (rules/README.md, Leaving); not taken back by `undo`."""
         if self.left[seat] or self.ended:
             return
         self.left = self.left[:]
@@ -154,7 +154,7 @@ class Board:
         return seat
 
     def order(self, one: i64, other: i64) -> i64:
-        """As `compare`, with the seats that went out behind the others: who left first is last."""
+        """As `compare`, with the seats that left behind the others: the first to leave is last."""
         gone_one = self.left[one]
         gone_other = self.left[other]
         if gone_one == gone_other:
@@ -174,7 +174,7 @@ class Board:
         return ahead + 1
 
     def payoff(self, seat: i64) -> i64:
-        """How many seats are behind this one, less how many are ahead of it: all payoffs add up to 0."""
+        """Number of seats behind this one, less the number ahead of it: all payoffs add up to 0."""
         total: i64 = 0
         for other in range(self.seats):
             if other != seat:
@@ -185,7 +185,7 @@ class Board:
     # For search and playouts
 
     def random_move(self, dice: Dice) -> i64:
-        """A legal move, each as likely as the others (of long lists: any can come up); OVER when there is none."""
+        """A legal move, all equally likely (of long lists: any is possible); OVER when there is none."""
         count = self.legal()
         return self.moves[dice.below(count)] if count else OVER
 
@@ -197,7 +197,7 @@ class Board:
             move = self.random_move(dice)
 
     def candidates(self, dice: Dice, most: i64) -> i64:
-        """As `legal`, but where there are more than `most` moves only so many of them, chosen at random."""
+        """As `legal`, but at most `most` moves, chosen at random."""
         count = self.legal()
         if count <= most:
             return count
@@ -210,55 +210,56 @@ class Board:
         return most
 
     def promising(self, dice: Dice, most: i64) -> i64:
-        """As `candidates`; a game of long lists gives only the moves that are worth a thought, at least one of them."""
+        """As `candidates`; a game of long lists gives only promising moves, at least one of them."""
         return self.candidates(dice, most)
 
     def weigh(self, count: i64, priors: vec[i64]) -> i64:
-        """Write to `priors` what the first `count` of `moves` look like before any is tried, in PARTs for the mover.
+        """Write to `priors` how the first `count` of `moves` look before any is tried, in PARTs for the mover.
 
-        How many trials that is worth; 0 where a game can't say anything, and nothing is written.
+        Returns the number of trials that this is worth; 0 if the game can't say anything, and nothing is written.
         """
         return 0
 
     def at_sight(self, dice: Dice) -> i64:
-        """A move as somebody makes it who does not think ahead; OVER when there is none."""
+        """A move by a player who does not think ahead; OVER when there is none."""
         return self.random_move(dice)
 
     def play_on(self, dice: Dice) -> None:
-        """From the edge of what a search knows: to the end, or to where `estimate` is a fair guess of it.
+        """Play on from the edge of a search tree: to the end, or to a position where `estimate` is a fair guess.
 
-        Whoever moves may use what its seat knows, and nothing else.
+        The mover may use its seat's knowledge, and nothing else.
         """
         self.playout(dice)
 
     def gain(self, seat: i64) -> i64:
-        """What a game that has ended is worth to a seat's search, in PARTs: its payoff, or that and by how much."""
+        """The value of an ended game to a seat's search, in PARTs: its payoff, or that with the margin."""
         return PART * self.payoff(seat)
 
     def estimate(self, seat: i64) -> i64:
-        """How a seat stands in a game that goes on, in PARTs: about what `gain` will be, the more the better it is."""
+        """A seat's prospects in an unfinished game, in PARTs: about the later `gain`; higher is better."""
         return PART // 2 * self.payoff(seat)
 
     def hides(self, seat: i64) -> bool:
-        """At CHANCE: whether the face that is owed is not for this seat to see; then UNKNOWN can be applied."""
+        """At CHANCE: whether the owed face is hidden from this seat; then UNKNOWN can be applied."""
         return False
 
     def guess(self, dice: Dice) -> None:
-        """Give every hidden face a value that it can have, each as likely as the others; there may be none."""
+        """Give every hidden face a possible value, all equally likely; there may be none."""
 
     def key(self) -> i64:
-        """A number of 62 bits for all that the rest of the game depends on: positions that differ have different ones.
+        """A number of 62 bits for everything that the rest of the game depends on: different positions have different
+        keys.
 
-        They do all but certainly; a search may rely on it, a record may not.
+        This is all but certain; a search may rely on it, a record may not.
         """
         raise AssertionError("a board says what its position depends on")
 
     def alike(self) -> i64:
-        """As `key`, but positions that are worth the same to their movers may have the same: turned, mirrored, …"""
+        """As `key`, but positions with the same value to their movers may share it: turned, mirrored, …"""
         return self.key()
 
     def half_turn(self) -> i64:
-        """The opponent's last move turned by 180 degrees, where `half_turn_worth` is proved of it; else OVER.
+        """The opponent's last move turned by 180 degrees, if `half_turn_worth` is proven for it; else OVER.
 
         The board is then its own image under that turn with the two seats exchanged, and every later move of the
         opponent has such an answer to the end of the game.
@@ -266,16 +267,16 @@ class Board:
         return OVER
 
     def half_turn_worth(self) -> i64:
-        """The least payoff of a mover that answers each move by `half_turn` from now on."""
+        """The minimum payoff of a mover that answers each move by `half_turn` from now on."""
         return 0
 
     def shape(self) -> vec[i64]:
-        """Of what `observe` gives: planes, columns, rows."""
+        """The shape of `observe`: planes, columns, rows."""
         raise AssertionError("a board says what can be seen of it")
 
     def observe(self, seat: i64) -> vec[i64]:
-        """What a seat sees, as numbers: plane by plane, column by column from the left, from the lowest row up.
+        """A seat's observation as numbers: plane by plane, column by column from the left, from the lowest row up.
 
-        Which planes there are is written with each board; seats are counted from the one that looks, round the table.
+        Each board lists its planes; seats are counted from the one that looks, round the table.
         """
         raise AssertionError("a board says what can be seen of it")

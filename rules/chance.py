@@ -1,4 +1,4 @@
-"""Where chance comes from when one machine may know everything: a documented stream, and dealers.
+"""Chance on a machine that may know everything: a documented random stream, and dealers.
 
 Rules never draw: a State says what is owed (`ToDraw`) and a dealer, the table's joint seed or the dealerless deck
 answers. Specification with test vectors: protocols.md, "Chance". No float, no clock, no other source of randomness.
@@ -16,14 +16,14 @@ _SPAN: Final = 1 << 64
 
 
 class Randomness(Protocol):
-    """What `sample` and `guess` ask of a source; `random.Random` will do, and so will a `Stream`."""
+    """The source of randomness for `sample` and `guess`; `random.Random` fits, and so does a `Stream`."""
 
     def randrange(self, stop: int, /) -> int:
-        """A whole number from 0 up to, not including, `stop`, each as likely as the others."""
+        """A whole number from 0 up to, not including, `stop`, all equally likely."""
 
 
 class Stream:
-    """A reproducible row of numbers named by a seed and a label."""
+    """A reproducible stream of numbers, named by a seed and a label."""
 
     __slots__ = ("_block", "_key", "_words")
 
@@ -59,14 +59,14 @@ class Stream:
 
 
 class Dealer(Protocol):
-    """Knows every face of every pile; only for tables where one machine may."""
+    """Knows every face of every pile; only for tables where one machine may know them."""
 
     def face(self, pile: str, faces: Sequence[str], position: int) -> str:
         """The face at that position (0 is the top) of the pile, which is a shuffle of `faces`."""
 
 
 class SeedDealer:
-    """Shuffles each pile with the stream that the seed and the pile's name give."""
+    """Shuffles each pile with the stream of the seed and the pile's name."""
 
     __slots__ = ("_piles", "seed")
 
@@ -85,7 +85,7 @@ class SeedDealer:
 
 
 class OpenDealer:
-    """Deals the piles that were given outright, and the others from a dealer behind it."""
+    """Deals given piles, and the others from another dealer."""
 
     __slots__ = ("_behind", "_piles")
 

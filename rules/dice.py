@@ -1,7 +1,7 @@
-"""Dice for search and playouts: pseudo-random numbers that cost little and are the same on every machine.
+"""Dice for search and playouts: fast pseudo-random numbers, the same on every machine.
 
 Marsaglia's xorshift with 32 bits of state (13, 17, 5), in whole numbers only: plain, compiled and under PyPy the same
-seed gives the same row. Nobody's cards or coins are ever dealt with it: for that there is rules/chance.py.
+seed gives the same sequence. It never deals anybody's cards or coins: rules/chance.py does.
 """
 
 from typing import Final
@@ -12,14 +12,14 @@ MASK: Final = 0xFFFFFFFF
 
 
 class Dice:
-    """A row of numbers that a seed gives; `state` is where the row has got to, never 0."""
+    """The random sequence of a seed; `state` is its present state, never 0."""
 
     __slots__ = ("state",)
 
     state: i64
 
     def __init__(self, seed: i64) -> None:
-        # seeds next to each other are to give rows that have nothing in common
+        # neighbouring seeds must give unrelated sequences
         mixed = (seed ^ (seed >> 32) ^ 0x9E3779B9) & MASK
         mixed = ((mixed ^ (mixed >> 16)) * 0x45D9F3B) & MASK
         mixed = ((mixed ^ (mixed >> 16)) * 0x45D9F3B) & MASK
@@ -36,5 +36,5 @@ class Dice:
         return x
 
     def below(self, stop: i64) -> i64:
-        """A number from 0 up to, not including, `stop`, at most 2**30: all as good as equally likely."""
+        """A number from 0 up to, not including, `stop`, at most 2**30: nearly uniform."""
         return self.word() * stop >> 32

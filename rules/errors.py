@@ -1,12 +1,12 @@
-"""What can be wrong with what the rules were told, by cause.
+"""Errors of input to the rules, by cause.
 
-Every error here is a sentence for a person: what was wrong, what was expected, what to do. `code` is the
-short name that programs see (protocols.md, "The engine"). Nothing here knows who sent what: blame is `net`'s.
+Every error is a sentence for a person: what was wrong, what was expected, what to do. `code` is the short name for
+programs (protocols.md, "The engine"). Nothing here knows the sender; `net` assigns blame.
 """
 
 
 class RulesError(ValueError):
-    """Something given to the rules was refused; nothing has changed."""
+    """The rules refused some input; nothing has changed."""
 
     code = "bad-request"
 
@@ -30,7 +30,7 @@ class BadSeats(RulesError):
 
 
 class BadNotation(RulesError):
-    """The text is no move of this game."""
+    """The text is not a move of this game."""
 
     code = "bad-notation"
 
@@ -42,7 +42,7 @@ class Ambiguous(RulesError):
 
 
 class IllegalMove(RulesError):
-    """The move is one of this game, but not now."""
+    """The move belongs to this game, but is not legal now."""
 
     code = "illegal"
 
@@ -54,7 +54,7 @@ class GameOver(RulesError):
 
 
 class BadRecord(RulesError):
-    """A record is not one, is damaged, or does not follow the rules; `line` counts from 1."""
+    """A text is not a record, is damaged, or does not follow the rules; `line` counts from 1."""
 
     def __init__(self, line: int, why: str) -> None:
         super().__init__(f"line {line}: {why}")

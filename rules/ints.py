@@ -1,9 +1,9 @@
-"""The two number types that boards are written in, for people and for a compiler of the same source.
+"""The two number types of boards, for people and for the compiler of the same source.
 
-A board is a set of flat arrays of small integers (rules/board.py). Plain Python has `int` and `list` for that; where
-the engine is compiled (setup.py) the compiler reads machine integers and packed arrays instead. So `vec` is a list or
-not: what is done with one is to be read, written, sliced, counted and walked through; rules/arrays.py makes new ones.
-Machine integers have 63 bits and a sign, and wrap: whatever can grow past that is masked. This file is never compiled.
+A board is a set of flat arrays of small integers (rules/board.py). Plain Python has `int` and `list` for that; the
+compiler of the engine (setup.py) reads machine integers and packed arrays instead. So `vec` may or may not be a list:
+code only reads, writes, slices, counts and iterates it; rules/arrays.py makes new ones. Machine integers have 63 bits
+and a sign, and wrap: values that can grow past that are masked. This file is never compiled.
 """
 
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ else:
     vec = list
 
     def mypyc_attr(**_: bool):
-        """Say something about a class to the compiler, nothing to anybody else."""
+        """Tells the compiler something about a class; without effect otherwise."""
         return lambda kind: kind
 
 

@@ -1,7 +1,7 @@
-"""A match: one game from its start, with all that happened in it.
+"""A match: one game from its start, with its history.
 
-It owns history: what was played and drawn, who left, what was agreed; undo; how it ended. States know positions, a
-match knows how they came about. Its text is rules/record.py's affair.
+It owns history: moves and draws, seats that left, agreements; undo; the result. States know positions, a match knows
+how they came about. rules/record.py writes it as text.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,19 +17,19 @@ from quadrille.rules.options import shown
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """Where a match's faces come from when this machine may know them all: a seed, and piles given outright."""
+    """The source of a match's faces if this machine may know them all: a seed, and given piles."""
 
     seed: str
     piles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def dealer(self) -> Dealer:
-        """Who answers every draw from this."""
+        """The dealer of these faces."""
         return OpenDealer(self.piles, SeedDealer(self.seed))
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A seat moved, and the faces that were drawn then."""
+    """A seat moved, with the faces drawn then."""
 
     seat: int
     move: Move
@@ -38,7 +38,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A seat went out of the game, in one of `WAYS_OUT`. Faces that were owed came after it."""
+    """A seat left the game, in one of `WAYS_OUT`. Owed faces came after it."""
 
     seat: int
     how: str
@@ -52,7 +52,7 @@ class Agreed:
 
 @dataclass(frozen=True, slots=True)
 class Adjudicated:
-    """Somebody the table trusts decided the places."""
+    """Somebody trusted by the table decided the places."""
 
     places: tuple[int, ...]
     why: str
@@ -60,7 +60,7 @@ class Adjudicated:
 
 Entry: TypeAlias = Played | Left | Agreed | Adjudicated
 
-#: How a seat can leave, and what is said of it then. To the rules it is all the same.
+#: The ways in which a seat can leave, with their sentences. The rules treat them all alike.
 WAYS_OUT: Final = {
     "resigned": "has resigned",
     "dropped": "has been dropped",
@@ -74,7 +74,7 @@ WAYS_OUT: Final = {
 
 
 class Match:
-    """A game in progress or ended. Whatever is refused leaves it as it was. Threads that share one play on copies."""
+    """A game in progress or ended. A refused action leaves it as it was. Threads that share one play on copies."""
 
     __slots__ = ("_dealer", "_entries", "_states", "deal", "game", "opening", "viewer")
 
@@ -96,7 +96,7 @@ class Match:
         #: The faces drawn before the first move.
         self.opening: tuple[Face, ...] = ()
         self._entries: list[Entry] = []
-        #: The first position, and what each entry led to.
+        #: The first position, and the one after each entry.
         self._states = [start if viewer == WHOLE else start.view(viewer)]
         self._draw()
 
@@ -106,7 +106,7 @@ class Match:
         return self._states[-1]
 
     def shown(self, view: State[Any, Any]) -> State[Any, Any]:
-        """What a face shows of a view of the position: what its seat saw before may be for the person to remember."""
+        """A view as people see it: what its seat saw before may be for the person to remember."""
         last = self._entries[-1] if self._entries else None
         if self.over:
             return view
@@ -114,25 +114,25 @@ class Match:
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """All that happened, in order."""
+        """All entries, in order."""
         return tuple(self._entries)
 
     @property
     def length(self) -> int:
-        """How many entries there are."""
+        """Number of entries."""
         return len(self._entries)
 
     @property
     def positions(self) -> tuple[State[Any, Any], ...]:
-        """The first position, and what each entry led to."""
+        """The first position, and the one after each entry."""
         return tuple(self._states)
 
     def since(self, number: int) -> list[Entry]:
-        """What happened from the entry of that number on; who asks each turn need not go through all of it."""
+        """The entries from that number on; cheaper than all of them for a caller on each turn."""
         return self._entries[number:]
 
     def story(self, number: int) -> tuple[Consequence, ...]:
-        """What the entry of that number did that counts; nothing before its faces are drawn."""
+        """The consequences of an entry; empty before its faces are drawn."""
         entry = self._entries[number]
         if not isinstance(entry, Played):
             return ()
@@ -140,12 +140,12 @@ class Match:
 
     @property
     def ply(self) -> int:
-        """How many moves were played."""
+        """Number of moves played."""
         return sum(isinstance(entry, Played) for entry in self._entries)
 
     @property
     def pending(self) -> ToMove | ToDraw | Over:
-        """What is owed now, with the endings that only a match knows."""
+        """What is owed now, including the endings that only a match knows."""
         state = self._states[-1]
         match self._entries[-1] if self._entries else None:
             case Agreed():
@@ -158,19 +158,19 @@ class Match:
 
     @property
     def over(self) -> Over | None:
-        """How the match ended, None while it goes on."""
+        """The result; None while it goes on."""
         pending = self.pending
         return pending if isinstance(pending, Over) else None
 
     def _check_open(self) -> ToMove | ToDraw:
-        """What is owed, as long as anything is."""
+        """What is owed; refused when the match is over."""
         pending = self.pending
         if isinstance(pending, Over):
             raise GameOver(f"the game is over: {pending.reason}")
         return pending
 
     def play(self, move: Move | str) -> Move:
-        """The seat whose turn it is moves; a text is read as its move. Gives the move as it was understood."""
+        """The seat to move makes a move, given as a value or a text. Returns the move as it was understood."""
         pending, state = self._check_open(), self._states[-1]
         if isinstance(pending, ToDraw):
             raise IllegalMove(f"{_owed(pending)} has to be turned up first")
@@ -192,7 +192,7 @@ class Match:
         return self._entries.pop()
 
     def answer(self, face: Face) -> None:
-        """A face that was owed comes from outside."""
+        """Answer an owed face from outside."""
         if not isinstance(self._check_open(), ToDraw):
             raise IllegalMove("no card or coin is owed now")
         self._states[-1] = self._states[-1].play(face)
@@ -204,12 +204,12 @@ class Match:
         self._entries[-1] = replace(entry, faces=(*entry.faces, face))
 
     def _draw(self) -> None:
-        """Answer every draw that is owed, if this machine deals."""
+        """Answer all owed draws, if this machine deals."""
         while self._dealer and isinstance(owed := self.state.pending, ToDraw):
             self.answer(Face(self._dealer.face(owed.pile.name, owed.pile.faces, owed.position)))
 
     def leave(self, seat: int, how: str = "resigned") -> None:
-        """A seat goes out of the game."""
+        """A seat leaves the game."""
         if how not in WAYS_OUT:
             raise RulesError(f"a seat leaves in one of these ways, not {shown(how)}: {', '.join(WAYS_OUT)}")
         self.state.check_seat(seat)
@@ -242,7 +242,7 @@ class Match:
             plies -= isinstance(self._take_back(), Played)
 
     def repeat(self, entry: Entry) -> None:
-        """Let happen here what happened in another match; a match that deals brings its own faces."""
+        """Repeat an entry of another match here; a match with a deal draws its own faces."""
         match entry:
             case Played(_, move):
                 self.play(move)
@@ -265,11 +265,11 @@ class Match:
         return self.copy()
 
     def copy(self) -> Self:
-        """The same match, to go on otherwise."""
+        """An independent copy."""
         return self.before(len(self._entries))
 
     def undealt(self) -> Self:
-        """The same match, to go on with faces that come from outside."""
+        """A copy whose faces come from outside from now on."""
         found = self.copy()
         found.deal = found._dealer = None
         return found
@@ -283,8 +283,8 @@ class Match:
         return earlier
 
     def follow(self, other: "Match", entries: int) -> int:
-        """Begin as another match did that is set up alike, with so many of its entries at most: up to the first draw,
-        which would be another one here. Gives how many they are; they lead to the very same positions.
+        """Take over at most so many first entries of another match with the same setup, up to the first draw, which
+        would differ here. Returns their number; they lead to the same position objects.
         """
         mine, theirs = self._states[0], other._states[0]
         if (self.game, self.viewer, mine.seats, mine.options) != (
@@ -312,7 +312,7 @@ def _told(
     opening: tuple[Face, ...],
     entries: tuple[Entry, ...],
 ) -> Match:
-    """The match that a pickle tells of."""
+    """The match of a pickle."""
     told = Match(game, options, seats, deal=deal, viewer=viewer)
     for face in () if deal else opening:
         told.answer(face)
@@ -322,7 +322,7 @@ def _told(
 
 
 def is_ranking(places: Sequence[int]) -> bool:
-    """Whether these are places: the best is 1, those who share one have the same, the next is counted after them."""
+    """Whether these are places: the best is 1, equal places share a number, the next place counts after them."""
     return all(1 + sum(other < place for other in places) == place for place in places)
 
 

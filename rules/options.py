@@ -1,8 +1,8 @@
 """The options of a game: typed, with defaults, ranges and a line of help.
 
 A game's `Options` is a frozen dataclass whose fields are made with `number`, `choice`, `flag` and `text`. The command
-line, the engine's `games`, records, the wire and the documentation are all made from `specs`. What two options mean
-together is the game's own check (`Game.check`).
+line, the engine's `games`, records, the wire and the documentation are all made from `specs`. The game's own check
+handles combinations (`Game.check`).
 """
 
 import dataclasses
@@ -26,7 +26,9 @@ _WHOLE: Final = re.compile("-?[0-9]{1,9}")
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """One option, described: `kind` is number, choice, flag or text; `label` its name among words, if not `name`."""
+    """The description of an option: `kind` is number, choice, flag or text; `label` its name in sentences, if not
+    `name`.
+    """
 
     name: str
     kind: str
@@ -39,12 +41,12 @@ class Spec:
 
     @property
     def words(self) -> str:
-        """What the option is called among words."""
+        """The option's name in sentences."""
         return self.label or self.name.replace("_", " ")
 
     @property
     def takes(self) -> str:
-        """What the option takes, for a sentence."""
+        """The accepted values, for a sentence."""
         match self.kind:
             case "number":
                 return f"a whole number from {self.least} to {self.most}"
@@ -55,7 +57,7 @@ class Spec:
         return "a text"
 
     def check(self, value: object) -> Value:
-        """The value itself when the option takes it, or a refusal that names option, value and range."""
+        """The value if the option accepts it; a refusal names option, value and range."""
         match self.kind, value:
             case "flag", bool():
                 return value
@@ -70,7 +72,7 @@ class Spec:
         raise BadOptions(f"option {self.name} takes {self.takes}, not {shown(value)}")
 
     def read(self, text: str) -> Value:
-        """The value that a person wrote as text."""
+        """The value of a text that a person wrote."""
         word = text.strip()
         if self.kind == "flag" and word.lower() in _TRUE:
             return True
@@ -107,7 +109,7 @@ def _field(spec: Spec) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options of a game; a game without any can use this very class."""
+    """The options of a game; a game without any can use this class itself."""
 
     @classmethod
     @cache
@@ -118,7 +120,7 @@ class Options:
 
     @classmethod
     def read(cls, given: Mapping[str, object]) -> Self:
-        """Options from names and values of foreign origin; the others have their defaults."""
+        """Options from foreign names and values; the others have their defaults."""
         if not isinstance(given, Mapping):
             raise BadOptions(f"options are names with values, not {shown(given)}")
         specs = {spec.name: spec for spec in cls.specs()}
@@ -126,7 +128,7 @@ class Options:
         return cls(**values)
 
     def plain(self) -> dict[str, Value]:
-        """Every option with its value, defaults filled in: part of the game's identity."""
+        """Every option with its value, defaults included: part of the game's identity."""
         return {spec.name: getattr(self, spec.name) for spec in self.specs()}
 
     def changed(self) -> dict[str, Value]:
@@ -159,7 +161,7 @@ def read_settings(cls: type[Options], settings: Iterable[str]) -> dict[str, Valu
 
 
 def shown(value: object) -> str:
-    """Any value, fit to stand in a sentence."""
+    """Any value, fit to be quoted in a sentence."""
     match value:
         case bool():
             return "true" if value else "false"

@@ -24,7 +24,7 @@ _ENTRY: Final = re.compile(r"([1-9][0-9]{0,8}) (?:p([1-9][0-9]?) )?(.+?)(?: = (.
 
 
 def write(match: Match, table: Mapping[str, object] | None = None) -> str:
-    """The record of a match as it stands; reading it gives the same match. `table` is what those who sat there add."""
+    """The record of a match as it stands; reading it gives the same match. `table` is extra data about the players."""
     return "".join(_checked(_bare(match, table or {})))
 
 
@@ -87,15 +87,15 @@ def _last_line(match: Match) -> str:
 
 
 def read(text: str | bytes, like: Match | None = None) -> Match:
-    """The match that a record tells of, or a `BadRecord` with the line and the reason.
+    """The match of a record, or a `BadRecord` with the line and the reason.
 
-    As far as it begins as the match does that it may be `like`, it has that one's positions, the very same objects.
+    While it begins like the match `like`, it reuses that one's position objects.
     """
     return read_with_table(text, like)[0]
 
 
 def read_with_table(text: str | bytes, like: Match | None = None) -> tuple[Match, dict[str, Any]]:
-    """As `read`, and what those who sat at the table added; rules know nothing of that."""
+    """As `read`, with the extra data about the players, which the rules do not interpret."""
     lines = _lines(text)
     bare = [_strip_check(number, line) for number, line in enumerate(lines, 1)]
     _check_chain(lines, bare)
@@ -109,7 +109,7 @@ def read_with_table(text: str | bytes, like: Match | None = None) -> tuple[Match
 
 
 def story(text: str) -> list[str]:
-    """The entries of a record, unchecked: in this order those stand side by side that begin alike."""
+    """The entries of a record, unchecked: sorted by them, records with the same beginning are neighbours."""
     lines = [line.rpartition(" #")[0] for line in text.split("\n")]
     return lines[next((at for at, line in enumerate(lines) if line.startswith(("1 ", "end"))), 0) :]
 
@@ -155,7 +155,7 @@ def _check_chain(lines: list[str], bare: list[str]) -> None:
 
 
 class _Reader:
-    """Reads the lines one after another, their checks taken off; `at` is the number of the line last read."""
+    """Reads the lines one after another, without their checks; `at` is the number of the last line."""
 
     def __init__(self, lines: list[str]) -> None:
         self.lines = lines
@@ -202,7 +202,7 @@ class _Reader:
         return match
 
     def alike(self, like: Match) -> int:
-        """How many of the next entries are those of another match."""
+        """How many of the next entries equal those of another match."""
         pairs = enumerate(zip(like.entries, self.lines[self.at :], strict=False))
         return next((at for at, (entry, line) in pairs if _entry_line(at + 1, entry) != line), len(like.entries))
 
@@ -253,7 +253,7 @@ class _Reader:
         return Deal(seed, piles)
 
     def faces(self, match: Match, dealt: tuple[Face, ...], text: str) -> None:
-        """Answer the draws that are owed; where this machine dealt, the record must tell the same faces."""
+        """Answer the owed draws; if this machine dealt, the record must have the same faces."""
         told = tuple(map(Face, text.split(" "))) if text else ()
         if match.deal is not None and told != dealt:
             raise self.fail(f"the seed deals {' '.join(map(str, dealt)) or 'nothing'} here")
@@ -269,7 +269,7 @@ class _Reader:
         if int(number) != match.length + 1:
             raise self.fail(f"this entry should have the number {match.length + 1}")
         if player is None:
-            self.ending(match, line.partition(" ")[2])  # the reason of a verdict may have " = " in it
+            self.ending(match, line.partition(" ")[2])  # the reason of a verdict may contain " = "
             return
         seat = int(player) - 1
         if what in WAYS_OUT:

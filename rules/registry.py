@@ -1,4 +1,4 @@
-"""Which games there are: the modules of rules/games, each with its `GAME`; those that begin with _ are not listed."""
+"""The registry of games: the modules of rules/games, each with its `GAME`; those that begin with _ are not listed."""
 
 import difflib
 import pkgutil
@@ -36,7 +36,7 @@ def game(key: object) -> Game[Any, Any]:
 
 
 def rules_of(key: str) -> int:
-    """The number of a game's rules; a game that is not known here has the first."""
+    """The rules version of a game; 1 for an unknown game."""
     return game(key).rules if key in keys() else RULES_VERSION
 
 

@@ -1,7 +1,7 @@
-"""A picture of a position as data: what is to be seen, not how.
+"""A picture of a position as data: its content, not its look.
 
-Renderers (terminal, plain text, SVG, in `client/`) draw scenes, so that a new game needs no client code to be playable.
-No colour, no glyph, no line of a box in here: only names, seats and short labels in the game's own notation.
+Renderers (terminal, plain text, SVG, in `client/`) draw scenes, so that a new game needs no client code to be
+playable. No colour, glyph or box line in here: only names, seats and short labels in the game's own notation.
 """
 
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ from quadrille.rules.squares import LETTERS
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Something on a cell or in a row of things.
+    """A thing on a cell or in a row.
 
-    `kind` is a word of the game ("claim", "dollar", "coin", "card", "token"); `label` at most four characters that say
-    the same in notation ("S", "3p", "10H", "?"); `seat` whose it is, None for nobody's.
+    `kind` is a word of the game ("claim", "dollar", "coin", "card", "token"); `label` at most four characters of
+    notation ("S", "3p", "10H", "?"); `seat` its owner, or None.
     """
 
     kind: str
@@ -26,7 +26,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A square by its name, with what is on it from the bottom up; the last mover's square is `fresh`."""
+    """A square by its name, with its contents from the bottom up; the last mover's square is `fresh`."""
 
     name: str
     marks: tuple[Mark, ...] = ()
@@ -42,7 +42,7 @@ class Link:
     seat: int | None = None
 
 
-#: The same values, made once: a scene is made at every move, and is much like the one before it.
+#: Cached: a scene is made at every move, and is much like the one before it.
 mark: Final = lru_cache(maxsize=1 << 12)(Mark)
 cell: Final = lru_cache(maxsize=1 << 14)(Cell)
 link: Final = lru_cache(maxsize=1 << 14)(Link)
@@ -50,9 +50,9 @@ link: Final = lru_cache(maxsize=1 << 14)(Link)
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The squared paper: cells column by column, each from the bottom, as squares are numbered.
+    """The squared paper: cells column by column, each from the bottom, in the order of square numbers.
 
-    `links` is None in games that draw no lines from square to square, and empty in others until a line is drawn.
+    `links` is None in games that draw no lines between squares, and otherwise empty until a line is drawn.
     """
 
     width: int
@@ -63,10 +63,10 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Things that lie in a row off the sheet (cards before a player, a discard pile): `name` is how moves call it.
+    """A row of things beside the sheet (cards before a player, a discard pile): `name` is its name in moves.
 
-    A place of the row that is empty holds None; `seat` is whose row it is. `lookers` has, for each place, the seats
-    that have looked at what lies there face down; it is empty where nobody looks at anything.
+    An empty place holds None; `seat` is the row's owner. `lookers` has, for each place, the seats that have looked at
+    a card face down there; it is empty in games without looks.
     """
 
     name: str
@@ -82,7 +82,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """A peg on its way: `place` of `length`, and the laps behind it."""
+    """A peg on its track: `place` of `length`, and the completed laps."""
 
     seat: int
     place: int
@@ -93,7 +93,7 @@ class Track:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A seat's own corner: what it is called in this game ("Bar", "" for none) and its figures, named."""
+    """A seat's corner: its name in this game ("Bar", "" for none) and its named figures."""
 
     seat: int
     role: str
@@ -104,7 +104,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """All that a viewer sees. `notes` are sentences about the position ("Round 2, 31 cards in the deck")."""
+    """Everything that a viewer sees. `notes` are sentences about the position ("Round 2, 31 cards in the deck")."""
 
     game: str
     panels: tuple[Panel, ...]
@@ -115,7 +115,7 @@ class Scene:
 
     @property
     def places(self) -> frozenset[str]:
-        """All that can be picked: the squares of the sheet, and what lies in a seat's rows."""
+        """The names of all pickable things: the squares of the sheet, and the places in seats' rows."""
         squares = [cell.name for cell in self.sheet.cells] if self.sheet else []
         cards = [zip(row.places, row.marks, strict=True) for row in self.rows if row.seat is not None]
         return frozenset(squares + [name for row in cards for name, mark in row if mark])

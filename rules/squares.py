@@ -1,7 +1,7 @@
 """Squares and their names, the same for every game on a grid.
 
 A letter for the column from the left, a number for the row from the bottom: `a1` is the lower left corner. Boards
-number squares column by column, so that the order of numbers is the order of squares (column, then row).
+number squares column by column, so the order of numbers is that of squares (column, then row).
 """
 
 import re
@@ -41,20 +41,20 @@ class Grid:
         self.around = tuple(self._near(square, around) for square in self.squares)
 
     def _near(self, square: Square, steps: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
-        """Numbers of the squares that many steps away and on the grid, ascending if the steps are."""
+        """Numbers of the squares at these distances that lie on the grid, ascending if the distances are."""
         column, row = square
         places = ((column + dc, row + dr) for dc, dr in steps)
         return tuple(c * self.height + r for c, r in places if 0 <= c < self.width and 0 <= r < self.height)
 
     def number(self, square: Square) -> int | None:
-        """The number of a square, None when it lies off this grid."""
+        """The number of a square; None if it is off this grid."""
         column, row = square
         if 0 <= column < self.width and 0 <= row < self.height:
             return column * self.height + row
         return None
 
     def read(self, text: str) -> Square:
-        """The square of that name; text is in lower case. Refused with the reason when there is none."""
+        """The square with that name, in lower case; a refusal says why there is none."""
         found = _NAME.fullmatch(text)
         if found is None:
             raise BadNotation(f"{quoted(text)} is no square: write a letter and a number, such as {self.names[-1]}")
@@ -71,13 +71,13 @@ def grid(width: int, height: int) -> Grid:
 
 
 def quoted(text: str, most: int = _SHOWN) -> str:
-    """What somebody typed, fit to stand in a sentence: quoted, escaped, cut short."""
+    """A typed text, fit for a sentence: quoted, escaped, cut short."""
     shown = text if len(text) <= most else text[:most] + "…"
     return '"' + "".join(one if one.isprintable() else ascii(one)[1:-1] for one in shown) + '"'
 
 
 def clean(text: object) -> str:
-    """The text of a move in lower case with single blanks, or a refusal when it can't be one at all."""
+    """The text of a move in lower case with single blanks; refuses a text that can't be one at all."""
     if not isinstance(text, str):
         raise BadNotation(f"a move is a line of text, not {type(text).__name__}")
     if len(text) > 4096:

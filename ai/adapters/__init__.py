@@ -1,7 +1,7 @@
-"""The games inside other people's frameworks: an adapter a file, each with the extra that it needs (setup.cfg).
+"""The games inside other frameworks: one adapter per file, each with the extra that it needs (setup.cfg).
 
-`steps.py` (every turn in bounded actions) and `play.py` (a game played by them) need nothing from outside;
-`openspiel.py` and `pettingzoo.py` are the two adapters.
+`steps.py` (every turn in bounded actions) and `play.py` (a game played by them) need no other package; `openspiel.py`
+and `pettingzoo.py` are the two adapters.
 """
 
 

@@ -1,4 +1,4 @@
-"""OpenSpiel's way to every game: importing this file registers them as `quadrille_barons` and so on.
+"""Every game in OpenSpiel: importing this module registers them as `quadrille_barons` and so on.
 
     from quadrille.ai.adapters import openspiel
     game = openspiel.load("maze", {"size": 4})                  # or, once this file is imported:
@@ -38,18 +38,18 @@ PLAYERS: Final = "players"
 
 
 def short_name(key: str) -> str:
-    """What OpenSpiel calls a game."""
+    """OpenSpiel's name of a game."""
     return "quadrille_" + key.replace("-", "_")
 
 
 def load(key: str, options: Given = None, seats: int | None = None) -> Any:
-    """A game with these options; unlike OpenSpiel's own `load_game`, all refusals are in our words."""
+    """A game with these options; unlike OpenSpiel's own `load_game`, it refuses in our own sentences."""
     start = find_game(key).start(options, seats)
     return pyspiel.load_game(short_name(key), {PLAYERS: start.seats, **start.options.plain()})
 
 
 def game_type(game: Game[Any, Any], *, chance: bool) -> Any:
-    """What OpenSpiel is told of a game before it is started; some options leave nothing to chance."""
+    """OpenSpiel's description of a game before its start; some options leave nothing to chance."""
     return pyspiel.GameType(
         short_name=short_name(game.key),
         long_name=game.title,
@@ -72,7 +72,7 @@ def game_type(game: Game[Any, Any], *, chance: bool) -> Any:
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
-    """A game with its options and seats; each game has its own class of it."""
+    """A game with its options and seats; each game has a subclass of it."""
 
     key: ClassVar[str]
 
@@ -94,26 +94,25 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         self.steps = steps
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """As its text, to be read where this file has been imported."""
+        """Pickled as its text, to be read where this module is imported."""
         return again, (str(self),)
 
     def new_initial_state(self) -> "SpielState":
-        """Before anything happened."""
         return SpielState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """No game has more answers of chance than these."""
+        """The maximum chance events of any game."""
         return self.steps.draws
 
     def make_py_observer(self, kind: Any = None, params: Mapping[str, Any] | None = None) -> "Observer":
-        """Who tells what a player knows; `kind` is an IIGObservationType."""
+        """An observer of a player's knowledge; `kind` is an IIGObservationType."""
         if params:
             raise ValueError(f"observations have no parameters here: {', '.join(params)} means nothing")
         return Observer(self.steps, kind or pyspiel.IIGObservationType(perfect_recall=False))
 
 
 def again(text: str) -> Any:
-    """The game that a stored text tells of."""
+    """The game of a stored text."""
     return pyspiel.load_game(text)
 
 
@@ -125,7 +124,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         self.play = Play.start(game.steps)
 
     def current_player(self) -> int:
-        """Whose action is wanted: a player's, chance's, nobody's."""
+        """Whose action is next: a player's, chance's, nobody's."""
         seat = self.play.seat
         player = pyspiel.PlayerId.TERMINAL if seat == OVER else pyspiel.PlayerId.CHANCE if seat == CHANCE else seat
         return int(player)
@@ -134,7 +133,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return self.play.legal()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The faces that the one owed may have, with their probabilities."""
+        """The possible faces of the next draw, with their probabilities."""
         return self.play.chances()
 
     def _apply_action(self, action: int) -> None:
@@ -148,14 +147,16 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return self.play.seat == OVER
 
     def returns(self) -> list[float]:
-        """What the end is worth to each player."""
+        """The payoff of each player at the end."""
         return self.play.payoffs()
 
     def __str__(self) -> str:
         return self.play.picture(WHOLE)
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "SpielState":
-        """A state that this player could as well be in, each as likely as far as it knows; `sampler` gives 0 to 1."""
+        """A random state that this player cannot distinguish from this one, by its likelihood; `sampler` gives 0 to
+        1.
+        """
         state: SpielState = self.get_game().new_initial_state()
         for action in self.play.guessed(player, _Fractions(sampler)):
             state.apply_action(action)
@@ -163,7 +164,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
 
 class _Fractions:
-    """Whole numbers from fractions."""
+    """Random whole numbers from random fractions."""
 
     def __init__(self, sampler: Callable[[], float]) -> None:
         self.sampler = sampler
@@ -174,7 +175,7 @@ class _Fractions:
 
 
 class Observer:
-    """Tells a position, or with perfect recall all that led there, as a player, all of them or nobody knows it."""
+    """Describes a position, or with perfect recall its whole history, as a player, all players or nobody knows it."""
 
     def __init__(self, steps: Steps, kind: Any) -> None:
         self.steps = steps
@@ -193,7 +194,7 @@ class Observer:
             self.dict = {name: part.reshape(shape) for (name, shape), part in zip(shapes.items(), parts, strict=True)}
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Fill the tensor with what the player knows."""
+        """Fill the tensor with the player's knowledge."""
         if self.tensor is None:
             return
         play = state.play
@@ -202,7 +203,7 @@ class Observer:
             self.dict["turn"][:] = play.turn_rows()
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """What the player knows as text."""
+        """The player's knowledge as text."""
         play = state.play
         if not self.public:
             return self._secrets(play, player)
@@ -211,7 +212,7 @@ class Observer:
         return "; ".join(play.heard(viewer)) if self.recall else play.picture(viewer)
 
     def _secrets(self, play: Play, player: int) -> str:
-        """Only what not everybody has seen: a player's own, all of it, or nothing."""
+        """The knowledge that not everybody has: a player's own, all of it, or nothing."""
         if self.private == pyspiel.PrivateInfoType.NONE:
             return ""
         all_of_it = self.private == pyspiel.PrivateInfoType.ALL_PLAYERS
@@ -221,10 +222,10 @@ class Observer:
 
 
 def register(game: Game[Any, Any]) -> None:
-    """Make a game known to OpenSpiel.
+    """Register a game with OpenSpiel.
 
-    It is given a class and no mere function: it lets go of it only when Python is gone already, and there must not be
-    anything to clean up then. A class holds itself.
+    It gets a class instead of a function, because it releases the reference only after Python has ended, when nothing
+    may need cleaning up. A class references itself.
     """
     maker = type(f"{game.title.replace(' ', '')}Game", (SpielGame,), {"key": game.key})
     pyspiel.register_game(game_type(game, chance=steps_of(game).faces > 0), maker)

@@ -1,4 +1,4 @@
-"""PettingZoo's way to every game: environments in which agents take turns (AEC), or are all asked at once (parallel).
+"""Every game in PettingZoo: environments in which agents take turns (AEC), or are all asked at once (parallel).
 
     from quadrille.ai.adapters import pettingzoo
     env = pettingzoo.env("coin-isolation", {"take": "greedy"}, seats=3)
@@ -55,7 +55,7 @@ _SEED_BYTES: Final = 16
 
 
 class TableEnv:
-    """What both kinds of environment share: a game and its agents, what they may do and see, who deals."""
+    """What both kinds of environment share: a game and its agents, their actions and observations, the dealer."""
 
     def __init__(
         self,
@@ -101,7 +101,7 @@ class TableEnv:
         return spaces.Dict({"observation": numbers, "action_mask": mask})
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """What an observation of this agent can be."""
+        """The possible observations of this agent."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
@@ -113,10 +113,10 @@ class TableEnv:
         return self.play.picture(WHOLE) if self.render_mode else None
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Does nothing: nothing is open."""
 
     def deal(self, seed: object) -> None:
-        """The next game begins, its dealer made of the seed, or of the last one and a number."""
+        """Begin the next game, dealt from the seed, or from the last one and a number."""
         if seed is not None:
             self._seed, self._games = str(seed), 0
         elif self._seed is None:
@@ -130,11 +130,11 @@ class TableEnv:
 
     @property
     def mover(self) -> str | None:
-        """The agent whose action is wanted."""
+        """The agent that is to act."""
         return None if self.play.seat == OVER else self.possible_agents[self.play.seat]
 
     def sight(self, agent: str) -> Observation:
-        """What an agent sees, and 1 for each action that it may do."""
+        """An agent's observation, and 1 for each legal action."""
         seat, play = self.seat[agent], self.play
         numbers = numpy.array(play.observation(seat), numpy.float32)
         if not self.steps.in_planes:
@@ -144,14 +144,14 @@ class TableEnv:
         return {"observation": numbers.reshape(self.shape), "action_mask": mask}
 
     def objection(self, agent: str, action: object) -> str | None:
-        """Why an agent may not do this, None when it may."""
+        """Why an action is illegal for an agent; None if it is legal."""
         waits = type(action) is int and action == self.wait
         if agent != self.mover:
             return None if waits else f"{agent} is not to move: it can only wait"
         return f"{agent} is to move: it can't wait" if waits else self.play.objection(action)
 
     def chosen(self, agent: str, action: Any) -> tuple[Any, str | None]:
-        """The action that is made, and if it is another than was wanted why."""
+        """The action to make, and the reason if it replaces an illegal one."""
         if isinstance(action, numpy.integer):
             action = int(action)
         why = self.objection(agent, action)
@@ -163,7 +163,7 @@ class TableEnv:
         return legal[self.stream.randrange(len(legal))] if agent == self.mover else self.wait, why
 
     def move(self, action: int) -> dict[str, float]:
-        """The mover acts and chance answers; what that is worth to each agent."""
+        """Make the mover's action and answer chance; return the rewards."""
         self.play = self.play.after(action).dealt(self.dealer)
         return dict(zip(self.possible_agents, self.play.payoffs(), strict=True))
 
@@ -172,7 +172,7 @@ class TurnEnv(TableEnv, AECEnv[str, Observation, int | None]):  # type: ignore[m
     """The AEC environment of a game, not yet wrapped."""
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """A new game; what a game is played with was said when the environment was made, `options` say nothing."""
+        """Begin a new game. `options` are ignored: they are set when the environment is made."""
         self.deal(seed)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -182,11 +182,11 @@ class TurnEnv(TableEnv, AECEnv[str, Observation, int | None]):  # type: ignore[m
         self.agent_selection = self.mover or self.agents[0]
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees, and may do."""
+        """An agent's observation with its legal actions."""
         return self.sight(agent)
 
     def step(self, action: int | None) -> None:
-        """The agent whose turn it is acts; one that is dead gives None."""
+        """Act for the agent whose turn it is; a dead one gives None."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -211,7 +211,7 @@ class RoundEnv(TableEnv, ParallelEnv[str, Observation, int | None]):  # type: ig
     def reset(
         self, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """A new game: what all agents see, and nothing to tell them."""
+        """Begin a new game; return all observations, and empty infos."""
         self.deal(seed)
         self.cycles = 0
         return {agent: self.sight(agent) for agent in self.agents}, {agent: {} for agent in self.agents}
@@ -242,7 +242,7 @@ parallel_env = RoundEnv
 
 
 def env(key: str, options: Given = None, seats: int | None = None, *, lockstep: bool = False, **rest: Any) -> Any:
-    """The AEC environment of a game, which also minds that it is reset before it is used.
+    """The AEC environment of a game, which also checks that it is reset before use.
 
     With `lockstep` all agents are asked in turn, once in each cycle, and all but one can only wait: the parallel
     environment as PettingZoo itself makes an AEC environment of it.
@@ -254,7 +254,7 @@ def env(key: str, options: Given = None, seats: int | None = None, *, lockstep: 
 
 @dataclass(frozen=True, slots=True)
 class ModuleTwin:
-    """What stands for a game's module where PettingZoo and its tests take one: functions that make environments."""
+    """Stands in for a game's module where PettingZoo and its tests expect one: functions that make environments."""
 
     env: Callable[..., Any]
     raw_env: Callable[..., Any]

@@ -1,7 +1,7 @@
-"""A game played by numbered actions (steps.py), with chance answered from outside: what both adapters move on.
+"""A game played by numbered actions (steps.py), with chance answered from outside; both adapters use it.
 
-A `Play` is immutable, like a State, and knows besides it what is made of the turn and all that happened, so that it can
-tell what a seat has heard. Here one place decides what the end is worth to a program: `payoffs`.
+A `Play` is immutable, like a State. It also holds the unfinished turn and the history, so it knows what each seat has
+learned. The only place that turns the end into a number is here: `payoffs`.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ OVER: Final = -2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Happened:
-    """An action, or a face that chance answered to what was owed; what happened before is shared, not copied."""
+    """An action, or a face that chance gave; the history before it is shared, not copied."""
 
     before: "Happened | None" = field(repr=False)
     action: int
@@ -39,9 +39,10 @@ class Play:
     def __init__(
         self, steps: Steps, before: State[Any, Any], made: Made = (), last: Happened | None = None, turns: int = 0
     ) -> None:
-        """`before` the turn, `made` of it so far, `last` of all that happened, `turns` completed.
+        """`before` is the state before the turn, `made` the turn so far, `last` the latest event, `turns` the number
+        of completed ones.
 
-        `state` is the position with what is made of the turn, where the board shows it.
+        `state` is the position with the unfinished turn, if the board shows it.
         """
         self.steps = steps
         self.before = before
@@ -54,21 +55,20 @@ class Play:
 
     @classmethod
     def start(cls, steps: Steps) -> Self:
-        """Before anything happened."""
+        """The start of a game."""
         return cls(steps, steps.start)
 
     def __deepcopy__(self, memo: object) -> Self:
-        """A position never changes."""
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """As the actions that lead here: whatever a State is made of, these can be stored and sent."""
+        """Pickled as the actions that lead here, so that it can always be stored and sent."""
         start = self.steps.start
         actions = tuple(happened.action for happened in self.history())
         return replayed, (start.game.key, start.options.plain(), start.seats, actions)
 
     def history(self) -> Iterator[Happened]:
-        """All that happened, in order."""
+        """All events, in order."""
         found = []
         happened = self.last
         while happened is not None:
@@ -77,11 +77,11 @@ class Play:
         return reversed(found)
 
     def legal(self) -> list[int]:
-        """The actions that are possible, ascending; at chance the faces; none when the game is over."""
+        """The legal actions, ascending; at chance the faces; empty when the game is over."""
         return [] if self.seat == OVER else self.steps.legal(self.before, self.made)
 
     def chances(self) -> list[tuple[int, float]]:
-        """The faces that the one owed may have, with their probabilities as far as anybody has looked."""
+        """The possible faces of the next draw, with probabilities by public knowledge."""
         weights = [(face, self.steps.weight(self.state, face)) for face in self.legal()]
         total = sum(weight for _, weight in weights)
         return [(face, weight / total) for face, weight in weights]
@@ -91,7 +91,7 @@ class Play:
         return self.steps.text(self.before, self.made, action)
 
     def objection(self, action: object) -> str | None:
-        """Why an action is not legal now; None when it is."""
+        """Why an action is illegal now; None if it is legal."""
         if self.seat == OVER:
             return f"the game is over: {self.state.pending.reason}"  # type: ignore[union-attr]
         count = self.steps.faces if self.seat == CHANCE else self.steps.count
@@ -104,7 +104,7 @@ class Play:
         return self.steps.objection(self.before, self.made, action)
 
     def after(self, action: int) -> Self:
-        """The position after an action, or after the face that was owed; refused when there is an objection."""
+        """The position after an action, or after a drawn face; refuses an illegal one."""
         if why := self.objection(action):
             raise (GameOver if self.seat == OVER else IllegalMove)(why)
         pending = self.state.pending
@@ -115,7 +115,7 @@ class Play:
         return type(self)(self.steps, state, made, happened, self.turns + complete)
 
     def dealt(self, dealer: Dealer) -> Self:
-        """The position after every face that is owed was answered by a dealer who knows them all."""
+        """The position after all owed draws, answered by a dealer who knows them."""
         play = self
         while isinstance(owed := play.state.pending, ToDraw):
             name = dealer.face(owed.pile.name, owed.pile.faces, owed.position)
@@ -123,10 +123,11 @@ class Play:
         return play
 
     def payoffs(self) -> list[float]:
-        """What the end is worth to each seat: the seats behind it less those ahead, of all the others.
+        """The payoff of each seat: the number of seats behind it less those ahead, divided by the number of all
+        others.
 
         So it is 1 for being ahead of everybody, -1 for being behind, 0 for sharing the place with all; with two seats
-        win, loss, draw. All seats' together are 0. Before the end all have 0.
+        win, loss, draw. The payoffs add up to 0, and all are 0 before the end.
         """
         over = self.state.pending
         if not isinstance(over, Over):
@@ -134,10 +135,10 @@ class Play:
         places = over.places
         return [sum((p > own) - (p < own) for p in places) / (len(places) - 1) for own in places]
 
-    # What is known
+    # Knowledge
 
     def heard(self, viewer: Viewer) -> list[str]:
-        """All that happened as that viewer learned of it, in order: a seat's is its information state."""
+        """The history as that viewer learned it, in order: a seat's is its information state."""
         hidden = str(HIDDEN)
         seen = (None, viewer)
         return [
@@ -146,9 +147,9 @@ class Play:
         ]
 
     def secrets(self, seat: int, *, ever: bool = False) -> list[str]:
-        """The places in the pile and faces of cards that this seat has looked at and not everybody has seen.
+        """The places in the pile and faces of cards that only this seat has looked at.
 
-        Of the pile in play, and there only what is still face down; or all that it `ever` looked at.
+        Of the pile in play, those still face down; or all that it `ever` looked at.
         """
         sealed = self.state.sealed()
         found = []
@@ -161,21 +162,21 @@ class Play:
         return found
 
     def observation(self, seat: int) -> list[int]:
-        """What a seat sees of the position as numbers, from its own view of it: planes, columns, rows in one row."""
+        """A seat's observation of the position as numbers, from its own view: planes, columns, rows in one row."""
         return list(self.state.view(seat).board.observe(seat))
 
     def picture(self, viewer: Viewer) -> str:
-        """The position in plain text as that viewer knows it, and the turn in the making."""
+        """The position in plain text as that viewer knows it, with the unfinished turn."""
         state = self.state if viewer == WHOLE else self.state.view(viewer)
         made = f"\n\nMade of the turn: {' '.join(self.turn())}" if self.made else ""
         return drawing(state.scene()) + made
 
     def turn(self) -> list[str]:
-        """What is made of the turn, in words."""
+        """The unfinished turn, in words."""
         return [happened.text for happened in self.history()][-len(self.made) :] if self.made else []
 
     def turn_rows(self) -> list[list[int]]:
-        """What is made of the turn, a number for each action: how often it was made, and 1 for the last one."""
+        """The unfinished turn, a number for each action: how often it was made, and 1 for the last one."""
         count = self.steps.count
         rows = [[0] * count, [0] * count]
         for action in self.made:
@@ -185,10 +186,10 @@ class Play:
         return rows
 
     def guessed(self, seat: int, rng: Randomness) -> list[int]:
-        """All actions and faces of a game that this seat could as well have been in, as far as it knows.
+        """All actions and faces of a random game that this seat cannot distinguish from its own.
 
-        What it has not seen of the pile in play has other faces, each way equally likely. Piles before that one are
-        out of the game, and what was ever seen of them has been turned up since.
+        Unseen cards of the pile in play get other faces, all arrangements equally likely. Earlier piles are out of
+        the game, and all that was seen of them has been turned up since.
         """
         sealed = self.state.sealed()
         if sealed is None:

@@ -1,11 +1,11 @@
-"""Every game's turns in actions with small numbers, as learning programs and tree searches want them.
+"""Every game's turns as small numbered actions, for learning programs and tree searches.
 
-An action is a step of a move (rules/core/steps.py): a number from 0 up to, not including, `count`, which depends on the
-options and seats alone. Where a turn can be too many things to number them all, it is made of several actions; each
-that is legal can be completed, and each turn has exactly one row of them.
+An action is a step of a move (rules/core/steps.py): a number from 0 up to, not including, `count`, which depends only
+on the options and seats. If a game has too many different turns to number them, a turn is made of several actions.
+Each legal action can be completed to a turn, and each turn is exactly one sequence of actions.
 
-Chance has numbers of its own: the faces in the order of the pile. Which steps and faces a game has is in protocols.md,
-"Steps". What is legal is asked of the State; no rule is written here, and no game is known.
+Chance has numbers of its own: the faces in the order of the pile. protocols.md, "Steps", lists the steps and faces of
+each game. The State decides what is legal; no rule is written here, and no game is known.
 """
 
 from typing import Any, Self, TypeAlias
@@ -13,17 +13,17 @@ from typing import Any, Self, TypeAlias
 from quadrille.rules.core import Face, Game, Given, State, ToDraw
 from quadrille.rules.errors import RulesError
 
-#: The actions that are made of a turn.
+#: The actions of an unfinished turn.
 Made: TypeAlias = tuple[int, ...]
 
 
 class Steps:
     """The actions of one game at one table, from its first position on.
 
-    `count` actions and `faces` answers of chance there are; at most `longest` and `draws` of them in a game. `shape`
-    has the planes, columns and rows of what a seat sees, and `in_planes` tells whether what is made of a turn is there.
+    There are `count` actions and `faces` results of chance; at most `longest` and `draws` of them in a game. `shape`
+    has the planes, columns and rows of an observation, and `in_planes` says whether it shows the unfinished turn.
     `policy_shape` has the planes, columns and rows in which each action has the place `policy_places[action]`;
-    `symmetries` are rows of actions, by action, under which the game stays the same game.
+    `symmetries` are rows of actions, by action, under which the game stays the same.
     """
 
     def __init__(self, start: State[Any, Any]) -> None:
@@ -38,7 +38,6 @@ class Steps:
         self.in_planes = start.board_steps
 
     def __deepcopy__(self, memo: object) -> Self:
-        """Nothing of it ever changes."""
         return self
 
     @property
@@ -48,32 +47,32 @@ class Steps:
 
     @property
     def policy_places(self) -> list[int]:
-        """By action its place in `policy_shape`: plane by plane, column by column, from the lowest row up."""
+        """Each action's place in `policy_shape`: plane by plane, column by column, from the lowest row up."""
         return [self.start.policy_place(step) for step in self.numbers]
 
     @property
     def symmetries(self) -> list[list[int]]:
-        """For each symmetry of the game the action that each action becomes; the first changes nothing."""
+        """For each symmetry of the game, the image of each action; the first changes nothing."""
         return [[self.actions[image[step]] for step in self.numbers] for image in self.start.symmetries]
 
     def begun(self, state: State[Any, Any], made: Made) -> State[Any, Any]:
-        """The position with what is made of the turn, where the board shows it."""
+        """The position with the unfinished turn, if the board shows it."""
         return state.begun(self._steps(made))
 
     def legal(self, state: State[Any, Any], made: Made) -> list[int]:
-        """The actions that are possible, ascending, when so much of the turn is made; at chance the faces."""
+        """The legal actions after an unfinished turn, ascending; at chance the faces."""
         if isinstance(state.pending, ToDraw):
             return sorted(self.answers[str(face)] for face in state.moves)
         return [self._action(step) for step in state.next_steps(self._steps(made))]
 
     def text(self, state: State[Any, Any], made: Made, action: int) -> str:
-        """A legal action in the words of the game's notation; at chance the face."""
+        """A legal action in the game's notation; at chance the face."""
         if isinstance(state.pending, ToDraw):
             return str(self._face(action))
         return state.word(self._steps(made), self.numbers[action])
 
     def after(self, state: State[Any, Any], made: Made, action: int) -> tuple[State[Any, Any], Made]:
-        """The position and what is made of the turn after a legal action; nothing is when it completes the turn."""
+        """The position and the unfinished turn after a legal action; the turn is empty if the action completes it."""
         if isinstance(state.pending, ToDraw):
             return state.play(self._face(action)), ()
         made = (*made, action)
@@ -81,11 +80,11 @@ class Steps:
         return (state, made) if state.next_steps(steps) else (state.play(state.move_of(steps)), ())
 
     def weight(self, state: State[Any, Any], face: int) -> int:
-        """How likely chance is to answer this face, beside the others that `legal` lists."""
+        """The likelihood of this face, relative to the others in `legal`."""
         return state.weight(self._face(face))
 
     def objection(self, state: State[Any, Any], made: Made, action: int) -> str:
-        """Why an action is not legal: where a turn is one action, in the game's own words."""
+        """Why an action is illegal: in the game's own words if a turn is one action."""
         why = None if state.stepped else state.objection(state.move_of([self.numbers[action]]))
         return why or f"action {action} is not possible now"
 
@@ -102,5 +101,5 @@ class Steps:
 
 
 def steps_of(game: Game[Any, Any], options: Given = None, seats: int | None = None) -> Steps:
-    """The actions of a game with these options; what the game refuses is refused in its own words."""
+    """The actions of a game with these options; the game refuses bad options in its own words."""
     return Steps(game.start(options, seats))

@@ -1,11 +1,12 @@
-"""A game on a match that is here, in which bots have some seats or all of them. It tells them of it, asks them for
-their moves, and takes their time.
+"""A game on a local match with bots in some or all seats. It informs them, asks for their moves, and runs their
+clocks.
 
-The arbiter of a local game, of a tournament and of a check is a `BotGame`. At a table of peers (ai/peer/sitting.py) the
-signed log is the arbiter, and at a person's own table (client/table/) a value that faces show; both use the same `Talk`
-and the same clocks (net/entries/clocks.py). Two modules speak with a program and have no game: ai/checks/rerun.py
-repeats the lines of a game that was played, and ai/peer/engaged.py passes on the lines of a runner far away. Nothing
-here starts a program, or waits for one longer than the caller says. Specification: protocols.md, "Bots".
+A `BotGame` is the arbiter of a local game, of a tournament game and of a check. At a table of peers
+(ai/peer/sitting.py) the signed log is the arbiter, and at a person's own table (client/table/) a value that faces
+show; both use the same `Talk` and the same clocks (net/entries/clocks.py). Two modules speak with a program and have
+no game: ai/checks/rerun.py repeats the lines of a recorded game, and ai/peer/engaged.py relays the lines of a remote
+runner. Nothing here starts a program, or waits for one longer than the caller says. Specification: protocols.md,
+"Bots".
 """
 
 import time
@@ -23,51 +24,50 @@ class BotGame:
     def __init__(
         self, match: Match, terms: TimeTerms = USUAL_TERMS, *, table: str = "local", seed: str | Sequence[str] = ""
     ) -> None:
-        """`seed` is for the bots' dice, one for all or one for each seat. Nothing of the deal may follow from it."""
+        """`seed` is for the bots' dice, one for all or one for each seat. It must reveal nothing about the deal."""
         seats = match.state.seats
         self.match = match
         self.terms = terms
         self.clocks = terms.clocks(seats)
         self.bots: dict[int, Talk] = {}
-        #: Milliseconds that each move took, by seat.
+        #: Milliseconds of each move, by seat.
         self.times: list[list[float]] = [[] for _ in range(seats)]
         self._table = table
         self._seeds = [seed] * seats if isinstance(seed, str) else list(seed)
         self._asked = 0.0
 
     def start(self, seat: int, names: Sequence[str] = ()) -> None:
-        """Tell a bot of the game."""
         clock, seed = self.terms.clock, self._seeds[seat]
         self.bots[seat].start(self.match, seat, table=self._table, names=names, clock=clock, seed=seed)
 
     def ask(self, seat: int) -> None:
-        """Ask a bot for its move; its time runs."""
+        """Ask a bot for its move and start its clock."""
         self.bots[seat].ask(self.match, self.terms, self.clocks)
         self._asked = time.perf_counter()
 
     @property
     def used(self) -> float:
-        """Milliseconds since a bot was asked last."""
+        """Milliseconds since a bot was last asked."""
         return 1000 * (time.perf_counter() - self._asked)
 
     def take(self, seat: int, chosen: Chosen) -> None:
-        """Play the move that a bot has chosen. It pays for its time."""
+        """Play a bot's chosen move and charge its time."""
         self.pay(seat)
         self.match.play(chosen.move)
 
     def pay(self, seat: int) -> None:
-        """Take the time of a move."""
+        """Charge the time of a move."""
         times, used = self.times[seat], self.used
         times.append(used)
         if self.clocks is not None:
             self.clocks = self.terms.after(self.clocks, seat, used, len(times))
 
     def await_move(self, seat: int) -> None:
-        """Wait for the move of a bot that was asked for it, and play it."""
+        """Wait for the move of a bot that was asked, and play it."""
         while not isinstance(event := self.hear(seat, 1), Chosen):
             pass
         self.take(seat, event)
 
     def hear(self, seat: int, timeout: float = 0) -> Event | None:
-        """Return the next event from a bot; None if the timeout, in seconds, ends first."""
+        """Return the next event from a bot; None after `timeout` seconds."""
         return self.bots[seat].hear(timeout)

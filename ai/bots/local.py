@@ -1,6 +1,6 @@
-"""One game between bots, on a match that is all here: who is to move is asked, and time is taken at the table.
+"""One game between bots on a local match: asks the seat to move, and measures time at the table.
 
-Synchronous: one game is one thread. What a bot does wrong takes it out of the game, and the others play on.
+Synchronous: one game is one thread. A faulty bot is out of the game, and the others play on.
 """
 
 from collections import deque
@@ -21,15 +21,14 @@ from quadrille.rules.core import Over, ToMove
 from quadrille.rules.match import Match
 from quadrille.rules.match import Played as Moved
 
-#: Faults of those who did not move in time.
+#: Faults by lateness.
 LATE: Final = ("time", "stall")
 
 
 @dataclass(frozen=True, slots=True)
 class LocalResult:
-    """How a game went: what each faulty seat did, and for each seat its moves and the milliseconds that they took, with
-    those of a turn in which it was too late; the seconds of processor time that its program used while it was not to
-    move, where the system tells.
+    """The result of a game: the faults by seat; each seat's moves with their milliseconds, including those of a turn
+    that ended too late; the processor seconds that each program used out of turn, where the system measures them.
     """
 
     over: Over
@@ -42,9 +41,9 @@ class LocalResult:
 
 @dataclass(frozen=True, slots=True)
 class Adjudication:
-    """When a game is ended before its rules end it: after so many `moves`; when all bots agree on a draw, for which
-    they are asked every `draws` moves; when all have said the same places in so many of their turns (`agreed`); when
-    the referee says so, who is asked `every` so many moves. 0: never.
+    """Ends a game before its rules do: after so many `moves`; by a draw that all bots accept, who are asked every
+    `draws` moves; when all have said the same places in that many of their turns (`agreed`); by the referee, who is
+    asked `every` so many moves. 0: never.
     """
 
     moves: int = 0
@@ -63,7 +62,7 @@ class Adjudication:
 
 
 class LocalGame(BotGame):
-    """A game in progress between programs. One that does wrong, or does not say who it is, loses its seat."""
+    """A game between programs. A program that breaks the protocol, or does not greet, loses its seat."""
 
     def __init__(
         self,
@@ -77,8 +76,8 @@ class LocalGame(BotGame):
         referee: Referee | None = None,
         ponder: bool = True,
     ) -> None:
-        """A player for each seat of the match. A `referee` has been told of this game, and is asked as the umpire says;
-        what it does wrong is raised. Without `ponder` all programs but that of the seat to move stand still.
+        """One player for each seat of the match. The `referee` knows this game already, and is asked as the umpire
+        says; its faults are raised. Without `ponder` every program is stopped while it is not its turn.
         """
         assert len(players) == match.state.seats
         super().__init__(match, terms, table=table, seed=seed)
@@ -88,15 +87,15 @@ class LocalGame(BotGame):
         self.ponder = ponder
         self.faults: dict[int, BotFault] = {}
         self._late = [0.0] * len(players)
-        #: Seconds of processor time in its own turns, by seat.
+        #: Processor seconds in its own turns, by seat.
         self._turns = [0.0] * len(players)
         self._offered = 0
-        #: By seat, the places that it said in its last turns.
+        #: The places that each seat said in its last turns.
         self._said = [deque[tuple[int, ...] | None](maxlen=umpire.agreed) for _ in players if umpire and umpire.agreed]
 
     def get_ready(self) -> None:
-        """Wait until all have said who they are and that they are ready for the game, or have lost it."""
-        # All are told before any is waited for: nobody's time is to run out because another takes long.
+        """Wait until all have greeted and are ready for the game, or have lost it."""
+        # All are started before the first is awaited, so that nobody's time runs out because another takes long.
         for seat, bot in self._there():
             if not bot.is_greeted:
                 self.hear(seat)
@@ -113,7 +112,7 @@ class LocalGame(BotGame):
                 self.hear(seat, 1)
 
     def play(self) -> LocalResult:
-        """All of it."""
+        """Play the whole game."""
         self.get_ready()
         before = [self._processor(seat) for seat in self.bots]
         for seat in self.bots:
@@ -130,7 +129,7 @@ class LocalGame(BotGame):
             self._freeze(seat, still=False)
             if seat not in faults:
                 bot.over(over, self.match)
-                self.hear(seat)  # what it does wrong from now on costs it nothing here
+                self.hear(seat)  # its faults have no effect on the game from now on
         rows = list(zip(self.times, self._late, strict=True))
         return LocalResult(
             over,
@@ -146,17 +145,17 @@ class LocalGame(BotGame):
         return [(seat, bot) for seat, bot in self.bots.items() if seat not in self.faults]
 
     def _freeze(self, seat: int, *, still: bool) -> None:
-        """Where bots think in their own turns only: its program stands still, or goes on."""
+        """Stop or continue its program, if bots may only think in their own turns."""
         if not self.ponder and seat not in self.faults:
             self.bots[seat].program.freeze(still=still)
 
     def _processor(self, seat: int) -> float:
-        """The processor time of its program, where it is one of this machine that still runs."""
+        """The processor time of its program, if it still runs on this machine."""
         program = self.bots[seat].program
         return program.processor() if METERED and isinstance(program, Program) else 0.0
 
     def _turn(self, seat: int) -> None:
-        """One move; or the seat is lost."""
+        """One move, or the loss of the seat."""
         self._freeze(seat, still=False)
         used_before = self._processor(seat)
         self.ask(seat)
@@ -175,11 +174,11 @@ class LocalGame(BotGame):
                 self._said[seat].append(event.places)
 
     def _adjudicate(self, umpire: Adjudication) -> None:
-        """End a game whose result all bots agree on, that the referee ends, or that goes on for too long."""
+        """End a game if all bots agree on its result, if the referee ends it, or if it is too long."""
         match, played = self.match, self.match.ply
         if match.over is not None:
             return
-        moved = isinstance(match.since(-1)[0], Moved)  # else a seat has left, and the others were asked before
+        moved = isinstance(match.since(-1)[0], Moved)  # otherwise a seat has left, and the others were asked before
         if umpire.agreed and (places := self._agreed(umpire.agreed)):
             shown = ", ".join(map(str, places))
             match.adjudicate(places, f"all agreed on the places {shown} for {_turns(umpire.agreed)}")
@@ -195,13 +194,13 @@ class LocalGame(BotGame):
             match.adjudicate(drawn.over.places, f"{played} {were} played, and no more are")
 
     def _judged(self) -> Ruling | None:
-        """What the referee says, if there is still anything to say."""
+        """The referee's ruling, if the game goes on."""
         assert self.referee is not None
         return self.referee.judge(self.match) if self.match.over is None else None
 
     def _agreed(self, turns: int) -> tuple[int, ...] | None:
-        """The places that all who are still in have said in each of so many turns of theirs. Only how they see
-        themselves is compared: those who have left are behind them, as the rules have it.
+        """The places that all seats still in have said in each of that many turns. Only the order among themselves is
+        compared: those who have left are behind them by the rules.
         """
         board = self.match.state.board
         there = [seat for seat in range(board.seats) if not board.left[seat]]
@@ -217,7 +216,7 @@ class LocalGame(BotGame):
         return tuple(best.get(seat) or board.place(seat) for seat in range(board.seats))
 
     def _all_agree(self) -> bool:
-        """Whether all who are still in take a draw; a bot that does not answer does not."""
+        """Whether all seats still in accept a draw; a bot that does not answer does not."""
         match = self.match
         proposer = match.pending.seat if isinstance(match.pending, ToMove) else 0
         for seat, bot in self._there():
@@ -233,7 +232,7 @@ class LocalGame(BotGame):
         return True
 
     def hear(self, seat: int, timeout: float = 0) -> Event | None:
-        """What that player says; a fault takes its seat out of the game."""
+        """The next event of a player; a fault takes its seat out of the game."""
         try:
             return super().hear(seat, timeout)
         except BotFault as fault:
@@ -241,7 +240,7 @@ class LocalGame(BotGame):
             return None
 
     def _greeting(self, seat: int) -> Greeting | None:
-        """Who sits there; nobody who has not said so in time."""
+        """The greeting of a player; None if it comes too late."""
         while seat not in self.faults and not self.bots[seat].is_greeted:
             self.hear(seat, 1)
         return None if seat in self.faults else self.bots[seat].dialogue.greeting
@@ -261,6 +260,6 @@ def _turns(number: int) -> str:
 
 
 def play(match: Match, players: Sequence[Talk], **terms: Any) -> LocalResult:
-    """Play a match to its end. The `terms` are fields of `TimeTerms`, and what else `LocalGame` takes."""
+    """Play a match to its end. The `terms` are fields of `TimeTerms` and further arguments of `LocalGame`."""
     times = {field.name: terms.pop(field.name) for field in fields(TimeTerms) if field.name in terms}
     return LocalGame(match, players, TimeTerms(**times), **terms).play()

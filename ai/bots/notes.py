@@ -1,9 +1,9 @@
-"""What is kept of each game of a bot: the lines both ways, what it wrote to standard error, and what it did wrong.
+"""Notes of each game of a bot: the lines both ways, its standard error, and its faults.
 
-One file for each game in a folder of the bot, bounded in size and number; the oldest go. A file holds one JSON object a
-line: who played, then `told` (an object, as it was written) and `said` (a text, whatever it was), each with its time in
-milliseconds, and at the end `errors` and `fault`. What can't be kept costs a sentence and never the game.
-ai/checks/bundle.py makes bundles of these files.
+One file for each game in a folder of the bot, limited in size and number; the oldest are deleted. A file holds one
+JSON object per line: the players, then `told` (an object, as it was written) and `said` (a text, whatever it was),
+each with its time in milliseconds, and at the end `errors` and `fault`. A failure to write costs a sentence and never
+the game. ai/checks/bundle.py makes bundles of these files.
 """
 
 import json
@@ -25,17 +25,17 @@ from quadrille.rules.core import RULES_VERSION
 GAMES: Final = "games"
 SUFFIX: Final = ".jsonl"
 MOST_GAMES: Final = 200
-#: So much of a game is kept, and so much of its standard error; in bytes.
+#: Maximum bytes of a game, and of its standard error.
 MOST_BYTES: Final = 8 << 20
 MOST_ERRORS: Final = 1 << 16
 _START: Final = b'{"do": "start"'
-#: Maximum lines, and their bytes, that are kept from before the first game.
+#: Maximum lines from before the first game, and their maximum bytes.
 MOST_OPENING: Final = 100
 LONGEST_OPENING: Final = 1 << 16
 
 
 class Notes:
-    """What is kept of the games that one program plays, one after another."""
+    """The notes of the games that one program plays, one after another."""
 
     __slots__ = (
         "_began",
@@ -59,7 +59,7 @@ class Notes:
         say: Callable[[str], None],
         most: int = MOST_BYTES,
     ) -> None:
-        """`errors` gives the last of what the program wrote to standard error; `say` tells a person."""
+        """`errors` returns the end of the program's standard error; `say` reports to a person."""
         self._folder: Path | None = folder
         self._errors = errors
         self._say = say
@@ -67,13 +67,13 @@ class Notes:
         self._began = 0
         self._before = ""
         self._file: BinaryIO | None = None
-        #: Where the game is kept that goes on, or was the last.
+        #: The file of the present game, or of the last.
         self.path: Path | None = None
         self._command = list(command)
-        self._opening: list[bytes] = []  # what was said before the first game
+        self._opening: list[bytes] = []  # lines from before the first game
 
     def line(self, now: int, told: bool, line: bytes) -> None:
-        """A line of the talk (talk.py, `Heard`)."""
+        """Note a line of the dialogue (talk.py, `Heard`)."""
         if self._folder is None:
             return
         self._began = self._began or now
@@ -90,19 +90,19 @@ class Notes:
             self._keep(kept)
 
     def _keep_opening(self, kept: bytes) -> None:
-        """A line before the first game, if there is room."""
+        """Keep a line from before the first game, if there is room."""
         if len(self._opening) < MOST_OPENING and sum(map(len, self._opening)) + len(kept) <= LONGEST_OPENING:
             self._opening.append(kept)
 
     def end(self, fault: BotFault | None = None) -> None:
-        """The game, or the program, is at its end."""
+        """End the notes of a game."""
         if self._folder is not None and self._file is None and fault is not None:
             self._open(b"")
         if self._file is None:
             return
         after = self._errors()
         errors = after.removeprefix(self._before) if after.startswith(self._before) else after
-        self._room = MOST_ERRORS * 6 + MOST_BYTES  # these have room in any case
+        self._room = MOST_ERRORS * 6 + MOST_BYTES  # there is always room for these
         if errors:
             self._keep(encode({"errors": errors[-MOST_ERRORS:]}))
         if fault is not None:
@@ -110,7 +110,7 @@ class Notes:
         self._close()
 
     def _open(self, start: bytes) -> None:
-        """A file for a new game; what was said before the first one stands at the head of each."""
+        """Open a file for a new game; it begins with the lines from before the first game."""
         self.end()
         assert self._folder is not None
         table = json.loads(start)["table"] if start else "no-game"
@@ -128,7 +128,7 @@ class Notes:
             self._keep(line)
 
     def _head(self) -> dict[str, object]:
-        from importlib.metadata import version  # here: it is slow to import, and a bot should be ready at once
+        from importlib.metadata import version  # imported here: it is slow, and a bot should be ready at once
 
         when = time.strftime("%Y-%m-%d %H:%M:%S")
         return {
@@ -162,16 +162,16 @@ class Notes:
             try:
                 file.close()
             except OSError:
-                return  # what was not on the disk has been told of
+                return  # the failed write was reported
 
 
 def kept_games(folder: Path) -> list[Path]:
-    """The games that are kept there, the oldest first."""
+    """The files of the games there, the oldest first."""
     return sorted(folder.glob(f"*{SUFFIX}"))
 
 
 def _new_file(folder: Path, table: str) -> tuple[Path, BinaryIO]:
-    """A file by the time, so that a later one sorts behind it."""
+    """A file named by the time, so that a later one sorts after it."""
     now = time.time_ns() // 1_000_000
     stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime(now / 1000))
     for number in count(now % 1000):
@@ -184,7 +184,7 @@ def _new_file(folder: Path, table: str) -> tuple[Path, BinaryIO]:
 
 
 class KeptTalk(Talk):
-    """A talk of which notes are kept."""
+    """A dialogue with notes."""
 
     __slots__ = ("notes",)
 
@@ -195,7 +195,7 @@ class KeptTalk(Talk):
         super().__init__(program, self.notes.line, start=start)
 
     def hear(self, timeout: float = 0) -> Event | None:
-        """Hear the bot; its fault is kept too."""
+        """Read the bot's next event; note its fault."""
         before = self.fault
         try:
             return super().hear(timeout)
@@ -205,6 +205,6 @@ class KeptTalk(Talk):
             raise
 
     def close(self, grace: float = GRACE) -> None:
-        """Let the program go; what it writes at last belongs to its last game."""
+        """End the program; its last output belongs to its last game."""
         super().close(grace)
         self.notes.end()

@@ -1,7 +1,7 @@
-"""The organiser's referee: a program that is told all of a game and may end it, with the places that it decides.
+"""The organiser's referee: a program that sees the whole game and may end it with the places that it decides.
 
-It speaks lines as bots do, and its part is small: whatever else it says is a `RefereeFault`, for which no bot can
-help. How often it is asked is local.py's affair. Specification: protocols.md, "Tournaments", Referees.
+It speaks lines as bots do, and its part is small: anything else is a `RefereeFault`, for which no bot is to blame.
+See local.py for how often it is asked. Specification: protocols.md, "Tournaments", Referees.
 """
 
 import time
@@ -22,18 +22,18 @@ from quadrille.ai.json_lines import encode
 from quadrille.rules.core import RULES_VERSION
 from quadrille.rules.match import Match
 
-#: How long it may take for each of its answers, in seconds.
+#: Timeout of each answer, in seconds.
 PATIENCE: Final = 10.0
 LONGEST_WHY: Final = 200
 
 
 class RefereeFault(Exception):
-    """A referee did wrong: a sentence about it that begins with a verb."""
+    """A fault of a referee: a sentence about it that begins with a verb."""
 
 
 @contextmanager
 def _blamed() -> Iterator[None]:
-    """What a program does wrong here is the referee's fault."""
+    """Turn a program's fault into the referee's."""
     try:
         yield
     except BotFault as fault:
@@ -52,10 +52,10 @@ class Referee:
     """A referee's program, over any number of games one after another."""
 
     def __init__(self, command: Sequence[str], folder: str, *, patience: float = PATIENCE) -> None:
-        """It is started in that folder."""
+        """Starts it in that folder."""
         with _blamed():
             self._program = Program(command, cwd=folder)
-        #: How long each of its answers may take, in seconds.
+        #: Timeout of each answer, in seconds.
         self.patience = patience
         self._greeting: Greeting | None = None
         self._teller: Teller | None = None
@@ -64,18 +64,18 @@ class Referee:
 
     @property
     def ended(self) -> bool:
-        """Whether its end has been heard of."""
+        """Whether it is known to have ended."""
         return self._program.ended
 
     def greet(self) -> Greeting:
-        """Wait until it has said who it is."""
+        """Wait until it has greeted."""
         if self._greeting is None:
             with _blamed():
                 self._greeting = greeting(self._hear("say who it is"))
         return self._greeting
 
     def start(self, match: Match, *, table: str = "", names: Sequence[str] = ()) -> None:
-        """A game begins; wait until it is ready for it."""
+        """Begin a game, and wait until it is ready."""
         self.greet()
         self._teller = Teller(match, None)
         self._judged = 0
@@ -97,7 +97,7 @@ class Referee:
             raise RefereeFault(f"wrote {_quoted(said)}, and was asked to get ready")
 
     def judge(self, match: Match) -> Ruling | None:
-        """Whether it ends the game as it stands now."""
+        """Ask whether it ends the game now."""
         assert self._greeting is not None and self._teller is not None
         self._judged += 1
         told: Data = {"do": "judge", "judge": self._judged, "news": self._teller.news(match, match.state)}
@@ -113,13 +113,13 @@ class Referee:
         self._say({"do": "over", **over_data(match.over), "news": self._teller.news(match, match.state)})
 
     def close(self) -> None:
-        """Let it go: it is told to quit, and ended if it does not."""
+        """Tell it to quit, and kill it if it does not."""
         with suppress(RefereeFault):
             self._say({"do": "quit"})
         self._program.close(GRACE)
 
     def _ruling(self, said: Mapping[str, Any], match: Match) -> Ruling | None:
-        """What an answer means: places that the rules allow, with a reason, or none."""
+        """The ruling of an answer: places that the rules allow, with a reason, or None."""
         board = match.state.board
         with _blamed():
             row = places(said, board.seats)
@@ -140,7 +140,7 @@ class Referee:
             self._program.send(encode(told))
 
     def _hear(self, what: str) -> dict[str, Any]:
-        """Its answer, which has to be there in time: it was asked for `what`."""
+        """Its answer to `what`, within the timeout."""
         end = time.monotonic() + self.patience
         line = None
         with _blamed():

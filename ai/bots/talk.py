@@ -1,5 +1,5 @@
-"""A bot to play with: its program, the dialogue with it, and the clock that both go by. It is told of one game after
-another, gets ready, is asked for moves and for its answers to proposals, and hears of the end.
+"""A bot's program, the dialogue with it, and the clock of both. It plays one game after another: it gets ready, is
+asked for moves and for its answers to proposals, and is told the end.
 """
 
 import time
@@ -18,43 +18,43 @@ from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.core import Over, State
 from quadrille.rules.match import Match
 
-#: How long a program may take to end when it is told to quit, in seconds; then it is ended.
+#: Seconds for a program to end after it is told to quit; then it is killed.
 GRACE: Final = 0.5
-#: So many lines are heard at once, if nobody waits for them.
+#: Maximum lines read at once if nobody waits for them.
 _AT_ONCE: Final = 100
 
-#: Told of every line: its time in milliseconds, whether the table wrote it, and the line.
+#: Called for every line: its time in milliseconds, whether the table wrote it, and the line.
 Heard = Callable[[int, bool, bytes], None]
 
 
 def now() -> int:
-    """Milliseconds of a clock that never jumps."""
+    """Milliseconds of a monotonic clock."""
     return time.monotonic_ns() // 1_000_000
 
 
 class Talk:
     """A program and the dialogue with it.
 
-    What the bot is told is sent by the next `hear`, which is to be called often: with a timeout where a move is waited
-    for; by a peer on the network whenever the program wakes it. A fault ends the program, and is raised. A `view` is
-    given where the match does not know all that its seat knows.
+    Output is sent by the next `hear`, which must be called often: with a timeout to wait for a move; by a peer on the
+    network whenever the program wakes it. A fault ends the program, and is raised. A `view` is given if the match
+    does not know all that its seat knows.
     """
 
     __slots__ = ("_due", "_heard", "dialogue", "fault", "is_ready", "is_told", "program")
 
     def __init__(self, program: Program, heard: Heard | None = None, *, start: int = START) -> None:
-        """`start`: how long it may take to say who it is, or that it is ready for a game, in milliseconds."""
+        """`start`: timeout for its greeting and for getting ready for a game, in milliseconds."""
         self.program = program
         self.dialogue = Dialogue(now(), start)
         self.fault: BotFault | None = None
-        #: Whether it was told of the game, and has made itself ready for it.
+        #: Whether it knows of the game, and is ready for it.
         self.is_told = self.is_ready = False
         self._due: deque[Event] = deque()
         self._heard = heard
 
     @property
     def is_greeted(self) -> bool:
-        """Whether it has said who it is, so that it can be told of a game."""
+        """Whether it has greeted, so that a game can start."""
         return self.dialogue.greeting is not None
 
     def start(
@@ -68,7 +68,7 @@ class Talk:
         seed: str = "",
         view: State[Any, Any] | None = None,
     ) -> None:
-        """Tell it that a game begins, or goes on; `Ready` follows."""
+        """Start a game, or continue one in its middle; `Ready` follows."""
         self.is_told, self.is_ready = True, False
         shown = match.state.view(seat) if view is None else view
         times = (clock.initial, clock.increment) if clock else None
@@ -77,7 +77,7 @@ class Talk:
     def ask(
         self, match: Match, terms: TimeTerms, clocks: Clocks | None = None, view: State[Any, Any] | None = None
     ) -> None:
-        """Tell it that it is its turn; `Chosen` follows. The `clocks` stand, if there are any: its time runs here."""
+        """Ask for its move; `Chosen` follows. The `clocks` are stopped ones, if there are any: its clock runs here."""
         self.dialogue.turn(
             match,
             self._view(match, view),
@@ -93,23 +93,22 @@ class Talk:
     def offer(
         self, kind: str, by: int, number: int, match: Match, patience: int = OFFER, view: State[Any, Any] | None = None
     ) -> None:
-        """Tell it what seat `by` proposes; `Replied` follows with this number."""
+        """Send a proposal of seat `by`; `Replied` follows with this number."""
         self.dialogue.offer(kind, by, number, match, self._view(match, view), now(), patience)
 
     def over(self, over: Over, match: Match, view: State[Any, Any] | None = None) -> None:
-        """Tell it that the game is over."""
         self.dialogue.over(over, match, self._view(match, view))
         self.forget()
 
     def forget(self) -> None:
-        """Let its game go, perhaps without a word: the next one is another."""
+        """Drop its game, perhaps without a word: the next one is another."""
         self.is_told = self.is_ready = False
 
     def _view(self, match: Match, view: State[Any, Any] | None) -> State[Any, Any]:
         return match.state.view(self.dialogue.seat) if view is None else view
 
     def hear(self, timeout: float = 0) -> Event | None:
-        """Send what is to be said, and give the next event; None when there is none within so many seconds."""
+        """Send what is due, and return the next event; None after `timeout` seconds."""
         if self.fault is not None:
             raise self.fault
         try:
@@ -143,7 +142,7 @@ class Talk:
         return None
 
     def _wait(self, end: int) -> float:
-        """How long to wait for a line at most, in seconds: something may be due before the end."""
+        """Maximum seconds to wait for a line: something may be due before the end."""
         due = self.dialogue.deadline
         if due is not None and due < end:
             end = due + 1
@@ -159,13 +158,13 @@ class Talk:
         self.dialogue.outgoing.clear()
 
     def greet(self) -> Greeting:
-        """Wait until the bot has said who it is."""
+        """Wait until the bot has greeted."""
         while self.dialogue.greeting is None:
             self.hear(1)
         return self.dialogue.greeting
 
     def close(self, grace: float = GRACE) -> None:
-        """Let the program go: it is told to quit, and ended if it does not within so many seconds."""
+        """Tell the program to quit, and kill it after `grace` seconds."""
         if self.fault is None and not self.program.ended:
             self.dialogue.quit()
             try:

@@ -1,6 +1,4 @@
-"""The time that bots have in a game, as one value for every table that asks them. Clocks themselves:
-net/entries/clocks.py.
-"""
+"""The time limits of bots in a game, as one value for every table. See net/entries/clocks.py for clocks."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -12,9 +10,9 @@ from quadrille.net.entries.terms import TimeControl
 
 @dataclass(frozen=True, slots=True)
 class TimeTerms:
-    """Times in milliseconds. Without a `clock` each move may take `patience`. With a clock, a seat has its initial time
-    anew after every `period` of its moves, and `free` milliseconds of each move cost nothing. A move is late once
-    `margin` has passed as well. Bots are advised to take `budget` for a move, and told to do `work` for it.
+    """Times in milliseconds. Without a `clock` each move may take `patience`. With a clock, a seat gets its initial
+    time anew after every `period` of its moves, and `free` milliseconds of each move cost nothing. A move is late
+    once `margin` has passed as well. `budget` is the advised time for a move, and `work` its amount of thinking.
     """
 
     clock: TimeControl | None = None
@@ -30,7 +28,7 @@ class TimeTerms:
         return Clocks.full(self.clock, seats) if self.clock else None
 
     def after(self, clocks: Clocks, seat: int, used: float, moves: int) -> Clocks:
-        """The clocks after a move of a seat that has made so many `moves`."""
+        """The clocks after a move of a seat that has made that many `moves`."""
         after = clocks.paid(seat, max(round(used) - self.free, 0)).moved(seat)
         return after.renewed(seat) if self.period and moves % self.period == 0 else after
 

@@ -1,1 +1,1 @@
-"""Checks of a bot by games with it, and its games in files, to be played again."""
+"""Checks of a bot by games with it, and recorded games to be replayed."""

@@ -1,7 +1,7 @@
-"""A game of a bot in one file, with all that is needed to run the bot on it again.
+"""A game of a bot in one file, with everything that is needed to rerun the bot on it.
 
-A bundle is made of what was kept of a game (ai/bots/notes.py), may come from anybody, and is read with care. It holds
-what the bot's own seat knew and nothing else. Running it is rerun.py's affair. Specification: protocols.md, "Bots".
+A bundle is made from the notes of a game (ai/bots/notes.py). It may come from anybody, so it is validated. It holds
+only what the bot's own seat knew. See rerun.py for the rerun. Specification: protocols.md, "Bots".
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,34 +22,34 @@ VERSION: Final = 1
 
 
 class BadBundle(RulesError):
-    """A file that is no bundle, or tells of a game that can't have been."""
+    """A file that is not a bundle, or describes an impossible game."""
 
 
 @dataclass(frozen=True, slots=True)
 class BundledLine:
-    """A line at a time in milliseconds: what the bot was `told`, or else what it `said`, whatever that was."""
+    """A line with its time in milliseconds: `told` to the bot, or `said` by it, whatever that was."""
 
     at: int
     told: Mapping[str, Any] | None = None
     said: str = ""
 
     def plain(self) -> Data:
-        """As it stands in a file."""
+        """The line in a file."""
         return {"at": self.at} | ({"said": self.said} if self.told is None else {"told": self.told})
 
 
 class ToldGame:
-    """A game as its bot was told it, up to some line."""
+    """A game as its bot received it, up to some line."""
 
     def __init__(self) -> None:
         self.start: Mapping[str, Any] = {}
         self.turn: Mapping[str, Any] = {}
-        #: What the bot's seat knows; None while there is no game.
+        #: The knowledge of the bot's seat; None before a game.
         self.view: State[Any, Any] | None = None
         self._story: Story | None = None
 
     def tell(self, told: Mapping[str, Any]) -> None:
-        """The next line that the bot was told."""
+        """Process the next line to the bot."""
         try:
             if told["do"] == "start":
                 self.start, self.turn = told, {}
@@ -69,7 +69,7 @@ class ToldGame:
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """One game of one bot. `errors`: what it wrote to standard error; `cut`: there were more lines than were kept."""
+    """One game of one bot. `errors` is its standard error; `cut`: more lines came than were kept."""
 
     command: tuple[str, ...]
     lines: tuple[BundledLine, ...]
@@ -80,7 +80,7 @@ class Bundle:
     cut: bool = False
 
     def plain(self) -> Data:
-        """All of it, and before the lines what there is to know of the game: the view is that of the last turn."""
+        """All of it, with a description of the game before the lines: the view is that of the last turn."""
         course = ToldGame()
         for line in self.lines:
             if line.told is not None and line.told["do"] != "over":
@@ -97,13 +97,13 @@ class Bundle:
 
 
 def kept_bundle(lines: Sequence[bytes]) -> Bundle:
-    """A bundle of a game that was kept, line by line."""
+    """A bundle from the notes of a game, line by line."""
     found: Data = {"lines": []}
     for line in lines:
         try:
             row = decode(line)
         except BadJson:
-            break  # the program that wrote it died in the middle of it
+            break  # the program that wrote it died in the middle
         match row:
             case {"kept": 1}:
                 found |= row

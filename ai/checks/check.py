@@ -1,6 +1,6 @@
-"""What a bot does wrong, found out by playing with it: every game that it knows, and all that can happen at a table.
+"""Finds a bot's faults by playing with it: every game that it knows, and everything that can happen at a table.
 
-The games are trial.py's, and those on a bad network network.py's. How it is told is the client's affair.
+trial.py plays the games, network.py those on a bad network. The client reports the result.
 """
 
 import json
@@ -27,20 +27,20 @@ from quadrille.rules.options import Value
 from quadrille.rules.registry import games, keys
 from quadrille.rules.squares import quoted
 
-#: So many faults are enough to think about.
+#: Maximum faults to report.
 MOST_FAULTS: Final = 3
-#: What one program writes to standard error is pointed out above this, in bytes.
+#: Bytes of standard error above which a program is mentioned.
 MUCH_TO_ERRORS: Final = 1 << 20
 CLOCK: Final = TimeControl(30_000, 100)
 SHORT_CLOCK: Final = TimeControl(2_000, 50)
 _LONG: Final = 400
-#: How long the last game may take, in seconds.
+#: Maximum seconds of the last game.
 _ENDING: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that the bot did wrong: in which check and game, and the game in a bundle, if there was one."""
+    """A fault of the bot: its check and game, with a bundle of the game if there was one."""
 
     check: str
     setting: str
@@ -50,7 +50,7 @@ class Finding:
 
     @property
     def turn(self) -> int | None:
-        """The last turn that it was given."""
+        """The last turn that the bot got."""
         lines = self.bundle.lines if self.bundle else ()
         turns = [line.told["turn"] for line in lines if line.told is not None and line.told["do"] == "turn"]
         return turns[-1] if turns else None
@@ -58,7 +58,7 @@ class Finding:
 
 @dataclass(slots=True)
 class Done:
-    """How a check went: so many games, and whether all that it has were played."""
+    """The result of a check: its number of games, and whether it is complete."""
 
     name: str
     games: int = 0
@@ -72,7 +72,7 @@ Scene = Callable[[CheckGame], None]
 
 
 def whole(trial: CheckGame) -> None:
-    """From the start to the end."""
+    """A whole game."""
     trial.begin()
     while trial.goes_on:
         trial.move()
@@ -80,7 +80,7 @@ def whole(trial: CheckGame) -> None:
 
 
 def middle(trial: CheckGame) -> None:
-    """The bot comes when the game is under way."""
+    """The bot joins in the middle of the game."""
     for _ in range(1 + trial.dice.randrange(12)):
         if trial.goes_on:
             trial.roll()
@@ -140,7 +140,7 @@ def offered(trial: CheckGame) -> None:
 
 
 def cut_short(trial: CheckGame) -> None:
-    """The game is over before the bot has made itself ready, and while it thinks."""
+    """The game is over before the bot is ready, and while it thinks."""
     trial.begin(waits=False)
     if trial.dice.randrange(2):
         trial.over()
@@ -166,7 +166,7 @@ def deserted(trial: CheckGame) -> None:
     if trial.goes_on:
         match.leave(seat, "forfeit")
     if trial.goes_on and trial.dice.randrange(2):
-        trial.restart()  # where it has lost already
+        trial.restart()  # after a loss already
     while trial.goes_on:
         trial.roll()
     trial.over()
@@ -174,7 +174,7 @@ def deserted(trial: CheckGame) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A scene, and in which games it is played."""
+    """A scene, and the games to play it in."""
 
     name: str
     scene: Scene
@@ -183,7 +183,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Only:
-    """The one game that a bot is checked with, and its options; `seats` None: as few and as many as it takes."""
+    """The only game to check, and its options; `seats` None: the fewest and the most."""
 
     game: Game[Any, Any]
     options: Mapping[str, Value]
@@ -203,7 +203,7 @@ class Checkup:
         quick: bool = False,
         only: Only | None = None,
     ) -> None:
-        """`program` starts it; what it is told and answers is kept in the folder. `patience` in milliseconds."""
+        """`program` starts the bot; notes of its games go to the folder. `patience` in milliseconds."""
 
         def bring() -> KeptTalk:
             self._programs.append(program())
@@ -222,14 +222,14 @@ class Checkup:
 
     @property
     def gives_up(self) -> bool:
-        """Whether there is no use in going on."""
+        """Whether it is useless to go on."""
         return len(self.findings) >= MOST_FAULTS or not self.known
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Let the bot go."""
+        """End the bot."""
         self.player.restart()
         written = [one.errors_written for one in self._programs if isinstance(one, Program)]
         most = max(written, default=0)
@@ -240,7 +240,7 @@ class Checkup:
             )
 
     def greet(self) -> Done:
-        """It says who it is, and plays something that there is."""
+        """Check the greeting, and that the bot plays a known game."""
         done, began = Done("start"), time.monotonic()
         try:
             greeting = self.player.talk.greet()
@@ -260,7 +260,7 @@ class Checkup:
         return done
 
     def checks(self) -> list[Callable[[], Done]]:
-        """What is to be done, one after another."""
+        """The checks to run, in order."""
         rows = _checks(self.known, self._only, quick=self._quick)
         self._to_do = len(rows) + 1
         on_network = _settings(self.known, (1,), self._only, quick=self._quick)
@@ -274,7 +274,7 @@ class Checkup:
         done = Done(check.name)
         failed: set[str] = set()  # games
         for setting in self._each(done, check.settings):
-            if setting.game in failed:  # once is enough
+            if setting.game in failed:  # one fault in a game is enough
                 continue
             done.games += 1
             try:
@@ -300,7 +300,7 @@ class Checkup:
         return done
 
     def _ending(self) -> Done:
-        """That it goes when it is told to is asked whatever the time is."""
+        """Check that the bot ends when it is told to, even if the time is up."""
         done, began = Done("end", games=1), time.monotonic()
         setting = next(iter(_settings(self.known, (1,), self._only, quick=True)))
         self.player.restart()
@@ -313,7 +313,7 @@ class Checkup:
         return done
 
     def _each(self, done: Done, settings: Sequence[Setting]) -> Iterator[Setting]:
-        """The settings, as long as there is a use in it; no check takes more than its share of the time."""
+        """The settings, as long as they are useful; no check takes more than its share of the time."""
         began = time.monotonic()
         self._until = began + (self._end - began) / self._to_do
         self._to_do -= 1
@@ -358,15 +358,15 @@ def _checks(known: Sequence[Game[Any, Any]], only: Only | None, *, quick: bool) 
 
 
 def _extreme(known: Sequence[Game[Any, Any]], setting: Setting) -> int:
-    """How many play where a game is to be long: as few as can be."""
+    """The number of players for a long game: the fewest possible."""
     return next(one.seats[0] for one in known if one.key == setting.game)
 
 
 def _settings(
     known: Sequence[Game[Any, Any]], steps: Sequence[int], only: Only | None, *, quick: bool
 ) -> list[Setting]:
-    """Each game with odd options, as few and as many seats as it takes, and the bot in each of them (quick: at the
-    ends). The games take turns, so that each has had one when time is short.
+    """Each game with odd options, the fewest and the most seats, and the bot in each of them (quick: at the ends).
+    The games take turns, so that each has had one if time runs out.
     """
     rows: list[list[Setting]] = []
     for one in known:
@@ -385,7 +385,7 @@ def _settings(
 
 
 def _odd_options(one: Game[Any, Any], step: int) -> Mapping[str, Value]:
-    """Options that nobody takes: with step 0 all numbers at their least and all else as it usually is not; then a step
+    """Unusual options: with step 0 all numbers at their minimum and all others not at their default; then a step
     further, each number another one, so that no board is square.
     """
     options: dict[str, Value] = {}
@@ -401,7 +401,7 @@ def _odd_options(one: Game[Any, Any], step: int) -> Mapping[str, Value]:
 
 
 def lines_before(finding: Finding, most: int = 6) -> list[str]:
-    """The last that was told and said before it, each with its time, cut where it gets long."""
+    """The last lines before the fault, each with its time, cut if they are long."""
     lines = finding.bundle.lines[-most:] if finding.bundle else ()
     shown = []
     for line in lines:

@@ -1,8 +1,7 @@
-"""Whether a bot's program ends when it is told to, and whether something of it stays behind.
+"""Whether a bot's program ends when it is told to, and whether a process of it stays behind.
 
-A program may have helpers of its own as long as it runs. What runs on after its end is ended by its warden
-(ai/bots/process/warden.py) at once; to see it, the warden is stopped for that moment. Only on Linux; elsewhere only the
-first.
+A program may have helper processes while it runs. Its warden (ai/bots/process/warden.py) kills what survives it; to
+see survivors, the warden is stopped for that moment. Only on Linux; elsewhere only the first check is made.
 """
 
 import os
@@ -18,13 +17,13 @@ from quadrille.ai.bots.talk import GRACE
 from quadrille.ai.checks.trial import Player
 from quadrille.ai.faults import BotFault
 
-#: How long a program may take to end, in seconds, and how long what it started may take after it.
+#: Seconds for a program to end, and for its helpers to end after it.
 QUIT: Final = GRACE
 _AFTER: Final = 0.2
 
 
 def check_end(play: Callable[[], None], player: Player) -> None:
-    """Play a game with a program, tell it to quit, and see what becomes of it; what is wrong is a `BotFault`."""
+    """Play a game with a program, tell it to quit, and watch; a `BotFault` says what is wrong."""
     before = set(children(os.getpid()))
     play()
     wardens = [child for child in children(os.getpid()) if child not in before]
@@ -38,7 +37,7 @@ def check_end(play: Callable[[], None], player: Player) -> None:
     os.kill(warden, signal.SIGSTOP)
     try:
         talk.dialogue.quit()
-        for line in talk.dialogue.outgoing:  # not through the talk, which would hear the end and close all
+        for line in talk.dialogue.outgoing:  # not through the talk, which would notice the end and close all
             talk.program.send(line)
         talk.dialogue.outgoing.clear()
         _await_end(lambda: not _runs(program))
@@ -66,12 +65,12 @@ def _processes(count: int) -> str:
 
 
 def _left(warden: int) -> list[int]:
-    """What runs on of a program that has ended."""
+    """The running processes of an ended program."""
     return [one for one in descendants(warden) if _runs(one)]
 
 
 def _runs(process: int) -> bool:
-    """Whether it is there and has not ended."""
+    """Whether it exists and has not ended."""
     try:
         state = fields(process)[0]
     except OSError:

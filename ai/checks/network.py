@@ -1,7 +1,7 @@
-"""A game of a bot as a peer among peers, in bad weather (weather.py): its own peer breaks down in the middle too.
+"""A game of a bot as a peer on a bad network (weather.py); its own peer crashes in the middle too.
 
-The others play by dice and propose now and then what may be proposed. What the bot does wrong is its fault; that the
-game comes to its end in spite of the weather is the network's.
+The others play at random and make proposals now and then. A fault is the bot's; that the game ends in spite of the
+weather is up to the network.
 """
 
 import time
@@ -22,18 +22,18 @@ from quadrille.net.trust.identity import Identity
 from quadrille.rules.chance import Stream
 from quadrille.rules.registry import game
 
-#: What is proposed: nothing that ends the game if the bot agrees, but for a draw.
+#: The proposals: none ends the game if the bot agrees, except a draw.
 _PROPOSED: Final = (TakebackMotion(1), PauseMotion(), DrawMotion())
 _MOST_PROPOSED: Final = 6
-#: After so many of its moves the bot's peer breaks down.
+#: Moves of the bot after which its peer crashes.
 _BREAKDOWN: Final = 3
-#: For one game; in seconds, and by the clock of the weather in milliseconds.
+#: Maximum length of a game in seconds, and in milliseconds by the clock of the weather.
 _LONGEST: Final = 60.0
 _LONGEST_THERE: Final = 3_600_000
 
 
 def check_network(setting: Setting, player: Player, patience: int, end: float) -> bool:
-    """Play a game; whether it came to its end in time. What the bot does wrong is a `BotFault`."""
+    """Play a game; return whether it ended in time. A `BotFault` says what the bot did wrong."""
     party = _Party(setting, player, patience)
     try:
         return party.play(min(end, time.monotonic() + _LONGEST))
@@ -76,7 +76,7 @@ class _Party:
         return guest
 
     def play(self, end: float) -> bool:
-        """Until the game is over, or the bot fails; whether it is over."""
+        """Play until the game is over or the bot fails; return whether it is over."""
         since: int | None = None
         while time.monotonic() < end and self.weather.now < _LONGEST_THERE:
             for key, event in self.weather.turn(lambda: self.guest.owes):
@@ -101,7 +101,7 @@ class _Party:
                 raise fault
 
     def _break_down(self) -> None:
-        """The bot's peer dies and comes back, with all that it had kept."""
+        """The bot's peer dies and comes back with its stored data."""
         moved = [entry for table in self._tables() for entry in table.log.entries if entry.author == self._bot.key]
         if self._breakdowns == 0 and len(moved) > _BREAKDOWN and not self._is_over():
             self._breakdowns += 1
@@ -138,7 +138,7 @@ class _Party:
                     table.play(str(table.view.moves.sample(self.dice)), now)
 
     def _propose(self, table: Table, now: int) -> None:
-        """Something, after the bot was told that it is its turn or before."""
+        """Propose something, before the bot was asked for its move or after."""
         motion = _PROPOSED[self._proposed % len(_PROPOSED)]
         if self._proposed < _MOST_PROPOSED and not self.dice.randrange(3):
             self._proposed += 1

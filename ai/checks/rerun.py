@@ -1,7 +1,7 @@
-"""A bot on a game that was played: it is told the same lines in the same order, and what it answers now is compared.
+"""Reruns a bot on a recorded game: it gets the same lines in the same order, and its answers are compared.
 
-The game goes on as it went then, whatever the bot answers now. What it asks is answered from its view, as it was at the
-table. Specification: protocols.md, "Bots".
+The game goes on as recorded, whatever the bot answers now. Its questions are answered from its view, as at the table.
+Specification: protocols.md, "Bots".
 """
 
 import time
@@ -18,13 +18,13 @@ from quadrille.ai.json_lines import BadJson, decode, encode
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
 
-#: What is answered, by what was said to the bot.
+#: The answers, by the line that they answer.
 _ANSWERS: Final = {"hello": "hello", "start": "ready", "turn": "turn", "offer": "offer"}
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the bot answered then and answers now, None where it did not; and how long it took now, in milliseconds."""
+    """The bot's recorded answer and its present one, None for none; and the time of the present one in milliseconds."""
 
     to: str
     then: str | None
@@ -33,15 +33,14 @@ class Reply:
 
     @property
     def same(self) -> bool:
-        """Whether it answers the same."""
         return self.then == self.now
 
 
 class Rerun:
-    """A program, and the game that it plays again."""
+    """A program, and the recorded game that it plays again."""
 
     def __init__(self, bundle: Bundle, program: Program, patience: int) -> None:
-        """`patience` is the longest that any answer may take, in milliseconds, where it was allowed more then."""
+        """`patience` is the maximum time of any answer in milliseconds, if the recorded limit was longer."""
         self.bundle = bundle
         self.course = ToldGame()
         self.fault: BotFault | None = None
@@ -50,7 +49,7 @@ class Rerun:
         self._told = 0.0
 
     def replies(self) -> Iterator[Reply]:
-        """One after another, until the game is told or the bot fails, which is its `fault` then."""
+        """The replies in order, until the game ends or the bot fails, which is its `fault` then."""
         owed: list[Mapping[str, Any]] = []
         for line in self.bundle.lines:
             if line.told is None:
@@ -66,7 +65,7 @@ class Rerun:
                     owed.clear()
             if self.fault is not None:
                 return
-        if self.bundle.fault is not None and owed:  # what was missing then
+        if self.bundle.fault is not None and owed:  # the recorded program owed an answer
             yield self._reply(owed[-1], None)
 
     def _tell(self, told: Mapping[str, Any]) -> None:
@@ -80,7 +79,7 @@ class Rerun:
             self.fault = fault
 
     def _reply(self, told: Mapping[str, Any], then: str | None) -> Reply:
-        """What it answers to that now."""
+        """The bot's present answer to that line."""
         allowed = told.get("patience")
         allowed = min(self._patience, allowed) if isinstance(allowed, int) else self._patience
         view, said = self.course.view, None
@@ -114,7 +113,7 @@ class Rerun:
 
 
 def _check(said: Mapping[str, Any], told: Mapping[str, Any], turn: Turn | None) -> None:
-    """An answer that is none, or a move that is not legal, is a fault as it is at a table."""
+    """Check an answer: an invalid one, or an illegal move, is a fault as at a table."""
     if told["do"] == "hello":
         greeting(said)
     if turn is None:
@@ -129,12 +128,12 @@ def _check(said: Mapping[str, Any], told: Mapping[str, Any], turn: Turn | None) 
 
 
 def _is_late(number: object, turn: int) -> bool:
-    """Whether that answers a turn that is none any more."""
+    """Whether it answers a turn that is closed."""
     return isinstance(number, int) and number < turn
 
 
 def _read(line: BundledLine) -> Mapping[str, Any] | None:
-    """What it said then, if that was an answer."""
+    """The recorded answer of a line, if it is one."""
     try:
         said = decode(line.said.encode("utf-8", "surrogateescape"))
     except BadJson:
@@ -143,7 +142,7 @@ def _read(line: BundledLine) -> Mapping[str, Any] | None:
 
 
 def _answered(said: Mapping[str, Any], owed: list[Mapping[str, Any]]) -> Mapping[str, Any] | None:
-    """To what that was an answer."""
+    """The line that was answered."""
     for told in owed:
         number = told.get({"turn": "turn", "offer": "number"}.get(told["do"], ""))
         if _ANSWERS[told["do"]] in said and number in (None, said[_ANSWERS[told["do"]]]):
@@ -161,7 +160,7 @@ def _what(told: Mapping[str, Any]) -> str:
 
 
 def _shown(said: Mapping[str, Any]) -> str:
-    """The answer, as short as it can be said."""
+    """The answer in short."""
     match said:
         case {"hello": name}:
             return str(name)

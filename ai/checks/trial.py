@@ -1,7 +1,7 @@
-"""A game in which one seat is a bot's and all the others play by dice: what a check of bots is made of.
+"""A game with a bot in one seat and random players in the others: the building block of a bot's check.
 
-The bot is told all that a table may tell it, at any time; the scenes of check.py say when. What it does wrong is a
-`BotFault`.
+The bot gets everything that a table may send, at any time; the scenes of check.py say when. Its faults are
+`BotFault`s.
 """
 
 import time
@@ -22,13 +22,13 @@ from quadrille.rules.match import Deal, Match
 from quadrille.rules.options import Value
 from quadrille.rules.registry import game
 
-#: What a bot is advised to take for a move where no clock runs, so that a check comes to its end; in milliseconds.
+#: Advised milliseconds for a move without a clock, so that a check ends soon.
 BUDGET: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A game to be played: everything but what the bot does follows from it."""
+    """The setting of a game: everything except the bot's behaviour follows from it."""
 
     game: str
     options: Mapping[str, Value]
@@ -44,41 +44,41 @@ class Setting:
 
 
 class Player:
-    """The bot that is checked: a program, and the next one when it has failed."""
+    """The checked bot: a program, replaced by a new one when it has failed."""
 
     def __init__(self, bring: Callable[[], Talk]) -> None:
         self._bring = bring
         self._talk: Talk | None = None
-        #: Whether it has left a proposal without an answer: then no other is waited for.
+        #: Whether it has left a proposal without an answer: then no other is awaited.
         self.is_silent = False
-        #: The talk with the program that was started last.
+        #: The dialogue with the last started program.
         self.last: Talk | None = None
 
     @property
     def talk(self) -> Talk:
-        """The talk with a program that has said who it is."""
+        """The dialogue with a program that has greeted."""
         if self._talk is None or self._talk.fault is not None:
             self._talk = self.lend()
         self._talk.greet()
         return self._talk
 
     def restart(self) -> None:
-        """Let the program go; the next one starts anew."""
+        """Drop the program; the next one starts anew."""
         if self._talk is not None:
             self._talk.close()
         self._talk = None
 
     def lend(self) -> Talk:
-        """A program of its own for somebody who closes it."""
+        """A separate program for a caller who closes it."""
         self.last = self._bring()
         return self.last
 
 
 class CheckGame(BotGame):
-    """One game, move by move. All seats but the bot's play by dice."""
+    """One game, move by move. All seats but the bot's play at random."""
 
     def __init__(self, setting: Setting, player: Player, patience: int, end: float) -> None:
-        """It is broken off when `time.monotonic` comes to its `end`."""
+        """It is broken off when `time.monotonic` reaches its `end`."""
         super().__init__(
             Match(game(setting.game), setting.options, setting.seats, deal=Deal(setting.seed)),
             TimeTerms(setting.clock, patience, None if setting.clock else BUDGET),
@@ -104,17 +104,17 @@ class CheckGame(BotGame):
         """Whether the bot is to move."""
         return self.match.pending == ToMove(self.seat)
 
-    # What happens at the table
+    # Events at the table
 
     def begin(self, *, waits: bool = True) -> None:
-        """The bot is told that the game begins, or goes on, and makes itself ready."""
+        """Start or continue the game for the bot, and wait until it is ready."""
         self.bots[self.seat] = self.player.talk
         self.start(self.seat)
         while waits and not self.bots[self.seat].is_ready:
             self.hear(self.seat, 1)
 
     def move(self) -> None:
-        """Whoever is to move does."""
+        """Make the next move."""
         if self.is_bots_turn:
             self.give_turn()
             self.await_move(self.seat)
@@ -122,22 +122,22 @@ class CheckGame(BotGame):
             self.roll()
 
     def roll(self) -> None:
-        """A move by dice, even in the bot's place."""
+        """Make a random move, even in the bot's place."""
         self.match.play(self.match.state.moves.sample(self.dice))
 
     def give_turn(self) -> None:
-        """The bot is told that it is to move."""
+        """Ask the bot for its move."""
         self.ask(self.seat)
         self._send()
 
     def undo(self, plies: int) -> None:
-        """Moves are taken back, perhaps while the bot thinks."""
+        """Take moves back, perhaps while the bot thinks."""
         self.bots[self.seat].dialogue.no_turn()
         self._due.clear()
         self.match.undo(min(plies, self.match.ply))
 
     def offer(self, kind: str) -> None:
-        """Somebody proposes something."""
+        """Another seat proposes something."""
         assert kind in BY_ALL
         others = [seat for seat in range(self.setting.seats) if seat != self.seat]
         self._number += 1
@@ -148,19 +148,19 @@ class CheckGame(BotGame):
         self._send()
 
     def settle(self) -> None:
-        """The bot answers what was proposed, or does not."""
+        """Wait for the bot's answers to proposals."""
         while self._offers and not self.player.is_silent:
             self.hear(self.seat, 1)
 
     def restart(self) -> None:
-        """The bot's program is killed, and another one goes on with the game."""
+        """Kill the bot's program, and let another one go on with the game."""
         self.player.restart()
         self._offers.clear()
         self._due.clear()
         self.begin()
 
     def over(self) -> None:
-        """The game is over, by its rules or by somebody's word."""
+        """End the game, by its rules or by decision."""
         if self.match.over is None:
             self.match.adjudicate([1] * self.setting.seats, "it was only a trial")
         assert self.match.over is not None
@@ -169,16 +169,16 @@ class CheckGame(BotGame):
         self._send()
 
     def _send(self) -> None:
-        """What was said goes out now; what comes meanwhile is heard later."""
+        """Send pending lines now; answers are read later."""
         if (event := self._heard(0)) is not None:
             self._due.append(event)
 
     def hear(self, seat: int, timeout: float = 0) -> Event | None:
-        """What the bot says, and first what came before."""
+        """The bot's next event, queued ones first."""
         return self._due.popleft() if self._due else self._heard(timeout)
 
     def _heard(self, timeout: float) -> Event | None:
-        """Replies are noted and need nothing else."""
+        """Take note of replies; they need nothing else."""
         event = super().hear(self.seat, timeout)
         if not isinstance(event, Replied):
             return event

@@ -1,8 +1,8 @@
-"""A network in this process for a few peers, in bad weather: what they say comes late, twice, out of order or never,
-and links break and mend. All of it follows from a seed, but for the time that programs take.
+"""A simulated network for a few peers, in bad weather: messages are delayed, repeated, reordered or lost, and links
+break and mend. All of it follows from a seed, except for the time that programs take.
 
-Peers are whole lobbies (net/seating/lobby.py); only sockets are left out. Time passes as it does outside while somebody
-thinks, and is skipped while nobody does.
+Peers are whole lobbies (net/seating/lobby.py); only sockets are left out. Time is real while a program thinks, and
+skipped otherwise.
 """
 
 import heapq
@@ -16,52 +16,50 @@ from quadrille.net.entries.wire import Message
 from quadrille.net.seating.lobby import Event, Lobby
 from quadrille.rules.chance import Stream
 
-#: In thousandths: messages that are lost, that come twice, after which a link breaks. Times in milliseconds.
+#: Thousandths of messages that are lost, that are repeated, after which a link breaks. Times in milliseconds.
 LOSS: Final = 60
 TWICE: Final = 100
 BREAKS: Final = 8
 LONGEST_WAY: Final = 300
 NOTICED: Final = 1500
 LONGEST_BREAK: Final = 6000
-#: How long it is waited at once for a program that thinks, in seconds.
+#: Seconds of one wait for a program that thinks.
 _LOOK: Final = 0.005
 
 
 class MemoryShelf:
-    """What a peer keeps (net/entries/table_store.py), as long as this process lives."""
+    """A peer's storage (net/entries/table_store.py) in memory."""
 
     def __init__(self) -> None:
         self._entries: dict[bytes, list[Entry]] = {}
         self._secrets: dict[tuple[bytes, str], bytes] = {}
 
     def keep_entry(self, entry: Entry) -> None:
-        """Keep an entry."""
         kept = self._entries.setdefault(entry.table, [])
         if all(entry.data != other.data for other in kept):
             kept.append(entry)
 
     def settle(self, table: bytes) -> None:
-        """Nothing is written later than it is kept."""
+        """Does nothing: everything is stored at once."""
 
     def keep_secret(self, table: bytes, label: str, data: bytes) -> None:
-        """Keep something of one's own; the first stands."""
+        """Keep our own data; the first value stays."""
         self._secrets.setdefault((table, label), data)
 
     def secret(self, table: bytes, label: str) -> bytes | None:
-        """What was kept under that label."""
         return self._secrets.get((table, label))
 
     def tables(self) -> list[bytes]:
-        """All tables of which there is something."""
+        """All stored tables."""
         return list(self._entries)
 
     def entries(self, table: bytes) -> list[bytes]:
-        """All entries of a table, place by place, and in each in the order they came."""
+        """All entries of a table by place, and within a place in order of arrival."""
         return [entry.data for entry in sorted(self._entries.get(table, []), key=lambda entry: entry.index)]
 
 
 class Weather:
-    """The network, and what time it is there."""
+    """The network and its clock."""
 
     def __init__(self, seed: str) -> None:
         self.dice = Stream(seed, "weather")
@@ -75,7 +73,7 @@ class Weather:
         self._looked = time.monotonic()
 
     def come(self, lobby: Lobby) -> None:
-        """A peer is there, for the first time or again."""
+        """A peer appears, for the first time or again."""
         key = lobby.identity.key
         self.lobbies[key] = lobby
         for other in self.lobbies:
@@ -93,7 +91,7 @@ class Weather:
             self._later(NOTICED, lambda other=other: self._part(key, other, gone))  # type: ignore[misc]
 
     def turn(self, thinks: Callable[[], bool]) -> list[tuple[bytes, Event]]:
-        """Let the next thing happen. While somebody thinks, time passes as it does; else it is skipped."""
+        """Let the next event happen. Time is real while a program thinks, and skipped otherwise."""
         self._send_all()
         due = min([lobby.deadline for lobby in self.lobbies.values()] + [at for at, _, _ in self._queue[:1]])
         if thinks():
@@ -120,7 +118,7 @@ class Weather:
             lobby.outgoing.clear()
 
     def _send(self, key: bytes, to: bytes, message: Message) -> None:
-        plays = bool(self.lobbies[key].tables)  # who asks for a seat asks once: what is lost there was no link
+        plays = bool(self.lobbies[key].tables)  # a request for a seat is made once: a loss means that there was no link
         copies = 0 if plays and self._chance(LOSS) else 2 if self._chance(TWICE) else 1
         for _ in range(copies):
             self._later(1 + self.dice.randrange(LONGEST_WAY), lambda: self._deliver(key, to, message))
@@ -132,7 +130,7 @@ class Weather:
             self.lobbies[to].receive(key, message, self.now)
 
     def _break(self, one: bytes, other: bytes) -> None:
-        """Nothing gets through for a while, which both notice if it takes long enough."""
+        """Block a link for a while; both ends notice if it takes long enough."""
         link = frozenset((one, other))
         if link in self._broken:
             return
@@ -155,7 +153,7 @@ class Weather:
             self.lobbies[other].came(one, self.now)
 
     def _part(self, one: bytes, other: bytes, gone: Lobby | None) -> None:
-        """Both notice that the other is gone; unless a program that had ended is back."""
+        """Both ends notice that the other is gone, unless its program is back."""
         for here, there in ((one, other), (other, one)):
             if here in self.lobbies and (gone is None or self.lobbies.get(there) is None):
                 self.lobbies[here].went(there, self.now)

@@ -1,7 +1,7 @@
-"""The kinds of opponents: how each of them comes to a move. What their levels are is in a table with each.
+"""The kinds of opponents and their choice of a move. Each has a table of its levels.
 
-Searching is done by quadrille.rules.search, in slices (thinking.py). All dice are the bot's own, so that with levels 1
-to 4, which think for a fixed count, the same dice give the same game where the clock leaves the time for it.
+quadrille.rules.search searches in slices (thinking.py). A bot's dice are its own. So levels 1 to 4, which think for a
+fixed count, play the same game from the same dice if the clock leaves enough time.
 """
 
 import random
@@ -14,46 +14,46 @@ from quadrille.rules.dice import Dice
 from quadrille.rules.search import TABLE, HalfTurn, Lookahead, Position, Proof, TreeSearch
 
 LEVELS: Final = (1, 2, 3, 4, 5)
-#: So many moves are looked at one ahead; of longer lists so many, drawn at random.
+#: Maximum moves that are tried one ahead; of longer lists a random sample.
 LISTED: Final = 400
-#: Positions in a slice of alpha-beta, and places in its table for each position of a move: a larger one takes longer to
-#: lay out than the weak levels search.
+#: Positions in a slice of alpha-beta, and table entries for each position of a move: a larger table takes longer to
+#: allocate than weak levels search.
 POSITIONS: Final = 1000
 _ROOM: Final = 4
-#: In the table of positions that the solver has seen: it is made within the time for the first move.
+#: Entries of the solver's transposition table: it is allocated within the time for the first move.
 PLACES: Final = 1 << 18
-#: The lowest level that knows the answer turned by 180 degrees (Position.half_turn).
+#: Minimum level that knows the answer turned by 180 degrees (Position.half_turn).
 MIRRORS: Final = 4
-#: The least average of a search that counts as more than a sure tie, in millionths of a payoff and in standard errors.
-#: With less it is wrong too often, because a search thinks through its own moves better than the answers to them.
+#: Minimum average of a search that counts as more than a sure tie, in millionths of a payoff and in standard errors.
+#: With less it is wrong too often, because a search explores its own moves better than the answers to them.
 MARGIN: Final = 200_000
 ERRORS: Final = 1.5
 _SEEDS: Final = 1 << 31
 
 
 class Opponent(Bot):
-    """A bot of the house at a level."""
+    """A built-in bot at a level."""
 
     author: ClassVar[str] = "Quadrille"
     counts_work: ClassVar[bool] = True
-    #: How many simulations or positions a level is; None: as many as the clock allows.
+    #: Simulations or positions of each level; None: as many as the clock allows.
     counts: ClassVar[tuple[int | None, ...]] = (None,) * len(LEVELS)
 
     def __init__(self, level: int = LEVELS[-1]) -> None:
         self.level = level
-        #: What is proved of the position it moved in last: the payoff of its seat, of two.
+        #: The proven payoff of its seat, of two, in the position it moved in last.
         self.proved: int | None = None
 
     def effort(self, clock: Clock) -> Effort:
-        """How much thinking this level does with that clock."""
+        """The effort of this level with that clock."""
         return effort(self.counts[self.level - 1], clock)
 
     def half_turn(self, position: Position) -> HalfTurn | None:
-        """The answer turned by 180 degrees, if this level knows it and it is proved to be worth something here."""
+        """The answer turned by 180 degrees, if this level knows it and it is proven to be useful here."""
         return position.half_turn() if self.level >= MIRRORS else None
 
     def places(self, view: State[Any, Any]) -> tuple[int, int] | None:
-        """Those that best play leads to, where that is proved; whatever is only likely it keeps to itself."""
+        """The places after best play, if they are proven; likely ones are not reported."""
         if self.proved is None:
             return None
         lead = self.proved if view.board.turn == 0 else -self.proved
@@ -61,7 +61,7 @@ class Opponent(Bot):
 
 
 class Random(Opponent):
-    """Any legal move: a sparring partner for beginners and a yardstick for programs."""
+    """Random legal moves: a sparring partner for beginners and a yardstick for programs."""
 
     name = "random"
 
@@ -72,12 +72,12 @@ class Random(Opponent):
 
 
 class Greedy(Opponent):
-    """The move after which the figures stand best, no thought given to what comes next."""
+    """The move with the best figures right after it, without looking further ahead."""
 
     name = "greedy"
 
     def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move:
-        """Of equally good moves one at random; with hidden cards, what can be expected of them counts."""
+        """A random one of equally good moves; with hidden cards, expected figures count."""
         if view.game.hidden:
             position = Position(view)
             return position.move([position.board.at_sight(Dice(rng.randrange(_SEEDS)))])
@@ -97,14 +97,14 @@ class Greedy(Opponent):
 
 
 class Mcts(Opponent):
-    """Monte Carlo tree search (UCT), for any number of seats; with hidden cards on what its seat knows (ISMCTS).
+    """Monte Carlo tree search (UCT), for any number of seats; with hidden cards on its seat's knowledge (ISMCTS).
 
-    Where everybody sees everything, what it found out about a position it keeps for the moves that follow.
+    Without hidden cards its tree is kept for the following moves.
     """
 
     name = "mcts"
     counts = (20, 80, 300, 1000, None)
-    #: As `counts`, where cards are hidden: there, few games tell as much, and many hardly more.
+    #: As `counts`, for games with hidden cards: there a few games tell as much as many.
     hidden_counts: ClassVar[tuple[int | None, ...]] = (2, 8, 24, 80, None)
 
     def __init__(self, level: int = LEVELS[-1]) -> None:
@@ -113,20 +113,22 @@ class Mcts(Opponent):
         self._terms: tuple[Any, ...] = ()
 
     def starts(self, view: State[Any, Any], seat: int) -> None:
-        """Nothing is kept from game to game: whether one was played before must not change how this one goes."""
+        """Clear all results: an earlier game must not change how this one goes."""
         self._search = None
 
     def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move:
-        """The move that was tried most."""
+        """The move with the most visits."""
         position = Position(view)
         return self.think(position, effort(self.count(position), clock), rng, self.half_turn(position))
 
     def count(self, position: Position) -> int | None:
-        """How many simulations this level is in such a game."""
+        """Simulations of this level in such a game."""
         return (self.hidden_counts if position.hidden else self.counts)[self.level - 1]
 
     def think(self, position: Position, effort: Effort, rng: random.Random, answer: HalfTurn | None = None) -> Move:
-        """Search for so long; at least a little, whatever the clock says. Nothing that looks worse than `answer`."""
+        """Search with that effort; at least a little, whatever the clock says. Plays nothing that looks worse than
+        `answer`.
+        """
         if answer and answer.payoff > 0:
             self.proved = answer.payoff
             return position.move([answer.move])
@@ -149,19 +151,19 @@ class Mcts(Opponent):
 
 
 class Ismcts(Mcts):
-    """The same; this is what it is called where cards are hidden."""
+    """The same search; its name where cards are hidden."""
 
     name = "ismcts"
 
 
 class AlphaBeta(Opponent):
-    """Alpha-beta, deeper and deeper, for two who see everything; in other games it plays as mcts does."""
+    """Iterative deepening alpha-beta, for two players without hidden cards; other games are played as by mcts."""
 
     name = "alphabeta"
     counts = (60, 500, 4000, 30000, None)
 
     def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move:
-        """The best move as deep as it got."""
+        """The best move at the greatest depth reached."""
         position = Position(view)
         self.proved = None
         if position.seats != 2 or position.hidden:
@@ -186,14 +188,14 @@ def look_ahead(position: Position, most: int | None, effort: Effort) -> Lookahea
 
 
 class Solver(Opponent):
-    """Perfect play where it can look to the end of the game; as long as it can't, it plays as mcts does.
+    """Perfect play if it can search to the end of the game; before that it plays like mcts.
 
-    What it saw at earlier moves of a game it keeps, so that it comes further each time.
+    Its table is kept for later moves of a game, so it gets further each time.
     """
 
     name = "solver"
     counts = (2000, 10000, 50000, 250000, None)
-    #: The part of its effort that goes into the proof.
+    #: The share of its effort that goes into the proof.
     share: ClassVar[float] = 0.5
 
     def __init__(self, level: int = LEVELS[-1]) -> None:
@@ -203,12 +205,12 @@ class Solver(Opponent):
         self._terms: tuple[Any, ...] = ()
 
     def starts(self, view: State[Any, Any], seat: int) -> None:
-        """What was proved in one game would have it move otherwise in the next."""
+        """Clear all proofs: those of one game would change its moves in the next."""
         self._proof = None
         self._otherwise.starts(view, seat)
 
     def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move:
-        """A move that is proved to be best. What is lost at best play is played on as if nothing were known."""
+        """A move that is proven best. In a lost position it plays as if nothing were known."""
         position = Position(view)
         effort, work, answer = self.effort(clock), clock.work, self.half_turn(position)
         self.proved = None
@@ -237,7 +239,7 @@ class Solver(Opponent):
 
 
 class House(Solver):
-    """The best of the house at that level: mcts, which from level 4 on plays the end of a game perfectly if it can."""
+    """The best built-in bot at that level: mcts, which from level 4 on plays the end of a game perfectly if it can."""
 
     name = "quadrille"
     counts = (0, 0, 0, 2000, None)

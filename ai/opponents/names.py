@@ -1,4 +1,4 @@
-"""How opponents are called: `mcts`, `mcts:3`, or just a level, `1` to `5`, for the best of the house."""
+"""Names of opponents: `mcts`, `mcts:3`, or just a level, `1` to `5`, for the best built-in one."""
 
 from difflib import get_close_matches
 from typing import Final
@@ -9,10 +9,10 @@ from quadrille.rules.squares import quoted
 
 #: Every kind by its name.
 KINDS: Final = {kind.name: kind for kind in (Random, Greedy, AlphaBeta, Mcts, Ismcts, Solver)}
-#: How like a kind a word is that is taken for a slip of the pen.
+#: Minimum similarity at which a word counts as a misspelt kind.
 _NEAR: Final = 0.7
 LEVEL_NAMES: Final = tuple(map(str, LEVELS))
-#: What can be asked for, with a line of help each.
+#: The available opponents, with a line of help each.
 OPPONENTS: Final = {
     "1": "a beginner",
     "2": "somebody who knows the rules well",

@@ -1,6 +1,6 @@
-"""Thinking with an eye on the clock: a search is gone on with in slices, and between two of them time is looked at.
+"""Time control: runs a search in slices, and checks the clock between them.
 
-Rules know no clock (rules/search); this is the one place where a search meets one.
+The rules know no clock (rules/search); this is the only place where a search meets one.
 """
 
 import time
@@ -10,17 +10,17 @@ from typing import Final
 
 from quadrille.ai.bot import Clock
 
-#: Milliseconds that a slice should take, and so how late an answer can be at most, about.
+#: Target milliseconds of a slice, and so about the maximum delay of an answer.
 SLICE: Final = 4.0
-#: The part of its budget that is used for thinking; the rest is for all that comes before and after it.
+#: The share of the budget for thinking; the rest is for the work before and after.
 PART: Final = 0.92
-#: Without a clock nobody is asked to wait longer than this for a move, in milliseconds.
+#: Maximum milliseconds for a move without a clock.
 UNHURRIED: Final = 1500
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much a move may cost: so many simulations or positions (None: any number), and until when."""
+    """The effort for a move: a number of simulations or positions (None: unlimited), and a deadline."""
 
     most: int | None
     until: float
@@ -32,13 +32,13 @@ class Effort:
         return Effort(most, now + (self.until - now) * share)
 
     def of(self, most: int | None) -> "Effort":
-        """So many simulations or positions instead, until the same time."""
+        """That many simulations or positions instead, until the same deadline."""
         return Effort(most, self.until)
 
     def spend(self, go_on: Callable[[int], bool], size: int, *, steady: bool = False) -> None:
-        """Go on in slices, the first of that size, until there is no more to find, or to spend.
+        """Search in slices, the first of that size, until nothing is left to find or to spend.
 
-        `steady` slices stay of that size, for a search whose result depends on where it was stopped.
+        `steady` slices keep that size, for a search whose result depends on where it was stopped.
         """
         left = self.most
         begin = time.perf_counter()
@@ -54,18 +54,18 @@ class Effort:
 
 
 def resized(size: int, spent: float, left: float) -> int:
-    """The next slice after one that took so long: as long as a slice should be, and no longer than what is left."""
+    """The size of the next slice, by the time of the last: near the target, and within the time left."""
     wanted = min(SLICE, max(left, 0.2))
     return max(1, int(size * min(wanted / max(spent, 0.01), 4)))
 
 
 def effort(most: int | None, clock: Clock) -> Effort:
-    """So many simulations or positions; fewer, if it is told so, or if the clock would not wait for them."""
+    """That many simulations or positions; fewer if the bot is told so, or if the clock requires it."""
     told = clock.left is not None or clock.work is not None
     budget = clock.budget if told else min(clock.budget, UNHURRIED)
     return Effort(least(most, clock.work), time.perf_counter() + budget * PART / 1000)
 
 
 def least(one: int | None, other: int | None) -> int | None:
-    """Of two counts, of which None is any number."""
+    """The smaller of two counts, where None is unlimited."""
     return other if one is None else one if other is None else min(one, other)

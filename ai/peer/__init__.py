@@ -1,1 +1,1 @@
-"""A bot as a peer among peers, and a bot whose owner runs it elsewhere."""
+"""A bot as a peer, and a bot that its owner lends to remote runners."""

@@ -1,8 +1,8 @@
-"""A bot's programs as a runner of a tournament engages them: its lines are passed on to a program, and back.
+"""A bot's programs, engaged by runners of tournaments: relays lines between runner and program.
 
-The runner speaks with the program itself (protocols.md, "Bots") and is the arbiter: nothing of a game is known here. A
-machine without sockets like guest.py, of which it is a part; the bytes go as net/program/reliable_stream.py does it.
-One program for each engagement, kept for the next one. Specification: protocols.md, "Tournaments", Peers.
+The runner speaks with the program (protocols.md, "Bots") and is the arbiter: nothing of a game is known here. A
+machine without sockets, part of guest.py; net/program/reliable_stream.py carries the bytes. One program for each
+engagement, reused for the next one. Specification: protocols.md, "Tournaments", Peers.
 """
 
 import time
@@ -26,73 +26,71 @@ from quadrille.net.seating.lobby import Aside, Lobby
 from quadrille.net.trust.identity import fingerprint
 from quadrille.net.trust.names import plain_name
 
-#: A runner may be out of reach for so long; then its engagements are over, and if it comes back it asks anew. In
-#: milliseconds.
+#: Milliseconds that a runner may be out of reach; then its engagements end, and a runner that comes back asks again.
 AWAY: Final = 60_000
-#: How the end of a program is told again until the runner has heard it, in milliseconds.
+#: Milliseconds between two reports of a program's end, until the runner acknowledges it.
 AGAIN: Final = 1000
-#: A program is not read on while the runner has not heard so many bytes, or has said nothing to so many messages.
+#: Maximum unacknowledged bytes and unanswered messages; above them the program's output is not read.
 _MOST_UNHEARD: Final = 1 << 18
 _MOST_MESSAGES: Final = 64
-#: So many bytes are passed on at once.
+#: Maximum bytes relayed at once.
 _AT_ONCE: Final = 1 << 15
 _OVER: Final = b'{"do": "over"'
 _LONGEST_WHY: Final = 200
-#: Maximum lines and bytes that are kept to be told to another program, should a kept one end at once.
+#: Maximum lines and bytes kept for a replacement, in case a reused program ends at once.
 _MOST_OPENING: Final = 16
 _LONGEST_OPENING: Final = 1 << 18
-#: Maximum programs that are started within a minute for one runner, and for all runners. A further Engage is answered
-#: by "full", after which an honest runner asks again each second.
+#: Maximum programs started in a minute for one runner, and for all runners. Above it Engage is answered by "full",
+#: after which an honest runner asks again each second.
 STARTS: Final = 120
 STARTS_IN_ALL: Final = 240
 _MINUTE: Final = 60_000
-#: How long a runner gets no program after a line that is not of the dialogue, in milliseconds.
+#: Milliseconds for which a runner gets no program after an invalid line.
 SHUT_OUT: Final = 60_000
-#: Maximum such runners that are remembered.
+#: Maximum remembered runners of that kind.
 _MOST_SHUT_OUT: Final = 256
-#: Maximum runners that are remembered as named to the owner.
+#: Maximum runners that were reported to the owner and are remembered.
 _MOST_NAMED: Final = 64
 
-#: Starts a program, of which notes are kept.
+#: Starts a program with notes.
 Lend = Callable[[], tuple[Program, Notes]]
-#: Why a bot does not play for the runner with this key by these terms; None when it does.
+#: Why a bot does not play for the runner with this key by these terms; None if it does.
 Objection = Callable[[bytes, Terms], str | None]
 
 
 class LentProgram:
-    """A program that is lent, from one engagement to the next."""
+    """A lent program, from one engagement to the next."""
 
     __slots__ = ("between_games", "greeting", "notes", "program")
 
     def __init__(self, program: Program, notes: Notes) -> None:
         self.program = program
         self.notes = notes
-        #: The line by which it says who it is; it says so once.
+        #: Its greeting, which it sends only once.
         self.greeting: bytes | None = None
         self.between_games = True
 
     def tell(self, line: bytes) -> None:
-        """Pass a line on to it."""
+        """Pass a line to it."""
         self.between_games = line.startswith(_OVER)
         self.notes.line(ms(), True, line)
         self.program.send(line)
 
     def hear(self) -> bytes | None:
-        """Its next line, if there is one."""
         line = self.program.line()
         if line is not None:
             self.notes.line(ms(), False, line)
         return line
 
     def is_well(self) -> bool:
-        """Whether it waits for a game, and says nothing."""
+        """Whether it waits for a game, without output."""
         try:
             return self.between_games and self.hear() is None
         except BotFault:
             return False
 
     def let_go(self) -> None:
-        """It has to end. In the middle of a game nobody waits for it: a runner could hold up the bot so."""
+        """End it, in the middle of a game without waiting: otherwise a runner could hold up the bot."""
         try:
             self.program.send(encode({"do": "quit"}))
             self.program.close(GRACE if self.between_games else 0)
@@ -109,7 +107,7 @@ class Engagement:
         self.player = player
         self.stream = ReliableStream(table)
         self.fault: BotFault | None = None
-        #: Since when the runner is out of reach, and when the fault is told (again).
+        #: Since when the runner is out of reach, and when the fault is reported (again).
         self.away: int | None = None
         self.tell_due = 0
         self._lend = lend
@@ -119,11 +117,11 @@ class Engagement:
         self._unsaid = False
         self._unanswered = 0
         self._told_at = time.perf_counter()
-        #: What a program that was kept was told before it said anything: it may have been about to end.
+        #: The lines to a reused program before its first answer: it may have been about to end.
         self._opening: list[bytes] | None = [] if player.greeting is not None else None
 
     def hear(self, words: Words, now: int) -> None:
-        """The runner says something to the program."""
+        """Process a message of the runner."""
         self._unanswered = 0
         self.stream.receive(self.runner, words, now)
         new = drain(self.stream.events)
@@ -141,7 +139,7 @@ class Engagement:
             if len(self._opening) > _MOST_OPENING or sum(map(len, self._opening)) > _LONGEST_OPENING:
                 self._opening = None
         self._told_at = time.perf_counter()
-        if not self._greeted and self.player.greeting is not None:  # it has said who it is, and is not asked again
+        if not self._greeted and self.player.greeting is not None:  # it has greeted, and is not asked again
             self._greeted = True
             self.stream.say(self.player.greeting + b"\n", now)
             return
@@ -151,7 +149,7 @@ class Engagement:
             self._fail(fault)
 
     def act(self, now: int) -> None:
-        """Pass on what the program has said, as one message if it can be: many would be a flood."""
+        """Relay the program's output, in one message if possible: many would be a flood."""
         if self.stream.unheard > _MOST_UNHEARD or self._unanswered >= _MOST_MESSAGES:
             return
         said = b""
@@ -180,7 +178,9 @@ class Engagement:
             self.stream.say(said, now, round(1e6 * (time.perf_counter() - self._told_at)))
 
     def _begin_again(self) -> None:
-        """A program that ended after its last game, as one for a single game does: another is told the same."""
+        """Replace a program that ended after its last game, as one for a single game does: the new one gets the same
+        lines.
+        """
         told, self._opening = self._opening or [], None
         self.player.let_go()
         try:
@@ -197,9 +197,9 @@ class Engagement:
 
 
 class Engagements:
-    """All engagements of a bot. `most` it has at a time, and at tables of peers, together.
+    """All engagements of a bot. `most` limits them together with the tables of peers.
 
-    A runner that says what is no line of the dialogue loses that engagement; the bot goes on with all others.
+    A runner that sends an invalid line loses that engagement; the bot continues all others.
     """
 
     def __init__(self, lobby: Lobby, lend: Lend, objects: Objection, most: int) -> None:
@@ -210,17 +210,17 @@ class Engagements:
         self._most = most
         self._open: dict[bytes, Engagement] = {}
         self._idle: list[LentProgram] = []
-        self._paces: dict[bytes, SendQuota] = {}  # of each runner that has an engagement
+        self._paces: dict[bytes, SendQuota] = {}  # of each runner with an engagement
         self._named: dict[bytes, None] = {}
         self._shut_out: dict[bytes, int] = {}  # until when
-        self._starts: Counter[bytes] = Counter()  # of programs in this minute, for each runner
+        self._starts: Counter[bytes] = Counter()  # programs started in this minute, for each runner
         self._minute = 0
 
     def __len__(self) -> int:
         return len(self._open)
 
     def hear(self, aside: Aside, now: int, at_tables: int) -> None:
-        """A runner says something; the bot sits at so many tables of peers."""
+        """Process a runner's message; the bot sits at so many tables of peers."""
         key, message = aside.key, aside.message
         found = None if message.table is None else self._open.get(message.table)
         if found is not None and found.runner != key:
@@ -240,7 +240,7 @@ class Engagements:
                 self._leave(table)
 
     def _end(self, one: Engagement, why: str, now: int) -> None:
-        """A runner said what can't be: this engagement is over."""
+        """End an engagement because of an invalid message."""
         self._lobby.dropped(one.runner, why)
         told = Engaged(one.stream.table, "protocol", _line(f"does not go on, since its runner {why}"), one.stream.said)
         self._lobby.outgoing.append((one.runner, told))
@@ -275,7 +275,7 @@ class Engagements:
         return "yes", ""
 
     def _name(self, key: bytes) -> None:
-        """Tell the owner for whom the bot plays, once for each runner."""
+        """Report a runner to the owner, once."""
         if key in self._named:
             return
         self._named[key] = None
@@ -286,7 +286,7 @@ class Engagements:
         self.news.append(f"playing for {name} ({fingerprint(key)}), who runs a tournament, deals, and sees all cards")
 
     def _player(self, key: bytes, now: int, *, fresh: bool) -> LentProgram | None:
-        """One that was kept, or another; None if too many were started in this minute."""
+        """A reused program or a new one; None if too many were started in this minute."""
         while self._idle:
             player = self._idle.pop()
             if player.is_well() and not fresh:
@@ -301,7 +301,7 @@ class Engagements:
         return LentProgram(*self._lend())
 
     def act(self, now: int) -> None:
-        """Pass on what programs have said; look after runners that are gone, or back."""
+        """Relay the programs' output; handle runners that are gone or back."""
         for table, one in list(self._open.items()):
             one.act(now)
             here = one.runner in self._lobby.here
@@ -322,7 +322,7 @@ class Engagements:
                 self._lobby.outgoing.append((one.runner, told))
 
     def _leave(self, table: bytes) -> None:
-        """It is over; its program is kept if it waits for another game."""
+        """End an engagement; its program is kept if it waits for another game."""
         one = self._open.pop(table)
         if one.runner not in {other.runner for other in self._open.values()}:
             del self._paces[one.runner]
@@ -333,7 +333,6 @@ class Engagements:
             one.player.let_go()
 
     def close(self) -> None:
-        """Let all programs go."""
         for player in [*self._idle, *(one.player for one in self._open.values())]:
             player.let_go()
         self._idle.clear()
@@ -341,5 +340,5 @@ class Engagements:
 
 
 def _line(why: str) -> str:
-    """As it can stand in a message."""
+    """The reason as a line of a message."""
     return "".join(letter if letter.isprintable() else "?" for letter in why)[:_LONGEST_WHY]

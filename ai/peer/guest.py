@@ -1,7 +1,7 @@
-"""A bot as a peer among peers: it asks for seats or stands in, comes when it is invited, plays, and goes in the end.
+"""A bot as a peer: it asks for seats or stands in, accepts invitations, plays, and leaves in the end.
 
-A machine without sockets: it looks at its lobby and is told of events. Who plays is a program of its own
-(ai/bots/talk.py), one for each table; sitting.py is what goes on at a table.
+A machine without sockets: it reads its lobby and gets events. A program of its own plays at each table
+(ai/bots/talk.py); sitting.py handles a table.
 """
 
 from collections.abc import Callable, Collection
@@ -24,10 +24,10 @@ from quadrille.net.seating.offers import has_room, offers
 from quadrille.net.seating.unopened_tables import has_seat
 from quadrille.rules.registry import keys
 
-#: So often in a row a program may fail before it is given up.
+#: Maximum failures of a program in a row, before it is given up.
 STRIKES: Final = 3
 
-#: Why a bot does not sit down at a table; None when it does. The number is at how many tables it sits.
+#: Why a bot does not sit down at a table; None if it does. The number is that of its tables.
 Objection = Callable[[Offer, int], str | None]
 
 
@@ -51,15 +51,15 @@ class Guest:
     ) -> None:
         """`bring` starts its program. It `asks` for a seat at open tables, and `comes` where it is invited.
 
-        `stands_in` says where it plays on, for somebody else or for itself, when others wait for that: anywhere if
-        absent. `answers` says which seats that are gone it agrees to play on for: none if absent. By `engagements`
-        runners of tournaments have it. It is to play one of the `games`, if there are any: a program that knows none of
-        them is of no use. One that `stays` waits for the next game, or a rematch.
+        `stands_in` says where it plays on when others wait for it, as owner or stand-in: anywhere if absent.
+        `answers` says which requests to stand in it accepts: none if absent. Runners of tournaments use it by
+        `engagements`. It should play one of the `games`, if there are any: a program that knows none of them is
+        useless. A bot that `stays` waits for the next game, or a rematch.
         """
         self.lobby = lobby
         self.sittings: dict[bytes, Sitting] = {}
         self.fault: BotFault | None = None
-        #: Why it can't go on, if that is so: a sentence about the bot that begins with a verb.
+        #: Why it can't go on, if so: a sentence about the bot that begins with a verb.
         self.failure: str | None = None
         self.done = False
         self.news: list[str] = []
@@ -83,7 +83,7 @@ class Guest:
         self._awaited: dict[bytes, Log] = {}
 
     def hear(self, event: Event, now: int) -> None:
-        """Something happened on the network."""
+        """Process an event of the network."""
         match event:
             case Began(name) if not self.lobby.tables[name].over and has_seat(self.lobby.tables[name].log, self._key):
                 self._sit_down(name)
@@ -115,7 +115,7 @@ class Guest:
                         self.done = True
 
     def act(self, now: int) -> None:
-        """Do what is to be done: ask for a seat, move, go."""
+        """Do what is due: ask for a seat, move, leave."""
         self._hear_idle()
         for name, sitting in list(self.sittings.items()):
             sitting.act(now)
@@ -129,7 +129,6 @@ class Guest:
             self._look_for_a_table(now)
 
     def close(self) -> None:
-        """Let all programs go."""
         if self._engagements is not None:
             self._engagements.close()
         for talk in self._talks():
@@ -137,7 +136,7 @@ class Guest:
 
     @property
     def owes(self) -> bool:
-        """Whether a program of its owes an answer to anything."""
+        """Whether one of its programs owes an answer."""
         return any(talk.dialogue.deadline is not None for talk in self._talks())
 
     def _talks(self) -> list[Talk]:
@@ -150,13 +149,13 @@ class Guest:
 
     @property
     def _playing(self) -> int:
-        """At how many tables it sits, or asks to."""
+        """Number of tables where it sits, or asks to."""
         at_play = (one for one in self.sittings.values() if not (one.over or one.table.over))
         return len(self._asked) + sum(1 for _ in at_play)
 
     @property
     def _busy(self) -> int:
-        """The same, and how often it is engaged by runners."""
+        """Number of its tables and engagements."""
         return self._playing + len(self._engagements or ())
 
     @property
@@ -164,13 +163,13 @@ class Guest:
         return any(talk.dialogue.greeting is not None for talk in self._idle)
 
     def _plays(self, game: str) -> bool:
-        """Whether its program knows a game; one that has not said who it is may know it."""
+        """Whether its program knows a game; assumed before its greeting."""
         return self._greeting is None or self._greeting.plays(game)
 
     # Its programs
 
     def _hear_idle(self) -> None:
-        """Programs that wait for a game: each says who it is, and should say nothing else."""
+        """Read idle programs: each greets, and should send nothing else."""
         for talk in list(self._idle):
             try:
                 while (event := talk.hear()) is not None:
@@ -195,7 +194,7 @@ class Guest:
         self.done = True
 
     def _failed(self, fault: BotFault) -> None:
-        """A program that fails again and again, or before its first game, will not do better the next time."""
+        """Give up a program that fails again and again, or before its first game."""
         self._strikes += 1
         self.fault = fault
         if self._strikes >= STRIKES or not self._companions:
@@ -204,7 +203,7 @@ class Guest:
             self.news.append(f"the program {fault.why}; it is started again")
 
     def _sit_down(self, name: bytes) -> None:
-        """The table begins, or goes on; a program is there already, or is started for it."""
+        """The table begins, or goes on; use an idle program or start one."""
         table = self.lobby.tables[name]
         self._asked.discard(name)
         for other in [other for other, before in self.lobby.tables.items() if before.over and other in self._left]:
@@ -219,7 +218,7 @@ class Guest:
         self.news.append(f"playing as player {(table.seat or 0) + 1} at table {name.hex()[:8]}")
 
     def _rise(self, name: bytes, sitting: Sitting) -> None:
-        """From a table where all is said."""
+        """Leave a table where all is done."""
         del self.sittings[name]
         self._left.add(name)
         if sitting.fault is not None:
@@ -233,10 +232,10 @@ class Guest:
             self._give_up(f"failed in {STRIKES} games one after another")
         self.done = self.done or (not self._stays and not self.sittings)
 
-    # Where it sits down
+    # Its tables
 
     def _invited(self, invited: Invited, now: int, *, known: bool) -> None:
-        """To a rematch it comes, if it stays; else as it likes."""
+        """Accept an invitation to a rematch if it stays; others by its policy."""
         offered = next((offer for offer in offers(self.lobby) if offer.table == invited.table), None)
         offer = offered or Offer(invited.table, invited.key, invited.terms, (), "open", 0)
         if invited.table in self._asked or invited.table in self.lobby.tables:
@@ -257,7 +256,7 @@ class Guest:
             self.news.append(f"not at table {offer.table.hex()[:8]}, where it was invited: {why}")
 
     def _look_for_a_table(self, now: int) -> None:
-        """Back where others wait for it, or where there is a seat."""
+        """Return to tables that wait for it, or take a free seat."""
         if self._awaited:
             _, log = self._awaited.popitem()
             self.lobby.accept(log.table, now)
@@ -275,7 +274,7 @@ class Guest:
                 self._refuse(offer)
 
     def _refuse(self, offer: Offer) -> None:
-        """It should sit down there and does not know the game; one that stays waits for other tables."""
+        """Refuse a table whose game it does not know; a bot that stays waits for other tables."""
         assert self._greeting is not None
         self._refused.add(offer.table)
         why = f"does not play {offer.terms.game}: it plays {_either(self._greeting.games)}"

@@ -1,6 +1,7 @@
-"""At which tables a bot sits down: games, clocks, how many at once, with whom, and how many seats stay free for people.
+"""The tables at which a bot sits down: games, clocks, how many at once, with whom, and how many seats stay free for
+people.
 
-A value and one question. Who asks is guest.py; what a person writes is read in client/network/bot_seat.py.
+A value with queries for guest.py; client/network/bot_seat.py reads it from a command line.
 """
 
 from collections.abc import Collection
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.trust.identity import fingerprint
 
-#: With whom a bot plays, besides keys.
+#: The bot plays with anyone, not only with listed keys.
 ANYONE = "anyone"
 PEOPLE = "people"
 BOTS = "bots"
@@ -20,11 +21,11 @@ NOBODY = "nobody"
 class Policy:
     """What a bot agrees to. Empty `games` are all that it knows; times are in milliseconds.
 
-    `shortest` and `longest` bound the time that each seat has for the whole game; `untimed` are tables without a clock.
-    `opponents` are keys in hexadecimal digits, or one of "anyone", "people", "bots": whoever offers the table, and who
-    already sits there. `runners` are such keys or "anyone": whose tournaments it plays in, though they deal, and see
-    all cards. A name proves nothing, since anybody can claim it. `arbiters` are the keys of those who may forfeit its
-    seats.
+    `shortest` and `longest` bound the time of each seat for the whole game; `untimed` are tables without a clock.
+    `opponents` are keys in hexadecimal digits, or one of "anyone", "people", "bots": it applies to the host of the
+    table and those who already sit there. `runners` are such keys or "anyone": the tournaments it plays in, although
+    runners deal and see all cards. A name proves nothing, because anybody can claim it. `arbiters` are the keys of
+    those who may forfeit its seats.
     """
 
     games: frozenset[str] = frozenset()
@@ -38,11 +39,11 @@ class Policy:
     arbiters: frozenset[bytes] = frozenset()
 
     def objection(self, terms: Terms, host: Chair, chairs: Collection[Chair], at_tables: int) -> str | None:
-        """Why the bot does not sit down there; None when it does."""
+        """Why the bot does not sit down there; None if it does."""
         return self.objection_to_arbiter(terms) or self._objection(terms, host, chairs, at_tables)
 
     def objection_to_arbiter(self, terms: Terms) -> str | None:
-        """Why the bot does not play under the arbiter of these terms; None when it does, or when there is none."""
+        """Why the bot does not play under the arbiter of these terms; None if it does, or if there is none."""
         if terms.arbiter is None or terms.arbiter in self.arbiters:
             return None
         return f"it was not told of the arbiter {fingerprint(terms.arbiter)}, who may forfeit its seat (--arbiter KEY)"
@@ -69,7 +70,7 @@ class Policy:
         return None
 
     def objection_to_runner(self, terms: Terms, runner: Chair) -> str | None:
-        """Why the bot does not play in a tournament, of which all seats are bots; None when it does."""
+        """Why the bot does not play in a tournament, where all seats are bots; None if it does."""
         if self.runners.isdisjoint({ANYONE, runner.key.hex()}):
             return f"it does not play in tournaments of {runner.name}"
         if self.kept_for_people:

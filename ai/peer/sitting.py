@@ -1,7 +1,7 @@
-"""A bot's seat at one table of the network: what the table wants of it is asked of its program, and its word is done.
+"""A bot's seat at one table of the network: passes the table's requests to its program, and the answers back.
 
-Looks at its table and is called often; it decides nothing about where to sit (guest.py). The program is told what
-its own seat knows and nothing else. What it does wrong costs it the seat, on its next turn, by its own peer's word.
+Reads its table and is called often; guest.py decides where to sit. The program gets only what its own seat knows. A
+fault costs it the seat, on its next turn, by its own peer's statement.
 """
 
 from collections.abc import Callable
@@ -17,17 +17,17 @@ from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity
 from quadrille.rules.errors import RulesError
 
-#: How long a bot stays after the last move, so that who was away can still hear of it; in milliseconds.
+#: Milliseconds that a bot stays after the last move, so that absent peers can still get it.
 LAST_WORDS: Final = 1000
 
 
 class Sitting:
-    """One bot at one table, from its first turn there to the last words."""
+    """One bot at one table, from its first turn to its farewell."""
 
     def __init__(
         self, table: Table, identity: Identity, talk: Talk, say: Callable[[str], None], patience: int = PATIENCE
     ) -> None:
-        """`patience` is how long a move may take where no clock runs, in milliseconds."""
+        """`patience` is the maximum time of a move without a clock, in milliseconds."""
         self.table = table
         self.talk: Talk | None = talk
         self.fault: BotFault | None = None
@@ -36,8 +36,8 @@ class Sitting:
         self._terms = TimeTerms(patience=patience)
         self._say = say
         self._asked: bytes | None = None  # the head of the log at which a move was asked for
-        self._proposals: list[JointMotion] = []  # what its program was asked to agree to
-        self._about_seat: SeatDecision | None = None  # a decision that is signed once it is true here too
+        self._proposals: list[JointMotion] = []  # the motions that its program was asked about
+        self._about_seat: SeatDecision | None = None  # a decision to be signed once it is true here too
         self._over_since: int | None = None
 
     @property
@@ -46,7 +46,7 @@ class Sitting:
         return self.gone or self._over_since is not None
 
     def finished(self, now: int) -> bool:
-        """Whether there is nothing more to say here either."""
+        """Whether there is nothing more to send here either."""
         return self.gone or (self._over_since is not None and now - self._over_since >= LAST_WORDS)
 
     def took(self) -> None:
@@ -54,11 +54,11 @@ class Sitting:
         self._about_seat = None
 
     def proposed(self, motion: TableMotion, signed: tuple[int, ...], now: int) -> None:
-        """Somebody wants something that this seat has to sign, or not."""
+        """Somebody proposes a motion that needs this seat's signature."""
         table = self.table
         if table.seat in signed or table.seat not in motion.signers(table.log.now):
             return
-        # a bot that is to move has no answer to a rest but its move
+        # a bot that is to move answers a rest only by its move
         moves_on = isinstance(motion, RestMotion) and table.is_my_turn
         if isinstance(motion, SeatDecision) and self._may_come_true(motion):
             self._about_seat = motion
@@ -70,14 +70,14 @@ class Sitting:
             table.decline()
 
     def _may_come_true(self, motion: SeatDecision) -> bool:
-        """Whether a decision about a seat is right, or will be when that seat does nothing for a while."""
+        """Whether a decision about a seat is true, or will be if that seat does nothing for a while."""
         standing = self.table.log.now
         if isinstance(motion, FlagMotion):
             return standing.terms.clock is not None
         return motion.seat in self.table.gone or standing.owes_cards
 
     def _is_true(self, motion: SeatDecision, now: int) -> bool:
-        """Whether this machine's clock says that a seat's time is up, or that it has been waited for long enough."""
+        """Whether this machine's clock shows that a seat's time is up, or that the grace is over."""
         if isinstance(motion, FlagMotion):
             return self.table.flag_fell(motion.seat, now)
         return motion.seat in self.table.overdue(now)
@@ -87,10 +87,10 @@ class Sitting:
         self._about_seat = None
         with suppress(RulesError):
             if not self.table.agree(motion, now):
-                self._about_seat = motion  # another that has to sign is not here
+                self._about_seat = motion  # another signer is not here
 
     def act(self, now: int) -> None:
-        """Hear the program, and do what is to be done."""
+        """Read the program, and do what is due."""
         table = self.table
         self._hear(now)
         if self.over:
@@ -143,7 +143,7 @@ class Sitting:
         )
 
     def _ask(self, now: int) -> None:
-        """A move, once at each head of the log."""
+        """Ask for a move, once at each head of the log."""
         table, talk = self.table, self.talk
         if talk is None or not talk.is_ready or self._asked == table.log.head:
             return
@@ -152,7 +152,7 @@ class Sitting:
         talk.ask(table.log.now.match, self._terms, clocks and clocks.runs(None, now), table.view)
 
     def _reply(self, motion: JointMotion, now: int, *, agree: bool) -> None:
-        """What the program says to a proposal, if that is still open."""
+        """Pass on the program's answer to a proposal, if that is still open."""
         table = self.table
         if not agree:
             table.decline()
@@ -172,7 +172,7 @@ class Sitting:
             self.talk.over(over, table.log.now.match, table.view)
 
     def _give_way(self, now: int) -> None:
-        """Another writes for the seat: its owner is back, or somebody stood in for this bot, which is back itself."""
+        """Another key writes for the seat: its owner is back, or a stand-in replaced this bot, which is back itself."""
         table, key = self.table, self._identity.key
         seats = [seat for seat, chair in enumerate(table.log.now.chairs) if chair.key == key]
         if seats and seats[0] in table.log.now.seats_in() and self.fault is None:

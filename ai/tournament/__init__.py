@@ -1,7 +1,7 @@
-"""Tournaments of programs: who meets whom in which seats, what the results say, and what plays them.
+"""Tournaments of programs: schedules, statistics of the results, and the workers that play.
 
-The first part is pure, and starts no process, opens no file and looks at no clock: schedules are machines that are told
-results, statistics are functions of results. Whatever is random comes from one seed (rules/chance.py), so that the same
+Schedules and statistics are pure: they start no process, open no file and read no clock. Schedules are machines that
+take results, statistics are functions of results. All randomness comes from one seed (rules/chance.py), so the same
 seed and the same results give the same schedule and the same report on any machine.
 
 | room | what is in it |
@@ -17,4 +17,4 @@ seed and the same results give the same schedule and the same report on any mach
 
 
 class TournamentError(ValueError):
-    """A tournament that can't be played or reckoned as it was described; the text says why and what would do."""
+    """A tournament that can't be played or evaluated as described; the text says why, and how to fix it."""

@@ -1,10 +1,10 @@
-"""How far a tournament has come, as far as one may look: the longest row of complete blocks, up to the verdict.
+"""The results that statistics may use so far: the longest run of complete blocks, up to the verdict.
 
-Results come in any order; what is counted depends on the results alone, and not on when they came. A stopping rule
-takes blocks in schedule order, and the block that brings the verdict is the last that counts: so it makes no difference
-how many games were under way just then.
+Results come in any order, and the order does not matter. A stopping rule takes blocks in schedule order, and the
+block that brings the verdict is the last that counts. So it makes no difference how many games were in progress just
+then.
 
-Games that end early are no fair sample: where wins are shorter than losses, the first 100 games to end of 64 at a
+Games that end early are not a fair sample: where wins are shorter than losses, the first 100 games to end of 64 at a
 time show a score of 0.625 for a true 0.5.
 """
 
@@ -21,18 +21,18 @@ from quadrille.ai.tournament.schedules.ladder import Ladder
 from quadrille.ai.tournament.schedules.schedule import Schedule
 from quadrille.ai.tournament.statistics.stopping import ConfidenceSequence, Gsprt, block_scores
 
-#: An entrant is judged if signals ended programs at its tables so often at most, or once in so many games that count.
+#: Maximum kills at an entrant's tables with which it is still judged, and maximum share of games with kills.
 FEW_KILLS: Final = 2
 GAMES_A_KILL: Final = 100
 
 
 @dataclass(slots=True)
 class Tally:
-    """What one entrant has done in the games that count."""
+    """An entrant's figures in the games that count."""
 
     games: int = 0
     halves: int = 0  # half points
-    most: int = 0  # half points there were to take
+    most: int = 0  # maximum half points of those games
     faults: int = 0
     seconds: float = 0.0
     blocks: int = 0
@@ -41,12 +41,12 @@ class Tally:
 
     @property
     def score(self) -> float | None:
-        """The share of what there was to take."""
+        """The share of its maximum."""
         return self.halves / self.most if self.most else None
 
     @property
     def error(self) -> float | None:
-        """The standard error of the score, as blocks scatter; None where they can't be seen to."""
+        """The standard error of the score, from the scatter of blocks; None if there are too few."""
         if self.blocks < 2:
             return None
         return sqrt(max(0.0, self.squares - self.scored**2 / self.blocks)) / self.blocks
@@ -54,7 +54,7 @@ class Tally:
 
 @dataclass(slots=True)
 class _Open:
-    """A block whose games have not all ended."""
+    """A block with unfinished games."""
 
     ids: tuple[str, ...]
     results: dict[str, Result] = field(default_factory=dict)
@@ -67,7 +67,7 @@ class Count:
         self.tallies = [Tally() for _ in plan.entrants]
         self.games = 0
         self.blocks = 0
-        #: Games that have ended in blocks with a void game: they count for nobody.
+        #: Ended games in blocks with a void game: they count for nobody.
         self.spoilt = 0
         self.rule: Gsprt | ConfidenceSequence | None = plan.stop.machine() if plan.stop else None
         self._stop = plan.stop
@@ -76,17 +76,17 @@ class Count:
 
     @property
     def verdict(self) -> str | None:
-        """What the stopping rule says, once it does."""
+        """The verdict of the stopping rule, once there is one."""
         return self.rule.verdict if self.rule else None
 
     def expect(self, ids: tuple[str, ...]) -> None:
-        """The games of the next block of the schedule."""
+        """Add the games of the next block of the schedule."""
         opened = _Open(ids)
         self._open.append(opened)
         self._where |= dict.fromkeys(ids, opened)
 
     def take(self, result: Result) -> list[Result]:
-        """A game of one of those blocks has ended; the games that count from now on, in schedule order."""
+        """Add the result of a game; return the games that count from now on, in schedule order."""
         self._where.pop(result.game).results[result.game] = result
         counted: list[Result] = []
         while self._open and len(self._open[0].results) == len(self._open[0].ids) and self.verdict is None:
@@ -104,7 +104,7 @@ class Count:
         return counted
 
     def _add(self, games: list[Result]) -> None:
-        """The games of a block."""
+        """Count the games of a block."""
         self.games += len(games)
         taken: dict[int, int] = defaultdict(int)
         for game in games:
@@ -126,7 +126,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """All that a report is made from: the games that count in schedule order, how many others have ended."""
+    """The basis of a report: the games that count in schedule order, and the number of others."""
 
     count: Count
     schedule: Schedule
@@ -135,10 +135,11 @@ class Counted:
 
 
 def unjudged(count: Count, kills: Iterable[Kill]) -> frozenset[int]:
-    """The entrants that could not be judged: signals ended programs at their tables too often, their own or others'.
+    """The entrants that could not be judged, because signals ended programs at their tables too often.
 
-    Nobody can know the sender of such a signal. A bot that kills its rival, or itself, where it is about to lose would
-    play again until it wins, or lose fewer games than it should. So all at those tables are judged alike.
+    Nobody can know the sender of such a signal. A bot that killed its rival, or itself, whenever it was about to lose
+    would play again until it wins, or lose fewer games than it should. So all entrants at those tables are treated
+    alike.
     """
     often = Counter(entrant for kill in kills for entrant in kill.seats)
     return frozenset(
@@ -149,13 +150,13 @@ def unjudged(count: Count, kills: Iterable[Kill]) -> frozenset[int]:
 
 
 def counted(plan: Plan, results: Iterable[Result]) -> Counted:
-    """The results of a tournament that count; those of a ladder are in schedule order within their blocks. Void ones
-    are among those that are given, so that their blocks are known to be over.
+    """The results of a tournament that count; those of a ladder are in schedule order within their blocks. Void
+    results are passed in too, because they end their blocks.
     """
     there = {result.game: result for result in results}
     schedule, count = plan.schedule(), Count(plan)
     found: list[Result] = []
-    # To draw a ladder again is to reckon all of it again, for a ranking that it has not.
+    # A ladder would have to be computed anew to be drawn again, but it has no ranking that needs it.
     blocks = (
         _played(there.values(), schedule.block_size) if isinstance(plan.format, Ladder) else _drawn(schedule, there)
     )
@@ -171,7 +172,7 @@ def counted(plan: Plan, results: Iterable[Result]) -> Counted:
 
 
 def _drawn(schedule: Schedule, there: Mapping[str, Result]) -> Iterator[tuple[str, ...]]:
-    """The games of all blocks, as they are drawn from the results of those before them."""
+    """The games of all blocks, drawn from the results of those before them."""
     while (block := schedule.next()) is not None:
         for game in block.ids:
             if game in there:
@@ -180,7 +181,7 @@ def _drawn(schedule: Schedule, there: Mapping[str, Result]) -> Iterator[tuple[st
 
 
 def _played(results: Iterable[Result], size: int) -> Iterator[tuple[str, ...]]:
-    """The games of the blocks that have been played to their end, up to the first that has not."""
+    """The games of all complete blocks up to the first incomplete one."""
     blocks: dict[int, list[str]] = defaultdict(list)
     for result in results:
         blocks[result.block].append(result.game)

@@ -1,24 +1,24 @@
-"""What a game of a tournament left behind.
+"""The result of a tournament's game.
 
-Plain values. How a game is played and where its record is kept is the runner's affair; what results mean is said by
-ratings.py, tables.py and their neighbours.
+Plain values. The runner plays games and keeps their records; ratings.py, tables.py and their neighbours interpret
+results.
 """
 
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, get_args
 
-#: How a seat can lose a game otherwise than by its rules.
+#: The ways in which a seat can lose a game other than by its rules.
 Fault: TypeAlias = Literal["time", "illegal", "crash", "stall", "protocol"]
 FAULTS: Final[tuple[Fault, ...]] = get_args(Fault)
 
 
-#: How often a game is begun in which signals end programs; then it is void.
+#: Maximum beginnings of a game in which signals end programs; then it is void.
 BEGINNINGS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Kill:
-    """A beginning of a game that came to nothing, because a signal ended the program of an entrant."""
+    """A beginning of a game that was lost, because a signal ended an entrant's program."""
 
     number: int
     seats: tuple[int, ...]
@@ -28,10 +28,10 @@ class Kill:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One game. All rows are by seat: who sat there (entrants count from 0), its place (the lower the better, equal
-    where it is shared), the seconds it took, the fault that cost it the game.
+    """One game. All rows are by seat: the entrant (counted from 0), its place (lower is better, equal if shared), its
+    seconds, the fault that cost it the game.
 
-    A game that came to nothing as often as it was begun is `void`, has no places, and says nothing about anybody.
+    A game that failed at every beginning is `void`, has no places, and says nothing about anybody.
     """
 
     game: str
@@ -47,5 +47,5 @@ class Result:
 
     @property
     def halves(self) -> tuple[int, ...]:
-        """Half points by seat: two for each opponent that is behind, one for each whose place is the same."""
+        """Half points by seat: two for each opponent behind it, one for each with the same place."""
         return tuple(sum((place <= other) + (place < other) for other in self.places) - 1 for place in self.places)

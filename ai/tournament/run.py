@@ -1,7 +1,7 @@
-"""A tournament under way: games are given out, their outcomes kept, and what was lost is given out again.
+"""A running tournament: hands games out to workers, keeps their outcomes, and repeats lost ones.
 
-The journal is the truth. Whoever runs the same tournament again goes on where it says; so nothing here has to be saved,
-and this program may be killed at any moment. Where games are played is farm.py's affair, how it is shown the client's.
+The journal is the truth: a new run of the same tournament continues from it. So nothing here has to be saved, and
+this program may be killed at any moment. farm.py plays games, the client shows the progress.
 """
 
 import time
@@ -25,10 +25,10 @@ from quadrille.ai.tournament.results import BEGINNINGS, Kill, Result
 from quadrille.ai.tournament.schedules.ladder import Ladder, RunningRating
 from quadrille.ai.tournament.schedules.schedule import Fixture
 
-#: So often a game may come to nothing through its own doing, and so often because its worker was lost.
+#: Maximum failures of a game by itself, and by the loss of its worker.
 TRIES: Final = 3
 LOSSES: Final = 10
-#: How often who looks on is told the time, in seconds.
+#: Seconds between two `Passing` events.
 TICK: Final = 0.2
 
 
@@ -41,21 +41,21 @@ class RunBegun:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A game is given out to be played."""
+    """A game is handed out to be played."""
 
     fixture: Fixture
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A game has ended and is kept."""
+    """A game has ended and is stored."""
 
     outcome: GameOutcome
 
 
 @dataclass(frozen=True, slots=True)
 class Void:
-    """A game came to nothing through nobody's fault, and is played again."""
+    """A game failed through nobody's fault, and is played again."""
 
     number: int
     why: str
@@ -63,7 +63,7 @@ class Void:
 
 @dataclass(frozen=True, slots=True)
 class Unplayed:
-    """A game has no result, and is not begun again: each time a signal ended a program. Why, the last time."""
+    """A game has no result, and is not repeated: each time a signal ended a program. `why` is the last reason."""
 
     number: int
     why: str
@@ -71,7 +71,7 @@ class Unplayed:
 
 @dataclass(frozen=True, slots=True)
 class Warned:
-    """Somebody should see to something; the run goes on."""
+    """A problem that needs attention; the run goes on."""
 
     why: str
 
@@ -83,7 +83,7 @@ class Passing:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The run is over: because all is played, a verdict is there, somebody wanted it to stop, or it can't go on."""
+    """The run is over: all games are played, there is a verdict, somebody stopped it, or it can't go on."""
 
     why: str
 
@@ -95,7 +95,7 @@ STOPPED: Final = "it was stopped"
 
 
 class Run:
-    """A run of a tournament, from wherever its journal has come to."""
+    """A run of a tournament, from the state of its journal on."""
 
     def __init__(
         self, plan: Plan, journal: Journal, workers: Workers, tell: Callable[[Event], None] = lambda _: None
@@ -112,23 +112,23 @@ class Run:
         self._kills = journal.kills()
         self.played = 0
         self.began = time.monotonic()
-        #: 1: no new game is begun; 2: those under way are ended.
+        #: 1: no new game is begun; 2: games in progress are aborted.
         self.stopping = 0
-        #: Told what happens, and several times a second that time passes.
+        #: Gets all events, and `Passing` several times a second.
         self.tell = tell
         self._farm = Farm(workers)
         self._waiting: deque[Job] = deque()
         self._again: dict[int, list[int]] = {}
         self._book: Book | None = None
-        #: How far the openings are, while they are made.
+        #: Progress of the openings, while they are made.
         self.making = ""
         self._warned: set[tuple[int, str]] = set()
         self._withdrawn: tuple[tuple[Entrant, str], ...] = ()
         self._trouble = ""
 
     def try_all(self) -> None:
-        """Try every bot and the referee, where they will play, if there is anything to play; refused with all that is
-        wrong. Bots that are unfit by their own doing are withdrawn, if enough others are left for a game.
+        """Try every bot and the referee where they will play, if there is anything to play; a refusal names all
+        faults. Unfit bots are withdrawn, if enough others are left for a game.
         """
         if not self._bind() or (first := self._next()) is None:
             return
@@ -142,7 +142,7 @@ class Run:
             trials.append(EntrantTrial(plan.referee, (), plan.folder, referee=True))
         todo, wrong, losses = deque(trials), dict[EntrantTrial, str](), Counter[EntrantTrial]()
         while (todo or self._farm.busy) and not self.stopping:
-            # whoever is lost with a worker is tried again by itself, so that nobody pays for what another does to it
+            # A trial lost with its worker is repeated alone, so that no entrant suffers from another.
             while todo and (not self._farm.busy if losses else self._farm.room > 0):
                 self._farm.submit(attempt, todo.popleft())
             for trial, end in self._farm.ended(TICK):
@@ -155,7 +155,7 @@ class Run:
                 wrong |= {trial: why} if why else {}
             self._pass()
         if self.stopping:
-            self.stopping = 2  # no game is under way that could be finished
+            self.stopping = 2  # no game in progress could be finished
         elif wrong:
             well = self._was_well()
             unfit = [
@@ -168,7 +168,7 @@ class Run:
             self._withdraw({trial.entrant: wrong[trial] for trial in unfit})
 
     def _was_well(self) -> set[Entrant]:
-        """The entrants that have played a game before this run and not failed: what has changed is this machine."""
+        """The entrants that have played a game before this run without a fault: any change is this machine's."""
         found = set()
         for outcome in self.journal.outcomes(records=False) if self.there else ():
             faults = outcome.result.faults or (None,) * len(outcome.result.seats)
@@ -176,7 +176,7 @@ class Run:
         return {self.plan.entrants[entrant] for entrant in found}
 
     def _withdraw(self, whys: Mapping[Entrant, str]) -> None:
-        """These play no game: each of theirs is lost at once, as if its program had ended."""
+        """Withdraw entrants: they lose all their games at once, as if their programs had ended."""
         for entrant, why in whys.items():
             self._warned.add((self.plan.entrants.index(entrant), "crash"))
             self.tell(Warned(f"{why}. It is withdrawn: {entrant.name} loses each of its games at once"))
@@ -184,7 +184,7 @@ class Run:
         self._waiting = deque(replace(given, withdrawn=self._withdrawn) for given in self._waiting)
 
     def go(self) -> str:
-        """Play until there is no more to play; why it ended."""
+        """Play until there is no more to play; return why it ended."""
         self.began = time.monotonic()
         self.tell(RunBegun(self.there))
         try:
@@ -199,7 +199,7 @@ class Run:
         return why
 
     def close(self) -> None:
-        """Let the workers go; at once if that is wanted, or if something went wrong in the middle of games."""
+        """Let the workers go, at once if that is wanted or after an error in the middle of games."""
         self._farm.close(at_once=self.stopping > 1 or self._farm.busy > 0)
 
     def __enter__(self) -> Self:
@@ -209,7 +209,7 @@ class Run:
         self.close()
 
     def _bind(self) -> bool:
-        """Have the openings, which may have to be made; whether nobody wants it to stop meanwhile."""
+        """Make the openings if necessary; return False if somebody stops it meanwhile."""
 
         def passing(far: str) -> bool:
             self.making = far
@@ -220,7 +220,7 @@ class Run:
             try:
                 self._book = Bookbinder(self.plan, self.journal, self._farm, passing).bind()
             except BookStopped:
-                self.stopping = 2  # no game is under way that could be finished
+                self.stopping = 2  # no game in progress could be finished
             self.making = ""
         return self._book is not None
 
@@ -235,7 +235,7 @@ class Run:
             self._pass()
 
     def _pass(self) -> None:
-        """Time passes, in which workers may get into trouble, and out of it."""
+        """Report that time passes, and any trouble of workers."""
         before, self._trouble = self._trouble, self.workers.trouble
         if self._trouble and self._trouble != before:
             self.tell(Warned(self._trouble))
@@ -251,7 +251,7 @@ class Run:
             self.tell(Given(given.fixture))
 
     def _next(self) -> Job | None:
-        """The next game that has not been played; those of the journal count on the way."""
+        """The next game that has not been played; counts those of the journal on the way."""
         while not self._waiting and self.count.verdict is None and (block := self.schedule.next()) is not None:
             self.count.expect(block.ids)
             for fixture in block.fixtures:
@@ -264,13 +264,13 @@ class Run:
         return self._waiting.popleft() if self._waiting and self.count.verdict is None else None
 
     def _job(self, fixture: Fixture) -> Job:
-        """The game as it is given out, dealt anew if it has to be."""
+        """A game for a worker, with a new deal if it is repeated."""
         journal, number = self.journal, fixture.number
         opening = opening_of(self._book or (), fixture.contest, fixture.nth)
         return job(self.plan, fixture, journal.secrets.of(number), again=journal.begun(number), opening=opening)
 
     def _known(self, number: int) -> Result | None:
-        """Of a game before this run."""
+        """The result of a game before this run."""
         return self._unplayed.get(number) or (self.journal.result(number) if self.there else None)
 
     def _take(self, given: Job, end: GameOutcome | Killed | Lost) -> None:
@@ -287,21 +287,21 @@ class Run:
             self._warn(end)
 
     def _count(self, result: Result) -> None:
-        """A game has ended, now or before this run."""
+        """Count a result, of this run or from before it."""
         self.schedule.tell(result)
         for counted in self.count.take(result):
             if self._running is not None:
                 self._running.take(counted)
 
     def provisional(self) -> dict[str, tuple[float, float]]:
-        """The running rating of each entrant of a ladder, and its uncertainty; nothing in other formats, or where
-        openskill is not installed.
+        """The running rating of each entrant of a ladder, and its uncertainty; empty in other formats, or without
+        openskill.
         """
         names = [entrant.name for entrant in self.plan.entrants]
         return dict(zip(names, self._running.shown(), strict=True)) if self._running else {}
 
     def _warn(self, outcome: GameOutcome) -> None:
-        """Of a bot's first fault of each kind: the table at the end counts them all."""
+        """Warn of a bot's first fault of each kind: the final table counts them all."""
         result = outcome.result
         for entrant, fault, why in zip(result.seats, result.faults, outcome.whys, strict=False):
             if fault is not None and (entrant, fault) not in self._warned:
@@ -310,7 +310,7 @@ class Run:
                 self.tell(Warned(f"{who.name} lost game {outcome.number}: it {why}{who.hint}"))
 
     def _kill(self, given: Job, end: Killed) -> None:
-        """A game is played again from the very same start before all others; or it is void, and the run goes on."""
+        """Repeat a game from the very same start before all others; or make it void, and go on."""
         fixture = given.fixture
         self._kills.append(Kill(fixture.number, fixture.seats, fixture.seats[end.seat], end.why))
         if self.journal.kill(fixture, end.seat, end.why) < BEGINNINGS:
@@ -321,7 +321,7 @@ class Run:
         self._count(Result(fixture.id, fixture.block, fixture.seats, (), fixture.contest, void=True))
 
     def _lose(self, given: Job, end: Lost) -> None:
-        """A game is played again before all others; one that always comes to nothing ends the run."""
+        """Repeat a game before all others; one that always fails ends the run."""
         number = given.fixture.number
         self.journal.void(number, end.why)
         self.tell(Void(number, end.why))
@@ -341,16 +341,16 @@ class Run:
 
     @property
     def total(self) -> int | None:
-        """How many games there will be at most, if that is known."""
+        """Maximum number of games, if known."""
         return self.schedule.games
 
     def rate(self) -> float:
-        """Games a second, in this run."""
+        """Games per second, in this run."""
         return self.played / max(time.monotonic() - self.began, 1e-9)
 
 
 def plain(event: Event, run: Run) -> dict[str, Any] | None:
-    """An event as data (protocols.md, "Tournaments"); None for what is nobody's business."""
+    """An event as data (protocols.md, "Tournaments"); None for internal ones."""
     names = [entrant.name for entrant in run.plan.entrants]
     match event:
         case RunBegun(there):
@@ -385,7 +385,7 @@ def plain(event: Event, run: Run) -> dict[str, Any] | None:
 
 
 def _secrets(run: Run) -> list[dict[str, Any]]:
-    """What deals the games, as far as it is shown."""
+    """The secrets behind the deals, as far as they are revealed."""
     return [row.plain() for row in run.journal.commitments]
 
 
@@ -395,7 +395,7 @@ def fixture_data(fixture: Fixture, names: list[str]) -> dict[str, Any]:
 
 
 def _game_data(number: int, id: str, game: Fixture | Result, names: list[str]) -> dict[str, Any]:
-    """Which game it is, and who has which seat."""
+    """The identity of a game, and the entrants by seat."""
     seats = [names[entrant] for entrant in game.seats]
     return {"game": number, "id": id, "block": game.block, "contest": game.contest, "seats": seats}
 
@@ -419,7 +419,7 @@ def outcome_data(outcome: GameOutcome, names: list[str]) -> dict[str, Any]:
 
 
 def _standing(run: Run) -> Iterator[dict[str, Any]]:
-    """The entrants with what counts so far."""
+    """The entrants with their results so far."""
     provisional = run.provisional()
     for entrant, tally in zip(run.plan.entrants, run.count.tallies, strict=True):
         yield {
@@ -432,7 +432,7 @@ def _standing(run: Run) -> Iterator[dict[str, Any]]:
 
 
 def _running(plan: Plan) -> RunningRating | None:
-    """What rates the entrants of a ladder while games come in, if it is installed."""
+    """The running rating of a ladder, if openskill is installed."""
     if isinstance(plan.format, Ladder):
         with suppress(ModuleNotFoundError):
             return RunningRating(len(plan.entrants))

@@ -17,22 +17,22 @@ from zlib import crc32
 
 from quadrille.rules.squares import quoted
 
-#: The kinds of bots of the house, weakest first, and the levels (ai/opponents).
+#: The kinds of built-in bots, weakest first, and the levels (ai/opponents).
 KINDS: Final = ("random", "greedy", "alphabeta", "mcts", "ismcts", "solver")
 LEVELS: Final = ("1", "2", "3", "4", "5")
 WAYS: Final = (
     f"a level ({LEVELS[0]} to {LEVELS[-1]}), {', '.join(KINDS)}, each with :LEVEL if you like, FILE.py, ./PROGRAM, "
     'or a command with its words, such as "node bot.js"'
 )
-#: What bots of the house are called at a table, by the seats where they sit first.
+#: Names of built-in bots at a table, by their first seats.
 NAMES: Final = (
     "Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gwen", "Hugo", "Ivy", "Jack", "Kira", "Leo", "Mia", "Ned", "Olga",
     "Paul", "Quinn", "Rosa", "Sam", "Tess", "Uma", "Vic", "Wren", "Xena", "Yuri", "Zoe",
 )  # fmt: skip
-#: A bot's name on the network: its own, what it is, and whose.
+#: A bot's name on the network: its own name, its kind, and its owner.
 _OWNED: Final = re.compile(rf"(.+) \(((?:level|{'|'.join(KINDS)})(?: [1-5])? of .+)\)")
 _LONGEST_SLUG: Final = 30
-#: How much of a path or a command is repeated in a refusal: enough to find the slip in it.
+#: Maximum characters of a path or a command that a refusal repeats: enough to find the slip.
 _REPEATED: Final = 200
 #: Minimum similarity (0 to 1) at which an unknown word counts as a misspelt kind.
 _NEAR: Final = 0.7
@@ -58,7 +58,7 @@ def bot_name(text: str) -> str:
 
 
 def is_of_house(bot: str) -> bool:
-    """Whether the name is a kind of the house, with or without a level, or a level alone."""
+    """Whether the name is a built-in kind, with or without a level, or a level alone."""
     kind, colon, level = bot.partition(":")
     return (kind in KINDS and (level in LEVELS or not colon)) or (kind in LEVELS and not colon)
 
@@ -88,7 +88,7 @@ def command_name(text: str) -> str:
     words = [word if word in words[:1] and not os.path.dirname(word) else whole_path(word) for word in words]
     if why := why_not(words):
         raise argparse.ArgumentTypeError(f"the bot {quoted(text, _REPEATED)} can't be started: {why}")
-    words[0] = shutil.which(words[0]) or words[0]  # a bot of the house may have the same name as a program on the PATH
+    words[0] = shutil.which(words[0]) or words[0]  # a built-in bot may have the same name as a program on the PATH
     named = shlex.join(words)
     return named if program_words(named) == words else shlex.join(["/usr/bin/env", *words])
 
@@ -135,9 +135,9 @@ def numbered(name: str, number: int) -> str:
 
 
 def named(bots: Sequence[str], given: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return the names of all at a table, distinct for bots; a seat that has a name `given` keeps it.
+    """Return the names of all at a table, distinct for bots; a seat with a `given` name keeps it.
 
-    A bot of the house gets a name of its own, any other bot goes by what it is. A person without a name has "".
+    A built-in bot gets a name of its own; any other bot goes by its kind. A person without a name has "".
     """
     names = [*given] or [""] * len(bots)
     programs = [called(bot) if bot and not is_of_house(bot) else "" for bot in bots]
@@ -155,7 +155,7 @@ def named(bots: Sequence[str], given: Sequence[str] = ()) -> tuple[str, ...]:
 
 
 def kind_of(bot: str) -> str:
-    """Return what a bot of the house is, beside its name: `level 2`, `mcts 4`; "" for others."""
+    """Return a built-in bot's kind, beside its name: `level 2`, `mcts 4`; "" for others."""
     return called(bot).lower() if bot and is_of_house(bot) else ""
 
 
@@ -169,13 +169,13 @@ def owned(name: str, bot: str, owner: str) -> str:
 
 
 def parts(name: str) -> tuple[str, str]:
-    """Return a name of the network without what it tells of a bot, and that: `Ada` and `level 2 of Ann`."""
+    """Split a name on the network into the bot's own name and the rest: `Ada` and `level 2 of Ann`."""
     found = _OWNED.fullmatch(name)
     return (found[1], found[2]) if found else (name, "")
 
 
 def beside(kind: str) -> tuple[str, str, str]:
-    """Return what is told of a bot after its name, the most first: `, level 2 of Ann`, `, level 2` and nothing."""
+    """Return the text after a bot's name, the longest first: `, level 2 of Ann`, `, level 2` and nothing."""
     return (f", {kind}", f", {kind.partition(' of ')[0]}", "") if kind else ("", "", "")
 
 

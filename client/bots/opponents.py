@@ -1,8 +1,8 @@
 """The bots that play at a local table or give hints: programs of their own, never code in this process.
 
-What a table asks for (`Think`, `Advise`, `OfferDraw`) is said to their dialogues (ai/bots/lines/dialogue.py), and what
-they answer comes back as wishes. Nothing here waits: a program wakes the face when it has said something, and the face
-calls `pump` then, and when something is due.
+A table's requests (`Think`, `Advise`, `OfferDraw`) go to the bots' dialogues (ai/bots/lines/dialogue.py), and the
+answers come back as wishes. Nothing here waits: a program wakes the face when it has answered, and the face calls
+`pump` then, and when something is due.
 """
 
 import hashlib
@@ -23,11 +23,11 @@ from quadrille.client.table.wishes import Answer, Answered, Faulted, Heard, Hint
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
 
-#: Advised time for a move where no clock runs, in milliseconds.
+#: Advised milliseconds for a move without a clock.
 BUDGET: Final = 1500
-#: Time between two reports that a bot still thinks, in milliseconds.
+#: Milliseconds between two reports that a bot still thinks.
 PATIENCE: Final = 15_000
-#: Maximum time for a move where no clock runs, in milliseconds: a day, because waiting costs nothing here.
+#: Maximum milliseconds for a move without a clock: a day, because waiting costs nothing here.
 ENDLESS: Final = 86_400_000
 _HINTS: Final = -1
 _UNTIMED: Final = TimeTerms(patience=ENDLESS, budget=BUDGET)

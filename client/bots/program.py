@@ -72,7 +72,7 @@ class Starter:
         return Program(self._command, limits=self._limits, hidden=self._hidden, wake=lambda: self.wake())
 
     def lend(self) -> tuple[Program, Notes]:
-        """Return a program for a runner, which talks with it directly, and the notes of that talk."""
+        """Return a program for a runner, which talks with it directly, and the notes of that dialogue."""
         program = self._program()
         return program, Notes(self._folder, program.command, lambda: program.errors, self._say)
 
@@ -80,7 +80,7 @@ class Starter:
         print(f"{self.name}: {shown(why)}", flush=True)
 
     def __call__(self) -> Talk:
-        """Return a program that nobody has talked with yet."""
+        """Return a program that nobody has used yet."""
         first, self._first = self._first, None
         return first or self._start()
 

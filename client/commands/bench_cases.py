@@ -1,7 +1,7 @@
-"""How fast the rules are: random games through the public interface, beside OpenSpiel in the same run.
+"""The speed of the rules: random games through the public interface, beside OpenSpiel in the same run.
 
-A rate alone says more about the machine than about the program, so everything runs in rounds, one case after the other,
-and what counts is the ratio to the yardstick within a round. bench.py prints it.
+A rate alone says more about the machine than about the program. So everything runs in rounds, one case after the
+other, and the result is the ratio to the yardstick within a round. bench.py prints it.
 """
 
 import itertools
@@ -23,7 +23,7 @@ from quadrille.rules.options import Value
 from quadrille.rules.registry import game
 from quadrille.rules.search import Position
 
-#: The tables that are measured: what they are called, game, options, seats.
+#: The measured tables: name, game, options, seats.
 TABLES: Final[tuple[tuple[str, str, dict[str, Value], int], ...]] = (
     ("Dollar Draw 8 x 8", "dollar-draw", {"width": 8, "height": 8}, 2),
     ("Dollar Draw 10 x 10", "dollar-draw", {}, 2),
@@ -34,8 +34,8 @@ TABLES: Final[tuple[tuple[str, str, dict[str, Value], int], ...]] = (
     ("Dotter", "dotter", {}, 2),
 )
 YARDSTICKS: Final = ("connect_four", "hex")
-#: What is wanted, as parts of `connect_four` driven from Python: in plain Python of boards driven move by move, and of
-#: States a quarter of that; of whole playouts in the compiled engine; and of its search, as parts of a C++ MCTSBot's.
+#: Target ratios to `connect_four` driven from Python: of boards driven move by move in plain Python, and of States a
+#: quarter of that; of whole playouts in the compiled engine; and of its search, as a ratio to a C++ MCTSBot.
 AIMS: Final = {"board": 0.9, "state": 0.175}
 AIMED: Final = ("Dollar Draw", "Maze", "Barons")
 COMPILED_AIMS: Final = {
@@ -47,7 +47,7 @@ COMPILED_AIMS: Final = {
 }
 SIMULATIONS: Final = {"compiled": 2000, "plain": 5}
 LISTED: Final = 1000
-#: The option groups of Coin Isolation, each by itself, and together what makes the longest lists.
+#: The option groups of Coin Isolation, each by itself, and together the options with the longest lists of moves.
 VARIANTS: Final[tuple[dict[str, Value], ...]] = (
     {},
     {"coins": "many-many-pennies"},
@@ -71,12 +71,12 @@ VARIANTS: Final[tuple[dict[str, Value], ...]] = (
     {"coins": "many-many-pennies", "adjacency": "diagonal", "take": "semi-greedy", "collect": "transplant"},
 )
 
-#: Plays one random game and says how many moves it had.
+#: Plays one random game and returns its number of moves.
 Play = Callable[[], int]
 
 
 class Quick:
-    """Random numbers that cost little, for every case the same."""
+    """Fast random numbers, the same for every case."""
 
     __slots__ = ("random",)
 
@@ -84,15 +84,15 @@ class Quick:
         self.random = random.Random(seed).random  # noqa: S311, nothing depends on it
 
     def randrange(self, stop: int, /) -> int:
-        """A number from 0 up to, not including, `stop`; near enough to fair for a benchmark."""
+        """A number from 0 up to, not including, `stop`; nearly enough uniform for a benchmark."""
         return int(self.random() * stop)
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """Something that plays games: `kind` is board, state or playouts, or yardstick for another program's.
+    """A benchmark that plays games: `kind` is board, state or playouts, or yardstick for another program's.
 
-    Or something that searches, and says how many simulations that were: `search`, or `searcher`.
+    Or one that searches, and returns its number of simulations: `search`, or `searcher`.
     """
 
     name: str
@@ -102,7 +102,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """What came out: moves (or simulations) a second, and the ratio to each yardstick, all medians of the rounds."""
+    """The result: moves (or simulations) per second, and the ratio to each yardstick, all medians of the rounds."""
 
     name: str
     kind: str
@@ -111,14 +111,14 @@ class Rate:
 
     @property
     def aim(self) -> float | None:
-        """The part of `connect_four` that is wanted, if there is."""
+        """The target ratio to `connect_four`, if there is one."""
         if engine() == "compiled" and self.kind in ("playouts", "search"):
             return COMPILED_AIMS.get((self.name, self.kind))
         return AIMS.get(self.kind) if self.name.startswith(AIMED) else None
 
 
 def board_games(board: Board, quick: Quick) -> Play:
-    """Games on a board, driven move by move; where chance owes a face, any that is left will do."""
+    """Games on a board, driven move by move; any remaining face is drawn for chance."""
     pick = quick.random
     legal: Callable[[], int] = board.legal
 
@@ -143,7 +143,7 @@ def board_games(board: Board, quick: Quick) -> Play:
 
 
 def game_has_chance(board: Board) -> bool:
-    """Whether faces are owed in some of its games."""
+    """Whether some of its games draw faces."""
     found = False
     for number in range(50):
         if count := board.legal():
@@ -216,7 +216,7 @@ def searches(position: Position) -> Play:
 
 
 def searcher(name: str) -> Play:
-    """The yardstick's own search in C++, with as many simulations, one random game for each."""
+    """The yardstick's own search in C++, with the same number of simulations, one random game for each."""
     import pyspiel
 
     found = pyspiel.load_game(name)
@@ -231,7 +231,7 @@ def searcher(name: str) -> Play:
 
 
 def yardsticks() -> tuple[str, ...]:
-    """The yardsticks that there are here: none without the extra `bench`."""
+    """The available yardsticks: none without the extra `bench`."""
     try:
         import pyspiel  # noqa: F401
     except ImportError:
@@ -240,7 +240,7 @@ def yardsticks() -> tuple[str, ...]:
 
 
 def cases() -> list[Case]:
-    """All that is measured, the yardsticks first."""
+    """All cases, the yardsticks first."""
     found = [Case(name, "yardstick", yardstick_games(name, Quick(1))) for name in yardsticks()]
     found += [Case(name, "searcher", searcher(name)) for name in yardsticks()]
     for name, key, options, seats in TABLES:
@@ -254,7 +254,7 @@ def cases() -> list[Case]:
 
 
 def rates(rounds: int, seconds: float) -> list[Rate]:
-    """Every case for about so many seconds a round, in turn."""
+    """Run every case for about `seconds` a round, in turn."""
     every = cases()
     found: list[list[float]] = [[] for _ in every]
     for _ in range(rounds):
@@ -287,7 +287,7 @@ def ratio(row: list[float], other: list[float]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """How long it takes to list the moves of random positions, at most LISTED of them; times in milliseconds."""
+    """The time to list the moves of random positions, at most LISTED of them, in milliseconds."""
 
     options: dict[str, Value]
     moves: int
@@ -296,7 +296,7 @@ class Listing:
 
 
 def listings(positions: int) -> Iterator[Listing]:
-    """Coin Isolation, one variant after another: its lists can be longer than anybody can write them."""
+    """Coin Isolation, one variant after another, because its lists can be too long to write."""
     for options in VARIANTS:
         times, longest = [], 0
         for number in range(positions):
@@ -321,7 +321,7 @@ def middle(options: dict[str, Value], number: int) -> Any:
 
 
 def starts(times: int) -> dict[str, float]:
-    """The median of the milliseconds from the start of a process to its first answer."""
+    """The median milliseconds from the start of a process to its first answer."""
     command = [sys.executable, "-m", "quadrille.client.cli"]
     return {
         "quadrille engine, first answer": statistics.median(answer_time([*command, "engine"]) for _ in range(times)),

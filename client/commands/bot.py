@@ -23,7 +23,7 @@ with your rights: let no stranger's bot play there (protocols.md, "Tournaments")
 of a game goes on with it, if that is the table it should sit at. One that serves plays in
 tournaments too, of whoever names its key; it says which that is. `quadrille bot check` finds out what a bot does
 wrong."""
-#: What a program may use, by name.
+#: Names of the limits of a program.
 LIMITS: Final = ("memory", "cpu", "processes")
 
 
@@ -48,7 +48,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_bot(parser: argparse.ArgumentParser, what: str = "a move", seconds: int = 60, isolate: str = USUAL) -> None:
-    """Which bot, what its program may use, and how long, where no clock runs, it may take for what it is asked."""
+    """Options of a bot: its name, the limits of its program, and the timeout of its answers without a clock."""
     parser.add_argument("bot", metavar="BOT", nargs="?", type=bot_name, help=f"which bot: {WAYS}")
     parser.add_argument("--exec", metavar="COMMAND", help="in place of BOT: a program that speaks JSON lines")
     parser.add_argument(
@@ -108,7 +108,7 @@ def run(settings: argparse.Namespace) -> int:
     try:
         with Starter(settings) as starter:
             from quadrille.client.network.bot_seat import (
-                play,  # here: it takes a while to import, and meanwhile the bot starts
+                play,  # imported here: it takes a while, and meanwhile the bot starts
             )
 
             return play(settings, starter)

@@ -17,7 +17,7 @@ DESCRIPTION: Final = """Open a table on the network, and play when all its seats
   quadrille host maze --guests                       for somebody with a phone, or with nothing but telnet"""
 
 
-#: The word in place of a number of guests.
+#: The word instead of a number of guests.
 ASK: Final = "ask"
 
 

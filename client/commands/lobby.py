@@ -1,4 +1,4 @@
-"""`quadrille`, or `quadrille lobby`: everything on one screen."""
+"""`quadrille`, or `quadrille lobby`: the whole program on one screen."""
 
 import argparse
 from typing import Final

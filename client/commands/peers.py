@@ -1,4 +1,4 @@
-"""`quadrille peers`: who is on the network, and whom we know."""
+"""`quadrille peers`: the peers on the network, and the known peers."""
 
 import argparse
 from typing import Final

@@ -65,13 +65,13 @@ def run(settings: argparse.Namespace) -> int:
         from quadrille.client.screen.stage import play
 
         return play(match, row, terms, settings.isolate, names, settings.home)
-    from quadrille.client.table.local import LocalTable  # here: a screen takes neither these nor what they import
+    from quadrille.client.table.local import LocalTable  # imported here: a screen needs neither
 
     return _in_lines(settings, LocalTable.of(match, row, terms, names))
 
 
 def _gone_on(settings: argparse.Namespace, match: Match, players: "Players") -> int:
-    """A game of a file goes on with those who played it."""
+    """Resume a game of a file with its players."""
     from quadrille.client.table.local import LocalTable
 
     own = LocalTable.loaded(match, players)
@@ -91,7 +91,7 @@ def _in_lines(settings: argparse.Namespace, own: "LocalTable") -> int:
 
 
 def _match(settings: argparse.Namespace) -> "tuple[Match, Players | None]":
-    """The game, and of one that was saved those who played it."""
+    """The game, and the players of a saved one."""
     if settings.load is None:
         if settings.game is None:
             raise RulesError("which game? quadrille games lists them")

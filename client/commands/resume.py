@@ -1,4 +1,4 @@
-"""`quadrille resume`: go on with an unfinished game, a local one or one on the network."""
+"""`quadrille resume`: resume an unfinished game, a local one or one on the network."""
 
 import argparse
 import sys
@@ -61,7 +61,7 @@ def run(settings: argparse.Namespace) -> int:
     from quadrille.client.network.unfinished_games import name_at
     from quadrille.client.table.network.wishes import Return
 
-    if settings.name is None:  # the others know this person by the name of that game
+    if settings.name is None:  # the others know this person by the name in that game
         settings.name = name_at(settings.home, number)
     return spend(settings, Return(number))
 
@@ -128,7 +128,7 @@ def _several(settings: argparse.Namespace, lines: Sequence[str]) -> Exception:
 
 
 def _gone_on(settings: argparse.Namespace, number: str) -> int:
-    """A local game goes on at this terminal."""
+    """Resume a local game at this terminal."""
     from quadrille.client.kept.games import opened
 
     own, lock = opened(settings.home, number)

@@ -71,7 +71,7 @@ def run(settings: argparse.Namespace) -> int:
 
 
 def best_line(search: Proof, start: Position) -> list[str]:
-    """Return best moves of both seats from a solved position, as far as the search soon gets."""
+    """Return best moves of both seats from a solved position, as far as the search quickly finds them."""
     position, found = start.copy(), []
     while not position.over:
         search.stand(position)

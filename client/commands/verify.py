@@ -1,4 +1,4 @@
-"""`quadrille verify FILE [FILE]`: whether a log or a record holds what it should, and whether two logs agree."""
+"""`quadrille verify FILE [FILE]`: checks a log or a record, and whether two logs agree."""
 
 import argparse
 from typing import Final
@@ -15,7 +15,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Check; exit code 1 for whatever is wrong."""
+    """Check; the exit code is 1 if anything is wrong."""
     from quadrille.client.plain.verification import verify, verify_two
 
     return verify(settings.file) if settings.other is None else verify_two(settings.file, settings.other)

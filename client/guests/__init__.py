@@ -1,1 +1,1 @@
-"""Guests who have installed nothing: they come by telnet, and play in a program that their host has started."""
+"""Guests without an installation: they connect by telnet, and play in a program that their host has started."""

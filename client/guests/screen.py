@@ -1,8 +1,8 @@
 """A guest's screen and rights: the door, where the guest gives a name, and then one table. Pure, as all screens are.
 
-Behind the door it is the evening of everybody else (screen/evening.py), cut down to one table: a guest sits before the
-host's machine, and must not reach its files, its settings, its programs or its other tables. So nothing is let through
-but what is listed here, and of commands what client/words/commands.py allows a guest.
+Behind the door it is the usual evening (screen/evening.py), cut down to one table: a guest uses the host's machine,
+and must not reach its files, settings, programs or other tables. So only what is listed here gets through, and of
+commands what client/words/commands.py allows a guest.
 """
 
 from dataclasses import field, replace
@@ -146,7 +146,7 @@ def _at_door(guest: GuestScreen, event: GuestEvent) -> tuple[GuestScreen, Effect
         case terminal.Key("enter") if guest.code:
             return guest, (Enter(),)
         case terminal.Key("enter") if text := " ".join(guest.line.text.split()):
-            return replace(guest, notice="", line=guest.line.entered), (Knock(text),)  # refused, it is replaced
+            return replace(guest, notice="", line=guest.line.entered), (Knock(text),)  # on refusal it is replaced
         case terminal.Key(key) if not guest.code and (line := edited(guest.line, key)) is not None:
             return replace(guest, line=_short(line), notice=""), ()
         case terminal.Pasted(text) if not guest.code:
@@ -180,7 +180,7 @@ def _inside(guest: GuestScreen, event: EveningEvent) -> tuple[GuestScreen, Effec
             case Sent(order) if isinstance(order, NetworkWish) and word_of(order) in GUESTS:
                 done.append(effect)
             case Remember():
-                pass  # it holds for this visit alone
+                pass  # it is valid for this visit only
             case Advise(ticket):
                 evening, _ = update_evening(evening, Faulted(ticket, _NOT_HERE))
             case _:

@@ -1,6 +1,6 @@
-"""The server of guests: one listening socket, the guests who are there, and their maximum number.
+"""The server of guests: one listening socket, the present guests, and their maximum number.
 
-The shell of this package. This module and those that it imports bound everything that a stranger can do. See
+The I/O of this package. This module and its imports limit everything that a stranger can do. See
 presence/guest_seats.py for the owners of seats.
 """
 
@@ -43,7 +43,7 @@ class GuestServer:
         self._server = await asyncio.start_server(self._come, "0.0.0.0", port, limit=_BUFFER, backlog=_BACKLOG)  # noqa: S104, see `_objection`
 
     async def close(self) -> None:
-        """Stop to listen, and dismiss all guests."""
+        """Stop listening, and dismiss all guests."""
         assert self._server is not None
         self._server.close()
         for visit in self.visits:

@@ -33,7 +33,7 @@ _MOUSE: Final = re.compile(r"\x1b\[<[0-9]{1,3};[0-9]{1,4};[0-9]{1,4}[mM]")
 
 
 class Keyboard(DummyInput):
-    """The keys that are typed at the other end, which the protocol has put into raw mode. There is no file."""
+    """The keys typed at the other end, which the protocol has put into raw mode. There is no file."""
 
     def __init__(self) -> None:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")

@@ -1,1 +1,1 @@
-"""Local games that are kept by themselves, in the home: those that go on, and the last ones that ended."""
+"""Automatically saved local games, in the home folder: unfinished ones, and the last finished ones."""

@@ -1,6 +1,6 @@
 """The folder of local games in the home: each is a record of its own, HOME/games/NUMBER.txt, with a lock beside it.
 
-The folder holds the newest games alone, so many of those that go on and of those that are over.
+The folder keeps only the newest games, both unfinished and finished.
 """
 
 import re
@@ -21,9 +21,9 @@ from quadrille.rules.errors import BadRecord, RulesError
 from quadrille.rules.record import read_with_table
 
 FOLDER: Final = "games"
-#: Maximum games that are kept, of those that go on and of those that are over.
+#: Maximum saved games, of unfinished ones and of finished ones.
 MOST: Final = 100
-#: Minimum digits by which a game is told from a name.
+#: Minimum digits of a game's number; fewer are taken for a name.
 _DIGITS: Final = 4
 _NUMBER: Final = re.compile(r"[0-9a-f]{8}")
 _TAKEN: Final = "game {} is open in another program: close it there first"
@@ -31,7 +31,7 @@ _TAKEN: Final = "game {} is open in another program: close it there first"
 
 @value
 class KeptGame:
-    """A kept game: its number, when it last changed (seconds since 1970), and what its record says."""
+    """A saved game: its number, its last change (seconds since 1970), and its record's summary."""
 
     number: str
     changed: float
@@ -88,7 +88,7 @@ def local_games(at_home: str | None) -> list[KeptGame]:
 
 
 def unfinished_local_games(at_home: str | None) -> list[KeptGame]:
-    """Return the games that go on, and that no other program plays."""
+    """Return the unfinished games that no other program plays."""
     folder = folder_of(at_home)
     return [game for game in local_games(at_home) if not game.is_over and is_free(folder, game.number)]
 
@@ -170,7 +170,7 @@ def _delete(folder: Path, number: str) -> None:
 
 
 def released(folder: Path, number: str, lock: Lock, *, ended: bool) -> None:
-    """Let others have a game. One that has `ended` needs no lock any more."""
+    """Release a game for other programs. One that has `ended` needs no lock any more."""
     if ended:
         with suppress(OSError):
             (folder / _lock_name(number)).unlink(missing_ok=True)
@@ -178,7 +178,7 @@ def released(folder: Path, number: str, lock: Lock, *, ended: bool) -> None:
 
 
 def prune(at_home: str | None) -> None:
-    """Delete the oldest games beyond so many."""
+    """Delete the oldest games above the maximum."""
     folder = folder_of(at_home)
     if sum(1 for _ in folder.iterdir()) <= MOST:
         return

@@ -1,4 +1,4 @@
-"""Records of games that were played, for a list: kept local games that are over, and files that people saved."""
+"""Records of played games, for a list: finished local games, and files that people saved."""
 
 import time
 from contextlib import suppress

@@ -1,7 +1,7 @@
-"""Writes the local games of a program down as they go on, after every change of what is on the table.
+"""Saves the local games of a program after every change of the table.
 
-The face hands over each table that it has come to. What is written follows in the order that came, by a thread where
-the face has one, so that no key waits for a disk; a table that another has followed by then is not written.
+The face hands over each state of the table. They are written in order, in a thread if the face has one, so that no
+key waits for a disk. A state that another has replaced by then is skipped.
 """
 
 import secrets
@@ -28,8 +28,8 @@ from quadrille.rules.record import write
 
 @dataclass(slots=True, eq=False)
 class _WrittenGame:
-    """A game on its way to the disk. `wanted` is the last table of it, and it was `left` there; all else belongs to
-    who writes.
+    """A game on its way to the disk. `wanted` is its last state, `left` says that the person has left it. The writing
+    thread owns all other fields.
     """
 
     number: str
@@ -41,7 +41,7 @@ class _WrittenGame:
 
 
 class GameWriter:
-    """The games of one face, one after another."""
+    """The games of one face, in order."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class GameWriter:
         tell: Callable[[WrittenDown], object] = lambda _: None,
         now: Callable[[], int] = lambda: monotonic_ns() // 1_000_000,
     ) -> None:
-        """`later` does what takes a while. `tell` hears, in any thread, when games can't be written, and can again."""
+        """`later` runs slow work. `tell` is called, in any thread, when writing fails and when it works again."""
         self._home = at_home
         self._later = later
         self.tell = tell
@@ -61,13 +61,13 @@ class GameWriter:
         self._mutex = Mutex()
         self._why = ""
         self._name = ""
-        #: The game that was left in the middle and can be resumed, by its number.
+        #: The number of the unfinished game that was left and can be resumed.
         self.unfinished = ""
-        #: The table that was left in the middle and could not be written.
+        #: The unfinished table that was left and could not be written.
         self.lost: LocalTable | None = None
 
     def goes_on(self, number: str, lock: Lock) -> None:
-        """The next table is that of a kept game."""
+        """The next table is that of a saved game."""
         self._begun = (number, lock)
 
     def look(self, table: LocalTable | None) -> None:
@@ -90,9 +90,9 @@ class GameWriter:
                 self._ask(game)
 
     def close(self) -> list[str]:
-        """Write what is due, because the face ends; return what the person is told of the last game.
+        """Write what is due, because the face ends; return sentences about the last game.
 
-        One that could not be written in the home is kept where things for now are, else told in full.
+        A game that could not be written in the home folder is saved in a temporary folder, or else printed.
         """
         if self._game is not None:
             self._game.left = True
@@ -120,7 +120,7 @@ class GameWriter:
         self._later(self.write_due)
 
     def write_due(self) -> None:
-        """Write what is due, after another thread that does."""
+        """Write what is due, after any other thread that writes."""
         with self._mutex:
             while self._due:
                 game = self._due.popleft()
@@ -142,7 +142,7 @@ class GameWriter:
             self._finish(game, table, written=not why)
 
     def _finish(self, game: _WrittenGame, table: LocalTable, *, written: bool) -> None:
-        """The game was left: others may have it."""
+        """The person has left the game: release it."""
         game.is_done, goes_on = True, not (table.is_untouched or table.match.over)
         self.unfinished = game.number if game.is_there and goes_on else ""
         self.lost = table if goes_on and not written and table.match.entries != table.kept else None
@@ -152,7 +152,7 @@ class GameWriter:
                 games.prune(self._home)
 
     def _put(self, game: _WrittenGame, table: LocalTable) -> None:
-        """Write the table as it is; a game in which nothing was played is none to keep."""
+        """Write the table's state; a game without moves is not saved."""
         if table.is_untouched:
             if game.is_there:
                 games.file_of(games.folder_of(self._home), game.number).unlink(missing_ok=True)
@@ -169,6 +169,6 @@ class GameWriter:
 
 
 def _is_same(one: LocalTable, other: LocalTable) -> bool:
-    """Whether two tables are written alike, but for the time that runs."""
+    """Whether two states are written alike, apart from running clocks."""
     left = [table.clocks and (table.clocks.left, table.clocks.seat) for table in (one, other)]
     return (one.match, one.bots, one.names, left[0]) == (other.match, other.bots, other.names, left[1])

@@ -152,7 +152,7 @@ def _guest(settings: argparse.Namespace, mine: Station, policy: Policy, starter:
 
 
 def _wait(ended: threading.Event, wake: Callable[[], None]) -> None:
-    """Set `ended` when standard input ends."""
+    """Set `ended` at the end of standard input."""
     while sys.stdin and os.read(sys.stdin.fileno(), 4096):
         pass
     ended.set()

@@ -160,7 +160,7 @@ def seconds(text: str) -> int:
     """Read a number of seconds, in milliseconds."""
     number = whole(text)
     if not 0 < number <= 86_400:
-        raise argparse.ArgumentTypeError(f"{quoted(text)} is no time: give 1 to 86400 seconds")
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a time: give 1 to 86400 seconds")
     return number * 1000
 
 

@@ -1,4 +1,4 @@
-"""Tables that are over, each in a few words for a list: who played, and the result, by its log in the store."""
+"""Finished tables in a few words each, for a list: players and result, from the logs in the store."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -18,7 +18,7 @@ from quadrille.net.trust.identity import Identity
 
 
 def of_tables(at_home: str | None, most: int, patience: float) -> Iterator[tuple[str, str]]:
-    """Yield the number of each table that is over, and its words: the last ones, as many as so many seconds allow."""
+    """Yield the number and the words of finished tables: the last ones, as many as `patience` seconds allow."""
     end = monotonic() + patience
     with own_store(at_home) as store:
         mine = Identity.open(own_folder(home(at_home)))

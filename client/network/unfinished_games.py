@@ -87,7 +87,7 @@ def _unfinished(shelf: StoredTables, tables: Iterable[bytes], key: bytes) -> lis
 
 
 def _meant(logs: Sequence[Log], wanted: str) -> list[Log]:
-    """Those where somebody has that name, also a bot without what stands beside its own, or whose number begins so."""
+    """The logs with somebody of that name (of a bot without its level and owner), or whose number begins so."""
     name = wanted.strip().casefold()
     return [
         log for log in logs if not name or is_named(log, name) or name in map(str.casefold, chair_names(log.now.chairs))

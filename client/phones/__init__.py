@@ -1,11 +1,11 @@
 """Seats on phones: a browser in the same network is the screen, and the host's machine plays for it.
 
-A phone's seat is a guest's (client/guests): a peer like any other, in the program that the host starts for its guests.
-protocols.md, "Phones", has the way between page and program.
+A phone's seat is a guest's (client/guests): a peer like any other, in the program that the host starts for its
+guests. protocols.md, "Phones", specifies the messages between page and program.
 """
 
 import os
 
-# Before the library is imported, which reads the limits of a request's headers once: bytes of a line, and lines.
+# Set before the library is imported, which reads its limits of a request's headers once: bytes of a line, and lines.
 os.environ.setdefault("WEBSOCKETS_MAX_LINE_LENGTH", "1024")
 os.environ.setdefault("WEBSOCKETS_MAX_NUM_HEADERS", "48")

@@ -1,7 +1,7 @@
-"""The board of a page: where all lies on a narrow screen, and what lies there, as values that can be compared.
+"""The board of a page: places and drawings on a narrow screen, as values that can be compared.
 
-Drawings are the patches of every picture (client/picture). Players, their figures and notes are no part of it, because
-a page has words for them.
+Drawings are the patches of every picture (client/picture). Players, their figures and notes are not part of it,
+because a page has words for them.
 """
 
 from dataclasses import field
@@ -18,16 +18,16 @@ from quadrille.rules.scene import Scene
 #: A spot's place, layer and drawing; a touchable place's name, corner and size.
 Drawn: TypeAlias = tuple[float, float, int, str]
 Touchable: TypeAlias = tuple[str, float, float, float, float]
-#: Parts of a picture for which a page has words of its own.
+#: Parts of a picture that a page shows in words.
 _IN_WORDS: Final = frozenset({"turn", "figure", "note", "sample", "laps"})
-#: How far above its middle a card's place begins, and its height.
+#: Distance from a card's middle to its upper edge, and its height.
 _CARD_TOP: Final = 25
 _CARD_HEIGHT: Final = 66
 
 
 @value
 class BoardGround:
-    """All of a board that stays as long as no place for something new is needed."""
+    """The part of a board that stays until something new needs a place."""
 
     box: tuple[int, int]
     under: str
@@ -37,9 +37,9 @@ class BoardGround:
 
 @value
 class BoardView:
-    """A board as a page shows it: the ground, the drawing of each spot, what lies on each place in words.
+    """A board as a page shows it: the ground, the drawing of each spot, the contents of each place in words.
 
-    `soft` are the spots that show the move that is being made.
+    `soft` are the spots of the half-made move.
     """
 
     ground: BoardGround
@@ -49,7 +49,7 @@ class BoardView:
 
 
 class _Narrow(Drawing):
-    """A layout for a phone: seats have no line but where their cards or their track lie."""
+    """A layout for a phone: a seat has a line only for its cards and its track."""
 
     margin = 4
     numbers = 18
@@ -78,7 +78,7 @@ class _Narrow(Drawing):
 
 
 class Easel:
-    """Draws the positions of one table, one after another."""
+    """Draws the positions of one table, in order."""
 
     def __init__(self) -> None:
         self._plan: LayoutPlan | None = None
@@ -91,7 +91,7 @@ class Easel:
     def draw(
         self, scene: Scene, names: tuple[str, ...], after: Scene | None = None, maze: Labyrinth | None = None
     ) -> BoardView:
-        """Draw a position; `after` is the one after the move that is being made."""
+        """Draw a position; `after` is the one after the half-made move."""
         here = apart(scene, self._before, names=names, maze=maze)
         self._before = here
         patches, soft = _shown(here.patches), tuple[str, ...]()
@@ -111,7 +111,7 @@ class Easel:
         return BoardView(ground, drawn, _words(scene, patches, here), soft)
 
     def _ground_for(self, scene: Scene, patches: Patches) -> BoardGround:
-        """The ground, made anew where something has no place on it yet."""
+        """The ground, made anew if something has no place on it yet."""
         shape = (scene.sheet and (scene.sheet.width, scene.sheet.height), tuple(panel.left for panel in scene.panels))
         lines = ("link", "bare link", "cell", "fresh", WALLS)
         known = self._plan is not None and all(spot.part in lines or spot in self._plan.spots for spot in patches)
@@ -131,7 +131,7 @@ class Easel:
         return self._ground
 
     def _place(self, spot: Spot) -> tuple[float, float] | None:
-        """Where a spot is; None for a name that needs none."""
+        """The place of a spot; None for a name that needs none."""
         assert self._drawing is not None
         if spot.part == WALLS:
             x, y = next(iter(self._drawing.squares.values()))
@@ -169,7 +169,7 @@ def _layer(spot: Spot) -> int:
 
 
 def _words(scene: Scene, patches: Patches, here: Apart) -> dict[str, str]:
-    """What lies on each place."""
+    """The contents of each place."""
     found: dict[str, list[str]] = {}
     rooms = {f"{row.seat} {here.slots[row.name]}": row for row in scene.rows if row.name in here.slots}
     for spot, patch in patches.items():
@@ -185,7 +185,7 @@ def _words(scene: Scene, patches: Patches, here: Apart) -> dict[str, str]:
     return {name: ", ".join(words) for name, words in found.items()}
 
 
-#: A use of every symbol there is, since a later position may need any of them.
+#: A use of every symbol, because a later position may need any of them.
 _SYMBOLS: Final = tuple(
     f'<use href="#{name}"/>'
     for name in (

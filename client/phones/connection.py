@@ -1,7 +1,7 @@
-"""One page's connection behind the door: the sealed channel, what the page has been told, and what it asks for.
+"""One page's connection behind the door: the sealed channel, the updates sent, and the requests received.
 
-A page is told what it lacks whenever it has taken what it was told before: a slow one gets fewer and larger messages,
-and no queue grows for it.
+A page gets an update only after it has taken the one before: a slow page gets fewer and larger messages, and no queue
+grows for it.
 """
 
 import asyncio
@@ -24,18 +24,18 @@ from quadrille.client.words import phones as words
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.pace import Bucket, Pace
 
-#: Seconds for the first frames, at the door, and for a page to take what it is told.
+#: Timeouts in seconds: for the first frames, at the door, and for a page to take an update.
 _FIRST: Final = 5
 _AT_DOOR: Final = 600
 _TAKES: Final = 30
-#: Requests of a page: ten a second, twenty at once.
+#: The rate limit of a page's requests: ten a second, twenty at once.
 _PACE: Final = Pace(20, 100)
-#: Bytes of a reason that a WebSocket is closed with (RFC 6455).
+#: Maximum bytes of the reason in a WebSocket's close frame (RFC 6455).
 _REASON: Final = 120
 
 
 class Dismissal(Enum):
-    """Why a page is turned away: the code of the WebSocket's end, and the sentence."""
+    """Why a page is dismissed: the close code of the WebSocket, and the sentence."""
 
     ENDED = 4403, words.ENDED
     LEFT = 4404, words.LEFT
@@ -48,7 +48,7 @@ class Dismissal(Enum):
 
 
 class Dismissed(Exception):
-    """A page is turned away."""
+    """The page is dismissed."""
 
     def __init__(self, turned: Dismissal) -> None:
         super().__init__(turned.value[1])
@@ -60,10 +60,10 @@ class PageConnection:
 
     def __init__(self, socket: ServerConnection) -> None:
         self.address = str((socket.remote_address or ("",))[0])
-        #: The address of this machine that the page has come to.
+        #: The address of this machine that the page connected to.
         self.host = str((socket.local_address or ("",))[0])
         self.phone: PhoneSeat | None = None
-        #: What is shown beside the seat, to this page alone.
+        #: What is shown beside the seat, on this page only.
         self.beside: Callable[[], Parts] = dict
         self._socket = socket
         self._channel = SealedChannel()
@@ -84,15 +84,15 @@ class PageConnection:
         if self._writes is not None:
             self._writes.cancel()
 
-    # What the page hears
+    # Sent to the page
 
     def show(self, parts: Parts) -> None:
-        """Tell what has changed, as soon as the page takes it."""
+        """Send what has changed, as soon as the page takes it."""
         self._wanted = parts | self.beside()
         self._due.set()
 
     def tell(self, parts: Parts) -> None:
-        """Tell something that is no state."""
+        """Send something that is no state."""
         self._extra |= parts
         self._due.set()
 
@@ -125,10 +125,10 @@ class PageConnection:
         except ConnectionClosed:
             pass
 
-    # What the page says
+    # Received from the page
 
     async def while_open(self, work: Coroutine[Any, Any, bool]) -> bool:
-        """Do something as long as the page is there; false if it has gone meanwhile."""
+        """Do something while the page is there; False if it has gone meanwhile."""
         task, gone = asyncio.ensure_future(work), asyncio.ensure_future(self._socket.wait_closed())
         await asyncio.wait((task, gone), return_when=asyncio.FIRST_COMPLETED)
         gone.cancel()
@@ -138,9 +138,9 @@ class PageConnection:
         return task.result()
 
     async def meet(self, strong: Iterable[str], weak: Callable[[], Iterable[str]]) -> tuple[str, Come]:
-        """Agree on a key; return the secret that the page has, of those that nobody guesses or those that some might.
+        """Agree on a key; return the page's secret, of the unguessable ones or of the weak ones.
 
-        `weak` is called only where no strong one fits, since each call is a try.
+        `weak` is called only if no strong one fits, because each call counts as a try.
         """
         try:
             self._channel.meet(await self._first())
@@ -170,7 +170,7 @@ class PageConnection:
         return data
 
     async def requests(self) -> AsyncIterator[Request]:
-        """All that the page asks for until it goes; it may stay at the door for a while."""
+        """The page's requests until it goes; it may stay at the door for a while."""
         while True:
             try:
                 async with asyncio.timeout(_AT_DOOR if self.phone is None else None):

@@ -1,6 +1,6 @@
-"""The door for phones: HTTP for the page, and a WebSocket for each open page. It bounds all that a stranger can do.
+"""The door for phones: HTTP for the page, and a WebSocket for each open page. It limits all that a stranger can do.
 
-See listener.py for its sockets, site.py for the page's files, and connection.py for what passes behind the door.
+See listener.py for its sockets, site.py for the page's files, and connection.py for the channel behind the door.
 protocols.md, "Phones", has every limit.
 """
 
@@ -36,10 +36,10 @@ from quadrille.net.core.home import home
 from quadrille.net.core.pace import Bucket, Pace
 from quadrille.net.trust.names import plain_name
 
-#: Maximum pages at the door, and of those from one address (a hotspot is one).
+#: Maximum pages at the door, and of those from one address (all phones of a hotspot share one).
 MOST_AT_DOOR: Final = 16
 MOST_OF_ONE: Final = 8
-#: Codes that may be tried at one table: five in a minute.
+#: Rate limit of codes tried at one table: five a minute.
 _TRIES: Final = Pace(5, 60_000 // 5)
 
 
@@ -69,11 +69,11 @@ class PhoneDoor:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def open(self) -> None:
-        """Start to listen."""
+        """Start listening."""
         await self._listener.open()
 
     async def close(self) -> None:
-        """Stop to listen, and leave all seats."""
+        """Stop listening, and leave all seats."""
         self._listener.close()
         phones = [*self._playing.values(), *([self._onlookers] if self._onlookers is not None else [])]
         await asyncio.gather(*(self._leave(phone, Dismissal.LEFT) for phone in phones), *self._tasks)
@@ -110,7 +110,7 @@ class PhoneDoor:
             async with connection:
                 await self._hear(connection)
         except Dismissed as refused:
-            if refused.turned is Dismissal.ENDED:  # only what is wrong counts as a try
+            if refused.turned is Dismissal.ENDED:  # only a wrong secret counts as a try
                 self._tries.take(now())
             await connection.turn_away(refused.turned)
         finally:
@@ -137,13 +137,13 @@ class PhoneDoor:
                 await self._at_door(connection, request)
 
     def _strong(self) -> Iterator[str]:
-        """The secrets that nobody guesses."""
+        """The secrets that nobody can guess."""
         yield self.invitation.secret
         for seat in self.seats.seats:
             yield seat.token
 
     def _weak(self) -> list[str]:
-        """The codes that people type, as long as not too many have been tried."""
+        """The codes that people type; none after too many tries."""
         if now() < self._tries.due:
             raise Dismissed(Dismissal.TOO_MANY)
         return [self.invitation.code, *(seat.code for seat in self.seats.seats)]
@@ -152,7 +152,7 @@ class PhoneDoor:
         return next((seat for seat in self.seats.seats if secret in (seat.token, seat.code)), None)
 
     async def _at_door(self, connection: PageConnection, request: PageRequest) -> None:
-        """Somebody without a seat sits down, or looks on."""
+        """A page without a seat sits down, or watches."""
         match request:
             case Come(screen=True):
                 self._show_screen(connection)
@@ -177,12 +177,12 @@ class PhoneDoor:
         await self._open(connection, self.seats.give(name))
 
     async def _open(self, connection: PageConnection, seat: GuestSeat) -> None:
-        """Show a seat, and tell the secrets with which the page comes back."""
+        """Show a seat, and send the secrets by which the page comes back."""
         connection.sit(await self._station(seat))
         connection.tell({"seat": {"token": seat.token, "code": seat.code, "name": seat.name}})
 
     async def _station(self, seat: GuestSeat) -> PhoneSeat:
-        """The station of a seat; one that plays elsewhere gives way."""
+        """The station of a seat; if it plays elsewhere, that gives way."""
         while (phone := self._playing.get(seat.code)) is None and seat.gives_way is not None:
             await seat.gives_way(words.ELSEWHERE)
         if phone is not None:
@@ -199,7 +199,7 @@ class PhoneDoor:
         return phone
 
     def _show_screen(self, connection: PageConnection) -> None:
-        """A large screen looks on, and invites as long as a seat is free."""
+        """Show a large screen the table, and the invitation while a seat is free."""
         connection.beside = lambda: {"qr": self._invites(connection.host) if self.seats.free else None}
         connection.sit(self._look_on())
 
@@ -208,7 +208,7 @@ class PhoneDoor:
         return {"rows": rows, "address": f"{host}:{self.invitation.port}", "code": self.invitation.code}
 
     def _look_on(self) -> PhoneSeat:
-        """The station that looks on for all large screens."""
+        """The station that watches for all large screens."""
         if self._onlookers is None:
             folder, _ = prepared(self._home)
             options = self.seats.watching(folder)
@@ -217,7 +217,7 @@ class PhoneDoor:
         return self._onlookers
 
     def _ended(self, phone: PhoneSeat) -> None:
-        """A table was left: its pages hear it, and the seat may be free again."""
+        """A table was left: tell its pages; the seat may be free again."""
         task = asyncio.create_task(self._leave(phone, Dismissal.DONE))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

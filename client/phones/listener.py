@@ -1,6 +1,6 @@
 """The listening sockets of the door: one for each address of the chosen interfaces, followed as they change.
 
-A connection that is one too many is cut at once; requests from beyond the address's own network are refused.
+Connections above the maximum are cut at once; requests from beyond the address's own network are refused.
 """
 
 import asyncio
@@ -17,17 +17,17 @@ from quadrille.client.phones.sealed import SEAL
 from quadrille.client.phones.site import refusal
 from quadrille.net.link.interfaces import present, usable
 
-#: Maximum connections, whatever passes on them.
+#: Maximum connections of any kind.
 MOST_CONNECTIONS: Final = 128
-#: Frames that wait unread, bytes that wait unsent, and seconds for a request's headers and for the end of a socket.
+#: Maximum unread frames, maximum unsent bytes; timeouts in seconds for a request's headers and for closing a socket.
 _QUEUE: Final = 4
 _UNSENT: Final = 32768
 _OPENING: Final = 10
 _CLOSING: Final = 2
-#: Seconds between looks at the interfaces.
+#: Seconds between two reads of the interfaces.
 _LOOK_EVERY: Final = 2
 
-#: Answers a request that came to an address; None lets a WebSocket through.
+#: Answers a request to an address; None lets a WebSocket through.
 Answers = Callable[[Request, str], Response | None]
 
 
@@ -50,12 +50,12 @@ class PhoneListener:
         self._follows: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Start to listen, and follow the addresses of this machine."""
+        """Start listening, and follow the addresses of this machine."""
         await self.look()
         self._follows = asyncio.create_task(self._follow())
 
     def close(self) -> None:
-        """Take no more connections; those that are there stay."""
+        """Accept no more connections; open ones stay."""
         if self._follows is not None:
             self._follows.cancel()
         for server in self._servers.values():
@@ -72,12 +72,12 @@ class PhoneListener:
             await self.look()
 
     async def look(self) -> None:
-        """Listen where the machine is now."""
+        """Listen at the present addresses."""
         wanted = {one.address for one in usable(present(), self._options.interfaces)}
         for address in [address for address in self._servers if address not in wanted]:
             self._servers.pop(address).close()
         for address in wanted - set(self._servers):
-            with suppress(OSError):  # another program has the port there, or the address has gone again
+            with suppress(OSError):  # another program has the port there, or the address is gone
                 self._servers[address] = await serve(
                     self._receives,
                     address,
@@ -94,7 +94,7 @@ class PhoneListener:
                 )
 
     def _counted(self) -> type[ServerConnection]:
-        """A kind of connections that are counted, and cut where there are too many."""
+        """A connection class that counts, and cuts connections above the maximum."""
         listener = self
 
         class CountedConnection(ServerConnection):

@@ -23,7 +23,7 @@ from quadrille.client.screen.network import session  # noqa: F401 - now, and not
 from quadrille.net.core.errors import NetError
 from quadrille.net.core.home import home
 
-#: Bytes of memory, many times what the largest table takes; whoever makes this program ask for more ends it alone.
+#: Memory limit in bytes, many times what the largest table takes; an attack on memory ends only this program.
 _MEMORY: Final = 1 << 30
 _ENDING: Final = ("SIGTERM", "SIGHUP", "SIGINT")
 
@@ -41,7 +41,7 @@ def main() -> int:
     settings = parser.parse_args()
     limit_memory()
     try:
-        options = network_options(settings)  # the first line of standard input is the room's passphrase
+        options = network_options(settings)  # standard input begins with the room's passphrase
         asyncio.run(_serve(settings, options, read_invitation()))
     except (NetError, OSError) as error:
         print(error, file=sys.stderr)
@@ -50,7 +50,7 @@ def main() -> int:
 
 
 def limit_memory() -> None:
-    """Bound what this program may take, where the system can."""
+    """Limit this program's memory, if the system can."""
     if sys.platform != "win32":
         hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
         most = _MEMORY if hard == resource.RLIM_INFINITY else min(_MEMORY, hard)

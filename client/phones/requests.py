@@ -1,4 +1,4 @@
-"""What a page may ask for: JSON in, values out. A request that is none is the other end's fault.
+"""The requests of a page: JSON in, values out. An invalid request is the other end's fault.
 
 protocols.md, "Phones", has the list.
 """
@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 from quadrille.client.value import value
 from quadrille.net.core.errors import PeerError
 
-#: Maximum bytes of a request, and characters of a text in it.
+#: Maximum bytes of a request, and maximum characters of a text in it.
 MOST_BYTES: Final = 1024
 MOST_TEXT: Final = 200
 _MOST_ENTRIES: Final = 10**6
@@ -18,7 +18,7 @@ _MOST_ENTRIES: Final = 10**6
 
 @value
 class Come:
-    """The first request: to play, or to look on from a large screen."""
+    """The first request: to play, or to watch from a large screen."""
 
     screen: bool
 
@@ -39,19 +39,19 @@ class PickPlace:
 
 @value
 class Write:
-    """The half-made move is this line now."""
+    """The half-made move is now this line."""
 
     line: str
 
 
 @value
 class Drop:
-    """The place that was picked last is put back."""
+    """Put the last picked place back."""
 
 
 @value
 class PlayLine:
-    """A move, as the entry of that number; said twice it is made once."""
+    """A move, as the entry of that number; a repetition has no effect."""
 
     at: int
     line: str
@@ -59,7 +59,7 @@ class PlayLine:
 
 @value
 class Word:
-    """A command, with what stands behind its word."""
+    """A command, with the text after its word."""
 
     word: str
     rest: str
@@ -67,7 +67,7 @@ class Word:
 
 @value
 class SayLine:
-    """A line to all at the table."""
+    """A chat line for all at the table."""
 
     text: str
 
@@ -93,12 +93,12 @@ class AskRules:
 
 @value
 class AskRecord:
-    """The log of the table, to take home."""
+    """The log of the table, to be saved."""
 
 
 @value
 class Here:
-    """The page wants to hear whether somebody is there."""
+    """The page asks for a sign of life."""
 
 
 Request: TypeAlias = (

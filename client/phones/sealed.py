@@ -1,8 +1,8 @@
 """The sealed channel between a page and the guests' program: a key that both ends make, and the secret of the code.
 
-No socket and no clock. Two brief keys make a secret of their own for each connection, so that a listener who learns
-the code later still reads nothing; the code is mixed in, so that nobody without it gets an answer. protocols.md,
-"Phones", has the bytes.
+No socket and no clock. Two ephemeral keys give each connection a shared secret of its own, so a listener who learns
+the code later still reads nothing. The code is mixed in, so nobody without it gets an answer. protocols.md, "Phones",
+has the bytes.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ from nacl.exceptions import CryptoError
 
 from quadrille.net.core.errors import PeerError
 
-#: Bytes of a brief key, and of what a frame is longer than what is in it.
+#: Bytes: an ephemeral key, and the overhead of a frame.
 KEY: Final = 32
 SEAL: Final = 16
 _NONCE: Final = 24
@@ -24,12 +24,12 @@ _DASHES: Final = re.compile("[^a-z0-9]")
 
 
 def tidy_secret(text: str) -> str:
-    """A secret as it is mixed in: however somebody has typed it."""
+    """A typed secret in its normal form."""
     return _DASHES.sub("", text.lower())
 
 
 class SealedChannel:
-    """One connection, from the brief keys on. The page speaks first, and what it says shows which secret it has."""
+    """One connection, from the ephemeral keys on. The page speaks first; its first frame shows which secret it has."""
 
     def __init__(self) -> None:
         self.public, self._private = crypto_box_keypair()
@@ -38,16 +38,16 @@ class SealedChannel:
         self._sent = self._heard = 0
 
     def meet(self, key: bytes) -> None:
-        """Take the brief key of the other end."""
+        """Take the ephemeral key of the other end."""
         if len(key) != KEY:
             raise PeerError(f"a key of {len(key)} bytes")
         try:
             self._shared = crypto_box_beforenm(key, self._private)
         except CryptoError:
-            raise PeerError("a key that is none") from None
+            raise PeerError("an invalid key") from None
 
     def accept(self, frame: bytes, secrets: Iterable[str]) -> tuple[str, bytes] | None:
-        """Open the first frame with one of these secrets; return the secret and the content, None where none does."""
+        """Open the first frame with one of these secrets; return the secret and the content, None if none fits."""
         for secret in secrets:
             self._to_server, self._to_page = self._keys(secret)
             try:
@@ -61,7 +61,7 @@ class SealedChannel:
         return both[:KEY], both[KEY:]
 
     def opened(self, frame: bytes) -> bytes:
-        """Return what is in the next frame of the page."""
+        """Open the next frame of the page."""
         try:
             content = crypto_secretbox_open(frame, self._heard.to_bytes(_NONCE, "big"), self._to_server)
         except (CryptoError, ValueError):
@@ -70,7 +70,7 @@ class SealedChannel:
         return content
 
     def sealed(self, content: bytes) -> bytes:
-        """Return the next frame for the page."""
+        """Seal the next frame for the page."""
         frame = crypto_secretbox(content, self._sent.to_bytes(_NONCE, "big"), self._to_page)
         self._sent += 1
         return frame

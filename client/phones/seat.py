@@ -1,7 +1,7 @@
 """A seat that is played from phones: it outlives every connection, because a phone sleeps after half a minute.
 
-The station of the seat is on the network from the moment somebody sits down until the table is left by word, by the
-host or after hours of silence. Any number of pages may show it; each is told what has changed since it was told last.
+The station of the seat is on the network from the moment somebody sits down until the person or the host leaves the
+table, or after hours of silence. Any number of pages may show it; each gets what has changed since its last update.
 """
 
 import asyncio
@@ -26,10 +26,10 @@ from quadrille.client.table.effects import Quit, Wake
 from quadrille.client.words import phones as words
 from quadrille.rules.registry import game
 
-#: Between blocks of a page, and what is drawn with signs in it.
+#: Separates blocks of a page; matches drawings made of signs.
 _BLOCK: Final = re.compile(r"\n\s*\n|\n(?=- )")
 _DRAWN: Final = re.compile("^ {4}", re.MULTILINE)
-#: Seconds in which changes are collected before pages are told, and without any page before a seat is given up.
+#: Seconds: for which changes are collected before an update, and without any page before a seat is given up.
 _FRAME: Final = 0.01
 _FORSAKEN: Final = 6 * 3600
 
@@ -38,14 +38,14 @@ class PhonePage(Protocol):
     """A connection that shows a seat."""
 
     def show(self, parts: Parts) -> None:
-        """Tell what has changed."""
+        """Send what has changed."""
 
     def tell(self, parts: Parts) -> None:
-        """Tell something that is no state."""
+        """Send something that is no state."""
 
 
 class PhoneSeat:
-    """A seat at play, or the look of one who watches, without any screen of its own."""
+    """A seat at play, or a watcher's view, without a screen of its own."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class PhoneSeat:
     ) -> None:
         self.guest = guest
         self.pages: set[PhonePage] = set()
-        #: The last words for pages, when the table has been left.
+        #: The last lines for pages, after the table has been left.
         self.said: list[str] = []
         self.over = asyncio.Event()
         self._ended = ended
@@ -72,7 +72,7 @@ class PhoneSeat:
         self._watches = False
         self._leaving = False  # the person was asked whether to leave
         self._asking: list[PhonePage] = []  # pages that have asked for the log
-        self._asked: tuple[int, str] | None = None  # the move that was asked for last, and not refused
+        self._asked: tuple[int, str] | None = None  # the last requested move that was not refused
         self.network = NetworkThread(options, self.hear, first)
 
     def start(self, code: str, name: str) -> None:
@@ -93,14 +93,14 @@ class PhoneSeat:
     # Pages
 
     def open(self, page: PhonePage) -> None:
-        """A page shows this seat from now on."""
+        """Show this seat on a page from now on."""
         self.pages.add(page)
         if self._watch is not None:
             self._watch.cancel()
         page.show(self.parts())
 
     def close(self, page: PhonePage) -> None:
-        """A page has gone; the seat has not."""
+        """Remove a page; the seat stays."""
         self.pages.discard(page)
         self._count_silence()
 
@@ -109,17 +109,17 @@ class PhoneSeat:
             self._watch = self._loop.call_later(_FORSAKEN, self._ended, self)
 
     def parts(self) -> Parts:
-        """All that a page shows."""
+        """Everything that a page shows."""
         if not self._parts:
             self._parts = guest_parts(self.guest, self._remembered, screen=self._is_screen)
             if self._leaving:
                 self._parts["ask"] = {"text": words.LEAVES}
         return self._parts
 
-    # What happens
+    # Events
 
     def hear(self, event: Any) -> None:
-        """Take an event of the network, the clock or a page."""
+        """Process an event of the network, the clock or a page."""
         match event:
             case LogTaken(name, text):
                 for page in self._asking:
@@ -137,7 +137,7 @@ class PhoneSeat:
         self._renew()
 
     def _renew(self) -> None:
-        """Show how it is now, soon."""
+        """Schedule an update of the pages."""
         self._parts = {}
         if self._frame is None:
             self._frame = self._loop.call_later(_FRAME, self._show)
@@ -161,10 +161,10 @@ class PhoneSeat:
             case Sent(order):
                 self.network.ask(order)
 
-    # What pages ask for
+    # Requests
 
     def obey(self, page: PhonePage, request: Request) -> None:
-        """Carry out a request; a seat that only looks on takes none that is a player's."""
+        """Carry out a request; a watcher's seat takes none of a player's."""
         match request:
             case requests.AskRules():
                 page.tell({"rules": self._rules()})
@@ -196,7 +196,7 @@ class PhoneSeat:
                 self.hear(LookedBack(at))
 
     def _play(self, at: int, line: str) -> None:
-        """Make a move, once: what was said for another entry has been heard already, or comes too late."""
+        """Make a move, once: a request for another entry was carried out already, or comes too late."""
         front = self.guest.evening.front
         if not isinstance(front, Model) or front.table.match.length != at or not front.table.is_mine or front.replay:
             return
@@ -226,8 +226,8 @@ class PhoneSeat:
 
 
 def blocks(text: str) -> list[str]:
-    """Take a page apart for a narrow screen: headings with their `#`, what is drawn in lines, and paragraphs and points
-    of lists as one line each.
+    """Take a page apart for a narrow screen: headings with their `#`, drawings in lines, paragraphs and list items as
+    one line each.
     """
     found = [block.strip("\n") for block in _BLOCK.split(text)]
     return [f"{block}\n" if _DRAWN.search(block) else " ".join(block.split()) for block in found if block.strip()]

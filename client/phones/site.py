@@ -1,7 +1,7 @@
-"""The files of the page over HTTP: four of them, the same for everybody, and nothing that tells about a table.
+"""The files of the page over HTTP: four of them, the same for everybody, without anything about a table.
 
-No cookie, no query that means anything, and nothing changes by a request. Headers allow the page its own files and the
-socket that it came from, and nothing else.
+No cookie and no meaningful query, and no request changes anything. Headers allow the page its own files and the
+socket of its own origin, and nothing else.
 """
 
 import base64
@@ -21,11 +21,11 @@ from quadrille.client.phones.still import REFRESH
 from quadrille.client.picture.glyphs import sheet
 
 SOCKET: Final = "/table"
-#: Where browsers without a script find the board.
+#: The path of the board for browsers without a script.
 STILL: Final = "/board"
 _TYPES: Final = {"html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css"}
 _FILES: Final = {"/": "index.html", "/phone.js": "phone.js", "/phone.css": "phone.css", "/nacl.js": "nacl.js"}
-#: Indentation, and remarks, which have lines of their own.
+#: Indentation, and comments on lines of their own.
 _REMARK: Final = re.compile(r"(?m)^ +(//.*\n)?|^(//.*|/\*.*\*/|)\n")
 #: A text or a pattern of the script, which stays as it is; a sign, which needs no space around it.
 _SIGN: Final = re.compile(r'("[^"\n]*"|`[^`]*`|/[^/\s]+/)|\s*([-+*<>=!&|?:;,(){}\[\]]+)\s*')
@@ -44,7 +44,7 @@ _HEADERS: Final = {
 
 
 def _read(name: str) -> bytes:
-    """Read a file as phones get it: without what only its authors need. What others wrote stays as it is."""
+    """Read a file as phones get it, without what only its authors need. Third-party code stays as it is."""
     text = files("quadrille.client.phones").joinpath("page", name).read_text("utf-8")
     match name:
         case "phone.css":
@@ -63,7 +63,7 @@ class Site:
         self._packed = {path: gzip.compress(data, 9, mtime=0) for path, (_, data) in self._files.items()}
 
     def answer(self, request: Request, address: str, page: Callable[[str], str]) -> Response | None:
-        """Answer a request that came to an address; None for a WebSocket of our own page."""
+        """Answer a request to an address; None for a WebSocket of our own page."""
         host = f"{address}:{self._port}"
         if request.headers.get_all("Host") != [host]:  # no name leads here, so none can be made to (DNS rebinding)
             return refusal(403, f"Use the address http://{host}/ and no other.")
@@ -82,7 +82,7 @@ class Site:
         return _response(200, self._packed[path] if packs else data, {"Content-Type": _TYPES[kind], **more})
 
     def still(self, request: Request, page: Callable[[str], str]) -> Response:
-        """Answer with the board to one who gives a code, which a browser asks for as a password."""
+        """Answer with the board if the code is right, which a browser asks for as a password."""
         kind, _, given = request.headers.get("Authorization", "").partition(" ")
         code = ""
         with suppress(ValueError):
@@ -95,7 +95,7 @@ class Site:
 
 
 def refusal(code: int, why: str) -> Response:
-    """Say in a line why not."""
+    """Refuse with a line of text."""
     return _response(code, f"{why}\n".encode(), {"Content-Type": "text/plain; charset=utf-8"})
 
 

@@ -1,6 +1,7 @@
-"""The table as a page without a script, for browsers that are too old for more: a picture, anew every few seconds.
+"""The table as a page without a script, for browsers that are too old for more: a picture that reloads every few
+seconds.
 
-It shows what a large screen shows, and takes nothing from anybody.
+It shows what a large screen shows, and takes no input.
 """
 
 from html import escape
@@ -8,7 +9,7 @@ from typing import Any, Final
 
 from quadrille.client.phones.board import BoardView
 
-#: Seconds until a browser asks again.
+#: Seconds until a browser reloads.
 REFRESH: Final = 5
 
 

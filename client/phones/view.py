@@ -1,7 +1,7 @@
-"""All that a page shows, as parts that are sent when they change: a guest's screen in, JSON out. No socket.
+"""The content of a page, as parts that are sent when they change: a guest's screen in, JSON out. No socket.
 
-The parts are those of protocols.md, "Phones". A page knows no rule and makes no sentence: what can be picked, what a
-line means and what is told come from the same models as on a terminal (client/screen).
+The parts are those of protocols.md, "Phones". A page knows no rule and makes no sentence: the same models as on a
+terminal (client/screen) say what can be picked, what a line means, and what is reported.
 """
 
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ from quadrille.rules.match import Entry
 Parts: TypeAlias = dict[str, Any]
 #: Parts that are lists of lines, of which only the new ones are sent.
 _GROWING: Final = ("log", "chat")
-#: Commands for which a page has something better: a field, two buttons.
+#: Commands for which a page has a field or buttons instead.
 _OWN_WAY: Final = frozenset({"yes", "no", "say"})
 #: Commands that decide about a seat that is gone, and those that make sense only after the end.
 _DECIDING: Final = frozenset({"drop", "wait", "flag"})
@@ -41,7 +41,7 @@ _ALWAYS: Final = frozenset({"quit", "invite", "block"})
 
 @value
 class SeatClock:
-    """What a seat has left: until when, by the table's time, where it runs; else how much."""
+    """A seat's clock: when it runs out, by the table's time, if it runs; else the time left."""
 
     left: int
     runs: bool
@@ -52,7 +52,7 @@ class SeatClock:
 
 
 class Remembered:
-    """What was drawn and told of a table, so that the next position costs only what is new in it."""
+    """A cache of a table's drawings and lines, so that the next position costs only what is new in it."""
 
     def __init__(self) -> None:
         self.easel = Easel()
@@ -76,12 +76,12 @@ class Remembered:
 
 
 def door_parts(about: str, free: int, told: str = "") -> Parts:
-    """What stands at the door, before anybody has sat down."""
+    """The content of the door, before anybody has sat down."""
     return {"stage": "door", "door": {"about": about, "trust": TRUST, "free": free}, "told": _told(told, bool(told))}
 
 
 def guest_parts(guest: GuestScreen, remembered: Remembered, *, screen: bool = False) -> Parts:
-    """What a seat's page shows, or a large screen's."""
+    """The content of a seat's page, or of a large screen."""
     match guest.evening.front:
         case WaitingRoomScreen() as waiting:
             return _room(waiting)
@@ -183,7 +183,7 @@ def _player(model: Model, panel: Any, scene: Any) -> Mapping[str, Any]:
 
 
 def _question(model: Model) -> Mapping[str, str] | None:
-    """What this person is asked: by the screen itself, or by the others."""
+    """The question to this person, by the screen itself or by the others."""
     match model.overlay:
         case Question(text):
             return {"text": text}
@@ -191,7 +191,7 @@ def _question(model: Model) -> Mapping[str, str] | None:
 
 
 def _words(model: Model, *, votes: bool) -> list[list[str]]:
-    """The commands of the menu, with what text each needs."""
+    """The commands of the menu, with the kind of argument of each."""
     over = model.table.match.over is not None
 
     def fits(one: Command) -> bool:
@@ -218,7 +218,7 @@ def _over(model: Model) -> Mapping[str, Any] | None:
 
 
 def changes(now: Parts, before: Parts, time: int) -> Parts:
-    """Return what a page that shows `before` has to be told."""
+    """Return the changes for a page that shows `before`."""
     found: Parts = {}
     for name, part in now.items():
         was = before.get(name)
@@ -235,7 +235,7 @@ def changes(now: Parts, before: Parts, time: int) -> Parts:
 
 
 def _grown(name: str, part: list[Any], was: list[Any]) -> Parts:
-    """The lines from the first one on that is another."""
+    """The lines from the first changed one on."""
     if part == was:
         return {}
     same = next((at for at, (new, old) in enumerate(zip(part, was, strict=False)) if new != old), None)

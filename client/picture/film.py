@@ -48,7 +48,7 @@ class FilmedMatch:
 
 
 def through(match: Match, person: int | None) -> Viewer:
-    """Return the viewer of a match: the player of that number (from 1), or the viewer of its record."""
+    """Return the viewer of a match: the given player (from 1), or the viewer of its record."""
     if person is None:
         return match.viewer
     if not 1 <= person <= match.state.seats:

@@ -1,7 +1,7 @@
 """A scene taken apart: at each spot a patch, which is a piece of drawing and the same in words.
 
-A spot says what is drawn there and never where that is: a patch looks the same wherever layout.py puts it. So a game is
-told by what changes at which spot, and patches are shared by all moves of all games of a page.
+A spot says what is drawn there but not where it is: a patch looks the same wherever layout.py puts it. So a game is
+shown by the changes at its spots, and patches are shared by all moves of all games of a page.
 """
 
 from collections.abc import Sequence
@@ -22,26 +22,26 @@ from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.scene import Mark, Panel, Row, Scene, Sheet, Track
 from quadrille.rules.squares import LETTERS
 
-#: From square to square, and how long a track is.
+#: The distance between squares, and the length of a track.
 UNIT: Final = 44
 RAIL: Final = 250
-#: Characters of a note in one line, and of a name.
+#: Maximum characters of a note's line, and of a name.
 NOTE: Final = 62
 NAME: Final = 24
 MOST_PIPS: Final = 8
-#: The part of lines between squares that do not say whose they are.
+#: The part of lines between squares that do not show their owner.
 BARE: Final = "bare link"
-#: The part of the walls over the sheet, and how far the way leads on both sides of it.
+#: The part of the walls over the sheet, and the length of the way beyond it on both sides.
 WALLS: Final = "walls"
 _BEYOND: Final = 2
-#: Notes that tell what the seats on the cards show.
+#: Notes that the seats' signs on cards show already.
 _LOOKED: Final = " has looked at "
-#: So many panels, tracks, notes and so on are remembered with what they look like: games have the same ones in common.
+#: Maximum cached panels, tracks, notes and so on, with their drawings: games share them.
 _KEPT: Final = 1 << 14
 
 
 class Spot(NamedTuple):
-    """Where something can change: `part` of the picture, the name of the place there, a number (seat, line, place)."""
+    """A place that can change: `part` of the picture, the name of the place there, a number (seat, line, place)."""
 
     part: str
     name: str = ""
@@ -49,27 +49,27 @@ class Spot(NamedTuple):
 
 
 class Patch(NamedTuple):
-    """What is to be seen at a spot, drawn around (0, 0), and in words."""
+    """The content of a spot, drawn around (0, 0), and in words."""
 
     drawn: str
     words: str
 
 
 Patches: TypeAlias = dict[Spot, Patch]
-#: What changed at which spots; None where nothing is any more.
+#: Changed spots; None for an empty one.
 Changes: TypeAlias = list[tuple[Spot, Patch | None]]
-#: Which room before its player each row has, by the name of the row.
+#: The slot before its player of each row, by the row's name.
 Slots: TypeAlias = dict[str, int]
 _FRESH: Final = Patch(use("fresh"), "the last move")
 _GAP: Final = Patch(use("gap"), "")
-#: A spot is wanted again and again, and is the same each time.
+#: Cached, because a spot is needed again and again.
 _spot: Final = lru_cache(maxsize=_KEPT)(Spot)
 
 
 @value
 class Apart:
-    """A scene taken apart. Its `parts` are those of a picture, in their order: where nothing has changed, the very ones
-    of the scene before. `slots` tells in which room each row of cards lies, and stays.
+    """A scene taken apart. Its `parts` are those of a picture, in their order: an unchanged part is the same object
+    as in the scene before. `slots` says in which slot each row of cards lies, and stays.
     """
 
     scene: Scene
@@ -78,18 +78,18 @@ class Apart:
 
     @property
     def patches(self) -> Patches:
-        """All there is to be seen."""
+        """All patches."""
         return {spot: patch for part in self.parts for spot, patch in part.items()}
 
     def since(self, before: "Apart") -> Changes:
-        """What has changed since then: first of all what is gone."""
+        """The changes since then, removals first."""
         pairs = [(now, was) for now, was in zip(self.parts, before.parts, strict=True) if now is not was]
         gone: Changes = [(spot, None) for now, was in pairs for spot in was if spot not in now]
         return gone + [(spot, patch) for now, was in pairs for spot, patch in now.items() if was.get(spot) != patch]
 
 
 _NOTHING: Final[Patches] = {}
-#: What there is before the first scene.
+#: The empty scene before the first one.
 PAPER: Final = Apart(Scene("", ()), (_NOTHING,) * 9, {})
 
 
@@ -101,9 +101,9 @@ def apart(
     places: Sequence[int] = (),
     maze: Labyrinth | None = None,
 ) -> Apart:
-    """The same, for the scenes of a game one after another: what is as it was is not taken apart again.
+    """Take a scene apart, after the scene before it: unchanged parts are reused.
 
-    `places` and `maze` are there at the end of a game.
+    `places` and `maze` exist at the end of a game.
     """
     was, slots = before.scene, before.slots
     fresh, lines, cells, _, _, tracks, rows, notes, _ = before.parts
@@ -132,7 +132,7 @@ def apart(
 
 @lru_cache(maxsize=_KEPT)
 def _walled(maze: Labyrinth) -> Patch:
-    """The maze that the lines have made, with its way, over the sheet."""
+    """The maze made by the lines, with its way, over the sheet."""
     squares = " ".join(map(str, maze.way))
     drawn = way(maze, UNIT, 0, UNIT // 2 + _BEYOND) + walls(maze, UNIT, 0)
     return Patch(drawn, f"walls where no line leads; the way through is {squares}")
@@ -149,7 +149,7 @@ def _lines(sheet: Sheet) -> Patches:
     found: Patches = {}
     for link in sheet.links:
         start, end = where[link.start], where[link.end]
-        # Where the squares that a line joins do not say whose it is, the line has to.
+        # If the squares that a line joins do not show its owner, the line does.
         owners = [mark.seat for mark in sheet.cells[start].marks + sheet.cells[end].marks]
         part = BARE if link.seat is not None and link.seat not in owners else "link"
         (column, row), (to_column, to_row) = divmod(start, sheet.height), divmod(end, sheet.height)
@@ -159,7 +159,7 @@ def _lines(sheet: Sheet) -> Patches:
 
 
 def _cells(sheet: Sheet, was: Sheet | None, before: Patches) -> Patches:
-    """What lies on the squares: of those where something else lay before, or of all."""
+    """The contents of the squares: of those that have changed, or of all."""
     found: Patches = {}
     for cell, old in zip(sheet.cells, was.cells if was else repeat(None), strict=False):
         if cell.marks:
@@ -173,7 +173,7 @@ def _cells(sheet: Sheet, was: Sheet | None, before: Patches) -> Patches:
 
 @lru_cache(maxsize=_KEPT)
 def _joined(part: str, start: str, end: str, seat: int | None, across: int, down: int) -> tuple[Spot, Patch]:
-    """A line between two squares that lie so far apart."""
+    """A line between two squares at that distance."""
     spot = _spot(part, f"{start}-{end}", -1 if seat is None else seat)
     drawn = _line(seat, UNIT * across, UNIT * down, bare=part == BARE)
     return spot, Patch(drawn, f"line of {letter(seat)}" if seat is not None else "line")
@@ -185,7 +185,9 @@ def _sample(seat: int) -> Patch:
 
 
 def _line(seat: int | None, across: int, down: int, *, bare: bool = True) -> str:
-    """A line from (0, 0): the second seat's is double and further ones are dashed, where nothing else tells them."""
+    """A line from (0, 0): the second seat's is double and further ones are dashed, unless something else shows the
+    owner.
+    """
     way = f'd="M0 0l{across} {down}"'
     if seat is None:
         return f'<path {way} class="line ink"/>'
@@ -202,7 +204,7 @@ def _mark_words(mark: Mark) -> str:
 
 @lru_cache(maxsize=_KEPT)
 def _panel(panel: Panel, names: tuple[str, ...], place: int) -> Patches:
-    """A seat's line; `place` is 0 as long as the game goes on."""
+    """A seat's line; `place` is 0 while the game goes on."""
     seat = panel.seat
     found = {_spot("name", "", seat): nameplate(panel, names)}
     if place:
@@ -217,7 +219,7 @@ def _panel(panel: Panel, names: tuple[str, ...], place: int) -> Patches:
 
 @lru_cache(maxsize=_KEPT)
 def nameplate(panel: Panel, names: tuple[str, ...]) -> Patch:
-    """Whose line it is."""
+    """The owner of a line."""
     seat = panel.seat
     after = (f", {panel.role}" if panel.role else "") + (" (has left)" if panel.left else "")
     safe = [shown(each) for each in names]
@@ -247,7 +249,7 @@ def _left(words: str, kind: str) -> str:
 
 @lru_cache(maxsize=_KEPT)
 def _track(track: Track) -> Patch:
-    """How far the peg is, and a pip for each lap."""
+    """The position of the peg, and a pip for each lap."""
     reached = round(RAIL * track.place / track.length)
     kind = f"f{track.seat % len(SHAPES)}"
     pips = "".join(
@@ -260,7 +262,7 @@ def _track(track: Track) -> Patch:
 
 @lru_cache(maxsize=_KEPT)
 def _laps(track: Track) -> Patch:
-    """The same in words, behind the pips."""
+    """The laps in words, behind the pips."""
     words = track_words(track)
     after = RAIL + 22 + 12 * _pips(track)
     return Patch(f'<text x="{after}" class="note" dy=".35em">{words}</text>', words)
@@ -278,7 +280,7 @@ def _pips(track: Track) -> int:
 
 
 def settle(rows: Sequence[Row], slots: Slots) -> None:
-    """Rows that have come take the first room that is free before their player; those that are gone make room."""
+    """Give new rows the first free slot before their player; free the slots of rows that are gone."""
     lying = {row.name: row.seat for row in rows if row.seat is not None and any(row.marks)}
     for name in [name for name in slots if name not in lying]:
         del slots[name]
@@ -289,7 +291,7 @@ def settle(rows: Sequence[Row], slots: Slots) -> None:
 
 
 def _row(row: Row, slots: Slots) -> Patches:
-    """A player's row, if anything lies there, with its name and its places."""
+    """A player's row, unless it is empty, with its name and its places."""
     if row.name not in slots:
         return {}
     room = f"{row.seat} {slots[row.name]}"
@@ -302,7 +304,7 @@ def _row(row: Row, slots: Slots) -> Patches:
 
 @lru_cache(maxsize=_KEPT)
 def _placed(mark: Mark, number: int, lookers: tuple[int, ...]) -> Patch:
-    """Something in a row, above the letter of its place."""
+    """A thing in a row, above the letter of its place."""
     seen = ", seen by " + " and ".join(map(letter, lookers)) if lookers else ""
     drawn = card(mark.label, lookers) if mark.kind == "card" else lying((mark,))
     words = f"{mark.kind} face down{seen}" if mark.label == "?" else _mark_words(mark) + seen
@@ -310,7 +312,7 @@ def _placed(mark: Mark, number: int, lookers: tuple[int, ...]) -> Patch:
 
 
 def _lying_apart(row: Row) -> Patches:
-    """What lies apart is told by what it is, so that each thing has its place; the second of a kind has one too."""
+    """Things that lie apart are identified by their kind, so each has its place; the second of a kind has one too."""
     found: Patches = {}
     for mark in filter(None, row.marks):
         name = f"{row.name} {mark.label}"
@@ -321,7 +323,7 @@ def _lying_apart(row: Row) -> Patches:
 
 @lru_cache(maxsize=_KEPT)
 def _common(mark: Mark) -> Patch:
-    """A thing that lies apart, small; a card stands in the line of its suit, so its rank is enough."""
+    """A small thing that lies apart; a card stands in the line of its suit, so its rank is enough."""
     suited = mark.kind == "card" and CARD.fullmatch(mark.label)
     words, red = (suited[1], suited[2] in RED) if suited else (face(mark.label), False)
     plate = '<rect x="-12" y="-10" width="24" height="20" class="paper"/>'

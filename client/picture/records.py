@@ -9,10 +9,10 @@ from quadrille.rules.record import FIRST_LINE, read_with_table
 
 
 def told(name: str, person: int | None = None) -> FilmedMatch:
-    """Read a record, or the log of a table, which has names too; `person` is the player who looks."""
+    """Read a record, or the log of a table, which also has names; `person` is the viewing player."""
     text = read_text(name)
     if not text.startswith(FIRST_LINE):
-        from quadrille.net.game_log import archive  # here alone: records need nothing of the network
+        from quadrille.net.game_log import archive  # imported here: records need nothing of the network
 
         if archive.is_archive(text):
             standing = archive.read(text).now

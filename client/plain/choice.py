@@ -1,4 +1,4 @@
-"""The choice of one of several lines, before a game is shown: by its number, in lines that any terminal has."""
+"""A choice between lines, before a game is shown: by number, in lines that any terminal has."""
 
 from collections.abc import Callable, Sequence
 from textwrap import wrap
@@ -12,7 +12,7 @@ _ESCAPE: Final = "\x1b"
 
 
 def choose(rows: Sequence[str], ask: Callable[[str], str | None], say: Callable[[str], None]) -> int | None:
-    """Return the place of the chosen line, counted from 0; None if the person leaves the list."""
+    """Return the index of the chosen line; None if the person leaves the list."""
     for number, row in enumerate(rows, 1):
         say("\n".join(wrap(row, WIDTH, initial_indent=f"{number:3}  ", subsequent_indent=" " * 5)))
     prompt = f"A number from 1 to {len(rows)}, Enter for 1, Esc or q to leave: "

@@ -1,6 +1,6 @@
-"""Lines from a person and lines to a person; either end may be a terminal, a pipe or a file.
+"""Input and output of lines; either end may be a terminal, a pipe or a file.
 
-A line can be asked for, which waits, or looked for while something else goes on.
+A caller can ask for a line and wait, or poll for one while something else goes on.
 """
 
 import os
@@ -12,12 +12,12 @@ from quadrille.client.plain.typed_lines import TypedLines
 
 _SCREENFUL: Final = 60
 _PIECE: Final = 4096
-#: The end of input, if it was typed while the line was still edited here, and not by the terminal.
+#: Ends the input if it was typed while the line was still edited here, and not by the terminal.
 _CTRL_D: Final = b"\x04"
 
 
 class Console:
-    """Asks and says. What comes from a pipe is repeated behind its prompt, so that the output reads as a session."""
+    """Asks and prints. Input from a pipe is echoed after its prompt, so that the output reads as a session."""
 
     __slots__ = ("_came", "_ended", "_lines", "_piped", "_reader", "_writer", "interactive")
 
@@ -26,14 +26,14 @@ class Console:
         self._writer = writer
         self.interactive = reader is not None and reader.isatty() and writer.isatty()
         self._came = threading.Event()
-        self._piped: TypedLines | None = None  # which lines come from, unless a terminal is read directly
-        self._lines: deque[str] = deque()  # of a terminal, typed while nobody asked
+        self._piped: TypedLines | None = None  # source of lines, unless a terminal is read directly
+        self._lines: deque[str] = deque()  # from a terminal, typed while nobody asked
         self._ended = False
         if self.interactive:
             import_editing()
 
     def ask(self, prompt: str) -> str | None:
-        """A line, without blanks around it; None at the end of input."""
+        """Read a line, stripped; None at the end of input."""
         if self.interactive and not self._lines and not self._ended:
             try:
                 return input(prompt).strip()
@@ -59,11 +59,11 @@ class Console:
 
     @property
     def looks(self) -> bool:
-        """Whether a line can be looked for without waiting; not so in a terminal of Windows."""
+        """Whether lines can be polled; not so in a terminal of Windows."""
         return self._reader is not None and not (self.interactive and os.name != "posix")
 
     def next_line(self) -> str | None:
-        """The next line, which stays; None when there is none yet."""
+        """The next line, without taking it; None if there is none yet."""
         if not self.interactive:
             return self._pipe().look()
         if not self._lines and not self._ended:
@@ -72,7 +72,7 @@ class Console:
 
     @property
     def ended(self) -> bool:
-        """Whether all lines have been taken and no other will come, as far as that is known."""
+        """Whether all lines have been taken and no other will come, as far as is known."""
         return self._ended and not self._lines if self.interactive else self._pipe().ended
 
     def _take(self) -> None:
@@ -82,12 +82,12 @@ class Console:
             self._pipe().take()
 
     def _pipe(self) -> TypedLines:
-        if self._piped is None:  # a thread that reads is not begun before somebody asks
+        if self._piped is None:  # the reading thread is not started before somebody asks
             self._piped = TypedLines(self._reader, self._came.set)
         return self._piped
 
     def _look_at_terminal(self) -> None:
-        """What was typed, as far as Enter was pressed: the terminal itself lets a line be mended before that."""
+        """Read what was typed and ended by Enter: the terminal itself edits the line before that."""
         import select
 
         assert self._reader is not None
@@ -107,7 +107,7 @@ class Console:
         self._writer.flush()
 
     def write(self, prompt: str) -> None:
-        """A prompt, whose line is looked for."""
+        """Show a prompt whose line is polled for."""
         self._writer.write(prompt)
         self._writer.flush()
 
@@ -117,7 +117,7 @@ class Console:
 
 
 def import_editing() -> None:
-    """Let lines be edited and recalled where the machine can do that: importing it is enough."""
+    """Enable line editing and history where the machine has them: the import is enough."""
     try:
         import readline  # noqa: F401
     except ImportError:

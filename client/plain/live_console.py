@@ -1,7 +1,7 @@
-"""Lines to a person who may be typing: what happens is told below the prompt, which is then asked again.
+"""Output to a person who may be typing: events are printed below the prompt, which is then shown again.
 
-Append-only, and no byte that moves the cursor: a pipe, a dumb terminal and a screen reader get the same. Where there
-is a screen, client/screen does all this in another way.
+Append-only, without bytes that move the cursor: a pipe, a dumb terminal and a screen reader get the same.
+client/screen does this otherwise.
 """
 
 from typing import TextIO
@@ -10,7 +10,7 @@ from quadrille.client.foreign import shown_lines
 
 
 class LiveConsole:
-    """Says lines and shows a prompt. What comes from a pipe is repeated, to read as a session."""
+    """Prints lines and shows a prompt. Input from a pipe is echoed, to read as a session."""
 
     __slots__ = ("_shown", "_writer", "interactive")
 

@@ -1,6 +1,6 @@
-"""One person's time on the network in plain lines, from start to end: the commands `host`, `join`, `watch`, `resume`.
+"""One person's session on the network in plain lines: the commands `host`, `join`, `watch`, `resume`.
 
-The thread that is here owns the station; the one that reads typed lines only wakes it.
+The calling thread owns the station; the thread that reads typed lines only wakes it.
 """
 
 import argparse
@@ -31,12 +31,12 @@ from quadrille.client.words.network.terms import number
 from quadrille.net.trust.guard import author_of
 from quadrille.rules.drawing.plain_text import WIDTH
 
-#: Maximum time without a look at what is due, in milliseconds.
+#: Maximum milliseconds between two checks of what is due.
 _TURN: Final = 250
 
 
 def spend(settings: argparse.Namespace, wish: PlaceWish) -> int:
-    """Go to the wished place, and stay until the person goes."""
+    """Go to the wished place, and return when the person leaves."""
     with StationPresence(network_options(settings)) as place:
         stage, said = stage_of(place, wish, {})
         if isinstance(stage, WaitingRoom):
@@ -48,7 +48,7 @@ def spend(settings: argparse.Namespace, wish: PlaceWish) -> int:
 
 
 def _guests_way(place: StationPresence, said: Sequence[str]) -> list[str]:
-    """How guests come, and what that risks, in lines."""
+    """Lines on how guests come, and on the risks."""
     if not said or (entrance := place.door.entrance()) is None:
         return []
     kept, risk = said
@@ -56,7 +56,7 @@ def _guests_way(place: StationPresence, said: Sequence[str]) -> list[str]:
 
 
 def forget(settings: argparse.Namespace) -> int:
-    """Not to be mentioned any more. What was signed stays kept."""
+    """Give up an unfinished game. Its signed entries stay stored."""
     with closing(own_station(network_options(settings))) as mine:
         log = unfinished.one_left(mine, settings.table)
         unfinished.forget(mine, log.table)
@@ -83,7 +83,7 @@ def onward(face: PlainStage) -> PlainStage:
 
 
 def _spend(place: StationPresence, first: NetworkStage, said: Sequence[str]) -> int:
-    """Talk until the person goes, the input has ended, or a signal ends it; gives the exit code."""
+    """Run until the person leaves, the input ends, or a signal comes; return the exit code."""
     console = LiveConsole(sys.stdin, sys.stdout)
     with Ending(place.station.node.wake_up) as ending:
         for line in said:
@@ -95,7 +95,7 @@ def _spend(place: StationPresence, first: NetworkStage, said: Sequence[str]) -> 
 
 
 def sit(place: StationPresence, face: PlainStage, lines: TypedLines, ending: Ending) -> int:
-    """The loop: what is due, a line, what happens."""
+    """The loop: due work, a line, events."""
     station, console = place.station, face.console
     face.begin()
     while ending.code is None and not face.done:
@@ -127,7 +127,7 @@ def sit(place: StationPresence, face: PlainStage, lines: TypedLines, ending: End
 
 
 def _take_line(face: PlainStage, lines: TypedLines) -> bool:
-    """Do what the next line says, if there is one; a line from a pipe may have to wait until it makes sense."""
+    """Process the next line, if any; a line from a pipe may have to wait until it makes sense."""
     line, console = lines.look(), face.console
     if line is None or (not console.interactive and line and face.holds(line)):
         return False

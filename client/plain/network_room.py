@@ -1,4 +1,4 @@
-"""What comes before a table on the network, in plain lines: the choice of one, and the room before a game."""
+"""The places before a network table, in plain lines: the choice of a table, and the waiting room."""
 
 from quadrille.client.plain.live_console import LiveConsole
 from quadrille.client.plain.network_stage import PlainStage
@@ -49,7 +49,7 @@ class PlainWaitingRoom(PlainStage):
         word = line.partition(" ")[0].lower()
         if meaning(line) is not None and not self.stage.asking:
             return True
-        return word not in self.words or word == "say"  # from a pipe it is for the table
+        return word not in self.words or word == "say"  # input from a pipe is for the table
 
 
 class PlainTableSearch(PlainStage):

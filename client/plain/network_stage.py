@@ -26,12 +26,12 @@ from quadrille.rules.registry import game
 
 
 class PlainStage(ABC):
-    """One place of a person before plain lines."""
+    """One place of a person, in plain lines."""
 
     def __init__(self, stage: NetworkStage, console: LiveConsole) -> None:
         self.stage = stage
         self.console = console
-        #: Words that only this face knows, beside those that are wishes.
+        #: Words that only this face knows, in addition to wishes.
         self.commands: dict[str, Callable[[str], None]] = {}
 
     @property
@@ -40,7 +40,7 @@ class PlainStage(ABC):
 
     @property
     def prompt(self) -> str:
-        """What stands before the line that is typed."""
+        """The prompt before the typed line."""
         return "> "
 
     @property
@@ -62,7 +62,7 @@ class PlainStage(ABC):
 
     @abstractmethod
     def welcome(self) -> None:
-        """What is said first."""
+        """Print the first lines."""
 
     def hear(self, event: Event | Remark) -> None:
         self.stage.hear(event)
@@ -80,19 +80,19 @@ class PlainStage(ABC):
         self.stage.leave()
         self.tell()
 
-    # What is said
+    # Output
 
     def say(self, text: str = "") -> None:
         self.console.say(text)
 
     def tell(self, line: str = "") -> None:
-        """Print what the stage has to tell; `line` is what was typed."""
+        """Print the stage's notices; `line` is what was typed."""
         for notice in self.stage.drain():
             if text := self.sentence(notice, line):
                 self.say(text)
 
     def sentence(self, notice: StageNotice, line: str) -> str:
-        """What is printed of a notice; "" where nothing is. The person's own words need no line."""
+        """The text of a notice; "" for none. The person's own words need no line."""
         if isinstance(notice, LineSaid) and notice.own:
             return ""
         text = by_seat(notice, self.stage.seats)
@@ -103,10 +103,10 @@ class PlainStage(ABC):
     def say_rules(self, key: str) -> None:
         self.say(rules_text(game(key)))
 
-    # What is typed
+    # Input
 
     def typed(self, line: str) -> None:
-        """A line from the person; what is refused is said in words."""
+        """Process a line from the person; a refusal is printed."""
         if not line:
             return
         try:
@@ -124,12 +124,12 @@ class PlainStage(ABC):
             self.wish(network_wish(place_of(self.stage), word, rest) if word in self.words else self.other(line, first))
 
     def wish(self, wish: NetworkWish) -> None:
-        """All wishes of a face, typed or not, go out here."""
+        """All wishes of a face go out here, typed or not."""
         self.stage.grant(wish)
 
     def other(self, line: str, word: str) -> NetworkWish:
         return UnknownWord(word)
 
     def holds(self, line: str) -> bool:
-        """Whether a line that nobody waited to type should wait until it makes sense."""
+        """Whether a line from a pipe should wait until it makes sense."""
         return False

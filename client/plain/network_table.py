@@ -1,4 +1,4 @@
-"""A table on the network in plain lines: the board, whose turn it is, what others do, what a person types."""
+"""A table on the network in plain lines: the board, the turn, events, typed lines."""
 
 from typing import Final
 
@@ -23,14 +23,14 @@ HELP: Final = help_text(Place.TALK)
 
 
 class PlainNetworkTable(PlainStage):
-    """A table that has begun, before one who sits there or looks on."""
+    """A table that has begun, for a player or a watcher."""
 
     stage: NetworkSeat
 
     def __init__(self, stage: NetworkSeat, console: LiveConsole) -> None:
         super().__init__(stage, console)
         self._drawn = False
-        self._told: tuple[bytes, bool] | None = None  # the head at which it was said whose turn it is, or that it waits
+        self._told: tuple[bytes, bool] | None = None  # the head at which the turn, or the waiting, was reported
         self.commands = {
             "moves": self._say_moves,
             "board": lambda _: self.draw(),
@@ -50,10 +50,10 @@ class PlainNetworkTable(PlainStage):
         seat = self.table.seat
         return "watching> " if seat is None else f"player {seat + 1}> " if self.table.is_my_turn else "> "
 
-    # What is said by itself
+    # Output without input
 
     def welcome(self) -> None:
-        """What is played, by whom, and how to go on from here."""
+        """Print the game, the players, and how to go on."""
         table, standing = self.table, self.table.log.now
         self.say(f"\n{heading(standing.match)}, table {number(table.log.table)}")
         self.say_seats()
@@ -94,7 +94,7 @@ class PlainNetworkTable(PlainStage):
         return f" such as {next(iter(self.table.view.moves))}" if self.table.log.now.turn is not None else ""
 
     def draw(self) -> None:
-        """Draw the position, and tell how the game ended if it has."""
+        """Draw the position, and report the result if the game is over."""
         self._drawn = True
         self.say(f"\n{drawing(self.table.log.now.match.shown(self.table.view).scene())}\n")
         self._say_result()
@@ -111,17 +111,17 @@ class PlainNetworkTable(PlainStage):
         self._tell_position()
 
     def sentence(self, notice: StageNotice, line: str) -> str:
-        """The result comes before what clocks have measured."""
+        """Print the result before the measured times."""
         if isinstance(notice, notices.Understated):
             self._tell_position()
         return super().sentence(notice, line)
 
     def _tell_position(self) -> None:
-        """Where the game stands, once for each position; it is drawn at first, and whenever that is asked for."""
+        """Report the state of the game once for each position; it is drawn at first, and on request."""
         table = self.table
         place = table.log.head, table.waits_for_head
         if self._told == place or not (table.over or table.log.now.owed == "move"):
-            return  # what the programs do with the cards between two moves is soon done
+            return  # the programs' duties to the deck between two moves take only a moment
         self._told = place
         if self._drawn:
             self._say_result()
@@ -139,7 +139,7 @@ class PlainNetworkTable(PlainStage):
             return f"Your turn{time}."
         return f"It is the turn of {player(turn, self.stage.seats.names)}{time}."
 
-    # What is typed
+    # Input
 
     def _say_moves(self, start: str) -> None:
         if self.table.over:
@@ -148,7 +148,7 @@ class PlainNetworkTable(PlainStage):
             self.say(moves_text(self.table.log.now.match, start))
 
     def _is_word(self, line: str) -> bool:
-        """Whether a line begins with one of the words, and the game does not read it as a move."""
+        """Whether a line begins with a command word, and the game does not read it as a move."""
         return line.partition(" ")[0].lower() in self.words and not is_move(self.table.log.now.match, line)
 
     def holds(self, line: str) -> bool:
@@ -158,7 +158,7 @@ class PlainNetworkTable(PlainStage):
         )
 
     def obey(self, line: str) -> None:
-        """A line that the game reads as a move is one; else it may be a command."""
+        """Play the line if the game reads it as a move; otherwise it may be a command."""
         if self._is_word(line):
             super().obey(line)
         else:

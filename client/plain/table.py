@@ -1,7 +1,7 @@
 """A local table in plain lines: people at one keyboard, with or without bots in the other seats.
 
-A face: it asks for lines, turns them into wishes, and prints the notices. client/table/course.py decides about the
-table, and client/words/table.py has the sentences. A person sees only what their seat may know.
+A face: it asks for lines, turns them into wishes, and prints the notices. client/table/course.py decides, and
+client/words/table.py has the sentences. A person sees only what their seat may know.
 """
 
 import sys
@@ -39,16 +39,16 @@ from quadrille.rules.errors import BadNotation, RulesError
 from quadrille.rules.match import Match, Played
 
 HELP: Final = help_text(Place.LINES)
-#: Maximum time between two looks at what the person types while a bot thinks, in seconds.
+#: Maximum seconds between two polls of the keyboard while a bot thinks.
 _LOOK: Final = 0.05
-#: Maximum time that lines of a pipe which came before a bot's turn wait for its move, in milliseconds.
+#: Maximum milliseconds that piped lines from before a bot's turn wait for its move.
 _HELD: Final = BUDGET + 500
 
 
 @dataclass(slots=True)
 class Wait:
-    """The turn of a bot for which lines wait, by the table's ticket. `since`: when it was heard of; `early`: since when
-    a line waits that was there before. `asks`: the person has been asked what to do.
+    """A bot's turn for which lines wait, by the table's ticket. `since`: its start; `early`: since when a line waits
+    that was there before. `asks`: the person has been asked what to do.
     """
 
     ticket: int
@@ -63,10 +63,10 @@ class Wait:
         return cls(ticket, early)
 
     def answers(self, console: Console, commands: Collection[str]) -> bool:
-        """Whether the person has said what is to be obeyed while the bot thinks.
+        """Whether the person has typed something to be obeyed while the bot thinks.
 
-        What was there before it was the bot's turn comes after its move, unless that is late: so a script is obeyed in
-        its order.
+        Lines from before the bot's turn are obeyed after its move, unless that is late: so a script runs in its
+        order.
         """
         if not console.looks or (self.early is not None and talk.now() < (self.since or self.early) + _HELD):
             return False
@@ -78,7 +78,7 @@ class Wait:
 
 
 class PlainTable:
-    """A local table, and the conversation with the people at the keyboard."""
+    """A local table, and the dialogue with the people at the keyboard."""
 
     def __init__(
         self,
@@ -90,21 +90,21 @@ class PlainTable:
         isolate: str = USUAL,
         writer: GameWriter | None = None,
     ) -> None:
-        """`patience`: how long a bot may think, in milliseconds, until the person is asked what to do. `isolate`: the
-        box that each bot has to have. `writer` keeps the games.
+        """`patience`: milliseconds that a bot may think until the person is asked what to do. `isolate`: the box that
+        each bot must have. `writer` saves the games.
         """
         self.table = replace(table, keeps=writer is not None)
         self._writer = writer
         self.console = console
         self.done = False
         self._now = now
-        self._came = threading.Event()  # a bot has said something
+        self._came = threading.Event()  # a bot has answered
         self._answers: deque[wishes.Answer] = deque()
         if writer is not None:
             writer.tell = self._answers.append
         self._bots = Opponents(self._answers.append, self._came.set, patience, isolate=isolate)
         self._wait: Wait | None = None
-        self._drawn = self._told = False  # whether this game has been drawn, and whether it was told how it ended
+        self._drawn = self._told = False  # whether this game has been drawn, and whether its result was printed
         self._commands: dict[str, Callable[[str], None]] = {
             "moves": lambda start: console.say(moves_text(self.match, start)),
             "board": lambda _: self.draw(),
@@ -132,7 +132,7 @@ class PlainTable:
                 self._go_on()
 
     def _go_on(self) -> None:
-        """One step: a question, or a wait for bots."""
+        """One step: ask a person, or wait for bots."""
         self._hear()
         table, turn = self.table, self.table.turn
         if table.cover is not None:
@@ -150,7 +150,7 @@ class PlainTable:
             self.ask(f"{player_and_name(table, turn)}{left}> ")
 
     def _hear(self, timeout: float = 0) -> None:
-        """Wait at most `timeout` seconds for a bot, then tell the table all answers and the time."""
+        """Wait at most `timeout` seconds for a bot, then pass all answers and the time to the table."""
         if timeout:
             self._came.wait(timeout)
             self._came.clear()
@@ -160,7 +160,7 @@ class PlainTable:
         self.wish(wishes.TimeIs(self._now()))
 
     def _await_bot(self, prompt: str) -> None:
-        """A bot's move, or a line of the person's, which is obeyed beside it."""
+        """Wait for a bot's move, or for a line of the person, which is obeyed meanwhile."""
         console, wait = self.console, self._wait
         if wait is None or wait.ticket != self.table.ticket:
             wait = self._wait = Wait.begun(self.table.ticket, console)
@@ -181,7 +181,7 @@ class PlainTable:
         self.ask("" if wait.asks or console.interactive else prompt)
 
     def _hand_over(self, seat: int) -> None:
-        """Hand the screen over to a person, hiding what the one before has seen."""
+        """Hand the screen over to another person, hiding what the one before has seen."""
         hides = self.console.interactive
         if hides and self.console.ask(f"Press Enter, then hand over to {player_and_name(self.table, seat)} ") is None:
             self.done = True
@@ -199,7 +199,7 @@ class PlainTable:
     # Wishes, effects and notices
 
     def wish(self, wish: wishes.Wish) -> None:
-        """Ask the table for it, do what it asks for, and say what happened; a RulesError says why it is refused."""
+        """Grant a wish, perform its effects and print its notices; a RulesError explains a refusal."""
         self.table, wanted, said = grant(self.table, wish)
         if self._writer is not None:
             self._writer.look(self.table)
@@ -211,7 +211,7 @@ class PlainTable:
             self._perform(effect)
 
     def _say(self, notice: notices.Notice, wish: wishes.Wish) -> None:
-        """Tell of it, if there is more to tell than what was typed."""
+        """Print a notice, unless it only repeats what was typed."""
         text = by_seat(notice, self.table)
         match notice:
             case notices.Refused(RulesError() as error):
@@ -254,7 +254,7 @@ class PlainTable:
                 self.done = True
 
     def welcome(self) -> None:
-        """What is played, and how to go on from here."""
+        """Print the game, and how to go on."""
         match, clocks = self.match, self.table.clocks
         clock = f", clock {clocks.terms}" if clocks else ""
         self.console.say(heading(match) + clock + (f", seed {shown(match.deal.seed)}" if match.deal else ""))
@@ -271,7 +271,7 @@ class PlainTable:
         return f" such as {next(iter(self.match.state.moves))}" if self.table.turn is not None else ""
 
     def _show(self) -> None:
-        """Draw the position where it is new to the person, and tell the result once."""
+        """Draw a position that is new to the person, and report the result once."""
         if not self._drawn:
             self.draw()
         elif not self._told:
@@ -289,7 +289,7 @@ class PlainTable:
             maze = finished_text(self.match.state.labyrinth())
             self.console.say(f"{maze}{result(self.match, over, people, self.table.names)}\n")
 
-    # What a person types
+    # Input
 
     def ask(self, prompt: str) -> None:
         line = self.console.ask(prompt)
@@ -310,7 +310,7 @@ class PlainTable:
             self.console.say(sentence(file_trouble(error, line, writes=line.startswith("save"))))
 
     def obey(self, line: str) -> None:
-        """A line that the game reads as a move is one; else it may be a command."""
+        """Play the line if the game reads it as a move; otherwise it may be a command."""
         first, _, rest = line.partition(" ")
         word, rest = first.lower(), rest.strip()
         leaves = meaning(line) if self.table.warned else None
@@ -341,7 +341,7 @@ class PlainTable:
 
 
 def play(table: LocalTable, isolate: str, writer: GameWriter) -> None:
-    """Play at this keyboard until the person leaves, and tell how the last game goes on."""
+    """Play at this keyboard until the person leaves, and say how to resume the last game."""
     if hasattr(sys.stdin, "reconfigure"):
         sys.stdin.reconfigure(errors="replace")
     if sys.stdout is None:

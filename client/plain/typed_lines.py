@@ -1,7 +1,7 @@
-"""Lines that are typed while the network goes on: a thread reads them, one other thread takes them.
+"""Lines typed while the network goes on: one thread reads them, another takes them.
 
-The thread reads the file descriptor itself: it may be waiting there when the program ends, and must not hold a lock of
-Python's own streams then.
+The reading thread uses the file descriptor itself: it may be waiting there when the program ends, and must then hold
+no lock of Python's own streams.
 """
 
 import codecs
@@ -12,13 +12,13 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final, TextIO
 
-#: How many pieces wait at most before the one who types has to.
+#: Maximum unread chunks; above it the writer blocks.
 MOST_WAITING: Final = 1000
 _PIECE: Final = 4096
 
 
 class TypedLines:
-    """Standard input, line by line; `wake` is called from the reading thread whenever there is something new."""
+    """Standard input, line by line; the reading thread calls `wake` whenever something new has come."""
 
     def __init__(self, reader: TextIO | None, wake: Callable[[], None]) -> None:
         self._pieces: queue.Queue[str | None] = queue.Queue(MOST_WAITING)
@@ -28,7 +28,7 @@ class TypedLines:
         self._ended = False
         try:
             self._file = reader.fileno() if reader else -1
-        except OSError:  # no file at all: all its lines are there already
+        except OSError:  # no file at all: there will be no lines
             self._file = -1
         if reader and self._file >= 0:
             self._decoder = codecs.getincrementaldecoder(reader.encoding or "utf-8")("replace")
@@ -52,7 +52,7 @@ class TypedLines:
                 return
 
     def look(self) -> str | None:
-        """The next line, which stays; None when there is none (yet)."""
+        """The next line, without taking it; None if there is none (yet)."""
         while not self._lines and not self._ended:
             try:
                 piece = self._pieces.get_nowait()
@@ -74,5 +74,4 @@ class TypedLines:
 
     @property
     def ended(self) -> bool:
-        """Whether all lines have been taken and no other will come."""
         return self.look() is None and self._ended

@@ -1,9 +1,9 @@
 """Bots that a host brings along: each is a process and a peer of its own, and ends with its host.
 
-A bot's identity lies in the host's home and is named after the bot, with a number (`level-2-1`), so that a resumed game
-has the same identities. Its folder also says which bot it is, and its own name: people see `Ada`, and beside it
-`level 2 of Ann`. Each bot reads a pipe to which nobody writes after the first line. When the host dies in any way, the
-pipe ends, and the bot leaves.
+A bot's identity lies in the host's home and is named after the bot, with a number (`level-2-1`), so that a resumed
+game has the same identities. Its folder also says which bot it is, and its own name: people see `Ada`, and beside it
+`level 2 of Ann`. The host writes one line into each bot's standard input. When the host dies in any way, that pipe
+ends, and the bot leaves.
 """
 
 import shutil
@@ -84,7 +84,7 @@ class BotProcesses:
         self._start(name, table, "--join", "--stay")
 
     def bring(self, bot: str, table: bytes, taken: Collection[bytes]) -> Chair:
-        """Start a bot that will stand in for a seat at a table. The holders of the `taken` keys can't."""
+        """Start a bot that will stand in for a seat at a table. Bots with one of the `taken` keys can't."""
         name = self._identity(bot, taken)
         self._start(name, table, "--stand-in")
         return self._chair(name)
@@ -96,8 +96,8 @@ class BotProcesses:
         return (own_folder(self._home, identity) / _BOT).read_text("utf-8")
 
     def _name(self, identity: str) -> str:
-        """Return the name for people, which the identity keeps: a bot of the house has a name of its own, any other
-        goes by what it is, with a number from the second one on.
+        """Return the name for people, which the identity keeps. A built-in bot has a name of its own. Any other is
+        named by its kind, with a number from the second one on.
         """
         bot = self._bot(identity)
         if not kind_of(bot):

@@ -29,14 +29,14 @@ from quadrille.net.link.interfaces import Interface, present, usable
 from quadrille.net.program.station import Station
 from quadrille.net.seating.gathering import Gathering
 
-#: The ports that guests may use by default, by telnet and by phone; the first free one is taken.
+#: The default port range for guests, by telnet and by phone; the first free port is taken.
 _TELNET_PORTS: Final = range(4023, 4033)
 _PHONE_PORTS: Final = range(4080, 4090)
-#: Maximum questions of guests that wait for the host's thread, and maximum bytes of one.
+#: Maximum queued requests of guests, and maximum bytes of one.
 _MOST_REQUESTS: Final = 64
 _LONGEST_LINE: Final = 1024
 _LONGEST_NAME: Final = 40
-#: An address behind the usual gateway (RFC 5737). No packet is sent there.
+#: An address behind the default gateway (RFC 5737). No packet is sent there.
 _ELSEWHERE: Final = ("192.0.2.1", 9)
 _PATIENCE: Final = 10
 
@@ -55,9 +55,9 @@ class GuestServerProcess:
         self._errors: IO[bytes] | None = None
 
     def open_for(self, gathering: Gathering, seats: int, *, asks: bool) -> list[str]:
-        """Keep `seats` chairs of a table for guests, each of whom the host is asked about if it `asks`.
+        """Reserve `seats` chairs of a table for guests; with `asks` the host is asked about each.
 
-        Return sentences on that, and on what it risks.
+        Return sentences on that, and on its risks.
         """
         playing = [table.log.now.keys for table in self._station.lobby.tables.values() if not table.over]
         if self._program is not None and set(self._kept) & set(chain(*playing)):
@@ -97,12 +97,12 @@ class GuestServerProcess:
             threading.Thread(target=self._listen, args=(self._program.stdout,), daemon=True).start()
         self._invitation = PhoneInvitation.new(phone_port)
         assert self._program.stdin is not None
-        with suppress(BrokenPipeError):  # it has ended already, which `ended` tells
+        with suppress(BrokenPipeError):  # it has ended already, as `ended` will report
             hand_over(self._invitation, self._program.stdin)
         return [f"{seats_kept(seats)}.", guests_risk(in_room=options.room is not None)]
 
     def entrance(self) -> GuestEntrance | None:
-        """Return how guests come by the addresses that this machine has now; None while none are served."""
+        """Return how guests come by the present addresses of this machine; None while none are served."""
         invitation, wifi = self._invitation, self._options.wifi
         if invitation is None or self._program is None:
             return None
@@ -118,7 +118,7 @@ class GuestServerProcess:
         )
 
     def _listen(self, lines: IO[bytes]) -> None:
-        """Read what the program says until it ends. A full queue makes it wait."""
+        """Read the program's lines until it ends. A full queue makes it wait."""
         with lines:
             while line := lines.readline(_LONGEST_LINE):
                 if (request := guest_request(line)) is not None:
@@ -126,15 +126,15 @@ class GuestServerProcess:
                     self._station.node.wake_up()
 
     def requests(self) -> Iterator[GuestAsks | GuestGone]:
-        """Take what guests ask the host."""
+        """Take the guests' requests."""
         with suppress(queue.Empty):
             while True:
                 yield self._requests.get_nowait()
 
     def answer(self, number: int, *, yes: bool) -> None:
-        """Answer the question of a guest."""
+        """Answer a guest's request."""
         if self._program is not None and self._program.stdin is not None:
-            with suppress(OSError):  # it has ended, which `ended` tells
+            with suppress(OSError):  # it has ended, as `ended` will report
                 self._program.stdin.write(json.dumps({"answer": number, "yes": yes}).encode() + b"\n")
                 self._program.stdin.flush()
 
@@ -165,7 +165,7 @@ class GuestServerProcess:
 
 
 def guest_request(line: bytes) -> GuestAsks | GuestGone | None:
-    """Read what the guests' program asks; None for anything else."""
+    """Read a request from the guests' program; None for anything else."""
     with suppress(ValueError):
         match json.loads(line):
             case {"ask": int(number), "name": str(name), "from": str(address)}:
@@ -178,8 +178,8 @@ def guest_request(line: bytes) -> GuestAsks | GuestGone | None:
 def reachable(found: Sequence[Interface]) -> tuple[str, ...]:
     """Return the addresses at which phones may reach this machine, the likeliest first.
 
-    A network of many has a broadcast address, and most tunnels have none; of several networks the one with the usual
-    gateway is rather the Wi-Fi than a bridge of virtual machines.
+    A local network has a broadcast address, and most tunnels have none. Of several networks, the one with the default
+    gateway is more likely the Wi-Fi than a bridge of virtual machines.
     """
     by_gateway = _gateway_address()
     outside = [one for one in found if not one.network.is_loopback]
@@ -188,7 +188,7 @@ def reachable(found: Sequence[Interface]) -> tuple[str, ...]:
 
 
 def _gateway_address() -> str:
-    """Return the address of this machine from which packets go to the usual gateway; "" without one."""
+    """Return the address from which packets go to the default gateway; "" without one."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(_ELSEWHERE)

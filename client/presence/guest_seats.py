@@ -24,12 +24,12 @@ from quadrille.net.trust.identity import KEY_FILE, Identity
 from quadrille.net.trust.names import plain_name
 
 FOLDER: Final = "guests"
-#: The file of an identity's folder that holds the code of its seat, the guest's name and the token of a phone. It lies
-#: beside the key of the identity, and whoever reads the one reads the other.
+#: The file of an identity's folder that holds the code of its seat, the guest's name and the token of a phone. It
+#: lies beside the identity's key, and is as readable as that.
 _FILE: Final = "seat.txt"
 _CODE: Final = re.compile(f"[{CODE_LETTERS}]{{4}}-[{CODE_LETTERS}]{{4}}")
 _SUFFIX: Final = ", guest"
-#: Letters of a guest's own name.
+#: Maximum letters of a guest's own name.
 LONGEST_NAME: Final = 24
 #: Bytes of a phone's token.
 _TOKEN: Final = 16
@@ -37,8 +37,8 @@ _TOKEN: Final = 16
 
 @dataclass(slots=True)
 class GuestSeat:
-    """A seat that a guest holds. `table` is its unfinished game, "" before there is one. `token` is for a phone, which
-    remembers it. Whatever plays on the seat now ends by `gives_way`, with a reason.
+    """A seat that a guest holds. `table` is its unfinished game, "" before there is one. `token` is stored by a
+    phone. `gives_way` ends the program that plays on the seat now, with a reason.
     """
 
     folder: Path
@@ -93,11 +93,11 @@ class GuestSeats:
 
     @property
     def free(self) -> int:
-        """The number of seats that nobody has."""
+        """The number of free seats."""
         return len(self._free)
 
     def watching(self, folder: Path) -> NetworkOptions:
-        """Return the network options of one who only looks on, with an identity in that folder."""
+        """Return the network options of a watcher, with an identity in that folder."""
         return replace(self._options, home=str(folder), name="a screen", arbiters=frozenset(), is_guest=True)
 
     def options(self, seat: GuestSeat) -> NetworkOptions:
@@ -138,7 +138,7 @@ class GuestSeats:
 
         Another guest may have the seat if no game has begun. An identity that has played is removed with its guest.
         """
-        import asyncio  # here alone: hosts import this module too, and this would be a tenth of their start
+        import asyncio  # imported here: hosts import this module too, and it would be a tenth of their start
 
         seat.table, played = await asyncio.to_thread(self._left, seat)
         if seat.table:

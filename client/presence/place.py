@@ -1,7 +1,7 @@
-"""A person's place on the network, until it is left: the station, the bots and guests that come along, and what its
-stages share; how a table is come by (opened, looked for, or gone back to), and how its log becomes a file.
+"""A person's place on the network: the station, the bots and guests that come along, and the context of its stages.
+It opens, finds or resumes tables, and saves their logs to files.
 
-The thread that is in a place owns the station. What a person sees is a face's (client/plain, client/screen/network).
+The thread that is in a place owns the station. Faces (client/plain, client/screen/network) show it.
 """
 
 import os
@@ -38,12 +38,12 @@ from quadrille.net.tables.table import Table
 from quadrille.net.trust import known
 from quadrille.rules.errors import RulesError
 
-#: Milliseconds for which a nickname is not looked up again: a table asks for all of them at every turn.
+#: Milliseconds for which nicknames are cached, because a table asks for all of them at every turn.
 _NICKNAMES_HOLD: Final = 2000
 
 
 class StationPresence:
-    """Everything of one person on the network, as long as it is there."""
+    """Everything of one person on the network, as long as they are there."""
 
     def __init__(self, options: NetworkOptions) -> None:
         self.station = own_station(options)
@@ -83,7 +83,7 @@ class StationPresence:
         self._undo.close()
 
     def _nickname(self, key: bytes) -> str | None:
-        """What this person calls the holder of a key; another program may change that, and it shows a little later."""
+        """The person's nickname for the holder of a key; a change by another program shows a little later."""
         if now() >= self._nicknames_due:
             self._nicknames.clear()
             self._nicknames_due = now() + _NICKNAMES_HOLD
@@ -97,7 +97,7 @@ class StationPresence:
         return self.bots.bring(kind, table.log.table, taken)
 
     def ended(self) -> list[str]:
-        """What is to be said of programs of bots and guests that have ended; no chair is kept for them any more."""
+        """Sentences about bots' and guests' programs that have ended; their reserved chairs are free again."""
         said = self.door.ended()
         for key, sentence in self.bots.ended():
             for gathering in self.station.lobby.gatherings.values():
@@ -107,7 +107,7 @@ class StationPresence:
 
 
 def events(station: Station, timeout: int) -> Iterator[Event | Remark]:
-    """What happens on the network in at most so many milliseconds, but for tables that were given up."""
+    """The network's events of at most so many milliseconds, without those of tables that were given up."""
     for event in station.turn(timeout):
         if not (isinstance(event, SeatAwaited) and unfinished.is_forgotten(station, event.log.table)):
             yield event
@@ -116,7 +116,7 @@ def events(station: Station, timeout: int) -> Iterator[Event | Remark]:
 def stage_of(
     place: StationPresence, wish: PlaceWish, seats: Mapping[bytes, NetworkSeat]
 ) -> tuple[NetworkStage, list[str]]:
-    """The place to which a wish leads, and how guests come to a new table; `seats` are those that the person has."""
+    """The place of a wish, and sentences on how guests come to a new table; `seats` are the person's own."""
     match wish:
         case JoinTable(wanted):
             return _sought_table(place, wanted, sits=True), []
@@ -163,7 +163,7 @@ def _way(place: StationPresence) -> str:
 
 
 def _sought_table(place: StationPresence, wanted: str, *, sits: bool) -> TableSearch:
-    """Looks for an open table to sit down, or for one at play to look on."""
+    """A search for an open table to sit down at, or for one at play to watch."""
     if not is_address(wanted):
         return TableSearch(place.context, wanted, sits=sits)
     is_there = at_address(place.station, wanted)
@@ -172,7 +172,7 @@ def _sought_table(place: StationPresence, wanted: str, *, sits: bool) -> TableSe
 
 
 def _resumed_table(place: StationPresence, wanted: str) -> NetworkSeat:
-    """The table that is meant, with the bots that were brought along on their way back."""
+    """The named table, with the bots that were brought along on their way back."""
     unfinished.wait_for_stand_in(place.station, wanted)
     log, context = unfinished.one_left(place.station, wanted), place.context
     if place.station.identity.key not in [chair.key for chair in log.now.chairs]:  # it is to stand in
@@ -187,7 +187,7 @@ def _resumed_table(place: StationPresence, wanted: str) -> NetworkSeat:
 
 
 class KeptLogs:
-    """The files of a person, each of which may be written over by the log of the same table."""
+    """The person's log files, each of which may be overwritten by the log of the same table."""
 
     __slots__ = ("_files",)
 

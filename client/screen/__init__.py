@@ -1,1 +1,1 @@
-"""The full-screen client: a frozen model, `update`, `draw`, and one thin file that knows the terminal (app.py)."""
+"""The full-screen client: a frozen model, `update`, `draw`, and one thin module for the terminal (app.py)."""

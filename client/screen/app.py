@@ -1,8 +1,7 @@
-"""The one file that knows the terminal: a model shown by prompt-toolkit, which leaves the terminal clean.
+"""The terminal: shows a model by prompt-toolkit, and restores the terminal afterwards. No other module uses it.
 
-It knows no table and no game. It gets a model, `update`, `draw`, and a function for the effects that are not the
-terminal's. After the end, an exception, SIGTERM and SIGHUP, and while stopped by Ctrl-Z, the terminal is as it was
-before.
+It knows no table and no game. It gets a model, `update`, `draw`, and a function for effects outside the terminal.
+After the end, an exception, SIGTERM and SIGHUP, and while stopped by Ctrl-Z, the terminal is as it was before.
 """
 
 import asyncio
@@ -34,7 +33,7 @@ from quadrille.client.screen.table import terminal
 from quadrille.client.table.effects import Quit, Wake
 from quadrille.client.words.answers import YES
 
-#: Keys whose names differ from what they are called here.
+#: Keys with other names here.
 _NAMES: Final = {"c-m": "enter", "c-j": "enter", "c-i": "tab", "c-h": "backspace"}
 _ESCAPE_WAITS: Final = 0.03
 _FRAME: Final = 1 / 30
@@ -49,22 +48,22 @@ _COLOURS: Final = {
     ColorDepth.DEPTH_8_BIT: TABLE_OF_COLOURS,
     ColorDepth.DEPTH_24_BIT: ALL_COLOURS,
 }
-#: What COLORTERM says where a terminal has all colours.
+#: The values of COLORTERM for a terminal with all colours.
 _ALL_COLOURS: Final = ("truecolor", "24bit")
 
 
 class _Paper(UIControl):
-    """The picture as prompt-toolkit wants it."""
+    """The picture in prompt-toolkit's form."""
 
     def __init__(self, shell: "Shell") -> None:
         self._shell = shell
 
     def is_focusable(self) -> bool:
-        """The only thing there is."""
+        """Yes: it is the only control."""
         return True
 
     def create_content(self, width: int, height: int) -> UIContent:
-        """What is drawn now, in this size."""
+        """Draw in this size."""
         picture = self._shell.picture(height, width)
         rows = picture.rows
         caret = Point(picture.caret[1], picture.caret[0]) if picture.caret else Point(0, 0)
@@ -76,7 +75,7 @@ class _Paper(UIControl):
         )
 
     def mouse_handler(self, mouse_event: MouseEvent) -> None:
-        """The left button and the wheel."""
+        """Handle the left button and the wheel."""
         at, kind = mouse_event.position, mouse_event.event_type
         if kind == MouseEventType.MOUSE_DOWN and mouse_event.button in (MouseButton.LEFT, MouseButton.UNKNOWN):
             self._shell.tell(terminal.Click(at.y, at.x))
@@ -86,7 +85,7 @@ class _Paper(UIControl):
 
 @lru_cache(maxsize=1024)
 def _classes(words: str) -> str:
-    """Return a style as prompt-toolkit wants it. A style of the window would be laid over each character anew."""
+    """Return a style in prompt-toolkit's form. A style of the window would be applied to each character again."""
     return " ".join(f"class:{word}" for word in ("screen", *words.split()))
 
 
@@ -108,15 +107,15 @@ class Shell:
         screen_input: Input | None = None,
         screen_output: Output | None = None,
     ) -> None:
-        """`perform` does the effects that are not the terminal's.
+        """`perform` carries out effects outside the terminal.
 
-        Without input and output the process's own terminal is meant: only then signals are heard, Ctrl-Z stops it, and
-        the loop is its own; else there may be others in it.
+        Without input and output it uses the process's own terminal: only then does it catch signals, stop at Ctrl-Z,
+        and own its event loop.
         """
         self.model = model
         self._own = screen_input is None
         self.last_key = ""
-        self.clean = True  # whether it ended because somebody wanted that
+        self.clean = True  # whether somebody wanted it to end
         self._update = update
         self._draw = draw
         self._perform = perform
@@ -141,7 +140,7 @@ class Shell:
         self.app.timeoutlen = _ESCAPE_WAITS
 
     def _depth(self) -> ColorDepth:
-        """As many colours as there are and are wanted."""
+        """The terminal's colours, or fewer if the person wants that."""
         if self.model.look.theme == "mono":
             return ColorDepth.DEPTH_1_BIT
         if self._colours is None:
@@ -153,10 +152,10 @@ class Shell:
         has_all = self._own and os.environ.get("COLORTERM") in _ALL_COLOURS and usual == ColorDepth.DEPTH_8_BIT
         return ColorDepth.DEPTH_24_BIT if has_all else usual
 
-    # What comes in
+    # Input
 
     def tell(self, event: object) -> None:
-        """Something has happened; for the loop's own thread."""
+        """Process an event; call it in the loop's own thread."""
         if self._error is not None or not self.app.is_running:
             return
         try:
@@ -168,7 +167,7 @@ class Shell:
         if isinstance(event, terminal.Key | terminal.Pasted | terminal.Click | terminal.Wheel):
             self.app.invalidate()
         elif self._frame is None:
-            # a flood of news must not starve the keys: so many pictures a second, but what a person does shows at once
+            # A flood of events must not starve the keys: they redraw at a limited rate, but a person's input at once.
             self._frame = asyncio.get_running_loop().call_later(_FRAME, self._refresh)
 
     def _refresh(self) -> None:
@@ -176,7 +175,7 @@ class Shell:
         self.app.invalidate()
 
     def picture(self, rows: int, columns: int) -> Picture:
-        """What is to be seen now in a window of that size."""
+        """The present picture in a window of that size."""
         if self._error is None:
             try:
                 if (rows, columns) != (self.model.rows, self.model.columns):
@@ -195,7 +194,7 @@ class Shell:
         if self.app.is_running and self.app.future and not self.app.future.done():
             self.app.exit(result=code)
 
-    # What goes out
+    # Output
 
     def _do(self, effect: object) -> None:
         match effect:
@@ -227,7 +226,7 @@ class Shell:
             output.flush()
 
     def suspend(self, *, group: bool) -> None:
-        """Stop, with the terminal as it was before; whoever continues the program sees the screen again."""
+        """Stop, with the terminal restored; whoever continues the program sees the screen again."""
         if sys.platform == "win32" or not self._own:
             return
 
@@ -237,19 +236,19 @@ class Shell:
 
         run_in_terminal(stop)
 
-    # From the beginning to the end
+    # Running
 
     def run(self, begin: object) -> int:
-        """Show it until the end; the exit code. What went wrong is raised when the terminal is clean again."""
+        """Run until the end; return the exit code. An error is raised after the terminal is restored."""
         return asyncio.run(self.run_async(begin))
 
     async def run_async(self, begin: object) -> int:
-        """As `run`, in a loop that is there already."""
+        """As `run`, in an existing event loop."""
         loop = asyncio.get_running_loop()
         before = loop.get_exception_handler()
         signals: list[int] = []
         if self._own:
-            gc.freeze()  # what is there now stays: looking through it for garbage would hold up a key now and then
+            gc.freeze()  # objects from the start stay, and a garbage collection of them would delay keys
             self._modes = _modes(self.app.input.fileno())
             loop.set_exception_handler(lambda _, context: self._fail(_reason(context)))
             signals = self._catch_signals(loop)
@@ -279,7 +278,7 @@ class Shell:
         return code
 
     def _catch_signals(self, loop: asyncio.AbstractEventLoop) -> list[int]:
-        """What would end or stop the program with the terminal as it is."""
+        """Catch the signals that would end or stop the program without restoring the terminal."""
         caught: list[int] = []
         for name in (*_ENDING, "SIGTSTP"):
             number = getattr(signal, name, None)
@@ -288,7 +287,7 @@ class Shell:
             try:
                 loop.add_signal_handler(number, self._signalled, number)
             except (ValueError, RuntimeError):
-                break  # not the main thread: signals are somebody else's
+                break  # not the main thread: signals belong to others
             caught.append(number)
         return caught
 
@@ -306,11 +305,11 @@ class Shell:
                 self.app.output.write_raw(_POP_TITLE)
                 self.app.output.flush()
             except OSError:
-                return  # nobody is there to see it
+                return  # nobody can see it
 
 
 def drop_rest_of_answer(file: int, seconds: float = _REST) -> None:
-    """Drop what follows a letter that answered the last question, up to Enter: it would go to the shell."""
+    """Drop what follows a letter that answered the last question, up to Enter; otherwise the shell would get it."""
     modes = _modes(file)
     if sys.platform == "win32" or modes is None:
         return
@@ -325,7 +324,7 @@ def drop_rest_of_answer(file: int, seconds: float = _REST) -> None:
 
 
 def _modes(file: int) -> list[Any] | None:
-    """How a terminal is set; None where there is none."""
+    """The terminal's modes; None without a terminal."""
     if sys.platform == "win32":
         return None
     import termios
@@ -338,7 +337,7 @@ def _modes(file: int) -> list[Any] | None:
 
 @contextmanager
 def _as_before(file: int, modes: list[Any] | None) -> Iterator[None]:
-    """The terminal as it was before the program, for a while: prompt-toolkit's own way back forgets flow control."""
+    """Restore the terminal's original modes for a while: prompt-toolkit's own way back forgets flow control."""
     if sys.platform == "win32" or modes is None:
         yield
         return
@@ -358,7 +357,7 @@ def _reason(context: dict[str, Any]) -> BaseException:
 
 
 def _keys(shell: Shell) -> KeyBindings:
-    """Every key becomes an event; those of the mouse and answers of the terminal stay prompt-toolkit's."""
+    """Make every key an event, except the mouse's and the terminal's answers, which prompt-toolkit handles."""
     bindings = KeyBindings()
 
     def pressed(event: KeyPressEvent) -> None:
@@ -383,5 +382,5 @@ def _keys(shell: Shell) -> KeyBindings:
 
 
 def now() -> int:
-    """Milliseconds of a clock that never jumps."""
+    """Milliseconds of a monotonic clock."""
     return time.monotonic_ns() // 1_000_000

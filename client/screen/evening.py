@@ -1,8 +1,8 @@
 """A whole evening on the screen: the lobby, and what is in front of it. `update_evening` and `draw_evening` are pure.
 
-In front is the dialog for a new table, a table before its first move, a table, or nothing; a page of text may lie over
-all of it. Each is updated and drawn by itself. This module leads from one to the next, and joins the news of the
-network with the table that a person looks at.
+In front is the dialog for a new table, a waiting room, a table, or nothing; a page of text may cover all of it. Each
+is updated and drawn by itself. This module leads from one to the next, and passes the network's events to the table
+in front.
 """
 
 import re
@@ -52,10 +52,10 @@ Front: TypeAlias = NewTable | WaitingRoomScreen | Model | None
 
 @value
 class Evening:
-    """`table` is the number of the network table in front, "" for any other; `kept` is a move that is made as soon as
+    """`table` is the number of the network table in front, "" for any other; `kept` is a move to be made as soon as
     an absent peer is back (`waits`). With `straight` the person came for that table alone, and leaves with it.
-    `behind` is the evening at a table on the network, while a copy of its game is played in front. `entrance` is how
-    guests come to the table here; `scan` is the number of the code on the page about that, while it is open.
+    `behind` is the evening at a network table, while a copy of its game is played in front. `entrance` is how guests
+    come to the table here; `scan` is the number of the code on the page about that, while it is open.
     """
 
     lobby: LobbyScreen
@@ -74,7 +74,7 @@ class Evening:
 
     @property
     def look(self) -> terminal.Look:
-        """The looks and the sounds of what is in front."""
+        """The look and the sounds of what is in front."""
         return self.lobby.look if self.front is None else self.front.look
 
     @property
@@ -107,7 +107,7 @@ class Continued:
 
 @value
 class PageLine:
-    """One more line for the page that is open under that title."""
+    """One more line for the open page with that title."""
 
     title: str
     line: str
@@ -125,12 +125,12 @@ _DIGITS: Final = re.compile("[0-9]+")
 CHAT: Final = "All that was said"
 HAPPENED: Final = "All that happened"
 DOCTOR: Final = "What may keep programs from meeting"
-#: On top of a page whose last line is seen, also while lines are added.
+#: The scroll position of a page whose last line is seen, also while lines are added.
 _AT_END: Final = 10**6
 
 
 def update_evening(evening: Evening, event: EveningEvent) -> Updated:
-    """The evening after an event, and what is to be done."""
+    """The evening after an event, and its effects."""
     evening, asked = _updated(evening, event)
     done: list[EveningEffect] = []
     for effect in asked:
@@ -151,7 +151,8 @@ def update_evening(evening: Evening, event: EveningEvent) -> Updated:
                 evening = replace(evening, lobby=lobby)
             case _:
                 done.append(Sent(effect))
-    if evening.front is not None and evening.lobby.look != evening.front.look:  # the lobby looks like what is in front
+    # the lobby takes over the look of what is in front
+    if evening.front is not None and evening.lobby.look != evening.front.look:
         evening = replace(evening, lobby=replace(evening.lobby, look=evening.front.look))
     return evening, tuple(done)
 
@@ -195,7 +196,7 @@ def _updated(evening: Evening, event: EveningEvent) -> Updated:
 
 
 def _in_turn(evening: Evening, event: Event) -> Updated:
-    """What lies on top hears of it first."""
+    """Pass an event to what lies on top."""
     if evening.page is not None and isinstance(event, terminal.Key | terminal.Click | terminal.Wheel):
         return replace(evening, page=turned(evening.page, event, evening.rows, evening.columns)), ()
     entrance, scan = evening.entrance, evening.scan
@@ -222,7 +223,7 @@ def _in_lobby(evening: Evening, event: Event | Browsed | GamesShown | LeftGames)
 
 
 def _sitting(front: Front) -> tuple[str, ...]:
-    """The seats of a table, by the names of those who sit there."""
+    """The seats of a table, by the names of their holders."""
     match front:
         case WaitingRoomScreen() as waiting:
             return tuple(who.name for who in waiting.room.chairs) + ("( free )",) * waiting.free
@@ -232,12 +233,12 @@ def _sitting(front: Front) -> tuple[str, ...]:
 
 
 def _fitted(front: Any, evening: Evening) -> Any:
-    """A front, or none, in the window of the evening."""
+    """A front, or none, resized to the window of the evening."""
     return front and replace(front, look=evening.look, rows=evening.rows, columns=evening.columns)
 
 
 def _back(evening: Evening) -> Updated:
-    """To the lobby; or from a copy to its table."""
+    """Back to the lobby; or from a copy to its table."""
     if (behind := evening.behind) is None:
         after = replace(evening, front=None, table="", kept="", waits=False, votes=False, leaving=False)
         return after, (Closed(), Wake(0), terminal.Entitle(TITLE))
@@ -264,7 +265,7 @@ def _model(evening: Evening, table: ShownTable, file: str, looking_back: Replay 
 
 
 def _at_table(evening: Evening, model: Model, event: Event) -> Updated:
-    """A table in front; on the network its wishes are orders."""
+    """A table in front; its wishes become orders if it is on the network."""
     if evening.table and isinstance(event, terminal.Key):
         if event.name == "c-t" and model.overlay is None:
             return _talks(evening, model), ()
@@ -291,7 +292,7 @@ def _at_table(evening: Evening, model: Model, event: Event) -> Updated:
 
 
 def _keeps(evening: Evening, model: Model, event: terminal.Key) -> Evening | None:
-    """A move that is typed while a peer is absent is kept; Esc drops it again. None for any other key."""
+    """A move typed while a peer is absent is kept; Esc drops it again. None for any other key."""
     if model.overlay is not None or model.replay is not None:
         return None
     table, text = model.table, tidy(model.line.text)
@@ -305,7 +306,7 @@ def _keeps(evening: Evening, model: Model, event: terminal.Key) -> Evening | Non
 
 
 def _talks(evening: Evening, model: Model) -> Evening:
-    """The key for the chat: begin a line to all, or once more: read all that was said."""
+    """The key for the chat: begin a line to all, or, pressed again, read all lines."""
     if model.line.text and not model.line.selected:
         return _chat(evening, model)
     line = Line.of(f"{COMMANDS['say'].word} ")
@@ -313,7 +314,7 @@ def _talks(evening: Evening, model: Model) -> Evening:
 
 
 def _chat(evening: Evening, model: Model) -> Evening:
-    """All that was said, from the end; behind it all that happened."""
+    """All chat lines, scrolled to the end; after them all events."""
     said = model.table.chat or ("Nobody has said anything yet. Ctrl-T begins a line to all at the table.",)
     happened = Page(HAPPENED, model.table.told or ("Nothing has happened yet beside moves.",), _AT_END)
     before = evening.page
@@ -322,15 +323,15 @@ def _chat(evening: Evening, model: Model) -> Evening:
     return replace(evening, page=Page(CHAT, said, top, other=happened))
 
 
-# News of the network
+# Events of the network
 
 
 def _heard(evening: Evening, news: News) -> Updated:
-    """Where the person is now, and what was said."""
+    """Where the person is now, and what was reported."""
     tables = evening.lobby.around.tables
     lobby = replace(evening.lobby, around=news.around, searching=news.searching, question=news.question, shut="")
     if evening.lobby.searching and not news.searching:
-        lobby = replace(lobby, notice="", alarm=False)  # what was said while a table was looked for
+        lobby = replace(lobby, notice="", alarm=False)  # reported while a table was searched
     if news.around.tables and lobby.chosen not in lobby.entries:
         lobby = replace(lobby, chosen="")
     evening = replace(evening, lobby=lobby, entrance=news.entrance)
@@ -350,7 +351,7 @@ def _heard(evening: Evening, news: News) -> Updated:
 
 
 def _heard_behind(evening: Evening, behind: Evening, news: News) -> Updated:
-    """The table behind a copy hears of it; over the copy it is only said when it is time to go there."""
+    """Update the table behind a copy; the copy shows a notice only when it is time to go back."""
     after, effects = _heard(behind, news)
     evening = replace(evening, behind=after)
     was_on, is_on = (isinstance(one.front, Model) and one.front.table.is_mine for one in (behind, after))
@@ -368,13 +369,13 @@ def _gathered(evening: Evening, room: Room, said: str) -> Updated:
     if not isinstance(before, WaitingRoomScreen) or evening.table != room.id:
         before = _fitted(WaitingRoomScreen(replace(room, chairs=())), evening)
     after, effects = update_waiting(before, room)
-    if said and said not in room.said:  # refusals: all else stands in the room
+    if said and said not in room.said:  # only refusals: everything else is shown in the room
         after = replace(after, notice=said, alarm=False)
     return replace(evening, front=after, table=room.id, leaving=False), effects
 
 
 def _seated(evening: Evening, seated: Seated, said: str) -> Updated:
-    """The table as it is now; a move that was kept is made as soon as it can be."""
+    """The table as it is now; a kept move is made as soon as possible."""
     before = evening.front if isinstance(evening.front, Model) and evening.table == seated.id else None
     table = seated.table
     if evening.kept:
@@ -409,7 +410,7 @@ def _seated(evening: Evening, seated: Seated, said: str) -> Updated:
 
 
 def _made(model: Model, table: ShownTable) -> Model:
-    """Without the line that has just been made as a move; one that says something else stays."""
+    """Clear the line that has just been made as a move; one that says something else stays."""
     fresh = table.match.entries[len(model.table.match.entries) :]
     own = [str(entry.move) for entry in fresh if isinstance(entry, Played) and entry.seat == table.viewer]
     text = tidy(model.line.text)

@@ -1,6 +1,6 @@
-"""The shell of an evening: the thread on the network, records, the doctor; and how the evening ends.
+"""The shell of an evening: the network thread, records, the doctor, and the end of the evening.
 
-Imported only when a screen is wanted. Threads do slow work, and tell the screen what came of it.
+Imported only for a screen. Threads do slow work, and pass the results to the screen as events.
 """
 
 import argparse
@@ -45,7 +45,7 @@ from quadrille.rules.match import Deal as Seed
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 
-#: Maximum tables whose results are looked up, and the time for that in seconds.
+#: Maximum tables whose results are looked up, and the time limit for that in seconds.
 _MOST_TABLES: Final = 50
 _PATIENCE: Final = 0.5
 
@@ -63,7 +63,7 @@ class EveningStage(Stage):
     ) -> None:
         """With a `first` order the person came for that alone."""
         settings, remark = read_settings()
-        #: Lines for the person when the screen is gone. A remark is among them where no lobby shows it.
+        #: Lines for the person after the screen is gone. A remark is among them if no lobby shows it.
         self.said = [remark] if remark and first is not None else []
         self._options = options
         self._first = first
@@ -78,9 +78,9 @@ class EveningStage(Stage):
         )
 
     async def run(self) -> int:
-        """Show it until somebody leaves; the exit code."""
+        """Run until the person leaves; return the exit code."""
         self._network = NetworkThread(self._options, self.shell.tell, self._first)
-        self.shell.app.after_render += self._go  # the network comes after the first picture
+        self.shell.app.after_render += self._go  # the network starts after the first picture
         try:
             return await super().run()
         finally:
@@ -88,15 +88,15 @@ class EveningStage(Stage):
             self.said += self._network.said
 
     def _go(self, app: object) -> None:
-        """The screen is there: to the network."""
+        """The screen is there: start the network."""
         self.shell.app.after_render -= self._go
         self._network.start()
-        self.later(lambda: GamesShown(game_cards()))  # the lobby shows them while a table is looked for, too
+        self.later(lambda: GamesShown(game_cards()))  # the lobby shows them while a table is searched, too
         if self._first is None:
             self.later(lambda: left_games(self._options.home))
 
     def perform(self, effect: Any) -> None:
-        """Perform an effect that is not the terminal's."""
+        """Carry out an effect outside the terminal."""
         match effect:
             case Sent(order):
                 if isinstance(order, Rename):
@@ -122,8 +122,8 @@ class EveningStage(Stage):
                 super().perform(effect)
 
     def _go_on(self, number: str) -> None:
-        """A kept game comes on the table."""
-        from quadrille.client.kept.games import opened  # here: the first picture needs no game
+        """Put a saved game on the table."""
+        from quadrille.client.kept.games import opened  # imported here: the first picture needs no game
 
         try:
             own, lock = opened(self._options.home, number)
@@ -134,13 +134,13 @@ class EveningStage(Stage):
         self.shell.tell(Continued(own))
 
     def _left_games(self) -> LeftGames:
-        """The local games that go on, the one that has just been left among them."""
+        """The unfinished local games, including the one that has just been left."""
         self.write_due()
         return left_games(self._options.home)
 
     def _files(self) -> Browsed:
-        """All that is known of games that were played: the records, and the tables on the network."""
-        from quadrille.client.kept.played import played_records  # here: the first picture needs neither
+        """All known played games: records, and tables of the network."""
+        from quadrille.client.kept.played import played_records  # imported here: the first picture needs neither
         from quadrille.client.network.played_games import of_tables
 
         found = played_records(self._options.home)
@@ -150,7 +150,7 @@ class EveningStage(Stage):
         return Browsed(tuple(path for path, _ in found), tuple(about.items()))
 
     def _examine(self) -> None:
-        """What `quadrille doctor` says, as soon as it is known."""
+        """Show the findings of `quadrille doctor` as they come."""
         from quadrille.client.presence.diagnosis import examine, verdict
 
         findings = []
@@ -162,8 +162,8 @@ class EveningStage(Stage):
 
 
 def left_games(at_home: str | None) -> LeftGames:
-    """The local games that go on, as rows of the lobby."""
-    from quadrille.client.kept.games import unfinished_local_games  # here: the first picture needs neither
+    """The unfinished local games, as rows of the lobby."""
+    from quadrille.client.kept.games import unfinished_local_games  # imported here: the first picture needs neither
     from quadrille.client.words.kept import of_kept, others
 
     ago = time.monotonic() - time.time()
@@ -181,7 +181,7 @@ def left_games(at_home: str | None) -> LeftGames:
 
 def _read(name: str) -> Shown | terminal.Told:
     """A record or a log, to be looked at."""
-    from quadrille.client.picture.records import told as told_by  # here: the lobby needs no pictures
+    from quadrille.client.picture.records import told as told_by  # imported here: the lobby needs no pictures
 
     try:
         one = told_by(name)
@@ -191,8 +191,9 @@ def _read(name: str) -> Shown | terminal.Told:
 
 
 def spend(settings: argparse.Namespace, first: Order | None = None) -> int:
-    """An evening at this terminal; the exit code. What the network said last is told when the screen is gone."""
-    stage = EveningStage(network_options(settings), first)  # there is no screen yet: a passphrase is asked for
+    """An evening at this terminal; the exit code. The network's last lines are printed after the screen is gone."""
+    # no screen yet, because a passphrase may have to be asked for
+    stage = EveningStage(network_options(settings), first)
     try:
         code = asyncio.run(stage.run())
     finally:

@@ -16,7 +16,7 @@ def ask(prompt: str) -> str | None:
 
     output = create_output()
     if isinstance(output, Vt100_Output):
-        output.enable_cpr = False  # not every terminal answers where its cursor is
+        output.enable_cpr = False  # not every terminal reports its cursor position
     session: PromptSession[str | None] = PromptSession(key_bindings=keys, output=output)
     session.app.ttimeoutlen = 0.03
     try:

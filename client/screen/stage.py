@@ -1,6 +1,6 @@
-"""A screen with tables in its shell: the bots, files and settings that its effects are about, and how it ends.
+"""A screen with tables in its shell: the bots, files and settings of its effects, and its end.
 
-Imported only when a screen is wanted. Local games are written down as they go on (client/kept/writer.py).
+Imported only for a screen. Local games are saved as they go on (client/kept/writer.py).
 """
 
 import asyncio
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 def look_of(settings: Settings) -> terminal.Look:
-    """How the screen looks by a person's settings, here."""
+    """The look of the screen by a person's settings."""
     mono = "NO_COLOR" in os.environ and os.environ["NO_COLOR"] != ""
     return terminal.Look("mono" if mono else settings.theme, wants_ascii(settings), settings.bell, settings.title)
 
@@ -51,7 +51,7 @@ def begin_model(
     match: Match, bots: Sequence[str], settings: Settings, remark: str = "", clock: TimeControl | None = None,
     names: Sequence[str] = (),
 ) -> Model:  # fmt: skip
-    """A local table as it is shown first; `bots` has the bot of each seat, "" for a person."""
+    """The first model of a local table; `bots` has the bot of each seat, "" for a person."""
     return _at_first(first_model(match, bots, clock, names), settings, remark)
 
 
@@ -60,7 +60,7 @@ def _at_first(model: Model, settings: Settings, remark: str) -> Model:
 
 
 class Stage:
-    """A screen with tables, from the first picture to the last. Effects are performed in the loop's thread."""
+    """A screen with tables, from the first picture to the last. Effects are carried out in the loop's thread."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class Stage:
         isolate: str = USUAL,
         at_home: str | None = None,
     ) -> None:
-        """`functions` are `update` and `draw` where the model is no table; `isolate` is the box of each bot."""
+        """`functions` are `update` and `draw` if the model is no table; `isolate` is the box of each bot."""
         turn, show = functions or (update, draw)
 
         def written(model: Any, event: Any) -> tuple[Any, tuple[Any, ...]]:
@@ -88,7 +88,7 @@ class Stage:
         self._seen: LocalTable | None = None
 
     async def run(self) -> int:
-        """Show it until somebody leaves; the exit code."""
+        """Run until the person leaves; return the exit code."""
         self._loop = asyncio.get_running_loop()
         try:
             return await self.shell.run_async(terminal.Begun())
@@ -98,7 +98,7 @@ class Stage:
 
     @cached_property
     def _bots(self) -> "Bots":
-        """The bots of the tables. Their shell is imported for the first question to one, behind the first screen."""
+        """The bots of the tables; imported for the first question to one, after the first screen."""
         from quadrille.client.screen.table.bots import Bots
 
         return Bots(self.shell.tell, self._loop, isolate=self._isolate)
@@ -108,7 +108,7 @@ class Stage:
         return "_bots" in vars(self)
 
     def perform(self, effect: Any) -> None:
-        """Perform an effect that is not the terminal's."""
+        """Carry out an effect outside the terminal."""
         match effect:
             case Think() | Advise() | OfferDraw():
                 self._bots.perform(effect)
@@ -126,37 +126,37 @@ class Stage:
 
     @cached_property
     def writer(self) -> "GameWriter":
-        """Writes local games down. It is imported when something has been played."""
+        """Saves local games; imported after the first move."""
         from quadrille.client.kept.writer import GameWriter
 
         return GameWriter(self._home, lambda deed: self._loop.run_in_executor(None, deed), self.tell)
 
     def _look(self, own: LocalTable | None) -> None:
-        """Keep the local table that is in front, as soon as there is something to keep."""
+        """Save the local table in front, as soon as there is something to save."""
         if own is not self._seen and ("writer" in vars(self) or (own is not None and not own.is_untouched)):
             self.writer.look(own)
         self._seen = own
 
     def later(self, deed: Callable[[], object]) -> None:
-        """Do in a thread what may take a while, such as a slow disk, and tell the screen the event that comes of it."""
+        """Run slow work in a thread, such as a slow disk, and pass its event to the screen."""
         self._loop.run_in_executor(None, lambda: self.tell(deed()))
 
     def tell(self, event: object) -> None:
-        """Tell the screen an event, from any thread."""
+        """Pass an event to the screen, from any thread."""
         with suppress(RuntimeError):  # the screen has gone meanwhile
             self._loop.call_soon_threadsafe(self.shell.tell, event)
 
     def write_due(self) -> None:
-        """Write the games that have been left, and let other programs have them."""
+        """Write the games that have been left, and release them."""
         if "writer" in vars(self):
             self.writer.write_due()
 
     def ended(self) -> list[str]:
-        """Close the last local game; what the person is told of it."""
+        """Close the last local game; return sentences about it."""
         return self.writer.close() if "writer" in vars(self) else []
 
     def keep(self, settings: Settings) -> None:
-        """Keep settings; where that is not possible they hold for now."""
+        """Save settings; if that fails they hold for now."""
         self.settings = settings
         try:
             write_settings(settings)
@@ -181,7 +181,7 @@ def _loaded(effect: Load) -> object:
 
 
 def sentence(error: Exception, *, writes: bool = False) -> str:
-    """What went wrong with a file, to stand behind a colon."""
+    """What went wrong with a file, to stand after a colon."""
     return f"{file_trouble(error, writes=writes) if isinstance(error, OSError) else error}."
 
 
@@ -189,7 +189,7 @@ def play(
     match: Match, bots: Sequence[str], clock: TimeControl | None = None, isolate: str = USUAL,
     names: Sequence[str] = (), at_home: str | None = None,
 ) -> int:  # fmt: skip
-    """A local table at this terminal, until somebody leaves it; the exit code."""
+    """A local table at this terminal, until the person leaves it; the exit code."""
     settings, remark = read_settings()
     return _shown(
         Stage(begin_model(match, bots, settings, remark, clock, names), settings, isolate=isolate, at_home=at_home)
@@ -197,7 +197,7 @@ def play(
 
 
 def go_on(own: LocalTable, isolate: str, at_home: str | None, number: str = "", lock: "Lock | None" = None) -> int:
-    """A game that was begun before, at this terminal; of a kept one the number, and the lock on it."""
+    """A resumed game at this terminal, a saved one with its number and lock; the exit code."""
     settings, remark = read_settings()
     stage = Stage(_at_first(table_model(own), settings, remark), settings, isolate=isolate, at_home=at_home)
     if lock is not None:

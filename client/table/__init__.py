@@ -1,1 +1,1 @@
-"""A table that is this program's alone, decided once for all faces: values and pure functions."""
+"""A local table, decided once for all faces: values and pure functions."""

@@ -1,7 +1,7 @@
 """The course of a local table: `grant(table, wish) -> (table, effects, notices)`, pure, for every face.
 
-A wish that is refused leaves the table as it was, and one notice says why. Time is known to the table by `TimeIs`
-alone, which a face wishes whenever it has looked at its clock.
+A refused wish leaves the table as it was, and one notice says why. The table knows the time only by `TimeIs`, which a
+face wishes each time it reads its clock.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ _SECOND: Final = 1000
 
 
 class Outcome(NamedTuple):
-    """The table after a wish, what its shell is to do, and what people may be told."""
+    """The table after a wish, the effects for its face, and the notices for people."""
 
     table: LocalTable
     effects: tuple[TableEffect, ...] = ()
@@ -36,7 +36,7 @@ class _NotGranted(Exception):
 
 
 def grant(table: LocalTable, wish: wishes.Wish) -> Outcome:
-    """Do what is wished; a refusal is a notice."""
+    """Grant a wish; a refusal is a notice."""
     if table.warned and not isinstance(wish, wishes.LeaveTable | wishes.TimeIs | wishes.BotAnswer | wishes.FileAnswer):
         table = replace(table, warned=False)
     try:
@@ -98,7 +98,6 @@ def _proposed(table: LocalTable, what: str) -> Outcome:
 
 
 def _wished_move(table: LocalTable, text: str) -> Outcome:
-    """A person moves."""
     if table.is_bots_turn:
         raise _NotGranted(notices.Why.BOTS_TURN)
     if table.paused:
@@ -107,7 +106,6 @@ def _wished_move(table: LocalTable, text: str) -> Outcome:
 
 
 def _played(table: LocalTable, move: str) -> Outcome:
-    """The seat whose turn it is moves."""
     match, turn = table.match.copy(), table.turn
     match.play(move)
     assert turn is not None
@@ -117,7 +115,6 @@ def _played(table: LocalTable, move: str) -> Outcome:
 
 
 def _changed(table: LocalTable, match: Match, *said: notices.Notice) -> Outcome:
-    """The table with another position."""
     after = replace(table, match=match, ticket=table.ticket + 1, trouble=None)
     outcome = _proceed(after, *said)
     if not table.awaits_person and (outcome.table.turn is None or outcome.table.awaits_person):
@@ -126,7 +123,7 @@ def _changed(table: LocalTable, match: Match, *said: notices.Notice) -> Outcome:
 
 
 def _proceed(table: LocalTable, *said: notices.Notice) -> Outcome:
-    """Whose turn it is now, and what follows: forced passes, a bot that is asked, a hand that is covered."""
+    """Continue after a change: forced passes, a request to a bot, a covered hand."""
     while (turn := table.turn) is not None and forced(table.match.state) and not table.paused:
         match = table.match.copy()
         match.play(next(iter(match.state.moves)))
@@ -150,12 +147,12 @@ def _proceed(table: LocalTable, *said: notices.Notice) -> Outcome:
 
 
 def _look_at_clock(table: LocalTable) -> tuple[TableEffect, ...]:
-    """To be asked for after whatever may have changed whose time runs."""
+    """An effect needed after any change of whose clock runs."""
     return (Wake(0),) if table.clocks else ()
 
 
 def _taken_back(table: LocalTable, wanted: int) -> Outcome:
-    """Back to where a person had to choose; moves of bots and forced passes go with it."""
+    """Go back to the last choice of a person; moves of bots and forced passes go too."""
     number, missing = table.match.length, wanted
     while missing and number:
         number -= 1
@@ -189,7 +186,7 @@ def _out_of_time(table: LocalTable, seat: int) -> Outcome:
 
 
 def _draw(table: LocalTable) -> Outcome:
-    """People at one keyboard agree at once; bots are asked first, all that are in the game."""
+    """Offer a draw. People at one keyboard agree at once; all bots in the game are asked first."""
     match = table.match.copy()
     match.agree()
     bots = tuple(seat for seat in table.in_game if table.bots[seat])
@@ -210,7 +207,7 @@ def _left(table: LocalTable) -> Outcome:
 
 
 def _timed(table: LocalTable, now: int) -> Outcome:
-    """A seat whose time is up is out; the time of the seat to move runs, once a bot has heard of its turn."""
+    """Advance the clock: a seat whose time is up is out. A bot's clock runs once it has heard of its turn."""
     clocks = table.clocks
     if clocks is None:
         return Outcome(table)
@@ -225,7 +222,7 @@ def _timed(table: LocalTable, now: int) -> Outcome:
 
 
 def _pause(table: LocalTable) -> Outcome:
-    """Nothing goes on until the same is wished once more: no clock and no bot."""
+    """Stop clocks and bots until the wish is repeated."""
     if not table.paused and (table.match.over or not (table.clocks or any(table.bots))):
         raise _NotGranted(notices.Why.NOTHING_RUNS)
     after = replace(
@@ -236,7 +233,7 @@ def _pause(table: LocalTable) -> Outcome:
 
 
 def _has_seen(table: LocalTable) -> bool:
-    """Whether a person has looked at cards that still lie hidden; else there is nothing to cover."""
+    """Whether a person has looked at cards that are still hidden; otherwise nothing needs a cover."""
     sealed = table.match.state.sealed()
     return sealed is None or any(sealed.looks[seat] for seat in table.people)
 
@@ -255,7 +252,7 @@ def _uncovered(table: LocalTable) -> Outcome:
 
 
 def _answered(table: LocalTable, answer: wishes.BotAnswer) -> Outcome:
-    """A bot has said something about the position that is on the table."""
+    """A bot has answered about the present position."""
     match answer:
         case wishes.Heard() if table.thinks:
             after = replace(table, heard=True)
@@ -285,13 +282,13 @@ def _faulted(table: LocalTable, why: str, bot: str, *, late: bool) -> Outcome:
 
 
 def _stopped(table: LocalTable, stopped: notices.BotStopped) -> Outcome:
-    """A bot whose move it is makes none any more, until something is done about it; its time does not run."""
+    """The bot to move has stopped, until a person chooses what to do; its clock stops."""
     after = replace(table, trouble=stopped, thinks=False, heard=False)
     return Outcome(after, _look_at_clock(after), (stopped,))
 
 
 def _replied(table: LocalTable, seat: int, *, agrees: bool) -> Outcome:
-    """A bot has answered to the offer of a draw, which all have to accept."""
+    """A bot has answered the offer of a draw, which all must accept."""
     if not agrees:
         return Outcome(replace(table, offered=()), (), (notices.DrawDeclined(seat),))
     left = tuple(other for other in table.offered if other != seat)
@@ -309,7 +306,7 @@ def _check_bots_turn(table: LocalTable) -> int:
 
 
 def _wait(table: LocalTable) -> Outcome:
-    """A bot that thinks goes on; one that has failed is asked once more."""
+    """Go on waiting for a bot that thinks; ask one that has failed once more."""
     _check_bots_turn(table)
     after = replace(table, trouble=None)
     return Outcome(after) if table.thinks else _proceed(replace(after, ticket=table.ticket + 1))
@@ -328,7 +325,7 @@ def _asked_for_hint(table: LocalTable, bot: str) -> Outcome:
 def _dealt(
     table: LocalTable, match: Match, bots: Sequence[str], *said: notices.Notice, names: Sequence[str] | None = None
 ) -> Outcome:
-    """Another game, or other players; for another game the clocks are full again. Those who stay keep their names."""
+    """Another game, or other players; a new game has full clocks. People who stay keep their names."""
     if names is None:
         stays = len(bots) == len(table.bots)
         names = [_kept_name(table, seat, bot) for seat, bot in enumerate(bots)] if stays else ()
@@ -346,14 +343,14 @@ def _dealt(
 
 
 def _kept_name(table: LocalTable, seat: int, bot: str) -> str:
-    """The name of a seat where a person stays a person, and a bot of the house one of another level."""
+    """The name of a seat that stays with a person, or with a built-in bot of another level."""
     before = table.bots[seat]
     stays = bot == before or (is_of_house(bot) and is_of_house(before))
     return table.names[seat] if stays else ""
 
 
 def _rematch(table: LocalTable) -> Outcome:
-    """Everybody one seat further, and another deal: its seed follows from the one before."""
+    """Everybody moves one seat further, with a new deal: its seed follows from the one before."""
     match, bots = table.match, table.bots
     if not match.over:
         raise _NotGranted(notices.Why.NOT_OVER)
@@ -380,7 +377,7 @@ def _seated_anew(table: LocalTable, wish: wishes.Against | wishes.StandIn | wish
         case wishes.Loaded(name, match, players):
             loaded = replace(table, file=name, kept=match.entries)
             told = notices.GameLoaded(name)
-            if players.names or players.bots:  # else nobody knows who played it: those who are here do
+            if players.names or players.bots:  # otherwise the record names nobody, so those who are here play it
                 row = players.bots or ("",) * match.state.seats
                 loaded = replace(loaded, clocks=players.clocks and Clocks.full(players.clocks.terms, 1))
                 outcome = _dealt(loaded, match, row, told, names=players.names)
@@ -389,7 +386,7 @@ def _seated_anew(table: LocalTable, wish: wishes.Against | wishes.StandIn | wish
 
 
 def _row_for(table: LocalTable, seats: int) -> tuple[str, ...]:
-    """The row of bots for a game of so many seats: the same row, else the only kind of bot here, else people."""
+    """The bots for a game with so many seats: the same row, else the only kind of bot here, else people."""
     kinds = {bot for bot in table.bots if bot}
     if len(table.bots) == seats:
         return table.bots

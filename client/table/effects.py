@@ -49,7 +49,7 @@ class Settled:
 
 @value
 class Keep:
-    """Write the game and who played it to a file: answered by `Kept`."""
+    """Write the game and its players to a file: answered by `Kept`."""
 
     name: str
     match: Match
@@ -59,14 +59,14 @@ class Keep:
 
 @value
 class Wake:
-    """A look at the clock is due in so many milliseconds."""
+    """Read the clock in so many milliseconds."""
 
     after: int
 
 
 @value
 class Quit:
-    """The end."""
+    """End the session."""
 
     code: int = 0
 

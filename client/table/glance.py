@@ -1,4 +1,4 @@
-"""What a record says at a glance: by its first lines and its last, without its moves being played again."""
+"""A summary of a record from its first and last lines, without replaying its moves."""
 
 import json
 import re
@@ -18,7 +18,7 @@ _FIRST: Final = 10_000
 
 @value
 class Glance:
-    """A record by its game, seats and players. `places` are empty where the game goes on."""
+    """A record's game, seats and players. `places` are empty while the game goes on."""
 
     game: str
     seats: int
@@ -28,7 +28,7 @@ class Glance:
 
 
 def glance(text: str) -> Glance | None:
-    """Look at a text; None for one that is no record."""
+    """Summarise a text; None if it is not a record."""
     head = _HEAD.search(text[:_FIRST])
     if head is None or head[1] not in keys():
         return None

@@ -1,6 +1,6 @@
-"""A local table as a value: a match, the people and bots at it, its clocks, and whose hand the screen may show.
+"""A local table as a value: a match, its people and bots, its clocks, and whose hand the screen may show.
 
-Here is what can be read off a table; course.py has what a wish does to it. No sentence, no clock and no I/O.
+Queries only; course.py applies wishes. No sentence, no clock and no I/O.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ _PASSING = "pass"
 
 @value
 class Cover:
-    """Hidden hands are covered: `seat` is to take the keyboard. Before that, `since` still looks at its own."""
+    """Hidden hands are covered until `seat` takes the keyboard. Before that, `since` still looks at its own."""
 
     seat: int
     since: int | None = None
@@ -29,16 +29,16 @@ class Cover:
 
 @value
 class LocalTable:
-    """The match is a value here: a change of the table has another match.
+    """A local table; every change makes another value.
 
-    `bots` has, for each seat, the bot that plays there ("" for a person). `ticket` is another number in each position,
-    so that late answers are known by it. `facing` is the seat of the person who looks at the screen, if there are
-    several. A bot was asked for its move if the table `thinks`; its time runs once it has `heard` of it. `trouble`
-    stays until something is done about a bot that does not move. `offered` are the bots that have not answered yet to
-    the offer of a draw, `hint` is the bot that was asked for one. `kept` is the part of the game that is in `file`.
-    `warned`: the wish to leave was the last one, and would have lost the game. `names` are those of bots, and of
-    people who gave themselves one ("" for others). `number` counts the games that were begun at the table, `brought` is
-    what the present one began with, and with `keeps` its shell writes each of them down (client/kept/).
+    `bots` has, for each seat, the bot that plays there ("" for a person). `ticket` is a new number in each position,
+    by which late answers are recognised. `facing` is the seat of the person who looks at the screen, if there are
+    several. The table `thinks` while a bot is asked for its move; its clock runs once it has `heard` of it. `trouble`
+    stays until a person chooses what to do about a bot that does not move. `offered` are the bots that have not
+    answered the offer of a draw, `hint` is the bot that was asked for a hint. `kept` is the part of the game that is
+    in `file`. `warned`: the last wish was to leave, which would lose the game. `names` are those of bots, and of
+    people who gave one ("" for others). `number` counts the games of the table, `brought` is the start of the present
+    one, and with `keeps` its face writes each of them down (client/kept/).
     """
 
     match: Match
@@ -63,15 +63,15 @@ class LocalTable:
 
     @classmethod
     def of(cls, match: Match, bots: Sequence[str], clock: TimeControl | None = None, names: Sequence[str] = ()) -> Self:
-        """A table at its start, or at the position of a game that goes on."""
+        """A table at its start, or at the position of an unfinished game."""
         clocks = Clocks.full(clock, match.state.seats) if clock else None
         table = cls(match, tuple(bots), clocks, names=named(bots, names), brought=match.entries)
-        first = not (match.game.hidden and match.entries)  # else it is not known whose eyes look at the cards
+        first = not (match.game.hidden and match.entries)  # otherwise it is not known who looks at the cards
         return replace(table, facing=table.turn if first and table.turn in table.people else None)
 
     @classmethod
     def loaded(cls, match: Match, players: Players) -> Self:
-        """The table of a record, with those who sat there and the time that they had."""
+        """The table of a record, with its players and clocks."""
         nobody = ("",) * match.state.seats
         table = cls.of(match, players.bots or nobody, names=players.names or nobody)
         return replace(table, clocks=players.clocks)
@@ -83,7 +83,7 @@ class LocalTable:
 
     @property
     def players(self) -> Players:
-        """Those who sit here, for a record."""
+        """The players, for a record."""
         return Players(self.names if any(self.names) else (), self.bots if any(self.bots) else (), self.clocks)
 
     @property
@@ -114,7 +114,7 @@ class LocalTable:
 
     @property
     def viewer(self) -> Viewer:
-        """Through whose eyes the table is shown: the only person's, or the one's who looks; in the end all is shown."""
+        """The viewer of the table: the only person, or the one who looks; after the end everything is shown."""
         if self.match.viewer != WHOLE or self.match.over:
             return self.match.viewer
         people = self.people
@@ -122,7 +122,7 @@ class LocalTable:
 
     @property
     def view(self) -> State[Any, Any]:
-        """The position as the one who looks is shown it."""
+        """The position as its viewer sees it."""
         state, viewer = self.match.state, self.viewer
         return self.match.shown(state if viewer == self.match.viewer or viewer == WHOLE else state.view(viewer))
 
@@ -132,12 +132,12 @@ class LocalTable:
 
     @property
     def is_untouched(self) -> bool:
-        """Whether nothing has been played here."""
+        """Whether no move has been made here."""
         return self.match.entries == self.brought
 
     @property
     def own_seat(self) -> int | None:
-        """The seat for which somebody at the keyboard acts: that of the turn, of the one who looks, or the first."""
+        """The seat of the person at the keyboard: the one to move, the one who looks, or the first."""
         inside = [seat for seat in self.people if seat in self.in_game]
         return next((seat for seat in (self.turn, self.facing, *inside) if seat in inside), None)
 
@@ -146,6 +146,6 @@ class LocalTable:
 
 
 def forced(state: State[Any, Any]) -> bool:
-    """Whether passing is all that can be done."""
+    """Whether passing is the only move."""
     moves = state.moves
     return isinstance(state.pending, ToMove) and moves.count(2) == 1 and str(next(iter(moves))) == _PASSING

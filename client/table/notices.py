@@ -1,4 +1,6 @@
-"""Notices: news of a table for people, as frozen values with seats as numbers. client/words/table.py says them."""
+"""Notices: events of a table for people, as frozen values with seats as numbers. client/words/table.py makes the
+sentences.
+"""
 
 from enum import Enum, auto
 from typing import TypeAlias
@@ -8,7 +10,7 @@ from quadrille.rules.errors import RulesError
 
 
 class Why(Enum):
-    """The reasons for which a table itself refuses a wish; rules have reasons of their own."""
+    """The reasons for which a table refuses a wish; rules have reasons of their own."""
 
     NONE_TO_TAKE_BACK = auto()
     TOO_FEW_TO_TAKE_BACK = auto()
@@ -34,7 +36,7 @@ class Refused:
 
 @value
 class MoveMade:
-    """The entry of that number is a move; a `forced` one was the only move, a pass."""
+    """Entry `number` is a move; a `forced` one was a pass as the only move."""
 
     number: int
     seat: int
@@ -43,7 +45,7 @@ class MoveMade:
 
 @value
 class SeatLeft:
-    """A seat went out of the game, in one of `WAYS_OUT` (rules/match.py)."""
+    """A seat left the game, in one of `WAYS_OUT` (rules/match.py)."""
 
     seat: int
     how: str
@@ -51,7 +53,7 @@ class SeatLeft:
 
 @value
 class TakenBack:
-    """These moves were taken back, as they were written."""
+    """These moves were taken back, in their notation."""
 
     moves: tuple[str, ...]
 
@@ -70,7 +72,7 @@ class DrawDeclined:
 
 @value
 class BotStopped:
-    """A bot whose move it is makes none any more. `why` follows its `name`; a RulesError says why its move is none."""
+    """The bot to move has stopped. `why` follows its `name`; a RulesError says why its move is illegal."""
 
     seat: int
     why: str | RulesError
@@ -118,7 +120,7 @@ class StoodIn:
 
 @value
 class SeatsTaken:
-    """These bots have the seats beside a person's from now on; people do, if there is none."""
+    """These bots take the other seats from now on; people do, if there are none."""
 
     bots: tuple[str, ...]
 
@@ -130,14 +132,14 @@ class Rotated:
 
 @value
 class GameKept:
-    """The game is in that file."""
+    """The game is saved in that file."""
 
     path: str
 
 
 @value
 class NotKept:
-    """The game is not written down as it goes on, for a reason that is a sentence without its stop."""
+    """The game can't be written down as it goes on; the reason is a sentence without its full stop."""
 
     why: str
 
@@ -151,12 +153,12 @@ class GameLoaded:
 
 @value
 class Awaited:
-    """Somebody who waited is to move, or sees the end."""
+    """A person who waited is to move, or sees the end."""
 
 
 @value
 class WouldBeLost:
-    """The game is not kept: to leave is to lose it, and is to be wished once more."""
+    """The game is not saved, so leaving would lose it; the wish must be repeated."""
 
 
 Notice: TypeAlias = (

@@ -1,6 +1,6 @@
-"""What a record says of those who played (protocols.md, "Records", The table): made of a table, and read back.
+"""The players in a record (protocols.md, "Records", The table): written from a table, and read back.
 
-A record may come from anybody: whatever it says that is not as it should be is passed over.
+A record may come from anybody: invalid parts are ignored.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from quadrille.client.value import value
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import TimeControl
 
-#: Before the name of a program that only its owner can start.
+#: The prefix of a program that only its owner can start.
 _PROGRAM: Final = "./"
 _LONGEST_TIME: Final = 24 * 60 * 60 * 1000
 _LONGEST_BOT: Final = 4096
@@ -20,7 +20,7 @@ _LONGEST_BOT: Final = 4096
 
 @value
 class Players:
-    """Names and bots by seat, "" for none; the clocks, if there are any."""
+    """Names and bots by seat, "" for none; the clocks, if any."""
 
     names: tuple[str, ...] = ()
     bots: tuple[str, ...] = ()
@@ -28,8 +28,8 @@ class Players:
 
     @classmethod
     def read(cls, told: Mapping[str, Any], seats: int) -> Self:
-        """Who played by the line of a record of so many seats."""
-        from quadrille.net.trust.names import plain_name  # here: only a game that was kept has names to read
+        """The players from the line of a record with so many seats."""
+        from quadrille.net.trust.names import plain_name  # imported here: only a saved game has names to read
 
         names = tuple(name and plain_name(name) for name in _texts(told.get("names"), seats))
         bots = _texts(told.get("bots"), seats)
@@ -38,19 +38,19 @@ class Players:
 
     @property
     def programs(self) -> tuple[str, ...]:
-        """The bots that are no bots of the house: they would be started as programs."""
+        """The bots that are not built in: they would be started as programs."""
         return tuple(bot for bot in self.bots if bot and not is_of_house(bot))
 
     def signed(self, own: str) -> Self:
-        """With the person's own name, where one person plays without a name."""
+        """With the person's own name, if a single person plays without a name."""
         return self._renamed("", own)
 
     def unsigned(self, own: str) -> Self:
-        """Without the name with which `signed` signs."""
+        """Without the name that `signed` added."""
         return self._renamed(own, "")
 
     def _renamed(self, before: str, after: str) -> Self:
-        """With another name of the one person who plays here, if it is called so now."""
+        """With another name for the single person who plays here under the name before."""
         people = [seat for seat, bot in enumerate(self.bots) if not bot]
         names = self.names or ("",) * len(self.bots)
         if len(people) != 1 or len(self.bots) < 2 or names[people[0]] != before:
@@ -59,12 +59,12 @@ class Players:
 
     @property
     def seatable(self) -> Self:
-        """The same with people in the seats of programs, which a record of somebody else may not start."""
+        """With people in the seats of programs, which a record from somebody else may not start."""
         return replace(self, bots=tuple("" if bot in self.programs else bot for bot in self.bots))
 
     def told(self, now: int | None = None, *, private: bool) -> dict[str, object]:
-        """What the line of a record says; only a `private` record has the commands that start programs. Without a time
-        `now` that of the seat to move is as it was when it began to run.
+        """The record's line. Only a `private` record has the commands that start programs. Without `now`, the clock
+        of the seat to move stands as it began to run.
         """
         found: dict[str, object] = {}
         if any(self.names):
@@ -83,7 +83,7 @@ def _shared(bot: str) -> str:
 
 
 def _texts(found: object, seats: int) -> tuple[str, ...]:
-    """The list of so many texts, or nothing."""
+    """A list of that many texts, or nothing."""
     row = found if isinstance(found, list) else []
     texts = tuple(one for one in row if isinstance(one, str))
     return texts if len(texts) == len(row) == seats else ()
@@ -98,7 +98,7 @@ def _clocks(told: Mapping[str, Any], seats: int) -> Clocks | None:
 
 
 def _times(found: object, number: int) -> Sequence[int]:
-    """The list of so many times, or nothing. What is left may be more than a clock began with."""
+    """A list of that many times, or nothing. Time left may exceed a clock's initial time."""
     row = found if isinstance(found, list) else []
     most = _LONGEST_TIME * 1000
     times = [one for one in row if type(one) is int and 0 <= one <= most]

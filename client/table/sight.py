@@ -1,11 +1,11 @@
-"""The faces that were drawn in an entry of a match, as somebody saw them, and cards and coins as people write them."""
+"""The faces drawn in an entry, as a viewer saw them; the text of cards and coins."""
 
 from typing import Final
 
 from quadrille.rules.core import HIDDEN, Face, Viewer
 from quadrille.rules.match import Match, Played
 
-#: What coins are worth, in cents, by their letters.
+#: The values of coins in cents, by their letters.
 COIN_VALUES: Final = {"p": "1", "n": "5", "d": "10", "q": "25"}
 _SUITS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
@@ -18,7 +18,7 @@ def face(label: str) -> str:
 
 
 def seen(match: Match, number: int, viewer: Viewer) -> list[Face]:
-    """The faces drawn in an entry as the viewer saw them; none where the viewer saw none of them."""
+    """The faces drawn in an entry that the viewer saw."""
     entry = match.entries[number]
     if not isinstance(entry, Played) or not entry.faces:
         return []

@@ -1,6 +1,6 @@
 """Wishes of people at a table, and answers of bots and files. Values only; client/table/course.py grants them.
 
-The first group is understood at tables on the network as well, where wishes become proposals.
+Tables on the network take the first group too, and turn some of them into proposals.
 """
 
 from typing import TypeAlias
@@ -26,7 +26,7 @@ class Takeback:
 
 @value
 class ProposeMotion:
-    """ "draw", "pause", "wait", or what else a table on the network knows."""
+    """ "draw", "pause", "wait", or another motion of a table on the network."""
 
     what: str
     words: str = ""
@@ -34,24 +34,24 @@ class ProposeMotion:
 
 @value
 class ResignSeat:
-    """Out of the game."""
+    """Leave the game."""
 
 
 @value
 class Rematch:
-    """Once more, everybody one seat further."""
+    """Play again, everybody one seat further."""
 
 
 @value
 class Say:
-    """A line to all at the table."""
+    """A chat line for all at the table."""
 
     text: str
 
 
 @value
 class Against:
-    """Bots take the seats of the others: one all of them, or several one each; people do, if there is none."""
+    """Put bots into the seats of the others: one bot into all of them, or one each; people, if there are none."""
 
     bots: tuple[str, ...]
 
@@ -66,40 +66,40 @@ class Begin:
 
 @value
 class TimeIs:
-    """The face has looked at its clock: the time in milliseconds."""
+    """The face has read its clock: the time in milliseconds."""
 
     now: int
 
 
 @value
 class StandIn:
-    """Another bot plays on in the seat whose turn it is."""
+    """Another bot plays on in the seat to move."""
 
     bot: str
 
 
 @value
 class Hint:
-    """Advice from a bot to the person whose turn it is."""
+    """A hint from a bot for the person to move."""
 
     bot: str
 
 
 @value
 class PlayOn:
-    """The game goes on from the position after so many entries."""
+    """Play on from the position after so many entries."""
 
     entries: int
 
 
 @value
 class Uncover:
-    """The next step of handing the keyboard over: the hand is hidden, then the next one is shown."""
+    """The next step of handing the keyboard over: hide the hand, then show the next one."""
 
 
 @value
 class Save:
-    """The game into a file; `over` writes over another file."""
+    """Save the game to a file; `over` allows another file to be overwritten."""
 
     name: str
     over: bool = False
@@ -107,34 +107,34 @@ class Save:
 
 @value
 class Load:
-    """Another game from a file: the wish, and the effect that a shell performs and answers by `Loaded`."""
+    """Load a game from a file: the wish, and the effect that a face performs and answers by `Loaded`."""
 
     name: str
 
 
 @value
 class LeaveTable:
-    """Away from the table; wished twice in a row where a game would be lost."""
+    """Leave the table; must be wished twice in a row if a game would be lost."""
 
 
 @value
 class StayAfterAll:
-    """Not away after all: the next `LeaveTable` asks again."""
+    """Stay after all: the next `LeaveTable` asks again."""
 
 
-# What bots and files answer
+# Answers of bots and files
 
 
 @value
 class Heard:
-    """A bot has been asked for its move in the position of that ticket, and thinks: its time runs from now on."""
+    """A bot received the position of that ticket and thinks: its clock runs from now on."""
 
     ticket: int
 
 
 @value
 class Moved:
-    """A bot has chosen its move in the position of that ticket."""
+    """A bot chose its move in the position of that ticket."""
 
     ticket: int
     move: str
@@ -142,7 +142,7 @@ class Moved:
 
 @value
 class Hinted:
-    """A bot has been asked for a hint, and would play this."""
+    """A bot gave a hint: it would play this move."""
 
     ticket: int
     move: str
@@ -150,7 +150,7 @@ class Hinted:
 
 @value
 class Faulted:
-    """A bot could not do what it was asked for; `late`: its time was up. `why` follows the bot's name."""
+    """A bot failed at its task; `late`: its time was up. `why` follows the bot's name."""
 
     ticket: int
     why: str
@@ -160,7 +160,7 @@ class Faulted:
 
 @value
 class Slow:
-    """A bot has been asked for a move, and has not answered for so many seconds."""
+    """A bot has not answered for so many seconds."""
 
     ticket: int
     seconds: float
@@ -168,7 +168,7 @@ class Slow:
 
 @value
 class Answered:
-    """A bot has answered to the offer of a draw."""
+    """A bot answered the offer of a draw."""
 
     ticket: int
     seat: int
@@ -177,7 +177,7 @@ class Answered:
 
 @value
 class Kept:
-    """The game was written to a file. A page has no `name`: no game can be loaded from it."""
+    """The game was written to a file. A page has no `name`, because no game can be loaded from it."""
 
     name: str
     path: str
@@ -193,7 +193,7 @@ class WrittenDown:
 
 @value
 class Loaded:
-    """Another game has been read, and who played it, as far as that is known."""
+    """A game was read, with its players as far as they are known."""
 
     name: str
     match: Match

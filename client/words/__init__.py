@@ -1,1 +1,1 @@
-"""Sentences about a table, made from notices, for all faces."""
+"""Sentences about tables, made from notices, for all faces."""

@@ -1,8 +1,8 @@
-"""Commands: every word that a person can type beside a move, for all faces and tables.
+"""Commands: every word that a person can type besides a move, for all faces and tables.
 
-A row of `COMMANDS` says what a command is: its key, its wish, the tables at which it makes sense, and whether a guest
-may use it. `PAGES` lists what each place offers, with the arguments and the help as people read them there. Menus,
-keys, key lines, completion, helps and refusals are made from both. A command without a wish is an action of the face.
+A row of `COMMANDS` defines a command: its key, its wish, the tables at which it makes sense, and whether a guest may
+use it. `PAGES` lists the commands of each place, with arguments and help. Menus, keys, key lines, completion, helps
+and refusals are made from both. A command without a wish is an action of the face.
 """
 
 import difflib
@@ -47,17 +47,17 @@ class Place(Enum):
     CHOOSING = auto()
 
 
-#: A wish from the bot that gives hints and the text behind the word.
+#: Makes a wish from the bot for hints and the text after the word.
 WishMaker: TypeAlias = Callable[[str, str], Wish | NetworkWish]
 
 
 @value
 class Command:
-    """A word, and what holds for it everywhere. `takes` and `help` are those of one place; `same` are other words for
-    it, where a place offers no command of that name. `values` names what completes its argument.
+    """A command word and its properties. `takes` and `help` are those of one place; `same` are other words for it,
+    where a place offers no command of that name. `values` names what completes its argument.
 
-    A `local` command is for local tables only; one for a `seat` is for people who play, one for a `record` also for a
-    game that is looked at. On the network `there` is its wish, where that is another.
+    A `local` command is for local tables only, one for a `seat` for people who play, one for a `record` also for a
+    game that is looked at. `there` is its wish on the network, if that differs.
     """
 
     word: str
@@ -79,11 +79,11 @@ class Command:
 
     @property
     def row(self) -> tuple[str, str]:
-        """A row of a help."""
+        """Its row of a help."""
         return f"{key_name(self.key)}, {self.typed}" if self.key else self.typed, self.help
 
     def wished(self, rest: str, hints: str = "", *, local: bool = True) -> Wish | NetworkWish | None:
-        """The wish with `rest` behind the word; None for an action of the face. A RulesError says what was expected."""
+        """The wish with `rest` after the word; None for an action of the face. A RulesError says what was expected."""
         make = self.wish if local or self.there is None else self.there
         return make(hints, rest) if callable(make) else make
 
@@ -250,7 +250,7 @@ _SEAT: Final = {
     **_NETWORK,
     **_only(_OWN, lambda one: one.word in _LAST),
 }
-#: What each place offers, in its order: the words with their arguments, and the help. One without a help is not listed.
+#: The commands of each place, in order: words with arguments, and help. One without help is not listed.
 PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
     Place.LINES: {
         **_LINES,
@@ -363,7 +363,7 @@ PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
         "help": "",
     },
 }  # fmt: skip
-#: Commands in the key line at the foot of a screen, with their labels; at tables those that make sense there.
+#: The commands in the key line at the foot of a screen, with their labels; at tables those that make sense there.
 _FEET: Final[Mapping[Place, Mapping[str, str]]] = {
     Place.LOBBY: {"help": "Help", "quit": "Quit"},
     Place.ROOM: {"help": "Help", "rules": "Rules", "chat": "Say", "quit": "Leave"},
@@ -378,7 +378,7 @@ _INTROS: Final = {
     **dict.fromkeys((Place.HOSTING, Place.ASKING), "The game begins by itself when all seats are taken. Until then:"),
     Place.CHOOSING: "  NUMBER, NAME    take the table of that number in the list, or of that host",
 }
-#: Why nothing else can be done where a person has no seat.
+#: Why a person without a seat can do nothing else.
 NO_SEAT: Final = {
     Place.WATCHED: "You are only watching. Moves are for the players",
     Place.RECORD: "You are viewing a saved game. Press Enter to play on from this move",
@@ -387,7 +387,7 @@ NO_SEAT: Final = {
 
 @cache
 def offered(place: Place) -> tuple[Command, ...]:
-    """The commands that make sense in a place, with their arguments and helps there."""
+    """The commands of a place, with their arguments and helps there."""
     heads = ((*head.partition(" ")[::2], text) for head, text in PAGES[place].items())
     return tuple(replace(COMMANDS[word], takes=takes, help=text) for word, takes, text in heads)
 
@@ -404,13 +404,13 @@ def by_key(place: Place) -> Mapping[str, Command]:
 
 @cache
 def by_any_word(place: Place) -> Mapping[str, Command]:
-    """The same by all words that people type for them."""
+    """The commands of a place by all words that people type for them."""
     there = by_word(place)
     return {other: command for command in there.values() for other in command.same} | dict(there)
 
 
 def key_line(place: Place, *, over: bool = False, hints: bool = True) -> tuple[tuple[str, str, str], ...]:
-    """The foot of a screen: keys, their names and what they do; at a table also after its end, and without `hints`."""
+    """The foot of a screen: keys, their names and their actions; at a table also after its end, and without `hints`."""
     foot = _OVER_FOOT if over else _TABLE_FOOT
     labels = _FEET.get(place) or {word: label for word, label in foot.items() if word in by_word(place)}
     keys = ((COMMANDS[word].key, label) for word, label in labels.items() if hints or word != "hint")

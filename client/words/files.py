@@ -5,9 +5,9 @@ from pathlib import PurePath
 
 
 def file_trouble(error: OSError, name: str = "the file", *, writes: bool = False) -> str:
-    """What went wrong, without a full stop; first why, since a path may be longer than the line.
+    """What went wrong, without a full stop; the reason first, because a path may be longer than the line.
 
-    Where a file can't be written, it is its folder that is missing.
+    If a file can't be written, its folder is missing.
     """
     path = str(error.filename or name)
     match error.errno:

@@ -1,4 +1,4 @@
-"""Sentences about games that are kept: at the end of a game, and in lists of them."""
+"""Sentences about saved games: at the end of a game, and in lists."""
 
 from collections.abc import Sequence
 from shlex import quote
@@ -12,17 +12,17 @@ from quadrille.rules.squares import quoted
 
 
 def resumable(number: str, at_home: str | None) -> str:
-    """How a game that was left goes on."""
+    """How to resume a game."""
     return f"This game is kept: quadrille resume {number}{in_home(at_home)} goes on with it."
 
 
 def none_left(wanted: str, lines: Sequence[str], options: str) -> str:
-    """Which games were left, when a text fits none of them."""
+    """The list of unfinished games, if a text fits none of them."""
     return f"none of the games that were left is {quoted(wanted)}: {several_left(lines, options)}"
 
 
 def several_left(lines: Sequence[str], options: str) -> str:
-    """Which of several games goes on by which command; each line begins with the game's number."""
+    """The commands that resume each of several games; each line begins with the game's number."""
     commands = (line.partition("  ") for line in lines)
     rows = [f"  quadrille resume {number}{options}  {rest}" for number, _, rest in commands]
     head = "these games were left; each goes on with its command:"
@@ -30,28 +30,28 @@ def several_left(lines: Sequence[str], options: str) -> str:
 
 
 def at_hand(path: str) -> str:
-    """Where a game is that could not be kept in the home."""
+    """The place of a game that could not be saved in the home folder."""
     return f"This game is kept in {path}: quadrille play --load goes on with it."
 
 
 def told_nowhere(why: str) -> str:
-    """Before the record of a game that could be written nowhere."""
+    """The line before the record of a game that could be written nowhere."""
     return f"This game can't be kept: {why}. This is its record:"
 
 
 def in_home(at_home: str | None) -> str:
-    """The option by which a command finds a home other than usual."""
+    """The option that names a home folder other than the default."""
     return f" --home {quote(shown(at_home))}" if at_home else ""
 
 
 def of_record(text: str) -> str:
-    """What was played, who played, and the result, by the text of a record; "" for a text that is none."""
+    """Game, players and result of a record's text; "" if it is not a record."""
     about = glance(text)
     return "" if about is None else _played(about, player_names(about))
 
 
 def of_over(about: Glance) -> str:
-    """A game of this person's that is over, as `of_record` tells of one."""
+    """A finished game of this person, in the words of `of_record`."""
     names, bots = player_names(about), about.players.bots
     if bots.count("") == 1:
         names[bots.index("")] = YOU
@@ -65,7 +65,7 @@ def _played(about: Glance, names: Sequence[str]) -> str:
 
 
 def of_kept(about: Glance) -> str:
-    """A game that goes on, in a list: what is played, how far it is, and with whom."""
+    """An unfinished game, in a list: the game, its progress, the other players."""
     return f"{game(about.game).title}, {about.seats} players; {moves_made(about.entries)}; with {others(about)}"
 
 
@@ -75,7 +75,7 @@ def moves_made(count: int) -> str:
 
 
 def others(about: Glance) -> str:
-    """Those at a table beside the one person there; all, if several people play."""
+    """Those at a table besides the one person there; all, if several people play."""
     bots = about.players.bots
     names = player_names(about)
     alone = list(bots).count("") == 1
@@ -83,7 +83,7 @@ def others(about: Glance) -> str:
 
 
 def player_names(about: Glance) -> list[str]:
-    """What the players of a record are called: by their names, bots without one by what they are."""
+    """The players of a record by name, bots without a name by their kind."""
     names, bots = about.players.names, about.players.bots
     nobody = ("",) * about.seats
     return [
@@ -93,7 +93,7 @@ def player_names(about: Glance) -> list[str]:
 
 
 def winners(names: Sequence[str], places: Sequence[int]) -> str:
-    """Who has won, in a few words."""
+    """The winners, in a few words."""
     first = [name for name, place in zip(names, places, strict=True) if place == 1]
     if len(first) != 1:
         return f"{few(first)} share the first place"

@@ -1,10 +1,10 @@
-"""Sentences for people at a phone: what they trust, and why a page can't go on."""
+"""Sentences for people at a phone: whom they trust, and why a page can't go on."""
 
 from typing import Final
 
-#: The line in place of the risk of guests where a screen has no room for all of it.
+#: The line in place of the risk of guests on a screen without room for it.
 RISK_ELSEWHERE: Final = "Type phones for the risk of guests."
-#: What a person who sits down by a phone relies on. It claims no more than the code keeps (SECURITY.md).
+#: The people whom a player by phone trusts. It claims no more than the code keeps (SECURITY.md).
 TRUST: Final = (
     "The machine that hosts this table plays for you: it holds your key and sees your cards. What passes between it "
     "and this phone is sealed, so that nobody who listens on this Wi-Fi can read it; somebody who can change the "

@@ -1,4 +1,4 @@
-"""What the signs on a board mean: a line for each that is to be seen there now; and what cards were seen."""
+"""The legend of a board's present signs; sentences on cards seen."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -8,7 +8,7 @@ from quadrille.rules.core import Viewer
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.scene import Row, Scene
 
-#: What lies on squares, by kind and label.
+#: The things on squares, by kind and label.
 _THINGS: Final = {
     ("dollar", "$"): "$ a dollar",
     ("dollar", "[$]"): "[$] a dollar of A",
@@ -22,7 +22,7 @@ _PIECES: Final = {"token": "the tokens", "pawn": "the pawns"}
 
 
 def cards_seen(cards: Sequence[str], *, public: bool = False) -> str:
-    """Tell of cards that one who looked has seen, or all have."""
+    """Report the cards that one seat has seen, or all."""
     return f"Turned up: {few(cards)}." if public else f"You see {few(cards)}."
 
 

@@ -1,4 +1,4 @@
-"""Sentences for what moves did that counts (rules/core/story.py), and for what decided a game."""
+"""Sentences for what matters about moves (rules/core/story.py), and for what decided a game."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -10,11 +10,11 @@ from quadrille.rules.match import WAYS_OUT, Adjudicated, Agreed, Match
 
 #: The person at the screen, among names.
 YOU: Final = "you"
-#: A player as the rules call one, perhaps with what is a player's, or with a verb.
+#: A player as the rules name one, perhaps with a noun or a verb.
 _PLAYER: Final = re.compile(r"(?:\b(\w+) of )?\b[Pp]layer ([1-9][0-9]?)\b(, who has\b| (?:has|is)\b)?")
-#: Verbs about the person who reads.
+#: Verbs about the reader.
 YOUR_VERBS: Final = {" has": " have", " is": " are", " does": " do", " was": " were", " passes": " pass"}
-#: A word of the language, which takes a capital where a sentence begins.
+#: A word, which takes a capital at the start of a sentence.
 _WORD: Final = re.compile(r"(a|[^\W\d_][^\W\d_'’-]+)([ ,:;.?]|$)")
 _ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
 
@@ -25,7 +25,7 @@ def few(words: Sequence[str]) -> str:
 
 
 def kinds_text(players: Iterable[tuple[str, str]]) -> str:
-    """What bots are, by the names and kinds of players: `Ben and Dan: level 2. Cleo: mcts 3`, `Bots: level 2`."""
+    """The kinds of bots, by names and kinds of players: `Ben and Dan: level 2. Cleo: mcts 3`, `Bots: level 2`."""
     found: dict[str, list[str]] = {}
     for name, kind in players:
         if kind:
@@ -41,7 +41,7 @@ def consequence_text(found: Consequence, called: Callable[[int], str]) -> str:
 
 
 def story_after(mover: int, found: Iterable[Consequence], called: Callable[[int], str]) -> str:
-    """The story of a move, to stand behind the move: `; scores 4 for 2 connections`."""
+    """The story of a move, to be appended to it: `; scores 4 for 2 connections`."""
     return "".join(
         f"; {_predicate(one, called, third=True) if one.seat == mover else consequence_text(one, called)}"
         for one in found
@@ -49,7 +49,7 @@ def story_after(mover: int, found: Iterable[Consequence], called: Callable[[int]
 
 
 def story_since(match: Match, start: int, called: Callable[[int], str]) -> str:
-    """Sentences about all that the entries from `start` on did."""
+    """Sentences about the effects of the entries from `start` on."""
     found = [one for number in range(start, match.length) for one in match.story(number)]
     return " ".join(sentence(consequence_text(one, called)) for one in found)
 
@@ -63,7 +63,7 @@ def _predicate(found: Consequence, called: Callable[[int], str], *, third: bool)
 
 
 def verdict(match: Match, over: Over, called: Callable[[int], str], own: int | None = None) -> str:
-    """Who has won, by how much, and the place of the seat `own`: `You win by 8 to 7 claimed squares.`"""
+    """The winner, the margin, and the place of the seat `own`: `You win by 8 to 7 claimed squares.`"""
     first = [seat for seat, place in enumerate(over.places) if place == 1]
     names = [called(seat) for seat in first]
     if len(first) > 1:
@@ -76,9 +76,9 @@ def verdict(match: Match, over: Over, called: Callable[[int], str], own: int | N
 
 
 def by_name(text: str, called: Callable[[int], str]) -> str:
-    """A text of the rules, such as the reason of an end, with the names of its players in place of their numbers.
+    """A text of the rules, such as the reason of an end, with names in place of players' numbers.
 
-    A number that no seat has stays: somebody may have typed it.
+    A number without a seat stays: somebody may have typed it.
     """
 
     def named(found: re.Match[str]) -> str:
@@ -107,7 +107,7 @@ def ordinal(place: int) -> str:
 
 
 def _by(match: Match, over: Over, winner: int) -> str:
-    """What separates the winner from the next seat: ` by 8 to 7 claimed squares`; "" where the game does not say."""
+    """The winner's margin over the next seat: ` by 8 to 7 claimed squares`; "" if the game does not say."""
     state = match.state
     if match.entries and isinstance(match.entries[-1], Agreed | Adjudicated):
         return ""
@@ -119,10 +119,10 @@ def _by(match: Match, over: Over, winner: int) -> str:
 
 
 def sentence(text: str) -> str:
-    """A text as a sentence; a move or the name of a file at its beginning keeps its letters."""
+    """A text as a sentence; a move or a file name at its start keeps its letters."""
     return stopped(f"{text[:1].upper()}{text[1:]}" if _WORD.match(text) else text)
 
 
 def stopped(text: str) -> str:
-    """A text that ends in a stop, so that another sentence can follow; a list of lines needs none."""
+    """A text with a full stop, so that another sentence can follow; a list needs none."""
     return text if text.endswith((".", "!", "?")) or "\n" in text else f"{text}."

@@ -1,6 +1,6 @@
-"""Sentences for what happens at a local table: by numbers of seats for lines, by letters and names for a screen.
+"""Sentences for events of a local table: by seat numbers for lines, by letters and names for a screen.
 
-A sentence about a notice stands here alone. Faces choose the voice; what they leave unsaid is theirs.
+Sentences for notices are here only. Faces choose the voice, and may leave some unsaid.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from quadrille.client.words.story import YOU, few, gone, sentence
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import WAYS_OUT
 
-#: Why a wish is not granted, in every face.
+#: Why a wish is refused, in every face.
 REFUSALS: Final = {
     notices.Why.NONE_TO_TAKE_BACK: "no move of yours has been made yet",
     notices.Why.TOO_FEW_TO_TAKE_BACK: "you have not made that many moves",
@@ -31,18 +31,18 @@ REFUSALS: Final = {
     notices.Why.NOBODY_HEARS: "nobody else is at this table",
     notices.Why.UNKNOWN_PROPOSAL: "you can't propose this here",
 }
-#: What can be done about a bot that does not move: a line of a screen, and a list.
+#: The choices about a bot that does not move: a line of a screen, and a list.
 BOT_CHOICES: Final = "Choose: wait, stand-in 2 (another bot) or quit."
 LISTED_BOT_CHOICES: Final = help_text(Place.BOT_STUCK)
 
 
 def refusal(refused: notices.Refused) -> str:
-    """Why a wish is not granted, without a full stop."""
+    """Why a wish is refused, without a full stop."""
     return REFUSALS[refused.why] if isinstance(refused.why, notices.Why) else str(refused.why)
 
 
 def seat_names(table: LocalTable) -> list[str]:
-    """What the holders of all seats are called beside the letters of their seats."""
+    """The names of all seats' holders, beside the letters of their seats."""
     alone = len(table.people) == 1
     return [
         YOU if alone and not bot else name or f"player {seat + 1}"
@@ -56,7 +56,7 @@ def player_and_name(table: LocalTable, seat: int) -> str:
 
 
 def who_plays(table: LocalTable) -> str:
-    """The bots at a table, with what they are: `Player 2 is Ben (level 3).`; "" for none."""
+    """The bots at a table with their kinds: `Player 2 is Ben (level 3).`; "" for none."""
     kinds = [f" ({kind})" if (kind := kind_of(bot)) else "" for bot in table.bots]
     rows = zip(table.names, table.bots, kinds, strict=True)
     told = [f"player {seat + 1} is {name}{kind}" for seat, (name, bot, kind) in enumerate(rows) if bot]
@@ -64,7 +64,7 @@ def who_plays(table: LocalTable) -> str:
 
 
 def by_seat(notice: notices.Notice, table: LocalTable) -> str:
-    """A line about what happened at the table, which is as it was right after; "" where a line would say nothing."""
+    """A line for an event of the table, which is as it was right after; "" for none."""
     match notice:
         case notices.Refused():
             return refusal(notice)
@@ -92,7 +92,7 @@ def by_seat(notice: notices.Notice, table: LocalTable) -> str:
 
 
 def by_name(notice: notices.Notice, names: Sequence[str] = ()) -> str:
-    """A sentence about what happened, by what all seats are called; "" where the screen shows it."""
+    """A sentence for an event, by the names of all seats; "" if the screen shows it."""
     match notice:
         case notices.Refused():
             return refusal(notice)

@@ -1,1 +1,1 @@
-"""The deck that nobody deals: the group its cards live in, proofs about them, and the machine that keeps them."""
+"""The deck that nobody deals: the group of its cards, proofs about them, and the machine that keeps them."""

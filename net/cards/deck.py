@@ -1,10 +1,10 @@
-"""The deck that nobody holds, as everybody sees it: keys, shuffles, cards face down, and what is asked of the seats.
+"""The deck that nobody holds, as everybody sees it: keys, shuffles, cards face down, and requests to the seats.
 
-A pure function of what the seats said, in the order of the log: no secret is here (seat_secrets.py has a seat's), no
-rule of any game (net/game_log/dealing.py joins the two), and nothing is half done: a message either gives a new deck or
-a `PeerError` and the deck as it was. Specification: protocols.md, "Cards".
+A pure function of the seats' entries, in the order of the log. It holds no secrets (seat_secrets.py has a seat's) and
+knows no rules of a game (net/game_log/dealing.py joins the two). A message either gives a new deck, or a `PeerError`
+and the deck as it was. Specification: protocols.md, "Cards".
 
-A card is an ElGamal pair (A, B) under the sum of the keys of all seats that are live: only all together can open it.
+A card is an ElGamal pair (A, B) under the sum of the keys of all live seats: only all together can open it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -32,7 +32,7 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Shuffling:
-    """A shuffle on its way: the seats take it one after another, and then the cards lie in the slots."""
+    """A shuffle in progress: the seats shuffle one after another, then the cards lie in the slots."""
 
     cards: tuple[Card, ...]
     slots: tuple[int, ...]
@@ -41,10 +41,11 @@ class Shuffling:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What shares are asked for: `slots` to be turned up for all, or (`by`) for one seat.
+    """A request for shares that open cards: `slots` face up for all, or for seat `by` alone.
 
-    `points` are what the shares are made of: for a seat that looks, blinded by it; none until it has. `cards` and
-    `keys` are as they were when the last share came, so that the looker can tell its faces from this alone.
+    Shares are made from `points`. For a seat that looks, these are blinded by it, and there are none until it has
+    done so. `cards` and `keys` are as they were when the last share came, so that the looker can compute its faces
+    from this alone.
     """
 
     kind: Literal["open", "look"]
@@ -59,7 +60,7 @@ class Request:
     last: int | None = None
 
     def missing(self, live: Iterable[int]) -> list[int]:
-        """The seats that owe a share, in their order; `last` after all others."""
+        """The seats that owe a share, in their order; `last` comes last."""
         had = [seat for seat, _ in self.shares]
         owing = [seat for seat in live if seat not in had and (seat != self.by or self.kind != "look")]
         return sorted(owing, key=lambda seat: seat == self.last)
@@ -67,9 +68,9 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """`live` seats hold a key each in this epoch; `up` are the values that lie face up and are in no slot.
+    """`live` seats hold a key each in this epoch; `up` are the values that lie face up and in no slot.
 
-    `pile` is the game's name for what was shuffled last.
+    `pile` is the game's name for the cards shuffled last.
     """
 
     gid: bytes
@@ -88,7 +89,7 @@ class Deck:
 
     @property
     def due(self) -> Due | None:
-        """Who owes what; None when the deck waits for the game."""
+        """The seat to act and what it owes; None if the deck waits for the game."""
         for seat in self.live:
             if seat not in self.keys:
                 return Due(seat, "key")
@@ -102,14 +103,14 @@ class Deck:
         return None
 
     def is_due(self, seat: int, what: Duty) -> None:
-        """Refuse what is not owed by that seat now."""
+        """Raise a PeerError unless that seat owes this now."""
         if self.due != Due(seat, what):
             raise PeerError(f"player {seat + 1} owes the deck no {what} now")
 
     # Keys
 
     def key_context(self, seat: int) -> bytes:
-        """What the proof of a key is bound to."""
+        """The context of the proof of a key."""
         return hashed("ctx/key", self.gid, decimal(self.epoch), decimal(seat))
 
     def take_key(self, checker: ProofChecker, seat: int, key: bytes, proof: bytes) -> "Deck":
@@ -119,13 +120,14 @@ class Deck:
         if key in self.keys.values():
             raise PeerError("a key that another seat has already")
         if not checker.knows(self.key_context(seat), key, proof):
-            raise PeerError("a key whose secret its seat does not show to know")
+            raise PeerError("a key without a proof that its seat knows the secret")
         keys = {**self.keys, seat: key}
         if len(keys) < len(self.live):
             return replace(self, keys=keys)
         return replace(self, keys=keys, joint=point(checker.group, _sum(checker.group, keys.values())))
 
-    # Shuffles
+    # The game shuffles: these face-up values and the cards in the `old` slots come to lie in `slots`.
+    # A value's card is `(G, M + H)`, which everybody computes alike, so it needs no trust.
 
     def begin(
         self, checker: ProofChecker, pile: str, values: Iterable[int], slots: Iterable[int], old: Iterable[int] = ()
@@ -136,9 +138,9 @@ class Deck:
         """
         group, values, old, slots = checker.group, tuple(values), tuple(old), tuple(slots)
         if self.due is not None or self.asked is not None:
-            raise PeerError("no shuffle begins while a seat owes the deck something")
+            raise PeerError("a seat still owes the deck something, so no shuffle can begin")
         if not (self.up.issuperset(values) and self.cards.keys() >= set(old)):
-            raise PeerError("what is shuffled are cards that lie face up, and cards in slots")
+            raise PeerError("only face-up cards and cards in slots can be shuffled")
         if len(values) + len(old) != len(slots) or len(set(slots)) < len(slots):
             raise PeerError("a shuffle has a slot for each card")
         made = tuple((group.base(1), group.plus(card_points(group)[value], self.joint)) for value in values)
@@ -148,7 +150,7 @@ class Deck:
         return replace(self, cards=staying, up=up, pile=pile, shuffling=shuffling, looked=())
 
     def shuffle_context(self, seat: int) -> bytes:
-        """What the proof of a shuffle is bound to; no two shuffles of an epoch have the same number."""
+        """The context of the proof of a shuffle; each shuffle of an epoch has its own number."""
         assert self.shuffling is not None
         cards = [half for card in self.shuffling.cards for half in card]
         return hashed(
@@ -172,28 +174,28 @@ class Deck:
 
     def _ask(self, request: Request) -> "Deck":
         if self.due is not None or self.asked is not None:
-            raise PeerError("nothing is asked of a deck that still waits for an answer")
+            raise PeerError("the deck still waits for an answer")
         if not self.cards.keys() >= set(request.slots):
-            raise PeerError("there is no card face down in a slot that was asked for")
+            raise PeerError("a requested slot holds no hidden card")
         return replace(self, asked=request)
 
     def ask_open(self, id: bytes, slots: tuple[int, ...], last: int | None = None) -> "Deck":
-        """These cards are to be turned up for all: every live seat owes a share, `last` after the others."""
+        """Turn up these cards for all: every live seat owes a share, `last` after the others."""
         points = tuple(self.cards[slot][0] for slot in slots if slot in self.cards)
         return self._ask(Request("open", None, slots, id, points=points, last=last))
 
     def ask_look(self, seat: int, slots: tuple[int, ...]) -> "Deck":
-        """A seat is to see these cards alone: first it blinds them."""
+        """Show these cards to one seat alone: first it blinds them."""
         return self._ask(Request("look", seat, slots))
 
     def look_context(self, before: bytes, seat: int, slot: int, blinded: bytes) -> bytes:
-        """What the proof of a blinded card is bound to: the place in the log, the seat and the slot."""
+        """The context of the proof of a blinded card: the place in the log, the seat and the slot."""
         return hashed("ctx/peek", self.gid, before, decimal(seat), decimal(slot), blinded)
 
     def take_look(
         self, checker: ProofChecker, seat: int, before: bytes, id: bytes, points: bytes, proofs: bytes
     ) -> "Deck":
-        """ "U != A; PoK of s for U - A": the points are those cards', blinded by a secret of the one who looks."""
+        """ "U != A; PoK of s for U - A": the points are those of the cards, blinded by the looker's secret."""
         self.is_due(seat, "look")
         request, group = self.asked, checker.group
         assert request is not None
@@ -209,11 +211,11 @@ class Deck:
         return replace(self, asked=replace(request, id=id, before=before, points=blinded))._completed()
 
     def share_context(self, id: bytes, seat: int) -> bytes:
-        """What the proof of a share is bound to: the very request."""
+        """The context of the proof of a share: this very request."""
         return hashed("ctx/share", self.gid, id, decimal(seat))
 
     def take_share(self, checker: ProofChecker, seat: int, points: bytes, proof: bytes) -> "Deck":
-        """ "once per (rid, seat)": the points asked for, each times the seat's secret."""
+        """ "once per (rid, seat)": the requested points, each times the seat's secret."""
         self.is_due(seat, "share")
         request = self.asked
         assert request is not None
@@ -224,7 +226,7 @@ class Deck:
         return replace(self, asked=replace(request, shares=given))._completed()
 
     def _completed(self) -> "Deck":
-        """A look that has all its shares is kept for the one who looked, who alone can tell what it came to."""
+        """Keep a completed look for its looker, who alone can compute the faces."""
         request = self.asked
         if request is None or request.kind != "look" or not request.points or request.missing(self.live):
             return self
@@ -234,11 +236,11 @@ class Deck:
 
     @property
     def answered(self) -> Request | None:
-        """The request that has all its shares: `open` tells what it came to."""
+        """The request that has all its shares; `open` gives its values."""
         return self.asked if self.asked and self.asked.kind != "look" and self.due is None else None
 
     def open(self, checker: ProofChecker) -> tuple["Deck", tuple[int, ...]]:
-        """The values of the cards that all have given their shares for; they lie face up from now on."""
+        """The values of the opened cards, which lie face up from now on."""
         request = self.answered
         assert request is not None
         assert request.kind == "open"
@@ -247,7 +249,7 @@ class Deck:
             sums = _sum(checker.group, [shares[place] for _, shares in request.shares])
             faces.append(value_of(checker.group, checker.group.minus(self.cards[slot][1], sums)))
         if None in faces or len(set(faces)) < len(faces) or not self.up.isdisjoint(faces):
-            raise PeerError("a card turned out to be none of this deck")
+            raise PeerError("an opened card does not belong to this deck")
         values = tuple(face for face in faces if face is not None)
         staying = {slot: card for slot, card in self.cards.items() if slot not in request.slots}
         return replace(self, asked=None, cards=staying, up=self.up | set(values)), values
@@ -262,10 +264,10 @@ class Deck:
         return x
 
     def leave(self, checker: ProofChecker, seat: int, secret: bytes) -> "Deck":
-        """A seat goes and tells its secret: its layer is taken off every card, and all that was seen stays as it was.
+        """A seat leaves and reveals its secret: its layer is removed from every card, and all faces seen stay valid.
 
-        "open/peek requests forget the leaver; requests made *by* the leaver are void." Before the cards lie, the others
-        begin anew without it.
+        "open/peek requests forget the leaver; requests made *by* the leaver are void." If the cards do not lie yet,
+        the others begin anew without it.
         """
         group, x = checker.group, self.check_secret(checker, seat, secret)
         live = tuple(other for other in self.live if other != seat)
@@ -284,11 +286,13 @@ class Deck:
         return replace(request, shares=tuple(pair for pair in request.shares if pair[0] != seat))
 
     def deal_again(self, live: tuple[int, ...]) -> "Deck":
-        """A new epoch: a seat vanished, or another plays for it. With fresh keys, what lay face down is dealt anew."""
+        """A new epoch, because a seat vanished or another plays for it: fresh keys, and the hidden cards are dealt
+        anew.
+        """
         return new_deck(self.gid, self.size, live, self.epoch + 1)
 
     def digest(self) -> bytes:
-        """A hash over all of it, to compare what two peers have."""
+        """A hash of the whole deck, to compare two peers."""
         halves = [half for slot in sorted(self.cards) for half in (decimal(slot), *self.cards[slot])]
         shares = [one for _, given in (self.asked.shares if self.asked else ()) for one in given]
         keys = [self.keys.get(seat, b"") for seat in self.live]
@@ -297,7 +301,7 @@ class Deck:
 
 
 def new_deck(gid: bytes, size: int, live: tuple[int, ...], epoch: int = 0) -> Deck:
-    """A deck whose cards all lie face up, and nobody has a key yet."""
+    """A deck with all cards face up, before any key."""
     return Deck(gid, size, live, frozenset(range(size)), epoch)
 
 
@@ -306,7 +310,7 @@ def _sum(group: Group, points: Iterable[bytes]) -> bytes:
 
 
 def _points(group: Group, data: bytes, count: int) -> tuple[bytes, ...]:
-    """So many points, one after another; the length comes first, before any arithmetic."""
+    """Split bytes into points; the length is checked first, before any arithmetic."""
     if len(data) != POINT * count:
         raise PeerError(f"{count} points take {POINT * count} bytes, not {len(data)}")
     return tuple(point(group, data[at : at + POINT]) for at in range(0, len(data), POINT))

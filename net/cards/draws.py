@@ -1,4 +1,4 @@
-"""What a seat draws in secret for its cards: all of it from one seed, so that nothing need be kept to be said again.
+"""A seat's secret random draws for its cards, all from one seed, so that none of them has to be stored.
 
 A stream of draws is named by a label and a context. A seat that starts anew draws the same again and says the same
 bytes again; that is safe only while a stream names everything that it is used for, so a proof adds its own context to
@@ -23,7 +23,7 @@ _SPAN: Final = 1 << 64
 
 
 class Draws:
-    """One stream: block 1, 2, ... of 64 bytes, and each draw takes the next block."""
+    """One stream of blocks 1, 2, ... of 64 bytes; each draw takes the next block."""
 
     __slots__ = ("_block", "_key", "_name")
 
@@ -33,18 +33,18 @@ class Draws:
         self._block = 0
 
     def with_(self, *more: bytes) -> "Draws":
-        """The stream from its beginning that has more context."""
+        """A stream with more context, from its beginning."""
         seed, gid, label, context = self._name
         return Draws(seed, gid, label, *context, *more)
 
     def scalar(self) -> int:
-        """A scalar other than nought: a block modulo the order."""
+        """A scalar other than zero: a block modulo the order."""
         while not (drawn := int.from_bytes(self._next(), "little") % ORDER):
             pass
         return drawn
 
     def below(self, stop: int) -> int:
-        """A whole number below `stop`: the first 64 bits of a block, thrown away if they would favour some number."""
+        """A whole number below `stop`: the first 64 bits of a block, rejected if they would favour some number."""
         if not 0 < stop <= _SPAN:
             raise ValueError(f"a number below {stop} can't be drawn from 64 bits")
         limit = _SPAN - _SPAN % stop
@@ -53,7 +53,7 @@ class Draws:
         return drawn % stop
 
     def permutation(self, length: int) -> list[int]:
-        """The numbers below `length` in some order: Fisher-Yates from the top."""
+        """The numbers below `length` in random order: Fisher-Yates from the top."""
         order = list(range(length))
         for last in range(length - 1, 0, -1):
             chosen = self.below(last + 1)
@@ -65,5 +65,5 @@ class Draws:
         return hashed("drbg/out", self._key, self._block.to_bytes(_WORD, "big"))
 
     def __repr__(self) -> str:
-        """Not the seed: a trace of an error must not hold it."""
+        """Hides the seed, so that no traceback shows it."""
         return f"<Draws {self._name[2]}>"

@@ -1,8 +1,7 @@
-"""The group that cards live in: ristretto255 (RFC 9496), whoever computes in it, and what is hashed into it.
+"""The group of the cards: ristretto255 (RFC 9496), its back ends, and hashing into it.
 
 A point is its canonical 32 bytes everywhere; a scalar is a number below ORDER. Two back ends give the same bytes:
-libsodium (sodium.py) and plain Python (pure.py). Nothing here knows a card's story.
-Specification: protocols.md, "Cards", "The group".
+libsodium (sodium.py) and plain Python (pure.py). Specification: protocols.md, "Cards", "The group".
 """
 
 import functools
@@ -14,17 +13,17 @@ from quadrille.net.cards import pure, rfc9496, sodium
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import hashed
 
-#: How many points there are, a prime: L of RFC 9496. Scalars are numbers below it.
+#: Number of points, a prime: L of RFC 9496. Scalars are numbers below it.
 ORDER: Final = pure.ORDER
-#: Nought of the group: a sum may come to it, but no peer may send it.
+#: The neutral element: a sum may be it, but no peer may send it.
 IDENTITY: Final = pure.IDENTITY
 #: The base point G.
 BASE: Final = pure.BASE
 POINT_BYTES: Final = 32
-#: How many cards a deck may have: the values 0 to 53.
+#: Maximum cards of a deck: the values 0 to 53.
 CARDS: Final = 54
 
-#: Some generators as they must come out, whoever computes them.
+#: Some generators, to check every back end against.
 _KNOWN: Final = {
     "h": "5a64ff9a565b30ed8567f12be3628ee19d78219fe66186241d8ba90939a7534b",
     "h_0": "e2d2dba23837a5d2db069d61e26a360d8d24c705d1b2173b8bd422820b2ba939",
@@ -35,40 +34,40 @@ _KNOWN: Final = {
 
 
 class Group(Protocol):
-    """Who computes with points. What is no point is a PeerError; the identity is taken as well as given."""
+    """A back end. Bytes that are no point raise a PeerError; the identity is accepted and may be a result."""
 
     @property
     def name(self) -> str:
-        """Who it is: "libsodium (where it was found)" or "pure Python"."""
+        """ "libsodium (where it was found)" or "pure Python"."""
 
     def __hash__(self) -> int:
-        """What was computed once for a group is kept under it."""
+        """Values computed once for a group are cached under it."""
 
     def base(self, scalar: int) -> bytes:
-        """So many times the base point G."""
+        """The base point G times a scalar."""
 
     def times(self, scalar: int, point: bytes) -> bytes:
-        """So many times a point."""
+        """A point times a scalar."""
 
     def plus(self, one: bytes, other: bytes) -> bytes:
         """The sum of two points."""
 
     def minus(self, one: bytes, other: bytes) -> bytes:
-        """One point less another."""
+        """The difference of two points."""
 
     def total(self, scalars: Sequence[int], points: Sequence[bytes]) -> bytes:
-        """The sum of each scalar times its point; both lists are as long."""
+        """The sum of each scalar times its point; both lists have the same length."""
 
     def from_hash(self, data: bytes) -> bytes:
-        """The point that 64 bytes are mapped to, so that nobody knows its logarithm."""
+        """Map 64 bytes to a point whose logarithm nobody knows."""
 
     def is_point(self, data: bytes) -> bool:
-        """Whether these bytes are the canonical ones of a point other than the identity."""
+        """Whether these bytes are the canonical encoding of a point other than the identity."""
 
 
 @functools.cache
 def best_group() -> Group:
-    """The first back end that is sound: a libsodium (`sodium.places` has the order), else plain Python."""
+    """The first working back end: a libsodium (`sodium.places` has the order), else plain Python."""
     for place, path in sodium.places():
         found = sodium.load(place, path)
         if found is not None and sound(found):
@@ -77,7 +76,7 @@ def best_group() -> Group:
 
 
 def sound(group: Group) -> bool:
-    """Whether it computes ristretto255: the vectors of RFC 9496, and each operation once."""
+    """Whether it computes ristretto255 correctly: the vectors of RFC 9496, and each operation once."""
     try:
         multiples = tuple(group.base(number) for number in range(1, 16))
         two, seven, eight, fifteen = (multiples[number - 1] for number in (2, 7, 8, 15))
@@ -100,37 +99,37 @@ def sound(group: Group) -> bool:
 
 
 def scalar(data: bytes) -> int:
-    """The number in 32 bytes, the lowest first."""
+    """The number in 32 little-endian bytes."""
     number = int.from_bytes(data, "little")
     if len(data) != POINT_BYTES or number >= ORDER:
-        raise PeerError(f"{len(data)} bytes are no scalar: it takes 32 that hold a number below the group's order")
+        raise PeerError(f"{len(data)} bytes are not a scalar: it needs 32 that hold a number below the group's order")
     return number
 
 
 def scalar_bytes(number: int) -> bytes:
-    """A scalar as 32 bytes, the lowest first."""
+    """A scalar as 32 little-endian bytes."""
     return (number % ORDER).to_bytes(POINT_BYTES, "little")
 
 
 def point(group: Group, data: bytes) -> bytes:
     """The data, if it is a point that a peer may send."""
     if not group.is_point(data):
-        raise PeerError(f"{len(data)} bytes are no point: it takes the canonical 32 of one, not all nought")
+        raise PeerError(f"{len(data)} bytes are not a point: it needs the canonical 32 bytes of one, not all zero")
     return data
 
 
 def hashed_scalar(tag: str, *parts: bytes) -> int:
-    """A scalar out of the hash of these parts."""
+    """A scalar from the hash of these parts."""
     return int.from_bytes(hashed(tag, *parts), "little") % ORDER
 
 
 def hashed_point(group: Group, tag: str, *parts: bytes) -> bytes:
-    """A point out of the hash of these parts."""
+    """A point from the hash of these parts."""
     return group.from_hash(hashed(tag, *parts))
 
 
 def two_bytes(number: int) -> bytes:
-    """A number as a part of a hash: 2 bytes, big-endian."""
+    """A number as 2 big-endian bytes, to be hashed."""
     return number.to_bytes(2, "big")
 
 
@@ -144,7 +143,6 @@ def card_points(group: Group) -> tuple[bytes, ...]:
 
 @functools.cache
 def spare(group: Group) -> bytes:
-    """The generator h."""
     found = hashed_point(group, "gen/h")
     _agree(group, {"h": found})
     return found
@@ -159,7 +157,7 @@ def spares(group: Group) -> tuple[bytes, ...]:
 
 
 def _agree(group: Group, points: dict[str, bytes]) -> None:
-    """Stop where a generator differs from everybody else's: such a program could play with nobody."""
+    """Stop if a generator is wrong: such a program could play with nobody."""
     for name, found in points.items():
         if found.hex() != _KNOWN[name]:
             raise RuntimeError(f"{group.name} gives {found.hex()} for the generator {name}, which is {_KNOWN[name]}")

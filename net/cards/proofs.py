@@ -1,9 +1,9 @@
-"""Proofs about one number: that somebody knows it, and that some points were multiplied by the same one.
+"""Proofs about one number: knowledge of it, and that points were multiplied by the same one.
 
-Both are Schnorr proofs made silent by a hash: 64 bytes, the challenge and the answer. The context says for which game,
-epoch, seat and request a proof holds; there it holds and nowhere else. The nonce comes from `draws` with the context:
-so the context must name all that X follows from, as the contexts of protocols.md do.
-Specification: protocols.md, "Cards", "Proofs".
+Both are Schnorr proofs made non-interactive by a hash: 64 bytes, the challenge and the answer. A proof holds only in
+its context, which names game, epoch, seat and request. The nonce comes from `draws` with the context, so the context
+must name everything that X follows from, as the contexts of protocols.md do. Specification: protocols.md, "Cards",
+"Proofs".
 """
 
 # Names are those of the specification, where a capital is a point or a challenge.
@@ -19,19 +19,19 @@ from quadrille.net.core.hashing import hashed
 
 PROOF_BYTES: Final = 64
 _HALF: Final = PROOF_BYTES // 2
-#: A weight is what these bits leave of a scalar: 128 bits.
+#: A weight is a scalar shifted right by this: 128 bits.
 WEIGHT_SHIFT: Final = 125
 
 
 def prove_known(group: Group, context: bytes, draws: Draws, x: int, X: bytes) -> bytes:
-    """That I know x, where X = xG."""
+    """Proves that I know x with X = xG."""
     nonce = draws.with_(context).scalar()
     challenge = hashed_scalar("pok", context, X, group.base(nonce))
     return _wire(challenge, nonce + challenge * x)
 
 
 def check_known(group: Group, context: bytes, X: bytes, proof: bytes) -> bool:
-    """Whether whoever wrote this proof knew x."""
+    """Whether the author of the proof knew x."""
     read = _read(proof)
     if read is None or not group.is_point(X):
         return False
@@ -43,7 +43,7 @@ def check_known(group: Group, context: bytes, X: bytes, proof: bytes) -> bool:
 def prove_same(
     group: Group, context: bytes, draws: Draws, x: int, X: bytes, us: Sequence[bytes], ds: Sequence[bytes]
 ) -> bytes:
-    """That each D = xU, with the x of X = xG."""
+    """Proves that each D = xU, with the x of X = xG."""
     nonce = draws.with_(context, *us).scalar()
     statement = (context, X, *us, *ds)
     u = _together(group, _weights(statement, len(us)), us)
@@ -52,7 +52,7 @@ def prove_same(
 
 
 def check_same(group: Group, context: bytes, X: bytes, us: Sequence[bytes], ds: Sequence[bytes], proof: bytes) -> bool:
-    """Whether each D is its U multiplied by the number that G was multiplied by to give X."""
+    """Whether each D is its U times the x of X = xG."""
     read = _read(proof)
     if read is None or not us or len(us) != len(ds) or not all(map(group.is_point, (X, *us, *ds))):
         return False
@@ -66,7 +66,7 @@ def check_same(group: Group, context: bytes, X: bytes, us: Sequence[bytes], ds: 
 
 
 def _weights(statement: tuple[bytes, ...], count: int) -> list[int]:
-    """A number for each pair, which nobody can know before the statement stands; a single pair needs none."""
+    """Weights of the pairs, unpredictable before the statement is fixed; a single pair needs none."""
     if count == 1:
         return [1]
     seed = hashed("dleq/seed", *statement)
@@ -74,7 +74,7 @@ def _weights(statement: tuple[bytes, ...], count: int) -> list[int]:
 
 
 def _together(group: Group, weights: Sequence[int], points: Sequence[bytes]) -> bytes:
-    """The points as one."""
+    """The weighted sum of the points."""
     return points[0] if len(points) == 1 else group.total(weights, points)
 
 
@@ -83,7 +83,7 @@ def _wire(challenge: int, answer: int) -> bytes:
 
 
 def _read(proof: bytes) -> tuple[int, int] | None:
-    """Challenge and answer, if these bytes hold two scalars."""
+    """Challenge and answer, if the bytes hold two scalars."""
     if len(proof) != PROOF_BYTES:
         return None
     try:

@@ -1,8 +1,8 @@
-"""ristretto255 in plain Python (RFC 9496), for machines where no libsodium is found.
+"""ristretto255 in plain Python (RFC 9496), for machines without libsodium.
 
-Points that were decoded or encoded are remembered, so that 32 bytes are decoded once, and a point that is multiplied
-again and again gets a table. Nothing takes the same time for every secret: who can time this program on its own machine
-to the microsecond may learn one. Results are the same bytes as those of sodium.py.
+Decoded and encoded points are cached, so that 32 bytes are decoded once, and a point that is multiplied often gets a
+table. Computation is not constant-time: somebody who can time this program to the microsecond may learn a secret.
+Results are the same bytes as those of sodium.py.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from quadrille.net.core.errors import PeerError
 
-#: How many points there are, a prime: L of RFC 9496.
+#: Number of points, a prime: L of RFC 9496.
 ORDER: Final = (1 << 252) + 27742317777372353535851937790883648493
 IDENTITY: Final = bytes(32)
 #: The base point G.
@@ -29,24 +29,24 @@ _D_LESS_1_SQUARED: Final = (_D - 1) ** 2 % _P
 
 #: Extended coordinates X, Y, Z, T of the twisted Edwards curve: x = X/Z, y = Y/Z, xy = T/Z.
 Coordinates: TypeAlias = tuple[int, int, int, int]
-#: The same made ready to be added: Y+X, Y-X, 2Z, 2dT.
+#: A point prepared for addition: Y+X, Y-X, 2Z, 2dT.
 Addend: TypeAlias = tuple[int, int, int, int]
 
 _NOUGHT: Final = (0, 1, 1, 0)
-#: Bits of a digit: in a table, and in a sum of what has none, for long scalars and for short ones.
+#: Bits of a digit: in a table, and in a sum without tables, for long scalars and for short ones.
 _TABLE_BITS: Final = 6
 _LONG_BITS: Final = 5
 _SHORT_BITS: Final = 4
 _SHORT: Final = 1 << 140
-#: So many points are remembered.
+#: Maximum cached points.
 _MOST_KNOWN: Final = 8192
-#: A point that was multiplied alone so often gets a table, and so many may have one.
+#: Multiplications after which a point gets a table, and maximum points with a table.
 _OFTEN: Final = 6
 _MOST_TABLES: Final = 32
 
 
 class Pure:
-    """Plain Python's arithmetic. What it remembers may be lost at any moment, so threads may share it."""
+    """Plain Python's arithmetic. Its caches may be dropped at any moment, so threads may share it."""
 
     name: Final = "pure Python"
 
@@ -56,11 +56,11 @@ class Pure:
         self._tables: dict[bytes, list[list[Addend]]] = {}
 
     def base(self, scalar: int) -> bytes:
-        """So many times the base point."""
+        """The base point times a scalar."""
         return self.total((scalar,), (BASE,))
 
     def times(self, scalar: int, point: bytes) -> bytes:
-        """So many times a point."""
+        """A point times a scalar."""
         return self.total((scalar,), (point,))
 
     def plus(self, one: bytes, other: bytes) -> bytes:
@@ -68,13 +68,13 @@ class Pure:
         return self._encoded(_sum(self._decoded(one), (_ready(self._decoded(other)),)))
 
     def minus(self, one: bytes, other: bytes) -> bytes:
-        """One point less another."""
+        """The difference of two points."""
         return self._encoded(_sum(self._decoded(one), (_negative(_ready(self._decoded(other))),)))
 
     def total(self, scalars: Sequence[int], points: Sequence[bytes]) -> bytes:
-        """The sum of each scalar times its point: by tables where there are some, and for the rest in one go (Straus).
+        """The sum of each scalar times its point: by tables where they exist, the rest at once (Straus).
 
-        A scalar above half the order counts as a negative one, so that a short one stays short whatever its sign.
+        A scalar above half the order counts as negative, so that a short one stays short whatever its sign.
         """
         terms = gathered(scalars, points)
         alone = len(terms) <= 2
@@ -97,7 +97,7 @@ class Pure:
         return self._encoded(_sum(_doubled_and_added(rows), ready))
 
     def from_hash(self, data: bytes) -> bytes:
-        """The point that 64 bytes are mapped to: RFC 9496, section 4.3.4."""
+        """Map 64 bytes to a point: RFC 9496, section 4.3.4."""
         if len(data) != 64:
             raise ValueError(f"{len(data)} bytes were given to be mapped to a point, which takes 64")
         halves = (int.from_bytes(half, "little") & _LOW for half in (data[:32], data[32:]))
@@ -105,7 +105,7 @@ class Pure:
         return self._encoded(_sum(one, (_ready(other),)))
 
     def is_point(self, data: bytes) -> bool:
-        """Whether these bytes are the canonical ones of a point other than the identity."""
+        """Whether these bytes are the canonical encoding of a point other than the identity."""
         if data == IDENTITY:
             return False
         try:
@@ -132,7 +132,7 @@ class Pure:
         self._known[data] = coordinates
 
     def _table(self, point: bytes, coordinates: Coordinates, *, alone: bool) -> list[list[Addend]] | None:
-        """The table of a point, if it has one or is to get one."""
+        """The table of a point, if it has one or is due to get one."""
         table = self._tables.get(point)
         if table is None and alone:
             if len(self._uses) >= _MOST_KNOWN:
@@ -146,7 +146,7 @@ class Pure:
 
 
 def gathered(scalars: Sequence[int], points: Sequence[bytes]) -> dict[bytes, int]:
-    """What each point is to be multiplied by, when some are there more than once."""
+    """The total scalar of each point, because points may repeat."""
     terms: dict[bytes, int] = {}
     for scalar, point in zip(scalars, points, strict=True):
         terms[point] = (terms.get(point, 0) + scalar) % ORDER
@@ -162,12 +162,12 @@ def _negative(addend: Addend) -> Addend:
     return addend[1], addend[0], addend[2], -addend[3]
 
 
-# In what follows a product is brought below 2**263 by adding its upper bits 19 times to its lower ones, which takes
-# half as long as a remainder; a product of two such is taken as a remainder.
+# Below, a product is reduced to less than 2**263 by adding its upper bits 19 times to its lower ones, which takes
+# half as long as a remainder. A product of two such numbers is reduced by a remainder.
 
 
 def _sum(point: Coordinates, addends: Iterable[Addend]) -> Coordinates:
-    """A point and all these together."""
+    """The sum of a point and all these."""
     x, y, z, t = point
     for plus, minus, twice_z, scaled_t in addends:
         a = (y - x) * minus
@@ -196,7 +196,7 @@ def _double(point: Coordinates) -> Coordinates:
 
 
 def _doubled_and_added(rows: list[list[Addend]]) -> Coordinates:
-    """Row i counts 2**i times."""
+    """The sum of rows, where row i counts 2**i times."""
     point: Coordinates = _NOUGHT
     for row in reversed(rows):
         if point is not _NOUGHT:
@@ -207,7 +207,7 @@ def _doubled_and_added(rows: list[list[Addend]]) -> Coordinates:
 
 
 def _spread(rows: list[list[Addend]], point: Coordinates, scalar: int, bits: int) -> None:
-    """Put a multiple of a point into the rows: odd digits of so many bits, negative ones too, with noughts between."""
+    """Put a multiple of a point into the rows as signed odd digits of `bits` bits, with zeros between."""
     if not rows:
         rows += ([] for _ in range(ORDER.bit_length() + 1))
     odd = [_ready(point)]
@@ -231,7 +231,7 @@ def _spread(rows: list[list[Addend]], point: Coordinates, scalar: int, bits: int
 
 
 def _new_table(point: Coordinates) -> list[list[Addend]]:
-    """For each digit of a scalar, lowest first, the point 1 to 32 times with the digit's weight."""
+    """For each digit of a scalar, lowest first, the point times 1 to 32 times the digit's weight."""
     table = []
     for _ in range(0, ORDER.bit_length() + 1, _TABLE_BITS):
         step = _ready(point)
@@ -245,7 +245,7 @@ def _new_table(point: Coordinates) -> list[list[Addend]]:
 
 
 def _digits(table: list[list[Addend]], scalar: int) -> list[Addend]:
-    """What to add up for a multiple of the point of a table: digits from -31 to 32."""
+    """The addends for a multiple of the table's point: digits from -31 to 32."""
     addends = []
     half, whole = 1 << (_TABLE_BITS - 1), 1 << _TABLE_BITS
     for row in table:
@@ -285,7 +285,7 @@ def _squared(number: int, times: int) -> int:
 
 
 def _root_of_ratio(u: int, v: int) -> tuple[bool, int]:
-    """Whether u/v is a square, and the even root of it or else of it times the root of -1: section 4.2."""
+    """Whether u/v is a square, and the even root of it, else of it times the root of -1: section 4.2."""
     v3 = v * v * v % _P
     root = u * v3 * _power(u * v3 * v3 * v % _P) % _P
     check = v * root * root % _P
@@ -296,7 +296,7 @@ def _root_of_ratio(u: int, v: int) -> tuple[bool, int]:
 
 
 def _even(number: int) -> int:
-    """The number or its negative: whichever is even, which RFC 9496 calls not negative."""
+    """The number or its negative, whichever is even; RFC 9496 calls that one non-negative."""
     return _P - number if number & 1 else number
 
 
@@ -315,7 +315,7 @@ def _decode(data: bytes) -> Coordinates:
         t = x * y % _P
         if is_square and y and not t & 1:
             return x, y, 1, t
-    raise PeerError("these bytes are no point: it takes the canonical 32 bytes of one")
+    raise PeerError("these bytes are not a point: it needs the canonical 32 bytes of one")
 
 
 def _encode(point: Coordinates) -> bytes:
@@ -335,7 +335,7 @@ def _encode(point: Coordinates) -> bytes:
 
 
 def _mapped(t: int) -> Coordinates:
-    """A field element as a point: MAP of section 4.3.4."""
+    """Map a field element to a point: MAP of section 4.3.4."""
     r = _ROOT_OF_MINUS_1 * t * t % _P
     u = (r + 1) * _ONE_LESS_D_SQUARED % _P
     v = (-1 - r * _D) * (r + _D) % _P

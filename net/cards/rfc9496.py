@@ -1,4 +1,4 @@
-"""The vectors of RFC 9496, appendix A: what ristretto255 must give, whoever computes it. Only data is here."""
+"""The test vectors of RFC 9496, appendix A, for any back end of ristretto255. Only data is here."""
 
 from typing import Final
 
@@ -25,7 +25,7 @@ MULTIPLES: Final = tuple(
         ),
     )
 )
-#: A.2: what is no encoding, and why.
+#: A.2: invalid encodings, and why.
 REFUSED: Final = {
     "not canonical": (
         "00ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
@@ -65,7 +65,7 @@ REFUSED: Final = {
     ),
     "s = -1, which makes y nought": ("ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",),
 }
-#: A.3: texts, and the points that their SHA-512 is mapped to.
+#: A.3: texts, and the points that their SHA-512 hashes map to.
 MAPPED: Final = {
     "Ristretto is traditionally a short shot of espresso coffee": (
         "3066f82a1a747d45120d1740f14358531a8f04bbffe6a819f86dfe50f44a0a46"

@@ -1,7 +1,7 @@
-"""What one seat of a deck keeps to itself: 32 bytes. What it owes and what it has seen follows from them and the log.
+"""The secrets of one seat of a deck: 32 bytes. Its answers and the faces it saw follow from them and the log.
 
-Nothing is stored: the same deck gives the same message byte for byte, after a crash too, and the faces a seat has seen
-are told again from the requests on record. Specification: protocols.md, "Cards".
+Nothing else is stored. The same deck gives the same answer byte for byte, after a crash too, and the faces that a
+seat saw are recomputed from the requests on record. Specification: protocols.md, "Cards".
 """
 
 from typing import Any, Final
@@ -34,16 +34,16 @@ class SeatSecrets:
         return Draws(self._seed, self.gid, label, *context)
 
     def secret(self, epoch: int) -> bytes:
-        """The secret of the key in that epoch: told to all by one who goes politely, and in an open book."""
+        """The secret of the key in that epoch: revealed by a seat that resigns, and in an open book."""
         return scalar_bytes(self._key(epoch))
 
     def _key(self, epoch: int) -> int:
         return self._draws("key", decimal(epoch)).scalar()
 
-    # What is owed
+    # Answers to the deck
 
     def answer(self, deck: Deck, before: bytes) -> tuple[Any, ...]:
-        """The body of what this seat owes the deck, after the log's entry of that hash."""
+        """The body that answers the deck, after the log's entry of that hash."""
         due = deck.due
         assert due is not None
         assert due.seat == self.seat
@@ -91,10 +91,10 @@ class SeatSecrets:
         proof = prove_same(self.group, context, self._draws("n/share"), x, key, request.points, shares)
         return b"".join(shares), proof
 
-    # What was seen
+    # Faces seen
 
     def faces(self, deck: Deck) -> dict[int, int]:
-        """The values in the slots that this seat has looked at since the cards were dealt."""
+        """The values in the slots that this seat has looked at since the last deal."""
         seen: dict[int, int] = {}
         for request in deck.looked:
             if request.by == self.seat:

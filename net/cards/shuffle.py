@@ -1,9 +1,10 @@
 """The shuffle of a deck, and the proof that it is one and nothing else (Terelius and Wikström, for a single seat).
 
-A card is a pair (A, B) of points: ElGamal under the joint key H. A shuffle puts the cards in another order and adds to
-each r'(G, H). The proof commits to the permutation's matrix, a column for each place, and shows that what was committed
-is a permutation (tw1, tw2, tw5) and that it and nothing else leads from the deck before to the deck after (tw3, tw4).
-Names are those of the specification: protocols.md, "Cards", "Proofs". Who may shuffle, and when, is not known here.
+A card is a pair (A, B) of points: ElGamal under the joint key H. A shuffle reorders the cards and adds r'(G, H) to
+each. The proof commits to the permutation's matrix, a column for each place. It shows that the commitment is to a
+permutation (tw1, tw2, tw5), and that this permutation and nothing else leads from the deck before to the deck after
+(tw3, tw4). Names are those of the specification: protocols.md, "Cards", "Proofs". deck.py decides who may shuffle,
+and when.
 """
 
 # Names are those of the specification, where a capital is a point or a challenge.
@@ -62,7 +63,7 @@ def prove_shuffle(group: Group, context: bytes, H: bytes, before: Sequence[Card]
         th.append(group.total((wh[i] + wp[i] * R, wp[i] * W), (BASE, h)))
         R, W = (rh[i] + u[j] * R) % ORDER, u[j] * W % ORDER
         ch.append(group.total((R, W), (BASE, h)))
-    # The deck after is the one before and the blinds, which saves work where many A are G.
+    # Compute the deck after from the deck before and the blinds, which saves work where many A are G.
     shifted = sum(w * blinds[j] for w, j in zip(wp, order, strict=True)) - w4
     t = (
         group.base(w1),
@@ -80,9 +81,9 @@ def prove_shuffle(group: Group, context: bytes, H: bytes, before: Sequence[Card]
 
 
 def check_shuffle(group: Group, context: bytes, H: bytes, before: Sequence[Card], o: bytes, f: bytes) -> str | None:
-    """What is wrong with a shuffle: None when nothing is, else a sentence that begins with the equation that fails.
+    """What is wrong with a shuffle, as a sentence that begins with the equation that fails; None if nothing is.
 
-    The deck before and H are the reader's own and known to be sound.
+    The deck before and H are the verifier's own, so they are known to be sound.
     """
     try:
         claim = _read(group, context, H, before, o, f)
@@ -97,14 +98,14 @@ def check_shuffle(group: Group, context: bytes, H: bytes, before: Sequence[Card]
 def read_cards(o: bytes) -> list[Card]:
     """The cards in the bytes of a deck."""
     if len(o) % CARD_BYTES:
-        raise PeerError(f"length: {len(o)} bytes are no deck, in which each card takes {CARD_BYTES}")
+        raise PeerError(f"length: {len(o)} bytes are not a deck, in which each card takes {CARD_BYTES}")
     points = _split(o)
     return list(zip(points[::2], points[1::2], strict=True))
 
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """A shuffle and its proof as read, with what the verifier makes of it: the weights u and the challenge C."""
+    """A parsed shuffle with its proof, and the verifier's weights u and challenge C."""
 
     group: Group
     H: bytes
@@ -122,19 +123,19 @@ class _Claim:
 
 
 def _read(group: Group, context: bytes, H: bytes, before: Sequence[Card], o: bytes, f: bytes) -> _Claim:
-    """Lengths first, then every point and every scalar."""
+    """Parse lengths first, then every point and every scalar."""
     count = len(before)
     if not 1 <= count <= CARDS:
-        raise PeerError(f"length: a deck of {count} cards can't be shuffled, it takes 1 to {CARDS}")
+        raise PeerError(f"length: a deck of {count} cards can't be shuffled, it needs 1 to {CARDS}")
     for name, data, length in (("o", o, CARD_BYTES * count), ("f", f, POINT_BYTES * (5 * count + 9))):
         if len(data) != length:
-            raise PeerError(f"length: {name} has {len(data)} bytes, and for {count} cards it takes {length}")
+            raise PeerError(f"length: {name} has {len(data)} bytes, and for {count} cards it needs {length}")
     after, words = read_cards(o), _split(f)
     points, scalars = words[: 3 * count + 5], words[3 * count + 5 :]
     for name, row in (("o", _points(after)), ("f", points)):
         for place, data in enumerate(row):
             if not group.is_point(data):
-                raise PeerError(f"point: number {place} in {name} is none, or not written as points are")
+                raise PeerError(f"point: number {place} in {name} is not the canonical encoding of a point")
     numbers = [scalar(data) for data in scalars]
     c, ch, th, t = points[:count], points[count : 2 * count], points[2 * count : 3 * count], points[3 * count :]
     statement = (context, H, *_points(before), *_points(after), *c)
@@ -184,7 +185,7 @@ def _tw4b(claim: _Claim) -> bool:
 
 
 def _tw5(claim: _Claim) -> bool:
-    """For all i: sh_i G + sp_i ch_(i-1) = th_i + C ch_i, all in one with weights that nobody can choose."""
+    """For all i: sh_i G + sp_i ch_(i-1) = th_i + C ch_i, combined with weights that nobody can choose."""
     group = claim.group
     seed = hashed("tw/5", *map(scalar_bytes, (claim.C, *claim.s, *claim.sh, *claim.sp)))
     v = [hashed_scalar("tw/5i", seed, two_bytes(i)) >> WEIGHT_SHIFT for i in range(len(claim.c))]
@@ -198,11 +199,11 @@ def _tw5(claim: _Claim) -> bool:
     return group.total(scalars, points) == IDENTITY
 
 
-#: What a proof must satisfy: name, what it means if it does not, and whether it does.
+#: The equations of a proof: name, what a failure means, and the check.
 EQUATIONS: Final[tuple[tuple[str, str, Callable[[_Claim], bool]], ...]] = (
-    ("tw1", "the rows of what was committed to do not add up to one each", _tw1),
+    ("tw1", "the committed rows do not add up to one each", _tw1),
     ("tw2", "the chain does not end in the product that a permutation gives", _tw2),
-    ("tw3", "the answers are not about what was committed to", _tw3),
+    ("tw3", "the answers do not fit the commitment", _tw3),
     ("tw4a", "the first halves of the cards are not those of the deck before", _tw4a),
     ("tw4b", "the second halves of the cards are not those of the deck before", _tw4b),
     ("tw5", "a link of the chain does not follow from the one before", _tw5),
@@ -210,12 +211,12 @@ EQUATIONS: Final[tuple[tuple[str, str, Callable[[_Claim], bool]], ...]] = (
 
 
 def _blinded(group: Group, H: bytes, card: Card, blind: int) -> Card:
-    """The same card, as nobody can recognise it."""
+    """Reblind a card, so that nobody can recognise it."""
     return group.total((1, blind), (card[0], BASE)), group.total((1, blind), (card[1], H))
 
 
 def _weights(statement: tuple[bytes, ...], count: int) -> list[int]:
-    """u: a weight for each card, which nobody can know before the decks and the commitments stand."""
+    """u: a weight for each card, unpredictable before decks and commitments are fixed."""
     seed = hashed("tw/u", *statement)
     return [hashed_scalar("tw/ui", seed, two_bytes(place)) >> WEIGHT_SHIFT for place in range(count)]
 
@@ -234,5 +235,5 @@ def _dot(one: Sequence[int], other: Sequence[int]) -> int:
 
 @functools.cache
 def _all_spares(group: Group, count: int) -> bytes:
-    """h_0 + h_1 + ... of so many generators."""
+    """h_0 + h_1 + ... of `count` generators."""
     return group.total([1] * count, spares(group)[:count])

@@ -1,8 +1,8 @@
-"""ristretto255 by libsodium through ctypes, and where on this machine a libsodium may be.
+"""ristretto255 by libsodium through ctypes, and the places where this machine may have a libsodium.
 
-Nobody is asked to install one: the wheels of pyzmq bring it along on Linux and macOS. Such a file is no public
-interface, so whatever is found must first pass sound.py; which back end is taken is decided in
-group.py. Results are the same bytes as those of pure.py.
+Nobody has to install one: the wheels of pyzmq bring it along on Linux and macOS. Such a file is no public interface,
+so every library found must first pass `group.sound`; group.py chooses the back end. Results are the same bytes as
+those of pure.py.
 """
 
 import contextlib
@@ -26,13 +26,14 @@ _Buffer: Final = ctypes.c_char * _POINT_BYTES
 
 
 class Sodium:
-    """libsodium's arithmetic. Nothing in it changes, so threads may share it."""
+    """libsodium's arithmetic. It is immutable, so threads may share it."""
 
     def __init__(self, library: ctypes.CDLL, place: str) -> None:
         self.name = f"libsodium ({place})"
         if library.sodium_init() < 0:
             raise OSError(f"{self.name} could not be started")
-        # No argument types are declared: all that is given is bytes or buffers of the right length, and it is quicker.
+        # No argument types are declared: all arguments are bytes or buffers of the right length, and calls are
+        # faster.
         self._times = library.crypto_scalarmult_ristretto255
         self._base = library.crypto_scalarmult_ristretto255_base
         self._add = library.crypto_core_ristretto255_add
@@ -41,11 +42,11 @@ class Sodium:
         self._valid = library.crypto_core_ristretto255_is_valid_point
 
     def base(self, scalar: int) -> bytes:
-        """So many times the base point."""
+        """The base point times a scalar."""
         return self.times(scalar, BASE)
 
     def times(self, scalar: int, point: bytes) -> bytes:
-        """So many times a point."""
+        """A point times a scalar."""
         return self.total((scalar,), (point,))
 
     def plus(self, one: bytes, other: bytes) -> bytes:
@@ -53,7 +54,7 @@ class Sodium:
         return self._joined(self._add, one, other)
 
     def minus(self, one: bytes, other: bytes) -> bytes:
-        """One point less another."""
+        """The difference of two points."""
         return self._joined(self._sub, one, other)
 
     def total(self, scalars: Sequence[int], points: Sequence[bytes]) -> bytes:
@@ -68,7 +69,7 @@ class Sodium:
             if scalar > 1:
                 packed = scalar.to_bytes(_POINT_BYTES, "little")
                 failed = base(target, packed) if point == BASE else times(target, packed, point)
-                # It fails for what is no point, and for what comes to the identity.
+                # The call fails for bytes that are no point, and if the result is the identity.
                 if failed:
                     if point != IDENTITY:
                         raise _no_point()
@@ -83,7 +84,7 @@ class Sodium:
         return result.raw
 
     def from_hash(self, data: bytes) -> bytes:
-        """The point that 64 bytes are mapped to."""
+        """Map 64 bytes to a point."""
         if len(data) != _HASH_BYTES:
             raise ValueError(f"{len(data)} bytes were given to be mapped to a point, which takes {_HASH_BYTES}")
         result = _Buffer()
@@ -91,7 +92,7 @@ class Sodium:
         return result.raw
 
     def is_point(self, data: bytes) -> bool:
-        """Whether these bytes are the canonical ones of a point other than the identity."""
+        """Whether these bytes are the canonical encoding of a point other than the identity."""
         return len(data) == _POINT_BYTES and data != IDENTITY and self._valid(data) == 1
 
     def _joined(self, function: Callable[..., int], one: bytes, other: bytes) -> bytes:
@@ -102,7 +103,7 @@ class Sodium:
 
 
 def places() -> Iterator[tuple[str, str]]:
-    """Each libsodium that may be here: how we call the place, and the file."""
+    """Each libsodium that may be here: the name of the place, and the file."""
     if named := os.environ.get(VARIABLE):
         yield VARIABLE, named
     yield from (("pyzmq", str(file)) for file in _beside_pyzmq())
@@ -114,7 +115,7 @@ def places() -> Iterator[tuple[str, str]]:
 
 
 def load(place: str, path: str) -> Sodium | None:
-    """The libsodium in this file, if it is one that knows ristretto255."""
+    """The libsodium in this file, if it has ristretto255."""
     try:
         # PyDLL keeps Python's lock: a call takes 40 µs, and to get the lock back from a busy thread takes 5 ms.
         return Sodium(ctypes.PyDLL(path), place)
@@ -123,7 +124,7 @@ def load(place: str, path: str) -> Sodium | None:
 
 
 def _beside_pyzmq() -> list[Path]:
-    """What the wheel of pyzmq has brought along: in pyzmq.libs/ (Linux) or zmq/.dylibs/ (macOS). Imports nothing."""
+    """The libraries in pyzmq's wheel: in pyzmq.libs/ (Linux) or zmq/.dylibs/ (macOS). Imports nothing."""
     spec = importlib.util.find_spec("zmq")
     if spec is None or spec.origin is None:
         return []
@@ -133,4 +134,4 @@ def _beside_pyzmq() -> list[Path]:
 
 
 def _no_point() -> PeerError:
-    return PeerError("these bytes are no point: it takes the canonical 32 bytes of one")
+    return PeerError("these bytes are not a point: it needs the canonical 32 bytes of one")

@@ -1,1 +1,1 @@
-"""What every room of the network uses: errors, hashes, shapes of foreign values, the shape of a machine."""
+"""Shared basics of the network floor: errors, hashes, shapes of foreign values, the machine protocol."""

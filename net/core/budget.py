@@ -1,18 +1,18 @@
-"""Budgets for the work that other peers cause here: frames and bytes to read and send, entries to check.
+"""Rate limits for the work that peers cause here: frames and bytes to read and send, entries to check.
 
-The caller passes the time in; no clock is here.
+The caller passes the time in; no clock is read here.
 
 Specification: protocols.md, "Lobby".
 """
 
 from typing import Final
 
-#: Maximum senders that are remembered; above it the one that was heard of first is forgotten.
+#: Maximum remembered senders; above it the oldest is forgotten.
 MOST_SENDERS: Final = 256
 
 
 class Budget:
-    """`rate` units a second, of which at most `burst` are saved up."""
+    """A token bucket: `rate` units a second, at most `burst` of them saved up."""
 
     __slots__ = ("_at", "_burst", "_rate", "_units")
 
@@ -23,7 +23,7 @@ class Budget:
         self._at: int | None = None
 
     def takes(self, units: int, now: int) -> bool:
-        """Use so many units; False, and nothing is used, where there are not as many."""
+        """Take `units`. If fewer are left, take nothing and return False."""
         if self._at is not None:
             self._units = min(self._burst, self._units + max(0, now - self._at) * self._rate / 1000)
         self._at = now
@@ -34,7 +34,7 @@ class Budget:
 
 
 class Account:
-    """`rate` units a second, of which at most `burst` are saved up. An overdrawn one rests until its debt is paid."""
+    """A token bucket that may go into debt. An overdrawn account rests until its debt is paid."""
 
     __slots__ = ("_at", "_burst", "_left", "_rate")
 
@@ -45,12 +45,12 @@ class Account:
         self._at = now
 
     def pay(self, units: int, now: int) -> None:
-        """Use so many units, whether they are there or not."""
+        """Take `units`, into debt if necessary."""
         self._left = min(self._burst, self._left + (now - self._at) * self._rate) - units * 1000
         self._at = now
 
     def borrow(self, other: "Account", now: int) -> None:
-        """Pay what is overdrawn from another account, as far as there is something in it."""
+        """Cover our debt from another account, as far as its balance allows."""
         other.pay(0, now)
         lent = max(0, min(-self._left, other._left))
         other._left -= lent
@@ -62,19 +62,19 @@ class Account:
 
 
 class Budgets:
-    """A budget for each sender, and one for all of them together."""
+    """A budget for each sender, and a shared one for all senders."""
 
     __slots__ = ("_all", "_burst", "_own", "_rate")
 
     def __init__(self, rate: int, burst: int, *, shared: int) -> None:
-        """`shared` senders at once can use all that they have."""
+        """`shared`: the number of senders that can use their full rate at once."""
         self._rate = rate
         self._burst = burst
         self._all = Budget(shared * rate, shared * burst)
         self._own: dict[bytes, Budget] = {}
 
     def takes(self, sender: bytes, units: int, now: int) -> bool:
-        """Use so many units of a sender's; False where it, or all together, used too many."""
+        """Take `units` from a sender's budget and the shared one; False if either has too few."""
         if sender not in self._own:
             if len(self._own) == MOST_SENDERS:
                 del self._own[next(iter(self._own))]

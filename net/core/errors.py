@@ -1,23 +1,23 @@
-"""What can go wrong between peers, by culprit: who is to mend it decides which error it is.
+"""Errors between peers, classified by culprit: the class says who has to fix the fault.
 
 Every error is a sentence for a person: what was wrong, what was expected. A `PeerError` never leaves `net`: it is
-counted, and may end a conversation. A `LocalError` goes to the person who started the program.
+counted and may end a conversation. A `LocalError` goes to the person who started the program.
 """
 
 
 class NetError(ValueError):
-    """Something about the network or a peer; nothing has changed."""
+    """A fault of the network, a peer or this machine. The caller's state is unchanged."""
 
     code = "net"
 
 
 class PeerError(NetError):
-    """A peer's fault: what it sent cannot be accepted."""
+    """A peer's fault: it sent something unacceptable."""
 
     code = "peer"
 
 
 class LocalError(NetError):
-    """The fault of this machine, of its set-up, or of who uses it: a port taken, no network, a name too long."""
+    """A fault on this machine: a port in use, no network, a name that is too long."""
 
     code = "local"

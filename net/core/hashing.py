@@ -1,10 +1,10 @@
-"""The one hash of tables and cards: SHA-512 over a tag and parts, each with its length. protocols.md, "Hashes"."""
+"""The hash of tables and cards: SHA-512 over a tag and length-prefixed parts. protocols.md, "Hashes"."""
 
 import hashlib
 
 
 def hashed(tag: str, *parts: bytes) -> bytes:
-    """64 bytes; no two lists of parts, and no two tags, give the same input."""
+    """A 64-byte hash; different tags or lists of parts never give the same input."""
     state = hashlib.sha512()
     for part in (b"dotter/v1/" + tag.encode(), *parts):
         state.update(len(part).to_bytes(4, "big"))
@@ -13,23 +13,24 @@ def hashed(tag: str, *parts: bytes) -> bytes:
 
 
 def short(tag: str, *parts: bytes) -> bytes:
-    """The first 32 bytes of it."""
+    """The first 32 bytes of `hashed`."""
     return hashed(tag, *parts)[:32]
 
 
 def decimal(number: int) -> bytes:
-    """A number as a part: ASCII digits."""
+    """A number as ASCII digits, to be hashed."""
     return str(number).encode()
 
 
 def committed(table: bytes, turn: int, chair: int | bytes, secret: bytes) -> bytes:
-    """The commitment of a chair to its share of a joint seed (commit-reveal, cards).
+    """A chair's commitment to its share of a joint seed (commit-reveal) or of the cards.
 
-    Protocol 2 binds it to the key of the chair, so that a copy is worth nothing to another; protocol 1 to its number.
+    Protocol 2 binds it to the chair's key, so a copy is useless to another chair. Protocol 1 binds it to the chair's
+    number.
     """
     return short("cr/commit", table, decimal(turn), chair if isinstance(chair, bytes) else bytes([chair]), secret)
 
 
 def joint(table: bytes, turn: int, secrets: tuple[bytes, ...]) -> bytes:
-    """The joint seed that all shares give, in the order of the chairs."""
+    """The joint seed of all shares, in the order of the chairs."""
     return hashed("cr/out", table, decimal(turn), *secrets)

@@ -1,8 +1,9 @@
-"""Where an installation keeps what it has: its folder, one for each identity in it, and who may use it now.
+"""The home folder of an installation, with one folder for each identity, and the lock that keeps a second program
+out.
 
-HOME/ is the person's own, HOME/bot-NAME/ that of a bot; each holds `identity.key` (net/trust/identity.py),
-`store.sqlite` (net/trust/store.py) and `lock`. Nothing here knows what is in the files. Specification: protocols.md,
-"Identity and rooms".
+HOME/ belongs to the person, HOME/bot-NAME/ to a bot. Each holds `identity.key` (net/trust/identity.py),
+`store.sqlite` (net/trust/store.py) and `lock`. Nothing here knows what the files contain. Specification:
+protocols.md, "Identity and rooms".
 """
 
 import errno
@@ -40,7 +41,7 @@ else:
 
 
 def home(given: str | Path | None = None) -> Path:
-    """The folder of this installation: the one given, that of QUADRILLE_HOME, or the platform's place for data."""
+    """The home folder: `given`, else the one in QUADRILLE_HOME, else the platform's data folder."""
     named = given or os.environ.get(VARIABLE)
     try:
         path = Path(named).expanduser().absolute() if named else platformdirs.user_data_path("quadrille", False)
@@ -52,7 +53,7 @@ def home(given: str | Path | None = None) -> Path:
 
 
 def own_folder(at: Path, bot: str = "") -> Path:
-    """The folder of the person's own identity, or of a bot's; made if need be, and readable by nobody else."""
+    """The folder of the person's identity or of a bot's; created if missing, readable by its owner only."""
     if bot and not _BOT.fullmatch(bot):
         raise LocalError(
             f"{quoted(bot)} can't be the name of a bot's identity: it takes up to 40 small letters, digits, - and _"
@@ -66,7 +67,7 @@ def own_folder(at: Path, bot: str = "") -> Path:
 
 
 def refusal(error: OSError, path: Path) -> LocalError:
-    """What an error of the operating system means for the person whose file or folder that is."""
+    """An operating system error in words for the person who owns the file or folder."""
     if error.errno in _FULL:
         why = "the disk is full. Free some space and try again: nothing that was kept is lost"
     elif error.errno in _FORBIDDEN:
@@ -81,7 +82,7 @@ def refusal(error: OSError, path: Path) -> LocalError:
 
 
 def sync_folder(folder: Path) -> None:
-    """See to it that the name of a new file is on disk too; Windows does that by itself."""
+    """Flush a folder to disk, so that a new file's name survives a power cut. Windows does so by itself."""
     if sys.platform != "win32":
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -91,12 +92,10 @@ def sync_folder(folder: Path) -> None:
 
 
 class Lock:
-    """One program at a time for each identity, or for what else has a lock file. The operating system drops the lock
-    of a program that dies.
-    """
+    """An exclusive lock on an identity's folder. The operating system releases it when the program dies."""
 
     def __init__(self, folder: Path, name: str = LOCK_FILE, taken: str = "") -> None:
-        """`taken` is the refusal where another program has it; absent, it is about identities."""
+        """`taken`: the refusal if another program holds the lock; by default it speaks of identities."""
         path = folder / name
         try:
             file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
@@ -116,7 +115,7 @@ class Lock:
         self._file = file
 
     def close(self) -> None:
-        """Let others in. The file stays: taking it away could let two in at once."""
+        """Release the lock. The file stays: to delete it could let two programs in at once."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1

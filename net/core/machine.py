@@ -1,7 +1,7 @@
-"""The shape that all protocol machines of this floor share. tests/net/test_machines.py holds each of them to it.
+"""The interface that all protocol machines share. tests/net/test_machines.py checks each machine against it.
 
-A machine does no I/O and reads no clock: its driver hands in messages and the time, and carries out what the machine
-wants. So one machine runs on a simulated network from one seed, and on sockets.
+A machine does no I/O and reads no clock. Its driver passes messages and the time in, and carries out what the machine
+asks for. So the same machine runs on sockets and on a simulated network that a seed reproduces.
 """
 
 from typing import Final, Protocol, TypeVar
@@ -11,45 +11,45 @@ Heard = TypeVar("Heard", contravariant=True)
 Sent = TypeVar("Sent")
 Noticed = TypeVar("Noticed")
 
-#: The deadline of a machine that waits for nothing.
+#: Deadline of a machine that waits for nothing.
 NO_DEADLINE: Final = 2**60
 
 
 class Machine(Protocol[Source, Heard, Sent, Noticed]):
     """A part of the protocol without I/O.
 
-    `now` is in milliseconds of a clock that never goes back; a machine that got no call since, or the same calls at
-    the same times, is in the same state. The driver drains `outgoing` and `events` after each call, in their order.
+    `now` is in milliseconds of a monotonic clock. The same calls at the same times always lead to the same state.
+    After each call the driver drains `outgoing` and `events`, in this order.
     """
 
     @property
     def outgoing(self) -> list[Sent]:
-        """What is to be sent or done."""
+        """Messages to send and actions to carry out."""
 
     @property
     def events(self) -> list[Noticed]:
-        """What the program should know."""
+        """Events for the program."""
 
     @property
     def deadline(self) -> int:
-        """When `wake` is wanted next; `NO_DEADLINE` if only a message can change anything. Any call may change it."""
+        """The time of the next `wake`; `NO_DEADLINE` if only a message can change anything. Any call may change it."""
 
     def receive(self, source: Source, message: Heard, now: int, /) -> object:
-        """Hear a message. What is not acceptable in this phase is dropped.
+        """Process a message. One that this phase does not accept is dropped.
 
-        A `PeerError` says what its author did wrong, and leaves the machine fit to go on. What is returned is an answer
-        that the driver needs at once.
+        A `PeerError` says what its author did wrong; the machine stays usable. The driver handles a returned value at
+        once.
         """
 
     def wake(self, now: int, /) -> None:
-        """Do what is due; before the deadline nothing is. Afterwards the deadline is in the future."""
+        """Do what is due; a call before the deadline does nothing. Afterwards the deadline is in the future."""
 
 
 Item = TypeVar("Item")
 
 
 def drain(queue: list[Item]) -> list[Item]:
-    """Take all that a machine has put there."""
+    """Empty a queue and return its items."""
     taken = queue[:]
     queue.clear()
     return taken

@@ -1,7 +1,7 @@
-"""Pacing of what others can cause as often as they like: a few at once, and then one in a while. Pure; time comes in.
+"""Rate limits for events that other peers cause: a burst at once, then one per interval. Pure; the caller passes the
+time in.
 
-Used by net/seating/lobby.py for the adverts of a peer, and by client/table/network/floods.py for the lines that a
-person reads.
+net/seating/lobby.py limits a peer's adverts with it, client/table/network/floods.py the lines that a person reads.
 """
 
 from collections.abc import Hashable
@@ -15,23 +15,23 @@ Key = TypeVar("Key", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """So many at once, and one more every so many milliseconds."""
+    """A rate: `burst` at once, and one more every `every` milliseconds."""
 
     burst: int
     every: int
 
 
 class Bucket:
-    """What is left of a pace at some time."""
+    """What is left of a pace at a given time."""
 
     __slots__ = ("_full_at", "_pace")
 
     def __init__(self, pace: Pace) -> None:
         self._pace = pace
-        self._full_at = 0  # the time at which nothing has been taken any more
+        self._full_at = 0  # when the bucket is full again
 
     def take(self, now: int) -> bool:
-        """Whether there is one, which is taken then."""
+        """Take one if there is one."""
         if now < self.due:
             return False
         self._full_at = max(self._full_at, now) + self._pace.every
@@ -39,16 +39,16 @@ class Bucket:
 
     @property
     def due(self) -> int:
-        """When there is one again."""
+        """When the next one is available."""
         return self._full_at - self._pace.every * (self._pace.burst - 1)
 
 
-#: How often a peer's new advert is an event.
+#: How often a peer's new advert becomes an event.
 ADVERTS: Final = Pace(8, 500)
 
 
 class Held(Generic[Key]):
-    """What is heard from each key at a pace. What comes too often is held, and the newest of it is due later."""
+    """Limits how often each key is heard. Messages above the limit are held; the newest of them is due later."""
 
     __slots__ = ("_buckets", "_held", "_pace")
 
@@ -58,7 +58,7 @@ class Held(Generic[Key]):
         self._held: set[Key] = set()
 
     def hear(self, key: Key, now: int) -> bool:
-        """Whether it may be told now; else it is held."""
+        """Return True if the message may pass now; otherwise hold it."""
         if self._buckets.setdefault(key, Bucket(self._pace)).take(now):
             self._held.discard(key)
             return True
@@ -67,19 +67,19 @@ class Held(Generic[Key]):
 
     @property
     def deadline(self) -> int:
-        """When `due` is wanted; never while nothing is held."""
+        """When to call `due` next."""
         return min((self._buckets[key].due for key in self._held), default=NO_DEADLINE)
 
     def due(self, now: int) -> list[Key]:
-        """Those of whom something was held, and may be told now."""
+        """The keys with a held message that may pass now."""
         return [key for key in sorted(self._held, key=repr) if self._buckets[key].due <= now and self.hear(key, now)]
 
     def drop(self, key: Key) -> None:
-        """Nothing of that key is to be told any more. Its pace stays: it may come again at once."""
+        """Forget a key's held message. Its bucket stays, so the key gains nothing by coming back."""
         self._held.discard(key)
 
     def sweep(self, now: int) -> None:
-        """Forget the paces of those who have been quiet for long enough."""
+        """Forget the buckets that are full again."""
         quiet = now - self._pace.every * self._pace.burst
         for key in [key for key, bucket in self._buckets.items() if key not in self._held and bucket.due < quiet]:
             del self._buckets[key]

@@ -1,7 +1,7 @@
-"""What foreign bytes may look like: shapes of values, and the one place that unpacks them.
+"""Schemas of foreign values, and the only place that unpacks foreign bytes.
 
-A shape says yes or no to a value that msgpack gave, and in words what it takes. Nothing here knows any message
-(net/entries/wire.py) or asks who sent it. Limits: protocols.md, "Messages".
+A shape accepts or refuses a value that msgpack gave, and says in words what it accepts. Nothing here knows any
+message (net/entries/wire.py) or asks who sent it. Limits: protocols.md, "Messages".
 """
 
 from collections.abc import Callable, Mapping
@@ -12,7 +12,7 @@ import msgpack
 
 from quadrille.net.core.errors import PeerError
 
-#: Longest packed thing that is looked at.
+#: Maximum length of packed data, in bytes.
 MOST_BYTES: Final = 64 * 1024
 _LIMITS: Final = {
     "max_bin_len": MOST_BYTES,
@@ -26,24 +26,24 @@ _PLAIN: Final = frozenset({int, str, bytes, bool, type(None)})
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What one value may be; `says` completes "… should be"."""
+    """The accepted values of a field; `says` completes "… should be"."""
 
     fits: Callable[[Any], bool]
     says: str
 
 
 def binary(length: int) -> Shape:
-    """Exactly so many bytes."""
+    """Exactly `length` bytes."""
     return Shape(lambda value: isinstance(value, bytes) and len(value) == length, f"{length} bytes")
 
 
 def binary_up_to(most: int) -> Shape:
-    """At most so many bytes."""
+    """At most `most` bytes."""
     return Shape(lambda value: isinstance(value, bytes) and len(value) <= most, f"at most {most} bytes")
 
 
 def text(most: int) -> Shape:
-    """A line of printable text of at most so many characters."""
+    """One line of printable text, at most `most` characters."""
     return Shape(
         lambda value: isinstance(value, str) and len(value) <= most and value.isprintable(),
         f"a line of at most {most} printable characters",
@@ -51,7 +51,7 @@ def text(most: int) -> Shape:
 
 
 def whole(most: int, least: int = 0) -> Shape:
-    """A whole number; true is none."""
+    """A whole number; bool is refused."""
     return Shape(
         lambda value: isinstance(value, int) and not isinstance(value, bool) and least <= value <= most,
         f"a whole number from {least} to {most}",
@@ -62,17 +62,17 @@ FLAG: Final = Shape(lambda value: isinstance(value, bool), "true or false")
 
 
 def maybe(shape: Shape) -> Shape:
-    """That, or nil."""
+    """`shape` or nil."""
     return Shape(lambda value: value is None or shape.fits(value), f"{shape.says}, or nil")
 
 
 def word(*words: str) -> Shape:
-    """One of some words."""
+    """One of the given words."""
     return Shape(lambda value: isinstance(value, str) and value in words, "one of " + ", ".join(words))
 
 
 def listed(shape: Shape, most: int) -> Shape:
-    """A list of at most so many of that."""
+    """A list of at most `most` values of this shape."""
     return Shape(
         lambda value: isinstance(value, tuple) and len(value) <= most and all(map(shape.fits, value)),
         f"a list of at most {most}, each {shape.says}",
@@ -80,7 +80,7 @@ def listed(shape: Shape, most: int) -> Shape:
 
 
 def row(*shapes: Shape) -> Shape:
-    """A list with exactly these, in this order."""
+    """A list of exactly these shapes, in this order."""
     tests = tuple(shape.fits for shape in shapes)
 
     def fits(value: Any) -> bool:
@@ -95,11 +95,11 @@ def row(*shapes: Shape) -> Shape:
 
 
 def either(*shapes: Shape) -> Shape:
-    """Any one of these."""
+    """Any one of these shapes."""
     return Shape(lambda value: any(shape.fits(value) for shape in shapes), ", or ".join(shape.says for shape in shapes))
 
 
-#: Options of a game by name; their game checks what they mean.
+#: Options of a game by name; the game itself checks their meaning.
 OPTIONS: Final = listed(row(text(40), Shape(lambda value: isinstance(value, int | str), "a number, flag or text")), 64)
 
 
@@ -110,7 +110,7 @@ def pack(value: Any) -> bytes:
 
 
 def unpack(data: bytes) -> Any:
-    """Nested tuples from foreign bytes, or a `PeerError`; only what `pack` would have written is taken."""
+    """Nested tuples from foreign bytes. Bytes that `pack` would not have written raise a `PeerError`."""
     if len(data) > MOST_BYTES:
         raise PeerError(f"{len(data)} bytes; at most {MOST_BYTES} are looked at")
     try:
@@ -124,17 +124,17 @@ def unpack(data: bytes) -> Any:
 
 
 def _check_plain(values: tuple[Any, ...], depth: int) -> None:
-    """Only whole numbers, texts, bytes, flags, nil and lists of them, not too deep: no map, no fraction."""
+    """Accept only whole numbers, texts, bytes, flags, nil and shallow lists of them: no map, no fraction."""
     for value in values:
-        kind = type(value)  # msgpack's own extension type is a tuple too, by isinstance
+        kind = type(value)  # by isinstance, msgpack's own extension type is a tuple too
         if kind is tuple:
             if depth == 16:
                 raise PeerError("lists within lists, more than 16 deep")
             _check_plain(value, depth + 1)
         elif kind not in _PLAIN:
-            raise PeerError(f"a {kind.__name__} has no place in a message")
+            raise PeerError(f"a {kind.__name__} is not allowed in a message")
 
 
 def plain_options(options: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
-    """Options as they stand in messages: pairs in alphabetical order."""
+    """Options as messages hold them: pairs in alphabetical order."""
     return tuple(sorted(options.items()))

@@ -1,5 +1,4 @@
-"""Times as people write them: 200ms, 90s, 5m, 1h, and clocks of two of them. It imports nothing, so that it is there
-at once.
+"""Durations as people write them: 200ms, 90s, 5m, 1h, and clocks such as 5m+10s. Imports little, to load fast.
 
 Specification: protocols.md, "Tournaments", `[time]`.
 """
@@ -15,16 +14,16 @@ _DAY: Final = 24 * 3_600_000
 
 
 def span(text: str) -> int:
-    """A time in milliseconds, a day at most; a `ValueError` says what is one."""
+    """A duration in milliseconds, a day at most; a `ValueError` explains the format."""
     found = _SPAN.fullmatch(text.strip().lower())
     ms = int(found[1]) * _UNITS[found[2]] if found else -1
     if not 0 <= ms <= _DAY:
-        raise ValueError(f"{quoted(text)} is no time: write 90s, 5m or 1h, or 200ms; a day at most")
+        raise ValueError(f"{quoted(text)} is not a time: write 90s, 5m or 1h, or 200ms; a day at most")
     return ms
 
 
 def clock(text: str) -> tuple[int, int]:
-    """Time for each seat, and more after each move: `5m+10s` or `5m`."""
+    """Time for each seat and increment for each move: `5m+10s` or `5m`."""
     first, plus, more = text.partition("+")
     initial, increment = span(first), span(more) if plus else 0
     if not initial:
@@ -33,7 +32,7 @@ def clock(text: str) -> tuple[int, int]:
 
 
 def written(ms: int) -> str:
-    """The same as `span` reads it: in minutes or seconds if it is so many of them, else in milliseconds."""
+    """The text that `span` reads back: whole minutes or seconds where possible, else milliseconds."""
     seconds, rest = divmod(ms, 1000)
     if rest:
         return f"{ms}ms"
@@ -41,6 +40,6 @@ def written(ms: int) -> str:
 
 
 def clock_text(ms: int) -> str:
-    """What a clock shows of so much time: `4:05`."""
+    """The time left as a clock shows it: `4:05`."""
     seconds = max(0, ms) // 1000
     return f"{seconds // 60}:{seconds % 60:02}"

@@ -1,7 +1,7 @@
-"""Transitions as rows of a table: what a machine does with what it hears, in each of its phases.
+"""Transition tables: what a machine does with each input in each phase.
 
-A machine holds its table as one value and looks up there what to do. protocols.md prints each table, and
-tests/net/test_protocols.py compares the two.
+A machine looks up its action in one constant table. protocols.md prints each table, and tests/net/test_protocols.py
+compares the two.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,7 +15,7 @@ Deed = TypeVar("Deed", bound=Enum)
 
 
 def transitions(columns: Iterable[Column], rows: Mapping[Row, tuple[Deed, ...]]) -> Mapping[Row, Mapping[Column, Deed]]:
-    """The table with these columns; each row has one deed for each column."""
+    """A table with these columns; each row has one action for each column."""
     heads = tuple(columns)
     return MappingProxyType({row: dict(zip(heads, deeds, strict=True)) for row, deeds in rows.items()})
 

@@ -1,1 +1,1 @@
-"""Signed entries, what is in them, and the messages that carry them. See protocols.md, "Messages" and "The log"."""
+"""Signed entries, their bodies, and the messages that carry them. See protocols.md, "Messages" and "The log"."""

@@ -1,7 +1,7 @@
 """The bodies of entries: a class for each kind, with its shape and its values.
 
-`read_body` alone makes one of foreign values. Nothing here says whether a body is right (net/game_log/ruling.py) or who
-may write it. Specification: protocols.md, "The log".
+Only `read_body` makes one from foreign values. net/game_log/ruling.py decides whether a body is valid and who may
+write it. Specification: protocols.md, "The log".
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from quadrille.net.entries.terms import CHAIR, TERMS, Chair
 HASH: Final = binary(32)
 SIGNATURE: Final = binary(64)
 SEAT: Final = whole(25)
-#: What a seat says when it leaves on its own move: its time is up, or what the program that plays there did.
+#: Reasons why a seat leaves on its own move: its time is up, or its program failed in this way.
 BY_ITSELF: Final = ("time", "crash", "illegal", "stall", "protocol")
 #: Maximum bytes of an entry that proves its author's guilt; two of them fit into another entry.
 MOST_PROOF_BYTES: Final = 16_000
@@ -42,7 +42,7 @@ class EntryBody:
     TIMED: ClassVar[bool] = True
 
     def plain(self) -> tuple[Any, ...]:
-        """The body in an entry's core."""
+        """The body as an entry's core holds it."""
         return tuple([getattr(self, field.name) for field in fields(self)])  # type: ignore[arg-type]
 
     @classmethod
@@ -53,7 +53,7 @@ class EntryBody:
 
 @dataclass(frozen=True, slots=True)
 class BeginBody(EntryBody):
-    """What all chairs signed: terms, as they stand under the signatures, and chairs; and their joint seed.
+    """What all chairs signed: the terms in their signed form, the chairs, and their joint seed.
 
     A table of protocol 1 began without `revelations`, the signatures on all commitments.
     """
@@ -76,27 +76,27 @@ class BeginBody(EntryBody):
 
     @property
     def plain_chairs(self) -> tuple[tuple[Any, ...], ...]:
-        """The chairs as they stand under the signatures."""
+        """The chairs in their signed form."""
         return tuple(chair.plain() for chair in self.chairs)
 
     @property
     def all_signatures(self) -> tuple[bytes, ...]:
-        """Two rows of the chairs' signatures, or one."""
+        """The chairs' signatures: two rows, or one in protocol 1."""
         return (*self.signatures, *(self.revelations or ()))
 
     def is_same_drawing(self, other: "BeginBody") -> bool:
-        """Whether the chairs sign the same terms, chairs, turn and commitments there."""
+        """Whether the chairs sign the same terms, chairs, turn and commitments in both."""
         mine, theirs = ((one.terms, one.chairs, one.turn, one.commitments) for one in (self, other))
         return mine == theirs
 
     def plain(self) -> tuple[Any, ...]:
-        """Without revelations where there are none."""
+        """Without revelations if there are none."""
         drawn = (self.terms, self.plain_chairs, self.turn, self.commitments, self.signatures, self.secrets)
         return drawn if self.revelations is None else (*drawn, self.revelations)
 
     @classmethod
     def read(cls, plain: tuple[Any, ...]) -> Self:
-        """Chairs are read; terms are read by who plays by them."""
+        """Reads the chairs. The log reads the terms."""
         terms, chairs, *rest = plain
         return cls(terms, tuple(Chair(*chair) for chair in chairs), *rest)
 
@@ -113,7 +113,7 @@ class MoveBody(EntryBody):
 
 @dataclass(frozen=True, slots=True)
 class LeftBody(EntryBody):
-    """A seat leaves the game; `secret` is that of its key for the cards, `signature` that of a resignation."""
+    """A seat leaves the game. `secret` is the secret of its key for the cards, `signature` that of a resignation."""
 
     seat: int
     how: str
@@ -138,20 +138,20 @@ class MotionBody(EntryBody):
     SHAPE: ClassVar = either(row(MOTION, _SIGNED), row(MOTION, _SIGNED, SIGNATURE))
 
     def plain(self) -> tuple[Any, ...]:
-        """Without the consent where there is none."""
+        """Without the consent if there is none."""
         signed = (self.motion.plain(), self.signatures)
         return (*signed, self.consent) if self.consent else signed
 
     @classmethod
     def read(cls, plain: tuple[Any, ...]) -> Self:
-        """The motion is read, too."""
+        """Reads the motion too."""
         motion, *rest = plain
         return cls(read_motion(motion), *rest)
 
 
 @dataclass(frozen=True, slots=True)
 class ExcludedBody(EntryBody):
-    """A seat leaves the game because its own entries, as bytes, prove that it cheated."""
+    """A seat leaves the game because its own entries prove that it cheated."""
 
     seat: int
     proof: tuple[bytes, ...]
@@ -163,7 +163,7 @@ class ExcludedBody(EntryBody):
 
 @dataclass(frozen=True, slots=True)
 class KeyBody(EntryBody):
-    """A key for the cards of this epoch, and the proof that its seat knows the secret."""
+    """A key for the cards of this epoch, and a proof that its seat knows the secret."""
 
     point: bytes
     proof: bytes
@@ -174,7 +174,7 @@ class KeyBody(EntryBody):
 
 @dataclass(frozen=True, slots=True)
 class ShuffleBody(EntryBody):
-    """The cards, shuffled and masked anew."""
+    """The shuffled and masked cards."""
 
     cards: bytes
     proof: bytes
@@ -185,7 +185,7 @@ class ShuffleBody(EntryBody):
 
 @dataclass(frozen=True, slots=True)
 class LookBody(EntryBody):
-    """The points of cards that a seat looks at, blinded."""
+    """The blinded points of cards that a seat looks at."""
 
     points: bytes
     proofs: bytes
@@ -196,7 +196,7 @@ class LookBody(EntryBody):
 
 @dataclass(frozen=True, slots=True)
 class ShareBody(EntryBody):
-    """A seat's share of what opens cards."""
+    """A seat's share of the secret that opens cards."""
 
     points: bytes
     proof: bytes
@@ -205,7 +205,7 @@ class ShareBody(EntryBody):
     SHAPE: ClassVar = row(_CARDS, SIGNATURE)
 
 
-#: All bodies by the kinds of their entries.
+#: The bodies by kind of entry.
 BODIES: Final[Mapping[str, type[EntryBody]]] = MappingProxyType(
     {
         kind.WORD: kind

@@ -1,7 +1,7 @@
-"""Clocks: what each seat has left of its time, and whose time runs. All arithmetic of clocks is here.
+"""Clocks: the time that each seat has left, and whose clock runs. All arithmetic of clocks is here.
 
-Tables of one's own (client/table/), games between programs (ai/bots/bot_game.py) and logs (ruling.py, table.py) use it.
-A value without a clock of its own: `now` is an argument. Specification: protocols.md, "Bots" and "Play", Time.
+Used by local tables (client/table/), games between programs (ai/bots/bot_game.py) and logs (ruling.py, table.py).
+Reads no clock: `now` is an argument. Specification: protocols.md, "Bots" and "Play", Time.
 """
 
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ from quadrille.net.entries.terms import TimeControl
 
 @dataclass(frozen=True, slots=True)
 class Clocks:
-    """The time of each seat, in milliseconds. `seat` is the one whose time runs, since `since`; None: none runs."""
+    """The time of each seat, in milliseconds. The clock of `seat` has run since `since`; None: no clock runs."""
 
     terms: TimeControl
     left: tuple[int, ...]
@@ -25,16 +25,16 @@ class Clocks:
         return cls(terms, (terms.initial,) * seats)
 
     def at(self, seat: int, now: int) -> int:
-        """The time that a seat has left; below 0 once its time has been up for so long."""
+        """The time that a seat has left; negative once its time is up."""
         return self.left[seat] - (max(0, now - self.since) if seat == self.seat else 0)
 
     def runs(self, seat: int | None, now: int) -> Self:
-        """The clocks once the time of that seat runs. The seat whose time ran before has paid for it."""
+        """The clocks once that seat's clock runs. The seat whose clock ran before has paid for its time."""
         paid = self if self.seat is None else self.paid(self.seat, now - self.since)
         return replace(paid, seat=seat, since=now)
 
     def paid(self, seat: int, used: int) -> Self:
-        """The clocks after a seat has used so much time, or all that it had."""
+        """The clocks after a seat used that time, or all that it had."""
         return self._with(seat, max(0, self.left[seat] - used))
 
     def moved(self, seat: int) -> Self:

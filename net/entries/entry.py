@@ -1,8 +1,7 @@
-"""One entry of a table's log: what was done, by whom, after what, and the position it led to.
+"""One entry of a table's log: an action, its author, the entry before it, and the position after it.
 
-A chain of signed values and nothing more. `read_entry` makes an entry of foreign bytes once, where they come in; its
-signature is checked at most once. Whether an entry is right is for net/game_log/log.py. Specification: protocols.md,
-"The log".
+A chain of signed values and nothing more. `read_entry` decodes foreign bytes once, on arrival; a signature is checked
+at most once. net/game_log/log.py decides whether an entry is valid. Specification: protocols.md, "The log".
 """
 
 from dataclasses import dataclass, replace
@@ -27,7 +26,7 @@ _CORE: Final = row(
 
 @dataclass(frozen=True)
 class Entry:
-    """`used` is the author's time for it in milliseconds, `digest` that of the position after it."""
+    """`used` is the author's time for it in milliseconds, `digest` the digest of the position after it."""
 
     table: bytes
     index: int
@@ -40,23 +39,23 @@ class Entry:
 
     @property
     def kind(self) -> str:
-        """The word for the entry's kind, on the wire and for people."""
+        """The entry's kind on the wire and in sentences."""
         return self.body.WORD
 
     @cached_property
     def core(self) -> bytes:
-        """What is signed and hashed."""
+        """The signed and hashed bytes."""
         fields = (self.table, self.index, self.before, self.author, self.kind, self.body.plain())
         return pack((*fields, self.used, self.digest))
 
     @cached_property
     def hash(self) -> bytes:
-        """What the next entry names as the one before it; the signature is no part of it."""
+        """The hash by which the next entry names this one; it excludes the signature."""
         return short("entry", self.core)
 
     @cached_property
     def data(self) -> bytes:
-        """As it is stored and sent."""
+        """The bytes to store and send."""
         return pack((self.core, self.signature))
 
     def signed(self, identity: Identity) -> "Entry":
@@ -64,7 +63,7 @@ class Entry:
         return replace(self, signature=identity.sign(b"quadrille/entry" + self.hash))
 
     def is_signed(self) -> bool:
-        """Whether the signature is the author's; what all seats made together has none of its own."""
+        """Whether the author signed it; an entry by NOBODY has no signature."""
         return self._is_signed
 
     @cached_property
@@ -78,7 +77,7 @@ _ENTRY: Final = row(binary_up_to(60_000), SIGNATURE)
 
 
 def read_entry(data: bytes) -> Entry:
-    """An entry from foreign bytes: its shape is right, nothing else is known of it."""
+    """Decode an entry and check its shape, nothing more."""
     value = unpack(data)
     if not _ENTRY.fits(value):
         raise PeerError("an entry is its core and a signature")
@@ -87,45 +86,45 @@ def read_entry(data: bytes) -> Entry:
         raise PeerError(f"the core of an entry is {_CORE.says}")
     table, index, before, author, kind, body, used, digest = core
     entry = Entry(table, index, before, author, read_body(kind, body), used, digest, value[1])
-    entry.__dict__.update(core=value[0], data=data)  # packing it would give the same bytes again
+    entry.__dict__.update(core=value[0], data=data)  # packing would give the same bytes
     return entry
 
 
 def statement(table: bytes, before: bytes, motion: TableMotion) -> bytes:
-    """What a seat signs when it agrees to a motion: bound to the head of the log."""
+    """What a seat signs to agree to a motion; bound to the head of the log."""
     return b"quadrille/motion" + short("motion", table, before, pack(motion.plain()))
 
 
 def consent(table: bytes, before: bytes, seat: int) -> bytes:
-    """What the key signs that is to play on for a seat: bound to the head of the log."""
+    """What a stand-in's key signs to play on for a seat; bound to the head of the log."""
     return b"quadrille/stand-in" + short("stand-in", table, before, bytes([seat]))
 
 
 def vouching(table: bytes, before: bytes, entry: bytes) -> bytes:
-    """What a seat signs when it hands on the entry of another: it has decided nothing about that seat in that place."""
+    """What a seat signs when it relays another's entry: it has signed no decision about that seat in that place."""
     return b"quadrille/vouch" + short("vouch", table, before, entry)
 
 
 def resignation(table: bytes, seat: int, secret: bytes) -> bytes:
-    """What a seat signs when it resigns, and tells the secret of its key: for whoever writes the next entry."""
+    """What a seat signs to resign and reveal the secret of its key; the author of the next entry carries it."""
     return b"quadrille/resign" + short("resign", table, bytes([seat]), secret)
 
 
 def acceptance(table: bytes, turn: int, proposal: bytes, commitment: bytes, *, protocol: int = 1) -> bytes:
-    """What a chair signs when it accepts terms and seats, with its commitment to the joint seed.
+    """What a chair signs to accept terms and seats, with its commitment to the joint seed.
 
-    An acceptance of protocol 2 begins no table of protocol 1, where the commitments of the others are not signed.
+    An acceptance of protocol 2 cannot begin a table of protocol 1, where no chair signs the others' commitments.
     """
     label = "accept" if protocol == 1 else f"accept/{protocol}"
     return b"quadrille/accept" + short(label, table, turn.to_bytes(4, "big"), proposal, commitment)
 
 
 def revelation(table: bytes, turn: int, proposal: bytes, commitments: tuple[bytes, ...], secret: bytes) -> bytes:
-    """What a chair signs when it reveals its secret: the commitments of all, as it has heard them, and that secret."""
+    """What a chair signs to reveal its secret: all commitments as it received them, and the secret."""
     parts = (table, turn.to_bytes(4, "big"), proposal, *commitments, secret)
     return b"quadrille/reveal" + short("reveal", *parts)
 
 
 def proposal_hash(terms: tuple[Any, ...], chairs: tuple[tuple[Any, ...], ...]) -> bytes:
-    """What is accepted: terms and chairs, in their order."""
+    """The hash of the accepted terms and chairs, in their order."""
     return short("proposal", pack(terms), pack(chairs))

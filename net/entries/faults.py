@@ -1,7 +1,6 @@
-"""What can be wrong with an entry of a log, and whose fault that is.
+"""Faults of an entry, by culprit.
 
-Raised by what rules on entries (net/game_log/ruling.py) and by the log itself (net/game_log/log.py); protocols.md, "The
-log".
+Raised by net/game_log/ruling.py and by the log itself (net/game_log/log.py). Specification: protocols.md, "The log".
 """
 
 from quadrille.net.core.errors import PeerError
@@ -9,7 +8,7 @@ from quadrille.net.entries.entry import Entry
 
 
 class Fault(PeerError):
-    """An entry that can't stand, and whose fault that is (NOBODY where it can't be told)."""
+    """An invalid entry and the key to blame (NOBODY if nobody can be blamed)."""
 
     def __init__(self, culprit: bytes, why: str) -> None:
         super().__init__(why)
@@ -17,7 +16,7 @@ class Fault(PeerError):
 
 
 class Fork(Fault):
-    """Two different entries in one place that one key has signed: proof of cheating."""
+    """Two different entries in one place, both signed by one key: proof of cheating."""
 
     def __init__(self, culprit: bytes, one: Entry, other: Entry) -> None:
         super().__init__(culprit, f"two different entries at {one.index}, both signed")
@@ -25,12 +24,12 @@ class Fork(Fault):
 
 
 class Desync(Fault):
-    """The same entry leads to another position there than here: the engines disagree."""
+    """An entry leads to another position there than here: the rules engines disagree."""
 
 
 class Gap(PeerError):
-    """An entry that comes after one that is not here yet."""
+    """An entry that arrived before the one it follows."""
 
 
 class Late(PeerError):
-    """An entry in a place, or after one, that has been decided otherwise; nobody is to blame."""
+    """An entry for a place, or after an entry, that has been decided otherwise; nobody is to blame."""

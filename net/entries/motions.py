@@ -1,8 +1,8 @@
-"""Motions: what seats decide that is no move. Each class says who signs it, what the signatures are bound to, what
-speaks against it, and what it does.
+"""Motions: decisions of seats other than moves. Each class defines its signers, what the signatures are bound to,
+objections to it, and its effect.
 
-Every motion is written as four values, and `read_motion` alone reads them. When a motion is proposed, signed and
-written is no concern of this file: see net/tables/accord.py. Specification: protocols.md, "Motions".
+A motion is four values on the wire, decoded by `read_motion` only. net/tables/accord.py decides when a motion is
+proposed, signed and written. Specification: protocols.md, "Motions".
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from quadrille.net.entries.terms import KEY, MOST_ENTRIES, NOBODY
 
 @dataclass(frozen=True, slots=True)
 class TableMotion:
-    """The values of every motion on the wire. Seats sign all of them, also those that a motion does not use."""
+    """The four values of every motion on the wire. Seats sign all four, even those that a motion does not use."""
 
     number: int = 0
     key: bytes = NOBODY
@@ -30,7 +30,7 @@ class TableMotion:
         return (self.WORD, self.number, self.key, self.name)
 
     def signers(self, standing: Standing) -> tuple[int, ...]:
-        """The seats that have to sign."""
+        """The seats that must sign."""
         return standing.seats_in()
 
     def signer_key(self, standing: Standing, seat: int) -> bytes:
@@ -38,15 +38,15 @@ class TableMotion:
         return standing.keys[seat]
 
     def bound(self, standing: Standing, head: bytes) -> bytes | None:
-        """The hash that the signatures name, at that head of the log; None if nobody can sign."""
+        """The hash that the signatures name at that head of the log; None if nobody can sign."""
         return head
 
     def called(self, standing: Standing) -> bytes | None:
-        """The key that has to agree before any seat signs."""
+        """The key that must agree before any seat signs."""
         return None
 
     def objection(self, standing: Standing, author: bytes) -> str | None:
-        """Why the terms or the moment have no room for the motion, in an entry of that author."""
+        """Why the terms or the moment do not allow the motion in an entry of that author."""
         return None
 
     def done(self, standing: Standing, head: bytes) -> Standing:
@@ -54,7 +54,7 @@ class TableMotion:
         raise AssertionError(f"{self.WORD} does nothing")
 
 
-# Motions that all seats still in agree on, written by the one whose turn it is.
+# Motions that need the agreement of all seats still in; the seat to move writes them.
 
 
 class JointMotion(TableMotion):
@@ -77,13 +77,13 @@ class DrawMotion(JointMotion):
 
 
 class AbortMotion(JointMotion):
-    """The game ends, and nobody wins or loses."""
+    """The game ends without a winner or a loser."""
 
     __slots__ = ()
     WORD = "abort"
 
     def done(self, standing: Standing, head: bytes) -> Standing:
-        """The match stays as it is, and nothing follows."""
+        """The match stays as it is; the game is over."""
         return replace(standing, aborted=True)
 
 
@@ -94,13 +94,13 @@ class TakebackMotion(JointMotion):
     WORD = "takeback"
 
     def objection(self, standing: Standing, author: bytes) -> str | None:
-        """The terms have to allow it, and there have to be as many moves."""
+        """Takebacks must be allowed by the terms, and enough moves must have been made."""
         if not standing.terms.takebacks:
             return "this table takes no move back"
         return None if 1 <= self.number <= standing.match.ply else f"{self.number} moves can't be taken back"
 
     def done(self, standing: Standing, head: bytes) -> Standing:
-        """The match without those moves; clocks stay as they are."""
+        """The match without those moves; the clocks stay as they are."""
         match = standing.match.copy()
         match.undo(self.number)
         return replace(standing, match=match)
@@ -112,7 +112,7 @@ class RestMotion(JointMotion):
     __slots__ = ()
 
     def done(self, standing: Standing, head: bytes) -> Standing:
-        """The standing names the kind of rest."""
+        """The standing with this kind of rest."""
         return replace(standing, rest=self.WORD)
 
 
@@ -124,23 +124,22 @@ class PauseMotion(RestMotion):
 
 
 class AdjournMotion(RestMotion):
-    """The seats go on another time."""
+    """The seats will go on another time."""
 
     __slots__ = ()
     WORD = "adjourn"
 
 
-# Motions about one seat. `number` is the seat.
+# Motions about one seat; `number` is the seat.
 
 
 class SeatMotion(TableMotion):
-    """A motion about one seat that is in the game."""
+    """A motion about a seat that is in the game."""
 
     __slots__ = ()
 
     @property
     def seat(self) -> int:
-        """The seat that the motion is about."""
         return self.number
 
     def objection(self, standing: Standing, author: bytes) -> str | None:
@@ -149,21 +148,21 @@ class SeatMotion(TableMotion):
 
 
 class SeatDecision(SeatMotion):
-    """What all the others decide about a seat on its turn: written by nobody, and a promise of each who signs."""
+    """A decision of all other seats about a seat whose turn it is. It has no author; each signature is a promise."""
 
     __slots__ = ()
 
     @property
     def rank(self) -> tuple[bool, bytes]:
-        """The order of decisions in one place: a seat that signed one may only go over to a lower one."""
+        """The order of decisions in one place: a seat that signed one may only change to a lower one."""
         return (True, pack(self.plain()))
 
     def signers(self, standing: Standing) -> tuple[int, ...]:
-        """All seats but the one that it is about."""
+        """All seats but that one."""
         return tuple(seat for seat in standing.seats_in() if seat != self.seat)
 
     def objection(self, standing: Standing, author: bytes) -> str | None:
-        """A decision needs that seat's turn, at least two others, and no author."""
+        """A decision needs that seat's turn, at least two other seats, and no author."""
         if objection := super().objection(standing, author):
             return objection
         if self.seat != standing.turn:
@@ -180,7 +179,7 @@ class DropMotion(SeatDecision):
     WORD = "drop"
 
     def done(self, standing: Standing, head: bytes) -> Standing:
-        """The seat's cards are dealt anew, since it tells no secret."""
+        """The seat's cards are dealt anew, because its secret stays unknown."""
         return standing.left_by(self.seat, "dropped").dealt_anew()
 
 
@@ -191,46 +190,46 @@ class FlagMotion(SeatDecision):
     WORD = "flag"
 
     def objection(self, standing: Standing, author: bytes) -> str | None:
-        """Only a clock runs out. Protocol 1 had no such motion."""
+        """Needs a game with clocks. Protocol 1 had no such motion."""
         timed = standing.protocol > 1 and standing.terms.clock is not None
-        why = None if timed else "flag: a seat runs out of time where there is a clock"
+        why = None if timed else "flag: this game has no clock, so no time can run out"
         return super().objection(standing, author) or why
 
     def done(self, standing: Standing, head: bytes) -> Standing:
-        """The seat's cards are dealt anew, since it tells no secret."""
+        """The seat's cards are dealt anew, because its secret stays unknown."""
         return standing.left_by(self.seat, "time").dealt_anew()
 
 
 class StandInMotion(SeatDecision):
-    """The owner of `key`, who goes by `name`, plays on for a seat that is gone."""
+    """The owner of `key`, called `name`, plays on for a seat that is gone."""
 
     __slots__ = ()
     WORD = "stand-in"
 
     @property
     def rank(self) -> tuple[bool, bytes]:
-        """A stand-in is lower than any other decision."""
+        """A stand-in ranks below any other decision."""
         return (False, pack(self.plain()))
 
     def called(self, standing: Standing) -> bytes | None:
-        """The key that plays on agrees to that. Tables of protocol 1 do not ask."""
+        """The stand-in's key must agree; tables of protocol 1 do not ask it."""
         return self.key if standing.protocol > 1 else None
 
     def objection(self, standing: Standing, author: bytes) -> str | None:
-        """The key that plays on is somebody's, and not at the table."""
+        """The stand-in's key must be somebody's, and have no seat at the table."""
         if objection := super().objection(standing, author):
             return objection
         if self.key == NOBODY:
-            return "nobody can't stand in: whatever nobody signs, anybody writes"
-        return "who stands in must not sit at the table already" if self.key in standing.keys else None
+            return "a stand-in without a key: then anybody could write in its name"
+        return "a stand-in must not sit at the table already" if self.key in standing.keys else None
 
     def done(self, standing: Standing, head: bytes) -> Standing:
-        """The key writes for the seat, with cards of its own."""
+        """The key writes for the seat and gets cards of its own."""
         return standing.written_by(self.seat, self.key, {**standing.lent, self.seat: head})
 
 
 class BackMotion(SeatMotion):
-    """The owner of a seat plays again. It alone signs, and the signature holds until then."""
+    """The owner of a seat plays again. Only the owner signs, and the signature stays valid until it is written."""
 
     __slots__ = ()
     WORD = "back"
@@ -240,7 +239,7 @@ class BackMotion(SeatMotion):
         return (self.seat,)
 
     def signer_key(self, standing: Standing, seat: int) -> bytes:
-        """The owner's, and not that of the stand-in."""
+        """The owner's key, not the stand-in's."""
         return standing.chairs[seat].key
 
     def bound(self, standing: Standing, head: bytes) -> bytes | None:
@@ -260,11 +259,10 @@ class BackMotion(SeatMotion):
         return standing.written_by(self.seat, standing.chairs[self.seat].key, lent)
 
 
-#: Motions of all seats by their words, in which bots are offered them too.
+#: Motions of all seats by their words; bots get the same words.
 BY_ALL: Final[Mapping[str, type[JointMotion]]] = MappingProxyType(
     {kind.WORD: kind for kind in (DrawMotion, AbortMotion, TakebackMotion, PauseMotion, AdjournMotion)}
 )
-#: All motions by their words.
 MOTIONS: Final[Mapping[str, type[TableMotion]]] = MappingProxyType(
     {**BY_ALL, **{kind.WORD: kind for kind in (DropMotion, StandInMotion, BackMotion, FlagMotion)}}
 )

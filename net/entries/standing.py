@@ -1,7 +1,6 @@
-"""What a log comes to after an entry: who sits, the match, the deck, whose time is how much, who may write next.
+"""The state of a game after an entry: seats, match, deck, clocks, and the next author.
 
-A value and nothing more. What leads from one to the next is in ruling.py and motions.py. Specification:
-protocols.md, "The log".
+A value only. ruling.py and motions.py compute the next one. Specification: protocols.md, "The log".
 """
 
 from collections.abc import Mapping
@@ -18,10 +17,11 @@ Owed: TypeAlias = Literal["move"] | Duty
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """`keys` are who writes for each seat; `chairs` are who sat down there; `deck` is that of a game with hidden cards.
+    """`keys` are the keys that write for the seats, `chairs` those that sat down there; `deck` is None without hidden
+    cards.
 
-    `rest` is "pause" or "adjourn" until the next move: no clock runs. `lent` are the seats that another plays for, each
-    with the head of the log at which that was decided. `protocol` is the version that the table began with.
+    `rest` is "pause" or "adjourn" until the next move: no clock runs. `lent` maps each seat with a stand-in to the
+    head of the log at which that was decided. `protocol` is the version that the table began with.
     """
 
     terms: Terms
@@ -44,7 +44,7 @@ class Standing:
 
     @property
     def over(self) -> Over | None:
-        """How it ended, None while it goes on."""
+        """The result; None while the game goes on."""
         pending = self.pending
         return pending if isinstance(pending, Over) else None
 
@@ -66,7 +66,7 @@ class Standing:
 
     @property
     def owes_cards(self) -> bool:
-        """Whether the deck waits for something, and no move is made before."""
+        """Whether the deck waits for an entry, so that no move is possible."""
         return self.deck is not None and self.deck.due is not None
 
     def seats_in(self) -> tuple[int, ...]:
@@ -74,7 +74,7 @@ class Standing:
         left = self.match.state.board.left
         return tuple(seat for seat in range(self.terms.seats) if not left[seat])
 
-    # What a motion or an exclusion changes
+    # Effects of motions and exclusions
 
     def left_by(self, seat: int, how: str) -> "Standing":
         """The standing after a seat left the match."""
@@ -83,9 +83,9 @@ class Standing:
         return replace(self, match=match)
 
     def written_by(self, seat: int, key: bytes, lent: Mapping[int, bytes]) -> "Standing":
-        """The standing after a key came to write for a seat: it has secrets of its own."""
+        """The standing once another key writes for a seat; that key has secrets of its own."""
         return replace(self, keys=(*self.keys[:seat], key, *self.keys[seat + 1 :]), lent=lent).dealt_anew()
 
     def dealt_anew(self) -> "Standing":
-        """A new epoch of the deck, for the seats in the game."""
+        """A new epoch of the deck, for the seats still in."""
         return self if self.deck is None else replace(self, deck=self.deck.deal_again(self.seats_in()))

@@ -1,6 +1,6 @@
-"""What a table needs of whatever keeps its entries and promises: the store's shelf, or a test's.
+"""The storage interface of a table: implemented by the store and by tests.
 
-A call returns when what it was given will survive a crash. Specification: protocols.md, "Play".
+When a call returns, what it stored survives a crash. Specification: protocols.md, "Play".
 """
 
 from typing import Protocol
@@ -9,19 +9,19 @@ from quadrille.net.entries.entry import Entry
 
 
 class TableStore(Protocol):
-    """Where entries and promises are kept."""
+    """Stores the entries and promises of tables."""
 
     def keep_entry(self, entry: Entry) -> None:
         """Keep an entry."""
 
     def settle(self, table: bytes) -> None:
-        """See to it that even others' entries, which they could tell again, survive whatever happens."""
+        """Flush others' entries too, although others could send them again."""
 
     def keep_secret(self, table: bytes, label: str, data: bytes) -> None:
-        """Keep something of one's own about a table."""
+        """Keep our own data about a table."""
 
     def secret(self, table: bytes, label: str) -> bytes | None:
-        """What was kept under that label."""
+        """The data kept under that label."""
 
     def entries(self, table: bytes) -> list[bytes]:
-        """All entries of a table that were kept, place by place."""
+        """All kept entries of a table, in order."""

@@ -1,6 +1,6 @@
-"""The terms of a table, and who sits at it: what all seats sign before the first move.
+"""The terms of a table and its chairs: what all seats sign before the first move.
 
-Pure values; how seats come to agree is net/seating/gathering.py's affair. Specification: protocols.md, "Terms".
+Pure values; see net/seating/gathering.py for how seats agree on them. Specification: protocols.md, "Terms".
 """
 
 from dataclasses import dataclass
@@ -13,15 +13,15 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game, rules_of
 
 KEY: Final = binary(32)
-#: The key of what no single seat wrote.
+#: The key in entries without a single author.
 NOBODY: Final = bytes(32)
-#: Longest log of a table, in entries.
+#: Maximum length of a table's log, in entries.
 MOST_ENTRIES: Final = 100_000
 KINDS: Final = ("person", "bot", "runner")
 WATCHERS: Final = ("anyone", "invited", "nobody")
-#: The term, behind those that all versions know, by which people may ask for hints.
+#: The optional term, after those that all versions know, that lets people ask for hints.
 HINTS: Final = "hints"
-#: Instead of a number of rules: the one that the game has here.
+#: Instead of a number of rules: the version installed here.
 OURS: Final = -1
 #: Maximum characters of an objection.
 _LONGEST_OBJECTION: Final = 200
@@ -39,14 +39,14 @@ _FIELDS: Final = (
     whole(_DAY, 1000),
     maybe(KEY),
 )
-#: Field by field of `Terms`, as in protocols.md; behind them, terms of later versions by their names.
+#: The fields of `Terms`, as in protocols.md; after them, terms of later versions by name.
 TERMS: Final = either(row(*_FIELDS), row(*_FIELDS, OPTIONS))
 CHAIR: Final = row(KEY, text(40), word(*KINDS))
 
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """Time for each seat: so many milliseconds, and so many more after each of its moves."""
+    """Time for each seat, and the increment after each of its moves, in milliseconds."""
 
     initial: int
     increment: int
@@ -57,7 +57,7 @@ class TimeControl:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What is played, by how many, and how the table deals with time, watchers and seats that go."""
+    """Game and number of seats, and how the table treats time, watchers and seats that leave."""
 
     game: str
     options: tuple[tuple[str, Any], ...]
@@ -72,12 +72,12 @@ class Terms:
     more: tuple[tuple[str, Any], ...] = ()
 
     def __post_init__(self) -> None:
-        """Terms made here name the rules that the game has here."""
+        """Terms made here name the rules version installed here."""
         if self.rules == OURS:
             object.__setattr__(self, "rules", rules_of(self.game))
 
     def plain(self) -> tuple[Any, ...]:
-        """As it stands in messages and under signatures."""
+        """The terms in messages and under signatures."""
         clock = (self.clock.initial, self.clock.increment) if self.clock else None
         fields = (
             self.game,
@@ -95,7 +95,7 @@ class Terms:
 
     @property
     def hints(self) -> bool:
-        """Whether people may ask bots of their own what to play."""
+        """Whether people may ask their own bots for hints."""
         return (HINTS, True) in self.more
 
     def check(self) -> None:
@@ -119,14 +119,14 @@ class Terms:
         if self.more and (len(self.more) > 1 or self.more[0][1] is not True):
             raise PeerError(f"the term {HINTS} is written once, as true, or not at all")
         if self.arbiter is not None and not any(self.arbiter):
-            raise PeerError("an arbiter that is nobody: whatever nobody signs, anybody writes")
+            raise PeerError("an arbiter without a key: then anybody could write in its name")
         if played.hidden and self.takebacks:
-            raise PeerError(f"{played.title} has hidden cards: what has been seen can't be taken back")
+            raise PeerError(f"{played.title} has hidden cards: a look can't be taken back")
         if plain_options(options.plain()) != self.options:
             raise PeerError("terms whose options are not all written, in alphabetical order")
 
     def objection(self) -> str | None:
-        """Why our rules can't play these terms, as it can stand in an Answer; None when they can."""
+        """Why our rules can't play these terms, short enough for an Answer; None if they can."""
         try:
             self.check()
         except PeerError as error:
@@ -144,12 +144,12 @@ def read_terms(value: Any) -> Terms:
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """Somebody who sits, or will: the key, the name it goes by, and whether it is a person, a bot or a runner."""
+    """The holder of a seat: its key, its name, and whether it is a person, a bot or a runner."""
 
     key: bytes
     name: str
     kind: str
 
     def plain(self) -> tuple[bytes, str, str]:
-        """As it stands in messages and under signatures."""
+        """The chair in messages and under signatures."""
         return (self.key, self.name, self.kind)

@@ -1,7 +1,7 @@
-"""The messages of tables: what peers say to each other, and the envelope that proves who said it.
+"""The messages of tables, and the signed envelope that proves their author.
 
-Bytes become messages in `opened` and nowhere else; whatever is wrong with them is a `PeerError`. What a message does is
-net/tables/table.py's and net/seating/gathering.py's affair. Specification with vectors: protocols.md, "Messages".
+Only `opened` decodes messages; invalid bytes are a `PeerError`. net/tables/table.py and net/seating/gathering.py act
+on them. Specification with vectors: protocols.md, "Messages".
 """
 
 from collections.abc import Callable
@@ -32,10 +32,10 @@ from quadrille.net.trust.identity import Identity, verified
 VERSION: Final = 2
 ROLES: Final = ("seat", "watch")
 STATES: Final = ("open", "agreeing", "playing", "over")
-#: What a bot that is engaged says: it plays, its tables are full, it does not, or how its program failed.
+#: Answers to Engage: the bot plays, its tables are full, it refuses, or how its program failed.
 REPLIES: Final = ("yes", "full", "no", "crash", "stall", "protocol")
 
-#: Rows of a book: seats times epochs.
+#: Maximum rows of a book: seats times epochs.
 MOST_ROWS: Final = 256
 
 OFFER: Final = row(TABLE, KEY, TERMS, listed(CHAIR, 26), word(*STATES), whole(2**53))
@@ -43,7 +43,7 @@ OFFER: Final = row(TABLE, KEY, TERMS, listed(CHAIR, 26), word(*STATES), whole(2*
 
 @dataclass(frozen=True, slots=True)
 class Advert:
-    """Who I am, and the tables I host. A peer's newest advert stands for all before it."""
+    """The sender's name and the tables it hosts. A peer's newest advert replaces all earlier ones."""
 
     name: str
     kind: str
@@ -54,7 +54,7 @@ class Advert:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """May I sit down, or look on?"""
+    """Asks for a seat or to watch."""
 
     table: bytes
     role: str
@@ -66,7 +66,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Yes, or no and why: to an ask, or later when somebody has to go (kicked, or the table is closed)."""
+    """Yes, or no with a reason: to an Ask, or later to a peer that has to go (kicked, or the table is closed)."""
 
     table: bytes
     yes: bool
@@ -77,7 +77,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Invite:
-    """Come and sit down: a table and its terms."""
+    """Invites a peer to a table with these terms."""
 
     table: bytes
     terms: tuple[Any, ...]
@@ -87,7 +87,7 @@ class Invite:
 
 @dataclass(frozen=True, slots=True)
 class Propose:
-    """The host: these terms and chairs, in this order; the turn counts proposals of the table."""
+    """The host proposes terms and chairs, in this order; the turn counts proposals of the table."""
 
     table: bytes
     turn: int
@@ -112,10 +112,10 @@ class Accept:
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """A chair's share of the joint seed, told once all have committed.
+    """A chair's share of the joint seed, sent after all have committed.
 
-    `accepted` are the commitments of all chairs as they have come here, each with its chair's signature; `signature`
-    binds the secret to them.
+    `accepted` are all commitments as the sender received them, each with its chair's signature; `signature` binds the
+    secret to them.
     """
 
     table: bytes
@@ -129,7 +129,7 @@ class Reveal:
 
 @dataclass(frozen=True, slots=True)
 class Entries:
-    """Entries of the log, one after another."""
+    """Consecutive entries of the log."""
 
     table: bytes
     entries: tuple[Entry, ...]
@@ -139,7 +139,9 @@ class Entries:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """How far my log goes, and the hash of its last entry: sent now and then, so that whoever is behind can ask."""
+    """The length of the sender's log and the hash of its last entry: sent now and then, so that a peer that is behind
+    can ask.
+    """
 
     table: bytes
     length: int
@@ -150,7 +152,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Want:
-    """Send me the entries from this one on."""
+    """Asks for the entries from this index on."""
 
     table: bytes
     start: int
@@ -160,9 +162,9 @@ class Want:
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """A seat proposes, or agrees to, what is not a move; bound to the head of the log.
+    """A seat proposes a motion or agrees to one; bound to the head of the log.
 
-    `consent` is the signature of the key that is to play on for a seat; empty for all other motions.
+    `consent` is the signature of a stand-in's key; empty for all other motions.
     """
 
     table: bytes
@@ -177,7 +179,7 @@ class Motion:
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """A seat does not agree."""
+    """A seat refuses a motion."""
 
     table: bytes
     before: bytes
@@ -188,7 +190,7 @@ class Decline:
 
 @dataclass(frozen=True, slots=True)
 class Resign:
-    """A seat resigns, and tells the secret of its key for the cards: whoever writes the next entry carries it."""
+    """A seat resigns and reveals the secret of its key for the cards; the author of the next entry carries it."""
 
     table: bytes
     seat: int
@@ -200,7 +202,7 @@ class Resign:
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """A line said at the table; the author counts its own lines from 0."""
+    """A chat line at the table; the author numbers its own lines from 0."""
 
     table: bytes
     number: int
@@ -211,7 +213,7 @@ class Chat:
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """I leave: the table, before it began or as a watcher; with no table, the room."""
+    """The sender leaves: the table, before it began or as a watcher; without a table, the room."""
 
     table: bytes | None
 
@@ -220,7 +222,7 @@ class Gone:
 
 @dataclass(frozen=True, slots=True)
 class Contacts:
-    """Whom I have met, and where: peers tell peers, for those whom no beacon reaches."""
+    """The peers that the sender has met, with addresses: for peers that no beacon reaches."""
 
     peers: tuple[tuple[bytes, str, int, bytes | None], ...]
 
@@ -229,7 +231,7 @@ class Contacts:
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """After the game, the secrets of my keys for its cards: `[epoch, seat, secret]` each."""
+    """After the game, the secrets of the sender's keys for its cards: `[epoch, seat, secret]` each."""
 
     table: bytes
     secrets: tuple[tuple[int, int, bytes], ...]
@@ -239,7 +241,7 @@ class Book:
 
 @dataclass(frozen=True, slots=True)
 class Engage:
-    """A runner: may your bot play for me, by these terms? `fresh`: its program is to be started anew."""
+    """A runner asks a peer's bot to play by these terms. `fresh`: its program must be restarted."""
 
     table: bytes
     terms: tuple[Any, ...]
@@ -250,7 +252,7 @@ class Engage:
 
 @dataclass(frozen=True, slots=True)
 class Engaged:
-    """The answer of a bot's peer; or how its program failed, after so many bytes that it wrote."""
+    """The bot's peer answers, or reports how its program failed, and after how many bytes."""
 
     table: bytes
     reply: str
@@ -262,9 +264,9 @@ class Engaged:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What a runner and a bot say to each other: bytes from so many on, and how many have been heard.
+    """Bytes between a runner and a bot: their offset in the stream, and the offset acknowledged.
 
-    `took`: the microseconds for which the bot's program had what it was told before it said this.
+    `took`: microseconds that the bot's program needed for this answer.
     """
 
     table: bytes
@@ -278,7 +280,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A seat asks a peer to play on for a seat that is gone."""
+    """A seat asks a peer to stand in for a seat that is gone."""
 
     table: bytes
     before: bytes
@@ -290,7 +292,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Consent:
-    """That peer agrees to play on."""
+    """The peer agrees to stand in."""
 
     table: bytes
     before: bytes
@@ -302,7 +304,7 @@ class Consent:
 
 @dataclass(frozen=True, slots=True)
 class Vouch:
-    """A seat hands on the entry of another, and has decided nothing about that seat in that place."""
+    """A seat relays another's entry, and declares that it signed no decision about that seat in that place."""
 
     table: bytes
     before: bytes
@@ -321,7 +323,7 @@ Message: TypeAlias = (
 TYPES: Final[tuple[type[Message], ...]] = get_args(Message)
 _NUMBERS: Final = {kind: number for number, kind in enumerate(TYPES)}
 _FIELDS: Final = {kind: tuple(field.name for field in fields(kind)) for kind in TYPES}
-#: Fields that are read where a message opens: how each is read, and how it is written.
+#: Fields with a class of their own: how each is decoded and encoded.
 _READ: Final[dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]]] = {
     "motion": (read_motion, lambda motion: motion.plain()),
     "entries": (lambda row: tuple(map(read_entry, row)), lambda entries: tuple([entry.data for entry in entries])),
@@ -330,14 +332,16 @@ _LIST: Final = Shape(lambda value: isinstance(value, tuple), "a list")
 _CONTENT: Final = row(whole(255), _LIST)
 _BARE: Final = row(whole(255), whole(255), _LIST)
 _ENVELOPE: Final = row(whole(255), KEY, binary_up_to(63_000), SIGNATURE)
-#: The text that a signature on a body begins with, by version.
+#: The prefix of a signed body, by version.
 _PREFIXES: Final = {1: b"quadrille/message", 2: b"quadrille/message/2"}
-#: The messages that a peer of protocol 1 is heard with, and answered. Their shapes have not changed since.
+#: The messages accepted from peers of protocol 1, and sent to them. Their shapes have not changed since.
 _SINCE_1: Final = (Advert, Ask, Answer, Gone)
 
 
 def sealed(message: Message, identity: Identity, version: int = VERSION) -> bytes:
-    """A message as it is sent: version, author, message, signature. An own entry is all the proof it needs."""
+    """The bytes of a message: version, author, message, signature. Our own entry goes without an envelope, because it
+    proves its author.
+    """
     kind = type(message)
     assert version == VERSION or kind in _SINCE_1
     content = (_NUMBERS[kind], plain(message))
@@ -366,7 +370,7 @@ def opened(data: bytes) -> tuple[bytes, Message]:
         raise PeerError(f"an envelope is {_ENVELOPE.says}")
     _, author, body, signature = envelope
     if not verified(author, signature, _PREFIXES[version] + body):
-        raise PeerError("the signature of a message is not its author's")
+        raise PeerError("a message is not signed by its author")
     content = unpack(body)
     if not _CONTENT.fits(content):
         raise PeerError("a message is its number and its fields")
@@ -388,7 +392,9 @@ def message_of(number: int, values: tuple[Any, ...]) -> Message:
 
 
 def _proven_by(message: Message) -> bytes:
-    """Who signed the one entry that came without an envelope. Only one: more would cost more than their sender paid."""
+    """The signer of a single entry without an envelope. Only one: more would cost us more work than their sender
+    paid.
+    """
     if not isinstance(message, Entries) or len(message.entries) != 1:
         raise PeerError(f"{type(message).__name__} without an envelope: only a single entry proves itself")
     [entry] = message.entries
@@ -399,7 +405,7 @@ def _proven_by(message: Message) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A table as its host offers it: what a lobby shows."""
+    """A table as its host offers it and a lobby shows it."""
 
     table: bytes
     host: bytes
@@ -409,7 +415,7 @@ class Offer:
     since: int
 
     def plain(self) -> tuple[Any, ...]:
-        """As it stands in an advert."""
+        """The offer in an advert."""
         chairs = tuple(chair.plain() for chair in self.chairs)
         return (self.table, self.host, self.terms.plain(), chairs, self.state, self.since)
 

@@ -1,7 +1,7 @@
-"""A table's log as a file: for replays, disputes and keeping. Specification: protocols.md, "Archives".
+"""A table's log as a file, for replays, disputes and keeping. Specification: protocols.md, "Archives".
 
-One line for the format, then one for each entry in base64: the very bytes that were signed; then the secrets of the
-seats that opened their books. Anybody can check the whole of it: signatures, chain, rules, proofs.
+One line for the format, then one for each entry in base64, exactly the signed bytes; then the secrets of the seats
+that opened their books. Anybody can check all of it: signatures, chain, rules, proofs.
 """
 
 import base64
@@ -26,7 +26,7 @@ MOST_CHARACTERS: Final = 64 << 20
 
 
 class BadArchive(PeerError):
-    """An archive that does not hold what it should: the first line that is wrong, and the key that signed it."""
+    """A fault in an archive: the first wrong line, and the key that signed it."""
 
     def __init__(self, line: int, why: str, culprit: bytes = NOBODY) -> None:
         whose = f" (by {fingerprint(culprit)})" if culprit != NOBODY else ""
@@ -36,24 +36,24 @@ class BadArchive(PeerError):
 
 
 def write(log: Log) -> str:
-    """All entries of a log as text, and the books that were opened."""
+    """The text of all entries of a log and of the opened books."""
     entries = [base64.b64encode(entry.data).decode() for entry in log.entries]
     opened = [f"{BOOK} {epoch} {seat} {secret.hex()}" for (epoch, seat), secret in sorted(log.books.items())]
     return "\n".join([FIRST_LINE, *entries, *opened]) + "\n"
 
 
 def is_archive(text: str) -> bool:
-    """Whether a file's text calls itself one."""
+    """Whether a file's text begins as an archive."""
     return text.startswith(FIRST_LINE)
 
 
 def read(text: str) -> Log:
-    """The log, every entry checked; a `BadArchive` names the first fault and its author."""
+    """Read a log and check every entry; a `BadArchive` names the first fault and its author."""
     if len(text) > MOST_CHARACTERS:
         raise BadArchive(1, f"an archive has at most {MOST_CHARACTERS} characters, not {len(text)}")
     first, *lines = text.split("\n")
     if first != FIRST_LINE:
-        raise BadArchive(1, f"this is no log: it should begin with the line {quoted(FIRST_LINE)}")
+        raise BadArchive(1, f"this is not a log: it should begin with the line {quoted(FIRST_LINE)}")
     if not lines or lines.pop() != "":
         raise BadArchive(len(lines) + 1, "the log is cut off within a line")
     if not lines:
@@ -71,7 +71,7 @@ def read(text: str) -> Log:
 
 
 def _open(log: Log, number: int, line: str) -> None:
-    """A seat's secret: nobody signs it, since its key in the log proves it."""
+    """Read a seat's secret: it is unsigned, because the seat's key in the log proves it."""
     found = _BOOK.fullmatch(line)
     if found is None:
         raise BadArchive(number, f"no book: after the entries come lines such as {BOOK} 0 1 and 64 digits from 0 to f")
@@ -100,15 +100,15 @@ def _entry(number: int, line: str) -> Entry:
 
 
 def _take(log: Log, number: int, entry: Entry) -> None:
-    """Entries stand in their order here, and none takes another's place. No author signs where a file has its entry.
+    """Add an entry of a file. They stand in order, and none replaces another. Nobody signs the order of a file.
 
-    Only the author of an entry is named, which signed all of it, with the whole log before it.
+    Only the author of an entry is blamed, whose signature covers it and the whole log before it.
     """
     if entry.index != len(log.entries):
         raise BadArchive(number, f"entry {len(log.entries)} should stand here, not entry {entry.index}")
     try:
         log.take(entry)
-    except (Gap, Late) as error:  # whoever had the file may have put it together from two logs
+    except (Gap, Late) as error:  # the file's owner may have put it together from two logs
         raise BadArchive(number, str(error)) from None
     except PeerError as error:
         culprit = error.culprit if isinstance(error, Fault) else entry.author
@@ -116,6 +116,6 @@ def _take(log: Log, number: int, entry: Entry) -> None:
 
 
 def record(log: Log) -> str:
-    """The match of a log as a record that `quadrille replay` shows."""
+    """The match of a log as a record for `quadrille replay`."""
     match: Match = log.now.match
     return record_text(match)

@@ -1,7 +1,7 @@
-"""Open books: after a game, seats may tell the secrets of their keys, and then every card of it can be shown.
+"""Open books: after a game, seats may reveal the secrets of their keys, so that all cards can be shown.
 
-Nobody has to, and nothing rests on it: a secret proves itself by the key in the log. Specification: protocols.md,
-"Cards at a table".
+Nobody has to, and nothing depends on it: the key in the log proves a secret. Specification: protocols.md, "Cards at a
+table".
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ Secrets: TypeAlias = Mapping[tuple[int, int], bytes]
 
 @dataclass(frozen=True, slots=True)
 class DealtPile:
-    """One deal of a pile: its cards by position, None where somebody's secret is missing."""
+    """One deal of a pile: its cards by position, None where a secret is missing."""
 
     pile: str
     epoch: int
@@ -31,16 +31,16 @@ class DealtPile:
 
 
 def check(log: Log, epoch: int, seat: int, secret: bytes) -> None:
-    """Refuse a secret that is not that of the seat's key in that epoch, or that comes before the end."""
+    """Refuse a secret that does not fit the seat's key in that epoch, or that comes before the end."""
     if log.now.over is None:
         raise PeerError("a book is opened when the game is over")
     keys = {deck.keys[seat] for deck in _decks(log) if deck.epoch == epoch and seat in deck.keys}
     if keys != {log.checker.group.base(scalar(secret))}:
-        raise PeerError(f"this is no secret that player {seat + 1} had in epoch {epoch}")
+        raise PeerError(f"this is not a secret that player {seat + 1} had in epoch {epoch}")
 
 
 def own(log: Log, identity: Identity, shelf: TableStore) -> dict[tuple[int, int], bytes]:
-    """The secrets that this peer had at the table, unless they are forgotten."""
+    """Our own secrets of the table, unless they are deleted."""
     found: dict[tuple[int, int], bytes] = {}
     for standing in log.standings:
         deck = standing.deck
@@ -53,12 +53,12 @@ def own(log: Log, identity: Identity, shelf: TableStore) -> dict[tuple[int, int]
 
 
 def pages(log: Log) -> set[tuple[int, int]]:
-    """Every epoch and seat that had a key."""
+    """Every epoch and seat with a key."""
     return {(deck.epoch, seat) for deck in _decks(log) for seat in deck.keys}
 
 
 def told(log: Log) -> dict[tuple[int, int], bytes]:
-    """The secrets that are in the log itself: of seats that left politely."""
+    """The secrets in the log itself: of seats that resigned."""
     found = {}
     for entry, before in zip(log.entries[1:], log.standings, strict=False):
         match entry.body:
@@ -68,7 +68,7 @@ def told(log: Log) -> dict[tuple[int, int], bytes]:
 
 
 def deals(log: Log, secrets: Secrets) -> list[DealtPile]:
-    """Every deal of the game, as far as the secrets show it."""
+    """All deals of the game, as far as the secrets show them."""
     known, found, last = {**told(log), **secrets}, [], None
     for deck in _decks(log):
         if deck.cards and deck.shuffling is None and (deck.epoch, deck.pile) != last:

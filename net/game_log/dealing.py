@@ -1,8 +1,9 @@
-"""Where a game with hidden cards and the deck that nobody holds meet: what the one owes, the other asks the seats for.
+"""Joins a game with hidden cards to the deck that nobody holds: the deck asks the seats for the cards that the game
+needs.
 
-The game says which cards are to be turned up or looked at (`State.draws`, `State.sealed`), the deck opens them and
-knows nothing of why. All follows from the standing: no entry asks for cards; a move does, or a seat that goes.
-Functions from one standing to the next. Specification: protocols.md, "Cards at a table".
+The game names the cards to be turned up or looked at (`State.draws`, `State.sealed`), and the deck opens them without
+knowing why. All follows from the standing: no entry asks for cards, a move or a leaving seat causes it. Functions
+from one standing to the next. Specification: protocols.md, "Cards at a table".
 """
 
 from dataclasses import replace
@@ -22,7 +23,7 @@ GID_BYTES: Final = 16
 
 
 def given(standing: Standing, seat: int, entry: Entry, checker: ProofChecker) -> Standing:
-    """The standing after a seat gave what it owed the deck; a `PeerError` when it is not that."""
+    """The standing after a seat gave what it owed the deck; a `PeerError` if it gave something else."""
     deck = standing.deck
     assert deck is not None
     match entry.body:
@@ -38,12 +39,12 @@ def given(standing: Standing, seat: int, entry: Entry, checker: ProofChecker) ->
 
 
 def look_id(entry: Entry) -> bytes:
-    """What names a look: its place in the log, and all that the seat said; the position after it is no part of that."""
+    """The id of a look: its place in the log and the seat's whole entry, without the position after it."""
     return short("look", entry.table, entry.before, entry.author, *entry.body.plain())
 
 
 def settled(standing: Standing, checker: ProofChecker) -> Standing:
-    """The game gets the faces that the deck has come to; only the seat that looks knows what it sees."""
+    """Pass opened faces to the game; only the seat that looks knows the faces it looks at."""
     deck, match = standing.deck, standing.match
     if deck is None:
         return standing
@@ -66,7 +67,7 @@ def settled(standing: Standing, checker: ProofChecker) -> Standing:
 
 
 def asked(standing: Standing, hash: bytes, checker: ProofChecker) -> Standing:
-    """After the entry of that hash: what the game owes now is asked of the deck, if it does not wait for a seat."""
+    """Ask the deck for the cards that the game needs after the entry of that hash, unless it waits for a seat."""
     sealed = standing.match.state.sealed()
     if sealed is None or standing.over:
         return standing
@@ -86,7 +87,7 @@ def _asked(deck: Deck, standing: Standing, hash: bytes, checker: ProofChecker) -
         values = sorted(deck.up - set(sealed.up.values()))
         slots = [at for at in range(deck.size) if at not in sealed.up]
         return deck.begin(checker, sealed.pile.name, values, slots, sorted(deck.cards))
-    for seat in deck.live:  # after cards were dealt anew: "every past peek is granted again"
+    for seat in deck.live:  # after a new deal: "every past peek is granted again"
         if missing := set(sealed.looks[seat]) - looked_at(deck, seat):
             return deck.ask_look(seat, tuple(sorted(missing)))
     if draws := state.draws():
@@ -100,7 +101,7 @@ def _asked(deck: Deck, standing: Standing, hash: bytes, checker: ProofChecker) -
 def scorer(standing: Standing) -> int | None:
     """The seat whose move turns cards up. It shares last: "only the seat that pays for a bad score knows it first".
 
-    In logs of protocol 1 all seats share in their order, and this is nobody.
+    None in logs of protocol 1, where all seats share in their order.
     """
     if standing.protocol < 2:
         return None
@@ -108,12 +109,14 @@ def scorer(standing: Standing) -> int | None:
 
 
 def looked_at(deck: Deck, seat: int) -> set[int]:
-    """The slots that a seat has looked at since the cards were dealt."""
+    """The slots that a seat has looked at since the last deal."""
     return {slot for request in deck.looked if request.by == seat for slot in request.slots}
 
 
 def check_leave(standing: Standing, seat: int, secret: bytes, checker: ProofChecker, *, politely: bool) -> None:
-    """Who leaves politely tells the secret of its key, if it has given one; nobody tells any other."""
+    """Check a leaving seat's secret: one that resigns reveals the secret of its key, if it has one; no other secret
+    is accepted.
+    """
     deck = standing.deck
     if deck is not None and politely and seat in deck.keys:
         deck.check_secret(checker, seat, secret)
@@ -122,7 +125,6 @@ def check_leave(standing: Standing, seat: int, secret: bytes, checker: ProofChec
 
 
 def without(standing: Standing, seat: int, secret: bytes, checker: ProofChecker, *, politely: bool) -> Deck | None:
-    """The deck after a seat left."""
     check_leave(standing, seat, secret, checker, politely=politely)
     deck = standing.deck
     if deck is None:

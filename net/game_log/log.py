@@ -1,12 +1,12 @@
-"""The log of a table: what everybody checks, entry by entry, and what follows from it.
+"""The log of a table: checks every entry, and computes what follows from it.
 
-A log is a pure function of its entries. It has no clock and sends nothing. What an entry leads to is ruling.py's to
-say; precedence.py says which of two branches stands. Whatever is wrong with an entry is a `Fault` that names the
-culprit, and changes nothing. Specification: protocols.md, "The log".
+A log is a pure function of its entries. It has no clock and sends nothing. ruling.py computes the effect of an entry,
+and precedence.py decides which of two branches stands. A fault in an entry is a `Fault` that names the culprit and
+changes nothing. Specification: protocols.md, "The log".
 
-Who writes the next entry: the seat whose turn it is, so the order of turns is the order of the log. Only what the
-others decide about a seat that is gone is written by nobody, on its turn, signed by all of them; it takes the place of
-what that seat may have written there unseen, as long as not all of them have gone on after that.
+The seat whose turn it is writes the next entry, so the order of turns is the order of the log. The one exception is a
+decision of the others about a seat that is gone: it has no author, comes on that seat's turn, and all the others sign
+it. It replaces an unseen entry of that seat in the same place, unless all the others have gone on after that entry.
 """
 
 from collections.abc import Iterable
@@ -25,18 +25,18 @@ from quadrille.net.game_log import dealing, ruling
 from quadrille.net.game_log.precedence import Branch, decided_about, wins
 from quadrille.net.trust.identity import Identity, verified
 
-#: Maximum entries of other branches that a log remembers, and vouches.
+#: Maximum entries of other branches that a log remembers, and maximum vouches.
 MOST_ASIDE: Final = 256
 MOST_VOUCHES: Final = 256
 
 
 def genesis(table: bytes) -> bytes:
-    """What the first entry names as the one before it."""
+    """The hash that the first entry names as its predecessor."""
     return short("genesis", table)
 
 
 class Log:
-    """The entries of one table, each checked before it was taken."""
+    """The entries of one table, each checked on arrival."""
 
     __slots__ = (
         "_aside",
@@ -51,7 +51,7 @@ class Log:
     )
 
     def __init__(self, table: bytes, checker: ProofChecker | None = None) -> None:
-        """The checker checks what is said about cards; a log without hidden cards needs none."""
+        """The checker checks proofs about cards; a log without hidden cards needs none."""
         self.table = table
         self.checker = checker or ProofChecker()
         self.entries: list[Entry] = []
@@ -65,20 +65,20 @@ class Log:
 
     @property
     def head(self) -> bytes:
-        """The hash that the next entry has to name."""
+        """The hash that the next entry must name."""
         return self.entries[-1].hash if self.entries else genesis(self.table)
 
     @property
     def now(self) -> Standing:
-        """What all entries come to; there must be one."""
+        """The standing after all entries; there must be one entry at least."""
         return self.standings[-1]
 
     # Taking entries
 
     def take(self, entry: Entry) -> bool:
-        """Check an entry and add it; False when it was here already. A `PeerError` of this file says what is wrong.
+        """Check an entry and add it; False if it was here already. A `PeerError` of faults.py says what is wrong.
 
-        It may bring back a branch that was put aside: `since` says from where on entries are new.
+        It may restore a branch that was put aside: `since` says which entries are new.
         """
         if self._written is not None and self._written[0] is entry and entry.before == self.head:
             self._add(entry, self._written[1], len(self.entries))
@@ -101,14 +101,14 @@ class Log:
         return True
 
     def take_aside(self, entries: Iterable[Entry]) -> bool:
-        """Look at entries of another branch than the one here; whether that branch stands now."""
+        """Check entries of another branch; True if that branch stands now."""
         for entry in entries:
             if entry.table == self.table and entry.is_signed():
                 self._put_aside(entry)
         return self._reconsider()
 
     def vouch(self, key: bytes, entry: bytes, before: bytes, signature: bytes) -> bool:
-        """A seat has signed that it decided nothing against an entry of another; whether the log is another now."""
+        """Take a seat's vouch: it signed no decision against another's entry. True if the log has changed."""
         place = self._place_of(before)
         known = (entry, key) in self._vouches or len(self._vouches) >= MOST_VOUCHES
         if known or place is None or place == 0 or key not in self.standings[place - 1].keys:
@@ -143,7 +143,7 @@ class Log:
         self.since = place
 
     def _check_replaces(self, entry: Entry) -> None:
-        """An entry takes the place of another only where precedence.py says so."""
+        """Refuse an entry that precedence.py does not let replace another."""
         here = self.entries[entry.index]
         if entry.index == 0 and not isinstance(entry.body, BeginBody):
             raise Fault(entry.author, "a log begins with what all seats agreed on")
@@ -155,7 +155,7 @@ class Log:
             raise Late(f"entry {entry.index} comes too late: another stands there")
 
     def _wins(self, branch: Branch) -> bool:
-        """Whether a branch takes the place of what stands here from its first entry on."""
+        """Whether a branch replaces ours from its first entry on."""
         first = branch[0]
         if not first.index < len(self.entries):
             return False
@@ -166,14 +166,14 @@ class Log:
         return wins(branch, here, self.standings[first.index - 1], self.vouchers(own.hash))
 
     def _place_of(self, before: bytes) -> int | None:
-        """The place of an entry that comes after the one of that hash."""
+        """The place of the successor of the entry with that hash."""
         hashes = [entry.hash for entry in self.entries]
         return hashes.index(before) + 1 if before in hashes else None
 
-    # What does not stand, and may come to stand
+    # Branches put aside
 
     def _put_aside(self, entry: Entry) -> None:
-        """Remember an entry that does not stand here. Only seats and their decisions are worth the memory."""
+        """Remember an entry that does not stand here. Only entries by seats and about them are worth the memory."""
         seats = {NOBODY, *(key for standing in self.standings[:1] + self.standings[-1:] for key in standing.keys)}
         if entry.author in seats:
             self._aside.pop(entry.hash, None)
@@ -182,7 +182,7 @@ class Log:
                 del self._aside[next(iter(self._aside))]
 
     def _reconsider(self) -> bool:
-        """Go over to a branch that was put aside and that stands by what is known now; whether there was one."""
+        """Switch to a branch put aside that wins by what is known now; False if there is none."""
         hashes = [genesis(self.table), *(entry.hash for entry in self.entries)]
         for first in sorted(self._aside.values(), key=lambda entry: (entry.index, entry.hash)):
             if first.index < len(self.entries) and first.before == hashes[first.index] and first.hash not in hashes:
@@ -192,7 +192,7 @@ class Log:
         return False
 
     def _followed(self, first: Entry) -> list[Entry]:
-        """The longest row of entries that were put aside from one on, each after the one before it."""
+        """The longest chain of entries put aside that begins with this one."""
         after: dict[tuple[int, bytes], list[Entry]] = {}
         for entry in self._aside.values():
             after.setdefault((entry.index, entry.before), []).append(entry)
@@ -204,7 +204,7 @@ class Log:
         return row(first)
 
     def _go_over(self, branch: Branch) -> bool:
-        """Take a branch instead of the one that stands here, unless an entry of it that it needs is wrong."""
+        """Switch to a branch, unless an entry that it needs is wrong."""
         place, entries, standings = branch[0].index, self.entries[:], self.standings[:]
         old = entries[place:]
         try:
@@ -222,10 +222,10 @@ class Log:
         return True
 
     def _signed_twice(self, entry: Entry) -> bytes | None:
-        """The seat whose two signatures of the same bytes differ, in an entry that all made together.
+        """The seat with two different signatures of the same bytes, in an entry that all made together.
 
-        Honest programs sign the same bytes the same way. Were a second one let through, a seat that has those of the
-        others could make another such entry whenever it liked.
+        Honest programs sign the same bytes the same way. If a second signature were accepted, a seat that has those
+        of the others could make another such entry at any time.
         """
         here = self.entries[entry.index]
         if not here.author == entry.author == NOBODY or here.before != entry.before:
@@ -241,12 +241,12 @@ class Log:
         return None
 
     def _after(self, entry: Entry, kept: int) -> Standing:
-        """The standing that an entry leads to, from that after the first `kept` entries."""
+        """The standing after an entry that follows the first `kept` entries."""
         before = self.entries[kept - 1].hash if kept else genesis(self.table)
         if entry.before != before:
             raise Late(f"entry {entry.index} does not follow the one before it here")
         if entry.author == NOBODY and entry.used:
-            raise Fault(NOBODY, "what all made together states no time")
+            raise Fault(NOBODY, "an entry of all seats states no time")
         if entry.index == 0:
             standing = ruling.begun(entry)
         else:
@@ -256,12 +256,15 @@ class Log:
         digest = standing.match.state.digest()
         if entry.digest != digest:
             here, there = digest.hex()[:12], entry.digest.hex()[:12]
-            wrong = Fault if entry.author == NOBODY else Desync  # what nobody signed proves nothing about engines
+            # an unsigned entry proves nothing about anybody's engine
+            wrong = Fault if entry.author == NOBODY else Desync
             raise wrong(entry.author, f"entry {entry.index} leads to position {there} there, to {here} here")
         return dealing.asked(standing, entry.hash, self.checker)
 
     def _check_proof(self, entry: Entry, body: ExcludedBody, standing: Standing) -> None:
-        """A seat is excluded for two different entries that its key signed for one place, or for one false digest."""
+        """Check the proof of an exclusion: two different entries that the key signed for one place, or one false
+        digest.
+        """
         seat, found = body.seat, [read_entry(data) for data in body.proof]
         place = found[0].index if found else 0
         owner = standing.keys[seat]
@@ -272,13 +275,13 @@ class Log:
             for one in found
         )
         if not right or self.standings[place - 1].keys[seat] != owner:
-            raise Fault(entry.author, f"what is shown does not prove that player {seat + 1} cheated")
+            raise Fault(entry.author, f"the proof does not show that player {seat + 1} cheated")
         try:
             lies = sum(self._has_false_digest(one) for one in found)
         except PeerError as error:
-            raise Fault(entry.author, f"what is shown can't stand for another reason: {error}") from None
+            raise Fault(entry.author, f"the proof is invalid for another reason: {error}") from None
         if not (lies if len(found) == 1 else found[0].hash < found[1].hash):
-            raise Fault(entry.author, f"what is shown does not prove that player {seat + 1} cheated")
+            raise Fault(entry.author, f"the proof does not show that player {seat + 1} cheated")
 
     def _has_false_digest(self, entry: Entry) -> bool:
         try:
@@ -290,7 +293,7 @@ class Log:
     # Writing entries
 
     def write(self, body: EntryBody, identity: Identity | None, used: int = 0) -> Entry:
-        """The next entry, signed (by nobody where identity is None); it is checked, and not taken yet."""
+        """The next entry, signed unless `identity` is None; checked, but not yet added."""
         author = identity.key if identity else NOBODY
         draft = Entry(self.table, len(self.entries), self.head, author, body, used, bytes(32))
         own = Witness(self.checker)
@@ -304,11 +307,11 @@ class Log:
         return entry
 
     def motion_objection(self, motion: TableMotion) -> str | None:
-        """Why a motion can't be carried at this head of the log, whoever signs it."""
+        """Why a motion is impossible at this head of the log, whoever signs it."""
         return motion.objection(self.now, NOBODY)
 
     def takes_leave(self, seat: int, secret: bytes) -> bool:
-        """Whether a seat may go now with that secret of its key for the cards; after a new deal it has another."""
+        """Whether a seat may leave now with that secret of its key for the cards; after a new deal it needs another."""
         try:
             dealing.check_leave(self.now, seat, secret, self.checker, politely=True)
         except PeerError:
@@ -316,7 +319,7 @@ class Log:
         return True
 
     def motion_signed(self, motion: TableMotion, seat: int, signature: bytes) -> bool:
-        """Whether that seat agreed to a motion at this head of the log."""
+        """Whether that seat signed a motion at this head of the log."""
         return ruling.is_signed_by(self.now, motion, seat, signature, table=self.table, head=self.head)
 
     def motion_consented(self, motion: TableMotion, signature: bytes) -> bool:
@@ -325,9 +328,9 @@ class Log:
 
 
 def _begins_better(branch: Branch, here: Entry) -> bool:
-    """Of two beginnings that nobody has played on stands the later, or the one with the smaller hash.
+    """Of two beginnings that nobody has played on, the later one wins, then the one with the smaller hash.
 
-    They are of one table only where the terms are the same, and where a chair took part in both.
+    They belong to one table only if the terms are the same and one chair took part in both.
     """
     old, new = here.body, branch[0].body
     if not (isinstance(old, BeginBody) and isinstance(new, BeginBody)):

@@ -1,4 +1,4 @@
-"""What happens at a table, for whoever should know: a person, a bot, a test. Values, and nothing is done here.
+"""Events of a table, for a person, a bot or a test. Values without behaviour.
 
 Specification: protocols.md, "Play".
 """
@@ -11,9 +11,9 @@ from quadrille.net.entries.motions import TableMotion
 
 @dataclass(frozen=True, slots=True)
 class Took:
-    """An entry was added to the log; `replaced` when it took another's place.
+    """An entry was added to the log; `replaced` if it took another's place.
 
-    `reopened` says that the game had been over before, with another end.
+    `reopened`: the game had been over before, with another result.
     """
 
     entry: Entry
@@ -23,7 +23,7 @@ class Took:
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """A motion is open, and these seats have signed it."""
+    """A motion is open, signed by these seats."""
 
     motion: TableMotion
     signed: tuple[int, ...]
@@ -31,7 +31,7 @@ class Proposed:
 
 @dataclass(frozen=True, slots=True)
 class Declined:
-    """A seat does not agree to the open motion."""
+    """A seat refused the open motion."""
 
     motion: TableMotion
     key: bytes
@@ -39,7 +39,7 @@ class Declined:
 
 @dataclass(frozen=True, slots=True)
 class Blamed:
-    """Somebody sent what can't stand."""
+    """A peer sent something invalid."""
 
     culprit: bytes
     why: str
@@ -47,7 +47,7 @@ class Blamed:
 
 @dataclass(frozen=True, slots=True)
 class Convicted:
-    """A seat is to leave the game, because its key signed two entries for one place, or a false position."""
+    """A seat has to leave the game, because its key signed two entries for one place, or a false position."""
 
     culprit: bytes
     why: str
@@ -56,7 +56,9 @@ class Convicted:
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """The table can't go on here: another program plays with this identity, or others see another position."""
+    """The table can't go on here: another program plays with this identity, or other programs compute other
+    positions.
+    """
 
     culprit: bytes
     why: str
@@ -65,9 +67,9 @@ class Stopped:
 
 @dataclass(frozen=True, slots=True)
 class Doubted:
-    """A seat says that it used less time than was measured here, by more than the network explains.
+    """A seat states less time than was measured here, by more than the network explains.
 
-    `total` is the sum over the game so far. All times are milliseconds.
+    `total` is the sum over the game so far. All times are in milliseconds.
     """
 
     seat: int
@@ -78,7 +80,7 @@ class Doubted:
 
 @dataclass(frozen=True, slots=True)
 class ChatLine:
-    """Somebody said something."""
+    """A chat line."""
 
     author: bytes
     line: str
@@ -86,7 +88,7 @@ class ChatLine:
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """A seat's peer came or went."""
+    """A seat's peer arrived or left."""
 
     seat: int
     here: bool
@@ -94,7 +96,7 @@ class Presence:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A seat opened its book of an epoch: the secret of its key for the cards."""
+    """A seat opened its book of an epoch: it revealed the secret of its key for the cards."""
 
     epoch: int
     seat: int

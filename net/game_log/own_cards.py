@@ -1,7 +1,7 @@
-"""What one peer has to itself at a table with hidden cards: what it owes the deck, what it sees, what it leaves behind.
+"""One peer's private part of a table with hidden cards: its debts to the deck, the faces it sees, its secrets.
 
-All of it follows from the log, the identity, and 32 random bytes that are on the shelf before anything made with them
-is sent, and forgotten after the game. Specification: protocols.md, "Cards at a table".
+All of it follows from the log, the identity, and 32 random bytes. These are stored before anything made with them is
+sent, and deleted after the game. Specification: protocols.md, "Cards at a table".
 """
 
 from secrets import token_bytes
@@ -16,12 +16,12 @@ from quadrille.net.game_log.log import Log
 from quadrille.net.trust.identity import Identity
 from quadrille.rules.core import Face, State
 
-#: Under what the random bytes of a table are kept, as long as there are cards that they could open.
+#: The label of a table's random bytes, kept while there are cards that they could open.
 CARDS: Final = "cards"
 
 
 class OwnCards:
-    """A peer's own part of the cards; at tables without any, and for one who looks on, it is empty."""
+    """A peer's private part of the cards; empty for a watcher and at tables without hidden cards."""
 
     __slots__ = ("_found", "_identity", "_log", "_shelf", "_view")
 
@@ -34,7 +34,6 @@ class OwnCards:
 
     @property
     def seat(self) -> int | None:
-        """The seat that this peer writes for."""
         keys = self._log.now.keys
         return keys.index(self._identity.key) if self._identity.key in keys else None
 
@@ -50,13 +49,13 @@ class OwnCards:
         return self._view[1]
 
     def saw(self, entry: Entry) -> tuple[Face, ...]:
-        """The faces that this seat came to see with an entry."""
+        """The faces that this seat saw by an entry."""
         return tuple(self._seen(entry).values())
 
     def saw_before(self, entry: Entry) -> tuple[Face | None, ...]:
-        """The faces that this seat had seen in those slots before their cards were dealt anew; None for no such face.
+        """The faces that this seat had seen in those slots before the cards were dealt anew; None for no such face.
 
-        Nobody but this peer can tell them: while another played for the seat, it saw nothing.
+        Only this peer knows them: a stand-in's looks are not among them.
         """
         slots, standings, found = tuple(self._seen(entry)), self._log.standings, dict[int, Face]()
         deck, sleeve = standings[entry.index].deck, self._sleeve()
@@ -68,13 +67,13 @@ class OwnCards:
             if before is None or sealed is None or before.pile not in ("", deck.pile):
                 break
             if before.epoch < epoch and standing.keys[sleeve.seat] == self._identity.key:
-                epoch = before.epoch  # the last standing of an epoch knows all of its looks
+                epoch = before.epoch  # the last standing of an epoch has all of its looks
                 seen = sleeve.faces(before)
                 found = {slot: Face(sealed.pile.faces[seen[slot]]) for slot in slots if slot in seen} | found
         return tuple(found.get(slot) for slot in slots)
 
     def _seen(self, entry: Entry) -> dict[int, Face]:
-        """The faces that this seat came to see with an entry, by their slots."""
+        """The faces that this seat saw by an entry, by slot."""
         now, before = self._log.standings[entry.index], self._log.standings[entry.index - 1]
         sleeve, sealed = self._sleeve(), now.match.state.sealed()
         if not (now.deck and before.deck and sleeve and sealed) or len(now.deck.looked) <= len(before.deck.looked):
@@ -84,12 +83,12 @@ class OwnCards:
         return {slot: Face(sealed.pile.faces[faces[slot]]) for slot in look.slots if slot in faces}
 
     def secret(self) -> bytes:
-        """That of this seat's key for the cards, which who goes leaves behind."""
+        """The secret of this seat's key for the cards, which it reveals when it resigns."""
         deck, sleeve = self._log.now.deck, self._sleeve()
         return sleeve.secret(deck.epoch) if deck and sleeve and sleeve.seat in deck.keys else b""
 
     def owed(self) -> EntryBody | None:
-        """The body of the entry that this seat owes the deck, if it is its turn to give something."""
+        """The body of the entry that this seat owes the deck, if it is its turn."""
         standing, sleeve = self._log.now, self._sleeve()
         if standing.turn != self.seat or standing.deck is None or (due := standing.deck.due) is None:
             return None
@@ -112,9 +111,9 @@ class OwnCards:
 
 
 def sleeve(log: Log, seat: int, identity: Identity, shelf: TableStore) -> SeatSecrets | None:
-    """The secrets of a seat that the identity writes, or wrote, for at a table with a deck; None where there are none.
+    """The secrets of a seat for which the identity writes or wrote, at a table with a deck; None if there are none.
 
-    They fit the key that it gave, if it gave one. Programs of protocol 1 made that from the identity alone.
+    They fit the key that it gave, if it gave one. Programs of protocol 1 derived them from the identity alone.
     """
     deck, kept = log.now.deck, shelf.secret(log.table, CARDS)
     assert deck is not None
@@ -132,7 +131,7 @@ def sleeve(log: Log, seat: int, identity: Identity, shelf: TableStore) -> SeatSe
 
 
 def _own_key(log: Log, identity: Identity) -> Entry | None:
-    """The last entry by which the identity gave the deck a key."""
+    """The last entry in which the identity gave the deck a key."""
     return next(
         (one for one in reversed(log.entries) if isinstance(one.body, KeyBody) and one.author == identity.key), None
     )

@@ -1,9 +1,9 @@
-"""Which of two branches of a log stands, where two entries want the same place.
+"""Precedence: which of two branches of a log stands when two entries compete for one place.
 
-A place has one author, the seat whose turn it is, so two entries in it mean one of three things: that the others
-decided about a seat that was gone and had written something unseen, that they decided twice, or that a seat signed two
-entries. All peers answer the question in the same way from the same entries, so that they come back to one log. These
-are pure functions; log.py takes and drops entries. Specification: protocols.md, "Precedence".
+A place has one author, the seat whose turn it is. So two entries in it mean one of three things: the others decided
+about a seat that was gone and had written something unseen, they decided twice, or a seat signed two entries. All
+peers compute the same answer from the same entries, so they return to one log. Pure functions; log.py adds and
+removes entries. Specification: protocols.md, "Precedence".
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ Branch: TypeAlias = Sequence[Entry]
 
 
 def decided_about(entry: Entry) -> int | None:
-    """The seat about which the others, or the arbiter, decided in this entry."""
+    """The seat about which the others or the arbiter decided in this entry."""
     match entry.body:
         case MotionBody(SeatDecision(seat)) | LeftBody(seat, "forfeit"):
             return seat
@@ -29,9 +29,9 @@ def decided_about(entry: Entry) -> int | None:
 
 
 def wins(challenger: Branch, here: Branch, before: Standing, vouchers: Iterable[bytes] = ()) -> bool:
-    """Whether the challenger takes the place of the branch that stands here, after the same standing.
+    """Whether the challenger replaces the branch that stands here, after the same standing.
 
-    `vouchers` are the keys that vouch for the seat's own entry, where the other branch is a decision about that seat.
+    `vouchers` are the keys that vouch for the seat's own entry, if the other branch is a decision about that seat.
     """
     first, stands = challenger[0], here[0]
     decided, undecided = decided_about(first), decided_about(stands)
@@ -60,10 +60,10 @@ def deciders(decision: Entry, before: Standing) -> frozenset[bytes]:
 
 
 def is_final(branch: Branch, before: Standing, seat: int, *, forfeit: bool = False) -> bool:
-    """Whether what stands about a seat in this place can't be changed any more: all the others went on after it.
+    """Whether a seat's entry in this place is final, because all the others went on after it.
 
-    A seat that has left the game since need not. Where the other branch is a forfeit, or this one, a single seat that
-    goes on is enough, because nobody but the arbiter has to agree to that.
+    A seat that has left the game since is not needed. If one of the branches is a forfeit, a single seat that goes on
+    is enough, because a forfeit needs nobody's agreement but the arbiter's.
     """
     others = {before.keys[other] for other in before.seats_in() if other != seat}
     went_on = {entry.author for entry in branch[1:]}
@@ -74,7 +74,7 @@ def is_final(branch: Branch, before: Standing, seat: int, *, forfeit: bool = Fal
 
 
 def _gone(entry: Entry) -> int | None:
-    """The seat that does not write any more, or not by its old key, after this entry."""
+    """The seat that no longer writes after this entry, or not by its old key."""
     match entry.body:
         case LeftBody(seat) | ExcludedBody(seat) | MotionBody(SeatMotion(seat)):
             return seat

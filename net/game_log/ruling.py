@@ -1,7 +1,7 @@
-"""What an entry leads to: the one place that says whether it is right, by the terms, the rules and the deck.
+"""The effect of an entry: the only place that checks it against the terms, the rules and the deck.
 
-Pure functions from a standing and an entry to the next standing, or a `Fault` that names the culprit; log.py
-says which entry may take the place of another. Specification: protocols.md, "The log".
+Pure functions from a standing and an entry to the next standing, or a `Fault` that names the culprit. log.py decides
+which entry may replace another. Specification: protocols.md, "The log".
 """
 
 from dataclasses import replace
@@ -57,7 +57,7 @@ def begun(entry: Entry) -> Standing:
 
 
 def _check_revealed(table: bytes, body: BeginBody, proposal: bytes) -> None:
-    """protocols.md, "Gathering": each chair signs the commitments of all, so that no chair can commit anew later on.
+    """protocols.md, "Gathering": each chair signs all commitments, so that no chair can commit anew later.
 
     Only a key that signed both its commitment and another secret is to blame. Chairs of protocol 1 signed no secret.
     """
@@ -76,11 +76,11 @@ def _check_revealed(table: bytes, body: BeginBody, proposal: bytes) -> None:
 
 
 def _seated(terms: Terms, chairs: list[Chair], seed: str, *, protocol: int) -> Standing:
-    """Seats drawn by lot where the terms say so, and the match dealt from the joint seed."""
+    """The standing at the start: seats drawn by lot if the terms say so, the match dealt from the joint seed."""
     if terms.lot:
         Stream(seed, "seats").shuffle(chairs)
     played = game(terms.game)
-    # the faces of a game with hidden cards come from a deck that nobody holds, and a log knows what all may know
+    # The deck deals a game with hidden cards, and a log knows only what all may know.
     known = {"viewer": None} if played.hidden else {"deal": Deal(seed)}
     match = Match(played, dict(terms.options), terms.seats, **known)
     time = terms.clock.initial if terms.clock else 0
@@ -116,13 +116,13 @@ def _check_turn(standing: Standing, entry: Entry) -> int:
 
 
 def _check_owed(standing: Standing, entry: Entry) -> None:
-    """Moves and what a deck waits for have each their turn."""
+    """Check that the entry's kind is the one owed: a move, or a duty to the deck."""
     if entry.kind != standing.owed:
         raise Fault(entry.author, f"entry {entry.index} is a {entry.kind}, and a {standing.owed} is owed")
 
 
 def _timed(standing: Standing, seat: int, used: int, *, adds: bool = True) -> tuple[int, ...]:
-    """The clocks after a turn of that seat: "each entry states the time used". A move adds the increment."""
+    """The clocks after a seat's turn: "each entry states the time used". A move adds the increment."""
     clock = standing.terms.clock
     if clock is None:
         return standing.remaining
@@ -136,24 +136,24 @@ def _moved(standing: Standing, entry: Entry, body: MoveBody) -> Standing:
     seat = _check_turn(standing, entry)
     _check_owed(standing, entry)
     if standing.rest and entry.used:
-        raise Fault(entry.author, "no clock runs in a pause: the time used is 0")
+        raise Fault(entry.author, "no clock runs in a pause, so the time used must be 0")
     remaining = _timed(standing, seat, entry.used)
     match = standing.match.copy()
     try:
         move = match.play(body.move)
     except RulesError as error:
-        raise Fault(entry.author, f"entry {entry.index} is no legal move: {error}") from None
+        raise Fault(entry.author, f"entry {entry.index} is not a legal move: {error}") from None
     if str(move) != body.move:
         raise Fault(entry.author, f"entry {entry.index} writes {move} in another way")
     return replace(standing, match=match, remaining=remaining, rest="")
 
 
 def _dealt(standing: Standing, entry: Entry, checker: ProofChecker) -> Standing:
-    """What a seat gives for the deck. Its program owes that at once; since protocol 2 its clock pays for delay."""
+    """A seat's duty to the deck. Its program does that at once; since protocol 2 its clock pays for a delay."""
     seat = _check_turn(standing, entry)
     _check_owed(standing, entry)
     if entry.used and (standing.protocol == 1 or standing.terms.clock is None or standing.rest):
-        raise Fault(entry.author, "what a deck waits for takes no time of a clock: the time used is 0")
+        raise Fault(entry.author, "duties to the deck take no time of a clock, so the time used must be 0")
     if entry.used:
         standing = replace(standing, remaining=_timed(standing, seat, entry.used, adds=False))
     try:
@@ -163,20 +163,20 @@ def _dealt(standing: Standing, entry: Entry, checker: ProofChecker) -> Standing:
 
 
 def _left(standing: Standing, entry: Entry, body: LeftBody, checker: ProofChecker) -> Standing:
-    """A seat resigned, lost the game by its own word, or was forfeited by the arbiter the terms name."""
+    """A seat resigned, lost by its own statement, or was forfeited by the arbiter that the terms name."""
     seat, how, secret = body.seat, body.how, body.secret
     if seat not in standing.seats_in():
         raise Fault(entry.author, f"player {seat + 1} is not in the game")
     if how == "forfeit":
         if entry.author != standing.terms.arbiter or seat != standing.turn or secret:
-            raise Fault(entry.author, "only the arbiter forfeits a seat, and on its turn")
+            raise Fault(entry.author, "only the arbiter may forfeit a seat, and only on its turn")
     else:
         turn = _check_turn(standing, entry)
         on_duty = standing.owes_cards and not (how == "time" and standing.protocol > 1)
         if how in BY_ITSELF and (turn != seat or on_duty):
-            raise Fault(entry.author, f"a seat loses by {how} on its own move, by its own word")
+            raise Fault(entry.author, f"only the seat itself may state {how}, and only on its move")
         if how == "time" and standing.terms.clock is None:
-            raise Fault(entry.author, "a seat runs out of time where there is a clock")
+            raise Fault(entry.author, "this game has no clock, so no time can run out")
         owner = standing.chairs[seat].key
         if turn != seat and not verified(owner, body.signature, resignation(entry.table, seat, secret)):
             raise Fault(entry.author, f"player {seat + 1} did not sign its resignation")
@@ -188,14 +188,14 @@ def _left(standing: Standing, entry: Entry, body: LeftBody, checker: ProofChecke
 
 
 def _excluded(standing: Standing, entry: Entry, body: ExcludedBody, checker: ProofChecker) -> Standing:
-    """A seat is out of the game by a proof that its key has cheated; log.py checks the proof."""
+    """A seat is excluded by a proof that its key has cheated; log.py checks the proof."""
     seat = body.seat
     if seat not in standing.seats_in():
         raise Fault(entry.author, f"player {seat + 1} is not in the game")
     if standing.turn != seat:
         _check_turn(standing, entry)
     elif entry.author != NOBODY:
-        raise Fault(entry.author, "a seat that cheated is excluded by nobody on its own turn")
+        raise Fault(entry.author, "an exclusion has no author, and comes on the seat's own turn")
     deck = dealing.without(standing, seat, b"", checker, politely=False)
     return dealing.settled(replace(standing.left_by(seat, "protocol"), deck=deck), checker)
 
@@ -209,9 +209,9 @@ def _carried(standing: Standing, entry: Entry, body: MotionBody) -> Standing:
         raise Fault(entry.author, "signatures of a motion stand in the order of the seats, each once")
     author = None if isinstance(motion, SeatDecision) else _check_turn(standing, entry)
     if isinstance(motion, BackMotion):
-        author = None  # the owner signs, whoever writes
+        author = None  # the owner signs, whoever writes it
         if standing.protocol >= 2 and standing.owes_cards:
-            why = "back: cards that are being opened are not dealt anew, so the owner waits for a move"
+            why = "back: cards are being opened, so the owner has to wait for a move"
             raise Fault(entry.author, why)
     if set(signed) != {seat for seat in motion.signers(standing) if seat != author}:
         raise Fault(entry.author, f"{word}: not signed by just the seats that it needs")
@@ -234,12 +234,12 @@ def is_signed_by(
 
 
 def is_consented(standing: Standing, motion: TableMotion, signature: bytes, *, table: bytes, head: bytes) -> bool:
-    """Whether a motion has the consent that it needs, or none where it needs none."""
+    """Whether a motion has the consent it needs, or none if it needs none."""
     key = motion.called(standing)
     return not signature if key is None else verified(key, signature, consent(table, head, motion.number))
 
 
 def check_motion(standing: Standing, motion: TableMotion, author: bytes) -> None:
-    """Refuse motions that the terms or the moment have no room for."""
+    """Refuse motions that the terms or the moment do not allow."""
     if why := motion.objection(standing, author):
         raise Fault(author, why)

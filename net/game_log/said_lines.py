@@ -1,4 +1,4 @@
-"""What is said where a table gathers or plays, as one peer has heard it: each line once, and the newest alone.
+"""Chat lines of a gathering or a table, as one peer received them: each line once, and only the newest.
 
 Specification: protocols.md, "Gathering" and "Play".
 """
@@ -8,12 +8,12 @@ from typing import Final
 
 from quadrille.net.entries.wire import Chat
 
-#: Maximum lines that are remembered.
+#: Maximum remembered lines.
 MOST_LINES: Final = 200
 
 
 class SaidLines:
-    """The lines of one table with their authors. `own` is the key of this peer, who counts its own lines."""
+    """The lines of one table with their authors. `own` is the key of this peer, which numbers its own lines."""
 
     __slots__ = ("_lines", "_own", "_table", "spoken")
 
@@ -27,14 +27,14 @@ class SaidLines:
         return iter(self._lines)
 
     def say(self, line: str) -> Chat:
-        """Say a line of this peer's."""
+        """Add a line of this peer."""
         chat = Chat(self._table, self.spoken, line)
         self.spoken += 1
         self.hear(self._own, chat)
         return chat
 
     def hear(self, author: bytes, chat: Chat) -> bool:
-        """Whether the line is new."""
+        """Add a line; False if it is known already."""
         if (author, chat) in self._lines:
             return False
         self._lines = [*self._lines, (author, chat)][-MOST_LINES:]

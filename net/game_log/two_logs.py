@@ -1,8 +1,8 @@
-"""Two logs of one table side by side: where they differ first, and who must have lied.
+"""Comparison of two logs of one table: where they differ first, and who must have lied.
 
-A pure function of two logs that are right by themselves. Both logs have all entries before that place, so both entries
-in it were written after the same, and what their signers promised about that place can be compared. What a vouch would
-excuse is said, and nobody is accused without it, because no log holds vouches. Specification: protocols.md,
+A pure function of two logs, each valid by itself. Both have the same entries before the difference, so both entries
+there follow the same one, and their signers' promises about that place can be compared. A vouch could excuse a
+signer, but no log holds vouches: where one would matter, nobody is accused. Specification: protocols.md,
 "Precedence".
 """
 
@@ -16,19 +16,19 @@ from quadrille.net.game_log.precedence import decided_about, deciders
 
 
 class Ground(Enum):
-    """Why two entries want one place."""
+    """Why two entries compete for one place."""
 
     #: A key signed both entries.
     SIGNED_BOTH = auto()
-    #: A key signed one decision in two ways, which makes two entries of it.
+    #: A key signed one decision in two ways, which makes two entries.
     SIGNED_TWICE = auto()
-    #: A seat is excluded in one log, by the proof in that entry.
+    #: A seat is excluded in one log, with the proof in that entry.
     EXCLUDED = auto()
-    #: Keys signed a decision about a seat, and went on from that seat's own entry: one that signed has lied.
+    #: Keys signed a decision about a seat, and went on from that seat's own entry: one signer has lied.
     WENT_ON = auto()
-    #: The others decided about a seat, and none of them has gone on from its own entry.
+    #: The others decided about a seat, and none of them went on from its own entry.
     UNSEEN = auto()
-    #: There are two decisions about a seat; a key may go over from one to a lower one.
+    #: There are two decisions about a seat; a key may change from one to a lower one.
     DECIDED_TWICE = auto()
     #: The arbiter forfeited a seat that had written.
     FORFEITED = auto()
@@ -38,7 +38,7 @@ class Ground(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The first place in which two logs differ. `keys` lied, or some of them did where the ground is `WENT_ON`."""
+    """The first place where two logs differ. `keys` lied, or some of them if the ground is `WENT_ON`."""
 
     place: int
     ground: Ground
@@ -46,7 +46,7 @@ class Difference:
 
 
 def difference(one: Log, other: Log) -> Difference | None:
-    """The first difference of two logs of one table; None where one is the beginning of the other."""
+    """The first difference of two logs of one table; None if one is the beginning of the other."""
     assert one.table == other.table
     for place, (here, there) in enumerate(zip(one.entries, other.entries, strict=False)):
         if here.hash != there.hash:
@@ -76,7 +76,9 @@ def _judged(place: int, one: Log, other: Log) -> Difference:
 
 
 def _signed_twice(place: int, one: Log, other: Log) -> tuple[bytes, ...]:
-    """The keys under the same decision in both logs whose signatures differ: programs sign the same bytes the same."""
+    """The keys whose signatures under the same decision differ between the logs: honest programs sign the same bytes
+    the same way.
+    """
     match one.entries[place].body, other.entries[place].body:
         case MotionBody(motion, here), MotionBody(same, there) if motion == same:
             keys, rows = one.standings[place - 1].keys, dict(there)

@@ -1,1 +1,1 @@
-"""The shell of the network: sockets, beacons, calls, the node."""
+"""Sockets, beacons, calls, and the node that drives them."""

@@ -1,9 +1,9 @@
-"""Where others call us: a listening socket, and what the connections that it accepts are allowed.
+"""The accepting side: a listening socket, and limits on the connections it accepts.
 
-Everybody who can reach our port may connect. So there is a bound on all connections, on those from one address, and on
-the time in which a new one has to say something. An address from which bounds are broken may connect again only now and
-then; its connections that stand are left alone, because several programs, or a whole house, can share it. What a
-message means is decided in net/neighbours/neighbourhood.py. Specification: protocols.md, "Connections".
+Everybody who can reach our port may connect. So there is a limit on all connections, on those from one address, and
+on the time until a new one sends its first message. An address that breaks a limit may reconnect only at a low rate.
+Its other connections stay open, because several programs or a whole household can share an address.
+net/neighbours/neighbourhood.py decides what a message means. Specification: protocols.md, "Connections".
 """
 
 import errno
@@ -19,15 +19,16 @@ from quadrille.net.zeromq.connection import RECEIVE_BUFFER, Connection, Connecti
 from quadrille.net.zeromq.mechanisms import Mechanism
 from quadrille.net.zeromq.zmtp import Wire
 
-#: Connections of the system that wait to be accepted, and those that are accepted in one turn.
+#: The listen backlog, and the maximum connections accepted in one turn.
 BACKLOG: Final = 128
 ACCEPTS_A_TURN: Final = 16
-#: Milliseconds: from the connection to the first whole message, from one look at the connections to the next, and for
-#: which a connection is silent before it makes room for another.
+#: Milliseconds: timeout of the first whole message, interval of the sweeps, and the silence after which a connection
+#: may be closed to make room for another.
 FIRST_WORD: Final = 5000
 SWEEP_EVERY: Final = 1000
 LEAST_SILENCE: Final = 1000
-#: Connections that an address may open after it has broken a bound: at once, and a second; remembered addresses.
+#: Connections that an address may open after it broke a limit: at once, and per second. Then the maximum of
+#: remembered addresses.
 PATIENT_WITH: Final = 20
 PATIENT_A_SECOND: Final = 5
 MOST_OFFENDERS: Final = 1024
@@ -44,8 +45,8 @@ class Acceptor:
         admits: Callable[[str], bool],
         most: int,
     ) -> None:
-        """`mechanism()` is our end of a handshake; `admits(address)` says whether we listen to it. At most so many
-        connections stand, and half as many from one address.
+        """`mechanism()` is our end of a handshake; `admits(address)` says whether we accept the address. At most
+        `most` connections are open, and half as many from one address.
         """
         self._machine = machine
         self._exchange = exchange
@@ -55,16 +56,14 @@ class Acceptor:
         self._listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         self._connections: dict[int, Connection] = {}
         self._numbers = 0
-        self._offenders: dict[
-            str, tuple[int, int]
-        ] = {}  # thousandths of connections that they may open, and since when
+        self._offenders: dict[str, tuple[int, int]] = {}  # thousandths of connections still allowed, and since when
 
     def __len__(self) -> int:
         return len(self._connections)
 
     def bind(self, ports: Iterable[int]) -> int:
-        """Listen at the first of these ports that is free; a LocalError says why that is not possible."""
-        if os.name == "posix":  # elsewhere this would share the port with others
+        """Listen on the first free port of these; a LocalError explains a failure."""
+        if os.name == "posix":  # elsewhere this would share the port with other programs
             self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)
         for port in ports:
@@ -85,11 +84,10 @@ class Acceptor:
         raise LocalError(f"nobody can reach us at TCP port {port}: {refused.strerror}")
 
     def fileno(self) -> int:
-        """The descriptor to poll."""
         return self._listener.fileno()
 
     def accept(self, now: int) -> bool:
-        """Take those who call; False if the system has no room for another, and accepting has to pause."""
+        """Accept waiting connections. False if the system has no room for another, so that accepting must pause."""
         for _ in range(ACCEPTS_A_TURN):
             try:
                 accepted, (address, _) = self._listener.accept()
@@ -109,7 +107,7 @@ class Acceptor:
         return True
 
     def _may_connect(self, address: str, now: int) -> bool:
-        """Whether an address has broken no bound lately, or has been patient since."""
+        """Whether an address broke no limit lately, or has waited long enough since."""
         if address not in self._offenders:
             return True
         left, since = self._offenders[address]
@@ -125,7 +123,7 @@ class Acceptor:
         return True
 
     def _make_room(self, address: str, now: int) -> bool:
-        """Of the connections by which no neighbour speaks, the one that has been silent for longest makes room."""
+        """Make room for a connection: close the one that was silent longest, among those that carry no neighbour."""
         crowd = [one for one in self._connections.values() if one.address == address]
         if len(crowd) < self._most // 2:
             if len(self) < self._most:
@@ -140,43 +138,43 @@ class Acceptor:
         return True
 
     def sweep(self, now: int) -> None:
-        """End the connections that have begun and said nothing."""
+        """Close connections that missed the timeout of the first message."""
         for connection in list(self._connections.values()):
             if connection.heard_at is None and now - connection.began_at >= FIRST_WORD:
                 connection.close(now, "said nothing")
 
     def send(self, number: int, frames: list[bytes], now: int) -> None:
-        """Send a message back; a connection that does not read is closed."""
+        """Send a message; close the connection if its peer does not read."""
         connection = self._connections.get(number)
         if connection is not None and not connection.send(frames, now):
             connection.close(now, "does not read")
 
     def cut(self, number: int) -> None:
-        """Close a connection; nobody is told."""
+        """Close a connection without telling the machine."""
         if connection := self._connections.pop(number, None):
             connection.hang_up()
 
     def close(self) -> None:
-        """Listen no longer. The connections are the exchange's to close."""
+        """Stop listening. `Connections` closes the connections."""
         self._listener.close()
 
-    # What connections tell
+    # Called by connections
 
     def opened(self, connection: Connection) -> None:
-        """Who it is, its HELLO will say."""
+        """Nothing to do: the peer's HELLO will say who it is."""
 
     def came(self, connection: Connection, frames: list[bytes], now: int) -> None:
-        """A message, and from whom."""
+        """Pass a message and its source on."""
         wire = connection.wire
         source = Source(connection.address, Way(connection.number, 0, wire.identity), wire.key)
         self._machine.receive(source, frames, now)
 
     def matters(self, connection: Connection) -> bool:
-        """Whether somebody that matters speaks by it."""
+        """Whether a peer that matters uses this connection."""
         return self._machine.matters(Way(connection.number))
 
     def closed(self, connection: Connection, fault: str, now: int) -> None:
-        """The other end is gone, or did what nobody may do."""
+        """The other end is gone or broke a limit."""
         self._connections.pop(connection.number, None)
         if fault:
             self._blame(connection.address, now)

@@ -1,7 +1,7 @@
 """The UDP half of a node: beacons out by every interface, datagrams in.
 
-One socket hears all interfaces; one for each address speaks, so that a beacon leaves by its own interface and with its
-own sender. What a datagram means is net/neighbours/neighbourhood.py's affair.
+One socket receives on all interfaces. One socket for each address sends, so that a beacon leaves by its own interface
+with its own sender address. net/neighbours/neighbourhood.py decides what a datagram means.
 """
 
 import contextlib
@@ -20,15 +20,15 @@ class Broadcast:
     """Sockets for beacons on one UDP port."""
 
     def __init__(self, port: int, chosen: Sequence[str] | None) -> None:
-        """With `chosen` (names or addresses of interfaces) only those are spoken and listened to."""
-        self.troubles: dict[str, str] = {}  # interface by interface, why beacons do not leave
+        """`chosen` (names or addresses of interfaces) limits sending and receiving to those."""
+        self.troubles: dict[str, str] = {}  # by interface: why its beacons do not leave
         self._port = port
         self._chosen = chosen
         self._ear = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._mouths: dict[Interface, socket.socket] = {}
 
     def open(self) -> None:
-        """Begin to listen; a LocalError says why that is not possible."""
+        """Begin to listen; a LocalError explains a failure."""
         check(present(), self._chosen)
         _share(self._ear)
         try:
@@ -39,20 +39,18 @@ class Broadcast:
         self.refresh()
 
     def close(self) -> None:
-        """Close all sockets."""
         for each in (self._ear, *self._mouths.values()):
             each.close()
         self._mouths.clear()
 
     def fileno(self) -> int:
-        """What to poll."""
         return self._ear.fileno()
 
     def refresh(self) -> bool:
-        """Look which interfaces there are now; whether one is new."""
+        """Read the interfaces anew; True if there is a new one."""
         try:
             now = usable(present(), self._chosen)
-        except OSError:  # no descriptors left to ask with
+        except OSError:  # no descriptor left to ask with
             return False
         for interface in self._mouths.keys() - set(now):
             self._mouths.pop(interface).close()
@@ -86,27 +84,27 @@ class Broadcast:
             except OSError as error:
                 self._note(interface, error)
         for host in hosts:
-            with contextlib.suppress(OSError):  # whether a seed can be reached shows when it answers
+            with contextlib.suppress(OSError):  # an answer will show whether the seed can be reached
                 self._ear.sendto(datagram, (host, self._port))
 
     def heard(self) -> Iterator[tuple[str, bytes]]:
-        """Datagrams and where they came from: what is there, but not more than is good for one turn."""
+        """Received datagrams with their sender addresses, up to the limit of one turn."""
         for _ in range(DATAGRAMS_A_TURN):
             try:
                 datagram, (address, _) = self._ear.recvfrom(_MOST_BYTES)
             except BlockingIOError:
                 return
-            except OSError:  # news of an earlier sending, on some systems
+            except OSError:  # some systems report an earlier send here
                 continue
             if self.admits(address):
                 yield address, datagram
 
     def admits(self, address: str) -> bool:
-        """Whether something from there came by an interface that we listen to."""
+        """Whether a packet from this address came by an interface that we use."""
         return self._chosen is None or any(interface.admits(address) for interface in self._mouths)
 
     def is_near(self, address: str) -> bool:
-        """Whether an address is in one of the networks in which we are heard."""
+        """Whether an address is in a network that our broadcasts reach."""
         return any(interface.admits(address) for interface in self._mouths)
 
     def _note(self, interface: Interface, error: OSError) -> None:
@@ -117,11 +115,11 @@ class Broadcast:
 
 
 def _share(each: socket.socket) -> None:
-    """Let others on this machine use the port as well: every ZRE node does, and each hears all broadcasts."""
+    """Share the port with other programs of this machine: every ZRE node does, and each receives all broadcasts."""
     each.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     each.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
     if hasattr(socket, "SO_REUSEPORT"):
-        with contextlib.suppress(OSError):  # some systems know its name only
+        with contextlib.suppress(OSError):  # some systems know the name of this option only
             each.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
 
 

@@ -1,7 +1,7 @@
-"""Whom we call: the links that net/neighbours/link_queue.py asks for, each one connection.
+"""The calling side: one connection for each link that net/neighbours/link_queue.py asks for.
 
-What is sent on a link before its handshake is over waits, within bounds. What comes back by it is passed on and means
-nothing here. Specification: protocols.md, "Connections".
+Messages sent before the handshake is over wait, within limits. Received messages are passed on unread. Specification:
+protocols.md, "Connections".
 """
 
 import errno
@@ -16,7 +16,8 @@ from quadrille.net.zeromq.connection import Connection, Connections, prepare
 from quadrille.net.zeromq.mechanisms import Mechanism
 from quadrille.net.zeromq.zmtp import Wire
 
-#: Milliseconds from the end of a link to the news of it: the last words of the same peer come by another connection.
+#: Milliseconds between the end of a link and its report. The peer's last messages come by another connection
+#: meanwhile.
 LAST_WORDS_OF_OTHERS: Final = 100
 
 _IN_PROGRESS = {0, errno.EINPROGRESS, errno.EWOULDBLOCK, getattr(errno, "WSAEWOULDBLOCK", errno.EWOULDBLOCK)}
@@ -33,10 +34,9 @@ class Caller:
         self._exchange = exchange
         self._mechanism = mechanism
         self._links: dict[int, Connection] = {}
-        self._lost: dict[int, int] = {}  # links that have ended, and when the machine hears of it
+        self._lost: dict[int, int] = {}  # ended links, each with the time to report it
 
     def dial(self, link: int, endpoint: Endpoint, key: bytes | None, now: int) -> None:
-        """Open a link."""
         try:
             calling = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         except OSError:  # no descriptors left
@@ -45,7 +45,7 @@ class Caller:
         try:
             prepare(calling)
             under_way = calling.connect_ex((endpoint.host, endpoint.port)) in _IN_PROGRESS
-        except (OSError, OverflowError):  # an address that no connection can be made to
+        except (OSError, OverflowError):  # an address that cannot be connected to
             under_way = False
         if not under_way:
             calling.close()
@@ -64,44 +64,43 @@ class Caller:
         )
 
     def send(self, link: int, frames: list[bytes], now: int) -> None:
-        """Send a message."""
         connection = self._links.get(link)
         if connection is not None and not connection.send(frames, now):
             self._machine.choked(link, now)
 
     def hang_up(self, link: int) -> None:
-        """Close a link; nobody is told."""
+        """Close a link without telling the machine."""
         self._lost.pop(link, None)
         if connection := self._links.pop(link, None):
             connection.hang_up()
 
     @property
     def deadline(self) -> int | None:
-        """When `wake` is to be called next."""
+        """When to call `wake` next."""
         return min(self._lost.values(), default=None)
 
     def wake(self, now: int) -> None:
-        """Tell the machine of links that are lost."""
+        """Report lost links to the machine."""
         for link in [link for link, due in self._lost.items() if now >= due]:
             del self._lost[link]
             self._machine.lost(link, now)
 
-    # What connections tell
+    # Called by connections
 
     def opened(self, connection: Connection) -> None:
-        """At the other end somebody speaks ZMTP."""
+        """The other end speaks ZMTP."""
         self._machine.connected(connection.number)
 
     def came(self, connection: Connection, frames: list[bytes], now: int) -> None:
-        """A message has come back."""
+        """Pass an answer on."""
         self._machine.receive(Source(connection.address, Way(link=connection.number)), frames, now)
 
     def matters(self, connection: Connection) -> bool:
-        """Whether somebody that matters answers on it."""
+        """Whether a peer that matters answers on it."""
         return self._machine.matters(Way(link=connection.number))
 
     def closed(self, connection: Connection, fault: str, now: int) -> None:
-        """The connection could not be made, or is broken."""
+        """The connection failed or broke."""
         del self._links[connection.number]
         if fault:
             self._machine.counts[fault] += 1

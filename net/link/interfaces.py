@@ -1,7 +1,7 @@
-"""Which IPv4 networks this machine is on: interfaces, their addresses, where to broadcast.
+"""The IPv4 interfaces of this machine, their addresses and broadcast addresses.
 
-Asked again and again, since cables are plugged in and pulled. Which of these addresses really carries packets shows
-when something is sent; the system's list does not say it on every platform.
+Read again and again, because cables are plugged in and pulled. Only sending shows which addresses really carry
+packets; some platforms list dead ones too.
 """
 
 import ipaddress
@@ -21,25 +21,24 @@ class Interface:
 
     name: str
     network: ipaddress.IPv4Interface
-    label: str = ""  # what Windows calls it for people
+    label: str = ""  # the interface's display name on Windows
 
     @property
     def address(self) -> str:
-        """Our address on it."""
         return str(self.network.ip)
 
     @property
     def broadcast(self) -> str | None:
-        """Where everybody on it listens: the directed broadcast, which leaves by no other interface."""
+        """The directed broadcast address, which leaves by no other interface."""
         return str(self.network.network.broadcast_address) if self.network.network.prefixlen < 31 else None
 
     def admits(self, address: str) -> bool:
-        """Whether a packet from there belongs to this interface."""
+        """Whether a packet from this address belongs to this interface."""
         return ipaddress.IPv4Address(address) in self.network.network
 
 
 def present() -> tuple[Interface, ...]:
-    """All there are now."""
+    """The interfaces of this moment."""
     return tuple(
         Interface(adapter.name, ipaddress.IPv4Interface(f"{ip.ip}/{ip.network_prefix}"), adapter.nice_name)
         for adapter in ifaddr.get_adapters()
@@ -49,7 +48,7 @@ def present() -> tuple[Interface, ...]:
 
 
 def only_ipv6() -> dict[str, str]:
-    """The interfaces beside the loopback that have IPv6 and no IPv4, each with an address."""
+    """Interfaces other than the loopback with IPv6 but no IPv4, each with an address."""
     found = {}
     for adapter in ifaddr.get_adapters():
         sixes = [ip.ip[0] for ip in adapter.ips if not isinstance(ip.ip, str)]
@@ -59,7 +58,7 @@ def only_ipv6() -> dict[str, str]:
 
 
 def usable(found: Sequence[Interface], chosen: Sequence[str] | None) -> tuple[Interface, ...]:
-    """Those that are chosen by name or address; else all, but link-local ones only where there is nothing better."""
+    """The interfaces chosen by name or address; by default all, but link-local ones only if there is nothing better."""
     if chosen is not None:
         return tuple(one for one in found if {one.name, one.label, one.address} & set(chosen))
     better = any(not one.network.is_link_local and not one.network.is_loopback for one in found)
@@ -67,7 +66,7 @@ def usable(found: Sequence[Interface], chosen: Sequence[str] | None) -> tuple[In
 
 
 def check(found: Sequence[Interface], chosen: Sequence[str] | None) -> None:
-    """A LocalError for a choice that fits nothing, and for a machine without any network."""
+    """Raise a LocalError if a choice matches no interface, or if the machine has no network."""
     sixes = only_ipv6()
     if not found and sixes:
         there = ", ".join(f"{name} ({address})" for name, address in sixes.items())
@@ -90,10 +89,10 @@ def check(found: Sequence[Interface], chosen: Sequence[str] | None) -> None:
 
 
 def facing(host: str) -> str:
-    """Our address as that host sees it: what the system would send from. Nothing is sent."""
+    """Our address as this host sees it: the source address the system would use. Sends nothing."""
     try:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             probe.connect((host, 9))
             return str(probe.getsockname()[0])
-    except OSError:  # no way there, or no descriptors left
+    except OSError:  # no route, or no descriptors left
         return "127.0.0.1"

@@ -1,8 +1,8 @@
-"""A node of the network: the one place where sockets, the clock and the machines meet.
+"""A node of the network: the only place where sockets, the clock and the machines meet.
 
-One thread calls `turn` again and again; everything else is in net/neighbours/neighbourhood.py (what to do),
-broadcast.py (beacons), acceptor.py and caller.py (connections). Nothing here decides anything. Specification:
-protocols.md, "Discovery".
+One thread calls `turn` again and again. The rest is in net/neighbours/neighbourhood.py (decisions), broadcast.py
+(beacons), acceptor.py and caller.py (connections). Nothing here decides anything. Specification: protocols.md,
+"Discovery".
 """
 
 import contextlib
@@ -35,17 +35,17 @@ from quadrille.net.zeromq.zre import ID_BYTES, KEY_BYTES, TAIL_BYTES
 OPEN_PORT: Final = 5670
 #: RFC 36: "an ephemeral TCP port (in the range %C000x - %FFFFx)".
 TCP_PORTS: Final = range(0xC000, 0x10000)
-#: Milliseconds: between looks at the interfaces; for the last words of a node that closes.
+#: Milliseconds between two reads of the interfaces.
 REFRESH_EVERY: Final = 3000
 LAST_WORDS: Final = 200
-#: Milliseconds in which the others may read the last words.
+#: Milliseconds that a closing node gives its peers to read its last messages.
 LAST_LOOK: Final = 1000
-#: Frames' worth of work that a connection may cost for each message that its limits allow: its frames, and its bytes.
+#: Work allowed for each message within the limits: its frames, and its bytes counted as frames.
 WORK_FOR_A_MESSAGE: Final = 4
 
 
 class Node:
-    """We on the network. Use it from one thread; only `wake_up` may be called from others."""
+    """Our node on the network. Use it from one thread; only `wake_up` may be called from others."""
 
     def __init__(
         self,
@@ -62,10 +62,11 @@ class Node:
         prover: Prover | None = None,
         matters: Callable[[bytes], bool] | None = None,
     ) -> None:
-        """`port` is the UDP port of the beacons; TCP port 0 is any. Seeds are HOST:PORT, or HOST, which is only told of
-        us. With `security` this is a private room, which has a UDP port of its own: beacons with a key would end the
-        programs of others in the open network; a `prover` proves our links there. A peer that `matters(id)` keeps its
-        place against strangers, and may say much more than they; without `matters`, all may.
+        """`port` is the UDP port of the beacons; TCP port 0 means any. A seed is HOST:PORT, or a HOST that only
+        receives our beacons. `security` makes this a private room. It needs a UDP port of its own, because beacons
+        with a key crash some programs of the open network. A `prover` proves our links in the open network. A peer
+        with `matters(id)` keeps its place against strangers and may send much more than they; without `matters` all
+        may.
         """
         if len(identity) != ID_BYTES:
             raise LocalError(f"a ZRE identity has {ID_BYTES} bytes, not {len(identity)}")
@@ -108,7 +109,7 @@ class Node:
     # Start and end
 
     def start(self) -> Self:
-        """Begin to listen and to be heard; a LocalError says why that is not possible."""
+        """Begin to listen and to announce ourselves; a LocalError explains a failure."""
         try:
             for seed in self._seeds:
                 self.seed(seed)
@@ -130,20 +131,20 @@ class Node:
         return [self._tcp_port] if self._tcp_port else self._random.sample(TCP_PORTS, 100)
 
     def _accepting(self) -> Mechanism:
-        """Our end of a handshake with somebody who calls: in a private room the server's."""
+        """Our end of an accepted connection: in a private room the server's."""
         if lock := self._security:
             return CurveServer(lock.public, lock.secret, b"ROUTER", lock.allows)
         return Null(b"ROUTER")
 
     def _calling(self, key: bytes | None) -> Mechanism:
-        """Our end of a handshake with the owner of this key."""
+        """Our end of a connection to the owner of this key."""
         if (lock := self._security) and key is not None:
             tail = secrets.token_bytes(TAIL_BYTES)
             return CurveClient(lock.public, lock.secret, b"DEALER", self._identity + tail, key)
         return Null(b"DEALER", self._identity)
 
     def close(self) -> None:
-        """Say good-bye and close everything. What was sent before is still delivered, if that is quickly done."""
+        """Say good-bye and close everything. Messages already sent are delivered if that takes only a moment."""
         if self._is_open:
             self._is_open = False
             self._machine.close()
@@ -157,7 +158,7 @@ class Node:
         self._bell.close()
 
     def _take_leave(self) -> None:
-        """What was sent goes out; then it is waited, not for long, until all others have read it."""
+        """Send what is queued, then wait briefly until all peers have read it."""
         end = _now() + LAST_WORDS
         while self._exchange.unsent and (now := _now()) < end:
             for key, mask in self._selector.select((end - now) / 1000):
@@ -175,108 +176,105 @@ class Node:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # What programs ask for
+    # Called by programs
 
     @property
     def tcp_port(self) -> int:
-        """Where peers reach us."""
         return self._machine.port
 
     @property
     def counts(self) -> Counter[str]:
-        """What was dropped, and how often."""
+        """Dropped messages and connections, counted by reason."""
         return self._machine.counts
 
     @property
     def troubles(self) -> Mapping[str, str]:
-        """By which interfaces no beacon leaves, and why."""
+        """The interfaces that send no beacons, each with the reason."""
         return self._broadcast.troubles
 
     def peers(self) -> list[Peer]:
-        """Everybody who is there."""
+        """All connected peers."""
         return self._machine.peers()
 
     def halfway(self) -> list[Halfway]:
-        """Everybody we know of and have not met."""
+        """Known peers that we have not met yet."""
         return self._machine.halfway()
 
     def met_at_seeds(self) -> list[tuple[Endpoint, Peer]]:
-        """The peers that answered where a person said that somebody is."""
+        """The peers that answered at a seed."""
         return self._machine.met_at_seeds()
 
     def crowd(self) -> Crowd:
-        """How many are met, how many can be, how many found no room."""
+        """How many peers are met, how many can be, how many found no room."""
         return self._machine.crowd(_now())
 
     @property
     def speaker(self) -> bytes | None:
-        """The peer whose message was looked at last, by its own word."""
+        """The claimed id of the peer whose message was processed last."""
         return self._machine.speaker
 
     def join(self, group: str) -> None:
-        """Be in a group from now on."""
         self._machine.join(group)
         self._perform(_now())
 
     def leave(self, group: str) -> None:
-        """Be in a group no longer."""
         self._machine.leave(group)
         self._perform(_now())
 
     def whisper(self, peer: bytes, payload: bytes) -> bool:
-        """Send to one peer; False if it is not there (any more)."""
+        """Send to one peer; False if it is not connected."""
         sent = self._machine.whisper(peer, payload)
         self._perform(_now())
         return sent
 
     def shout(self, group: str, payload: bytes) -> int:
-        """Send to everybody in a group; how many that were."""
+        """Send to a group; return the number of receivers."""
         sent = self._machine.shout(group, payload)
         self._perform(_now())
         return sent
 
     def admit(self, peer: bytes) -> None:
-        """A peer has proved that it belongs to the private room: it may know our groups."""
+        """Show our groups to a peer that has proved to belong to the private room."""
         self._machine.admit(peer)
         self._perform(_now())
 
     def ban(self, peer: bytes, time: int) -> None:
-        """Take nothing from a peer for so many milliseconds."""
+        """Ignore a peer for `time` milliseconds."""
         self._machine.ban(peer, _now(), time)
         self._perform(_now())
 
     def seed(self, text: str) -> None:
-        """Look for a peer at HOST:PORT; a HOST alone is told of us. A LocalError if there is no such machine."""
+        """Look for a peer at HOST:PORT; send beacons to a bare HOST. A LocalError if there is no such machine."""
         self._machine.seed(endpoints(text)[0])
 
     def contacts(self, to: bytes) -> list[Contact]:
-        """Whom we have met, to be passed on to a peer of our own kind."""
+        """Peers we have met, to introduce to a peer of our own kind."""
         return self._machine.contacts(to)
 
     def is_at(self, peer: bytes, endpoint: Endpoint) -> bool:
-        """Whether a peer can be found there, as far as we know."""
+        """Whether a peer is known to be reachable there."""
         return self._machine.is_at(peer, endpoint)
 
     def hears(self, peer: bytes) -> bool:
-        """Whether a peer's beacons come here."""
+        """Whether a peer's beacons arrive here."""
         return self._machine.hears(peer)
 
     def heard_at(self, peer: bytes) -> int | None:
-        """When a peer gave its last sign of life, in milliseconds; None if it is not known here."""
+        """Time of a peer's last sign of life in milliseconds; None if it is unknown."""
         return self._machine.heard_at(peer)
 
     def introduce(self, contact: Contact, by: bytes) -> None:
-        """Take a peer's word for where another is. A PeerError if it cannot be there."""
+        """Accept an introduction from a peer. A PeerError if the contact cannot be there."""
         self._machine.introduce(contact, by, _now())
         self._perform(_now())
 
     def wake_up(self) -> None:
-        """Let `turn` return at once. For other threads."""
-        with contextlib.suppress(OSError):  # full: it will return anyway; closed: nobody waits
+        """Make `turn` return at once. For other threads."""
+        with contextlib.suppress(OSError):  # full: `turn` returns anyway; closed: nobody waits
             self._bell.send(b"!")
 
     def turn(self, timeout: int) -> list[Event]:
-        """Do what is to be done, for at most so many milliseconds; what has happened, as soon as something has."""
+        """Work for at most `timeout` milliseconds; return the events as soon as there are any."""
         end = _now() + timeout
         while True:
             now = _now()
@@ -287,7 +285,7 @@ class Node:
                 self._woken = False
                 return drain(self._machine.events)
 
-    # The shell
+    # The I/O loop
 
     def _deadline(self, end: int) -> int:
         due = min(end, self._machine.deadline, self._sweep_due, self._refresh_due)
@@ -313,7 +311,7 @@ class Node:
         self._perform(now)
 
     def _perform(self, now: int) -> None:
-        """Do what the machine wants done; doing it may add to it."""
+        """Carry out what the machine asks for; that may make it ask for more."""
         for action in self._machine.outgoing:
             match action:
                 case Send(link, frames):
@@ -331,7 +329,7 @@ class Node:
         self._machine.outgoing.clear()
 
     def _read(self, wait: int) -> int:
-        """Wait for something to read, for so many milliseconds at most, and read it; what time it is then."""
+        """Wait up to `wait` milliseconds for input and read it; return the time afterwards."""
         found = self._selector.select(max(wait, 0) / 1000)
         now = _now()
         self._exchange.turn(len(found), now)
@@ -341,7 +339,7 @@ class Node:
         return now
 
     def _accept(self, mask: int, now: int) -> None:
-        """Take those who call. A system without room for more is asked again after a while."""
+        """Accept connections. If the system has no room for more, pause and try again."""
         if mask and not self._acceptor.accept(now):
             self._selector.unregister(self._acceptor)
             self._accepts = False
@@ -357,7 +355,7 @@ class Node:
 
 
 def _work(limits: NeighbourLimits, *, tells_apart: bool) -> Work:
-    """The frames that connections may send where these are the limits of messages."""
+    """The frames that connections may send under these limits of messages."""
 
     def of(rate: int, burst: int) -> tuple[int, int]:
         return WORK_FOR_A_MESSAGE * rate, WORK_FOR_A_MESSAGE * burst
@@ -375,7 +373,7 @@ def _now() -> int:
 
 
 def _raise_file_limit(needed: int) -> None:
-    """Every link takes a few file descriptors, and some systems allow a program only 256."""
+    """Raise the limit of open files: every link takes a few, and some systems allow a program only 256."""
     if sys.platform != "win32":
         import resource
 

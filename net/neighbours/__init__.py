@@ -1,1 +1,1 @@
-"""Who is on the network, and whose a link is. No socket. See protocols.md, "Discovery"."""
+"""Neighbours on the network, and the owners of their links. No socket. See protocols.md, "Discovery"."""

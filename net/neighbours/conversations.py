@@ -1,7 +1,6 @@
-"""What neighbours say to us: each message is looked up in the table of neighbour.py; a HELLO begins a stream.
+"""Messages from neighbours: each is looked up in the table of neighbour.py; a HELLO begins a stream.
 
-A part of neighbourhood.py above meetings.py. Specification: protocols.md, "Messages of a link" and
-"Neighbours".
+A part of neighbourhood.py above meetings.py. Specification: protocols.md, "Messages of a link" and "Neighbours".
 """
 
 from quadrille.net.core.errors import PeerError
@@ -45,7 +44,7 @@ class Conversations(NeighbourMeetings):
     """The streams of messages that neighbours send."""
 
     def receive(self, source: Source, frames: list[bytes], now: int) -> None:
-        """A message has come by an accepted connection; or back on a link of ours, from a peer that can't call us."""
+        """A message arrived on an accepted connection, or on our own link from a peer that can't call us."""
         way, sender = source.way, source.way.identity[1 : 1 + ID_BYTES]
         if way.link:
             owner = self._board.owner(way.link)
@@ -70,7 +69,7 @@ class Conversations(NeighbourMeetings):
         self.speaker = sender
         neighbour = self._rivals.get(source.way) or self._known.get(sender)
         if neighbour is not None and neighbour.key != source.key and neighbour.hello is None:
-            self._forget(neighbour)  # a beacon said that it has another key; the link knows better
+            self._forget(neighbour)  # a beacon named another key; the link is more reliable
             neighbour = None
         if not self._known.is_welcome(sender, source.key, source.address, now):
             return self._drop("not wanted")
@@ -118,10 +117,10 @@ class Conversations(NeighbourMeetings):
                 neighbour.ponged = neighbour.is_called
                 self._meet_if_ready(neighbour, now)
             case Deed.COUNT, PingOk() if neighbour.proved:
-                neighbour.leaving_at = None  # its farewell was another's
+                neighbour.leaving_at = None  # the farewell came from another sender
 
     def _say(self, neighbour: Neighbour, group: str | None, content: tuple[bytes, ...]) -> None:
-        """Only content of one frame is ours; more frames, or none, are another program's affair."""
+        """Only content of one frame is ours; other programs send more frames or none."""
         if len(content) != 1:
             self._drop("content not in one frame")
         elif neighbour.peer is not None:
@@ -149,7 +148,7 @@ class Conversations(NeighbourMeetings):
             self.events.append((Joined if joins else LeftGroup)(neighbour.peer, group))
         return None
 
-    # A HELLO
+    # HELLO
 
     def _greeted(self, source: Source, sender: bytes, hello: Hello, endpoint: Endpoint, now: int) -> None:
         claim = self._claim(sender, hello)
@@ -168,7 +167,7 @@ class Conversations(NeighbourMeetings):
         return self._begin(source, sender, hello, endpoint, now)
 
     def _begin(self, source: Source, sender: bytes, hello: Hello, endpoint: Endpoint, now: int) -> None:
-        """A peer's stream begins, if there is a place for it."""
+        """Begin a peer's stream if there is a place for it."""
         way, claim, neighbour = source.way, self._claim(sender, hello), self._known.get(sender)
         if neighbour is None or neighbour.hello is None:
             newcomer = Newcomer(sender, endpoint.host, claim is not None or self._key is not None)
@@ -192,7 +191,7 @@ class Conversations(NeighbourMeetings):
         return self._board.ping(neighbour, now) if again else None
 
     def _take_answer(self, neighbour: Neighbour, way: Way, endpoint: Endpoint, now: int) -> bool:
-        """A peer's stream begins on a link that we called; False where it has a better one."""
+        """Begin a peer's stream on a link that we called; False if it has a better one."""
         if neighbour.proved and neighbour.hello is not None and neighbour.way != way:
             if self._board.owner(way.link) is not neighbour:
                 self._take_over(neighbour, endpoint, now)
@@ -204,9 +203,9 @@ class Conversations(NeighbourMeetings):
         return neighbour.link == way.link
 
     def _keep_or_drop_link(self, neighbour: Neighbour, endpoint: Endpoint, now: int) -> None:
-        """A HELLO on a stream that had begun: the peer began anew and wants our HELLO again. Unless it crossed ours:
-        then answering would beget another HELLO, and another. (Where that guess is wrong, PINGs stay without an answer,
-        and after a while the neighbour is called anew.) A call to where the peer is no longer is given up as well.
+        """A HELLO on a stream that had begun: the peer restarted and wants our HELLO again. But if it crossed ours,
+        an answer would cause another HELLO, and so on. (If we guess wrong, PINGs stay unanswered and the neighbour is
+        soon called anew.) A call to the peer's former place is given up as well.
         """
         if neighbour.hello is None:
             gone = neighbour.at != endpoint and not neighbour.connected
@@ -218,7 +217,7 @@ class Conversations(NeighbourMeetings):
             self._hang_up(neighbour)
 
     def _take_over(self, neighbour: Neighbour, endpoint: Endpoint, now: int) -> None:
-        """Where this HELLO comes from we may have called already, not knowing whom, or thinking it was another."""
+        """We may already have called the source of this HELLO without knowing its identity, or under another."""
         caller = self._board.at(endpoint)
         if caller is None and not neighbour.is_called and neighbour.beacon_at is None:
             caller = self._answering_seed(endpoint, now)
@@ -240,8 +239,8 @@ class Conversations(NeighbourMeetings):
             self._later(caller, now)
 
     def _answering_seed(self, endpoint: Endpoint, now: int) -> Neighbour | None:
-        """A seed can answer from another address than we called it at (it has several), or another port (its router
-        passes one on). It is taken for the one that has the port or the address in common, if there is only one.
+        """The seed that answers. A seed may answer from another address (it has several) or another port (its router
+        forwards one). We take the seed with the same port or address, if there is only one.
         """
         crossing = self.limits.crossing
         seeds = [one for one in self._known.unnamed() if one.connected or now - one.dialled_at < crossing]
@@ -249,7 +248,7 @@ class Conversations(NeighbourMeetings):
         return likely[0] if len(likely) == 1 else None
 
     def _called_myself(self, endpoint: Endpoint, now: int) -> None:
-        """One of the seeds is us."""
+        """One of the seeds is ourselves."""
         self._drop("own echo")
         seed = self._board.at(endpoint) or self._answering_seed(endpoint, now)
         if seed is not None and seed.id is None:
@@ -257,5 +256,5 @@ class Conversations(NeighbourMeetings):
 
 
 def _same_machine(one: Endpoint, other: Endpoint) -> bool:
-    """Whether both are at one address, and that is not the one that all programs of this machine have in common."""
+    """Whether both have one address, other than the loopback address of all programs here."""
     return one.host == other.host and not is_loopback(one.host)

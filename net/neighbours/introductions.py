@@ -1,4 +1,4 @@
-"""How far a peer's word for where another is goes: to our own networks, and not too often.
+"""Limits on introductions: only to hosts in our own networks, and not too often.
 
 Part of neighbourhood.py. Specification: protocols.md, "Neighbours".
 """
@@ -11,7 +11,7 @@ from quadrille.net.neighbours.neighbour import Contact, Neighbour, NeighbourLimi
 
 
 def check(contact: Contact, speaker: str) -> None:
-    """A PeerError for an introduction that no honest peer makes."""
+    """Raise a PeerError for an introduction that no honest peer makes."""
     host, port = contact.endpoint
     if not is_host(host) or not 0 < port < 1 << 16:
         raise PeerError(f"an introduction to {contact.endpoint}: that is no host's address")
@@ -22,7 +22,9 @@ def check(contact: Contact, speaker: str) -> None:
 def refusal(
     contact: Contact, speaker: Neighbour, near: Callable[[str], bool], now: int, limits: NeighbourLimits
 ) -> str | None:
-    """Why nobody is called for it. An honest peer may be in networks where we are not, and know more than we ask."""
+    """Why an introduction is not followed. An honest peer may be in networks that we are not in, or know more peers
+    than we ask.
+    """
     if speaker.place is None or (contact.endpoint.host != speaker.place.host and not near(contact.endpoint.host)):
         return "introduction to another network"
     earned = (now - speaker.introduced_at) * 1000 // limits.introduction_every
@@ -36,7 +38,6 @@ def refusal(
 
 
 def is_loopback(host: str) -> bool:
-    """Whether an address is within the machine."""
     return host.startswith("127.")
 
 

@@ -1,7 +1,7 @@
-"""Which neighbour is called, where, and on which link: the outgoing half of neighbourhood.py.
+"""Links to neighbours: whom we call, where, and on which link. The outgoing half of neighbourhood.py.
 
-It holds the two promises about links (at most one to a neighbour, at most one to an endpoint) and the one about how
-many calls are made in a second. What is to be done with sockets is in `outgoing`; here are none.
+It guarantees at most one link to a neighbour, at most one to an endpoint, and the rate limit of calls. `outgoing`
+says what to do with sockets; there are none here.
 """
 
 from collections.abc import Callable, Iterable
@@ -15,7 +15,7 @@ from quadrille.net.zeromq.zre import STATUSES, Hello, Join, Leave, Message, Ping
 
 @dataclass(frozen=True, slots=True)
 class Dial:
-    """Open a link: a connection with our identity, to this endpoint; in a private room to the owner of this key."""
+    """Open a link to this endpoint; in a private room to the owner of this key."""
 
     link: int
     endpoint: Endpoint
@@ -32,7 +32,7 @@ class Send:
 
 @dataclass(frozen=True, slots=True)
 class HangUp:
-    """Close a link; what was sent by it may be lost."""
+    """Close a link; messages in flight may be lost."""
 
     link: int
 
@@ -69,7 +69,7 @@ class LinkQueue:
     def __init__(
         self, greeting: Callable[[Endpoint], tuple[Hello, bytes]], limits: NeighbourLimits, prover: Prover | None
     ) -> None:
-        """`greeting(endpoint)` is the HELLO with which a stream to there begins, and its nonce."""
+        """`greeting(endpoint)` is the HELLO that begins a stream to there, and its nonce."""
         self.outgoing: list[Action] = []
         self._greeting = greeting
         self._prover = prover
@@ -82,30 +82,30 @@ class LinkQueue:
         self._calls_at = 0
 
     def owner(self, link: int) -> Neighbour | None:
-        """Who is called on a link."""
+        """The neighbour called on a link."""
         return self._by_link.get(link)
 
     def at(self, endpoint: Endpoint) -> Neighbour | None:
-        """Who is called at an endpoint."""
+        """The neighbour called at an endpoint."""
         return self._by_endpoint.get(endpoint)
 
     def called(self) -> Iterable[Neighbour]:
-        """Everybody who has or will get our HELLO."""
+        """All neighbours that got our HELLO or will get it."""
         return chain(self._by_link.values(), self._by_back.values())
 
     def is_answered(self, connection: int) -> bool:
-        """Whether a neighbour is answered on that connection; two that share one can't be."""
+        """Whether a neighbour is answered on that connection; two neighbours can't share one."""
         return connection in self._by_back
 
     def may_call(self, now: int) -> bool:
-        """Whether one more call can be afforded now."""
+        """Whether the rate limit allows one more call now."""
         earned = (now - self._calls_at) * self._limits.calls
         self._calls = min(self._limits.calls * 1000, self._calls + earned)
         self._calls_at = now
         return self._calls >= 1000
 
     def dial(self, neighbour: Neighbour, endpoint: Endpoint, now: int) -> None:
-        """Open a link and begin our stream on it: HELLO, and a PING whose answer proves that both have arrived."""
+        """Open a link and begin our stream on it with a HELLO and a PING; its answer proves that both arrived."""
         assert not neighbour.is_called and endpoint not in self._by_endpoint
         self._calls -= 1000
         self._links += 1
@@ -117,7 +117,7 @@ class LinkQueue:
         self._begin(neighbour, endpoint, now)
 
     def answer(self, neighbour: Neighbour, endpoint: Endpoint, now: int) -> None:
-        """Begin our stream on the connection by which its own comes, instead of a call."""
+        """Begin our stream on the connection that the neighbour's own uses, instead of calling."""
         assert neighbour.way.connection and neighbour.way.connection not in self._by_back
         self.hang_up(neighbour)
         neighbour.back, neighbour.connected = neighbour.way.connection, True
@@ -138,12 +138,14 @@ class LinkQueue:
         self.prove(neighbour)
 
     def prove(self, neighbour: Neighbour) -> None:
-        """Sign both nonces, once both HELLOs are there."""
+        """Sign both nonces once both HELLOs are there."""
         if self._prover is not None and neighbour.claim is not None and neighbour.is_called:
             self.send(neighbour, Whisper(neighbour.number(), (self._prover.proof(neighbour.nonce, neighbour.claim),)))
 
     def hand_over(self, caller: Neighbour, neighbour: Neighbour) -> None:
-        """The link of one turns out to lead to the other, who has none. They are of one key, if any."""
+        """Give the link of one neighbour to the other, who has none: it leads there. If they have keys, the keys are
+        equal.
+        """
         assert caller.link is not None and caller.at is not None and not neighbour.is_called
         neighbour.link, neighbour.at, neighbour.connected = caller.link, caller.at, caller.connected
         neighbour.sent, neighbour.told, neighbour.told_status = caller.sent, caller.told, caller.told_status
@@ -153,7 +155,7 @@ class LinkQueue:
         caller.link, caller.at, caller.connected = None, None, False
 
     def hang_up(self, neighbour: Neighbour) -> None:
-        """Close its link, or the connection on which we answer, if there is one."""
+        """Close its link, or the connection on which we answer."""
         if neighbour.back:
             self.outgoing.append(Cut(neighbour.back))
             self.forget_back(neighbour)
@@ -168,16 +170,16 @@ class LinkQueue:
         neighbour.back, neighbour.connected = 0, False
 
     def turn_away(self, connection: int, hello: Hello) -> None:
-        """Say on a connection that we accepted why nothing follows."""
+        """Say on an accepted connection why nothing follows."""
         self.outgoing.append(SendBack(connection, encode(hello)))
 
     def cut(self, connection: int) -> None:
-        """Close a connection that we accepted, and on which nobody is answered."""
+        """Close an accepted connection on which nobody is answered."""
         if connection:
             self.outgoing.append(Cut(connection))
 
     def send(self, neighbour: Neighbour, message: Message) -> None:
-        """Send to a neighbour that is called."""
+        """Send to a called neighbour."""
         if neighbour.back:
             self.outgoing.append(SendBack(neighbour.back, encode(message)))
         else:
@@ -190,7 +192,7 @@ class LinkQueue:
         self.send(neighbour, Ping(neighbour.number()))
 
     def tell_groups(self, neighbour: Neighbour, groups: Iterable[str]) -> None:
-        """JOIN and LEAVE until it knows that these are the groups we are in."""
+        """Send JOIN and LEAVE until it knows all our groups."""
         here = dict.fromkeys(groups)
         changes: list[tuple[type[Join | Leave], str]] = [
             (Leave, group) for group in neighbour.told if group not in here

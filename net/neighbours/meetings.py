@@ -1,4 +1,4 @@
-"""Which neighbours are met: those that answer, and prove their key where they claim one; and rivals for one identity.
+"""Meetings with neighbours that answer, and prove their key if they claim one; and rivals for one identity.
 
 A part of neighbourhood.py above streams.py. Specification: protocols.md, "Proof of a link".
 """
@@ -21,7 +21,7 @@ from quadrille.net.trust.identity import peer_of
 from quadrille.net.trust.proof import SenderClaim, claim_of
 from quadrille.net.zeromq.zre import Hello
 
-#: Maximum doubled identities that are remembered, and maximum places of one identity among them.
+#: Maximum remembered doubled identities, and maximum places of one identity among them.
 MOST_DOUBLED = 64
 MOST_OF_ONE = 4
 
@@ -30,7 +30,7 @@ class NeighbourMeetings(Streams):
     """Neighbours that become peers."""
 
     def _meet_if_ready(self, neighbour: Neighbour, now: int) -> None:
-        """Whoever can prove its key is met only when it has done so."""
+        """Meet a neighbour. One that can prove its key must do so first."""
         if neighbour.id == self.me:
             if neighbour.proved and neighbour.came_from is not None:
                 self._tell_doubled(neighbour, neighbour.came_from)
@@ -41,7 +41,7 @@ class NeighbourMeetings(Streams):
                 self._meet(neighbour, now)
 
     def _meet(self, neighbour: Neighbour, now: int) -> None:
-        """It has answered: it is who is at the end of our link, and nobody else is there."""
+        """It has answered, so it is at the end of our link, and nobody else is."""
         neighbour.trouble = None
         neighbour.peer = neighbour.snapshot()
         neighbour.met_at = now
@@ -56,7 +56,7 @@ class NeighbourMeetings(Streams):
                     self._forget(other)
 
     def _check(self, neighbour: Neighbour, claim: SenderClaim, content: bytes, now: int) -> None:
-        """Look at a proof. One that comes late, for HELLOs before these, is wrong without being anybody's fault."""
+        """Check a proof. A late one, for earlier HELLOs, is wrong but nobody's fault."""
         neighbour.pay(self.limits.hello_price, now, self.limits)
         if neighbour.proved or self._prover is None:
             return
@@ -69,13 +69,13 @@ class NeighbourMeetings(Streams):
     # Rivals
 
     def _is_taken(self, neighbour: Neighbour | None, way: Way, claim: SenderClaim | None) -> bool:
-        """Whether a stream has to wait until it is proved, since another has begun that is, or may be."""
+        """Whether a stream must wait for its proof, because another stream of this identity is or may be genuine."""
         if neighbour is None or neighbour.hello is None or not way.connection or neighbour.way == way:
             return False
         return neighbour.proved or neighbour.claim is not None or claim is not None
 
     def _stand_beside(self, source: Source, sender: bytes, hello: Hello, endpoint: Endpoint, now: int) -> None:
-        """Give it the means to prove itself: a HELLO of ours, on its own connection."""
+        """Send it a HELLO on its own connection, so that it can prove itself."""
         way, claim = source.way, self._claim(sender, hello)
         if (claim is None and self._key is None) or not reads(hello):
             self._drop("another's place")
@@ -94,8 +94,8 @@ class NeighbourMeetings(Streams):
         return self._answer(rival, now)
 
     def _contest(self, rival: Neighbour, now: int) -> None:
-        """A second stream has proved the key. The first one has gone without our knowledge, or there are two programs:
-        its answer to a PING shows which it is.
+        """A second stream has proved the key. Either the first is gone without our knowledge, or there are two
+        programs: its answer to a PING will show which.
         """
         assert rival.id is not None and rival.came_from is not None
         first = self._known.get(rival.id)
@@ -131,7 +131,7 @@ class NeighbourMeetings(Streams):
         return self._meet(rival, now)
 
     def _tell_doubled(self, first: Neighbour, endpoint: Endpoint) -> None:
-        """One identity is in use twice: once for each place."""
+        """Report that one identity is in use twice; once for each place."""
         assert first.id is not None and first.place is not None and first.hello is not None
         of_it = sum(peer == first.id for peer, _ in self._doubled)
         if (first.id, endpoint) not in self._doubled and of_it < MOST_OF_ONE:
@@ -141,7 +141,7 @@ class NeighbourMeetings(Streams):
             self.events.append(Doubled(first.id, first.hello.name, first.place.host, endpoint))
 
     def _claim(self, sender: bytes, hello: Hello) -> SenderClaim | None:
-        """What a HELLO's sender has to prove: that it holds the key from which its identity is made."""
+        """What a HELLO's sender must prove: that it holds the key of its identity."""
         claim = claim_of(dict(hello.headers)) if self._prover is not None else None
         return claim if claim is not None and peer_of(claim.key) == sender else None
 

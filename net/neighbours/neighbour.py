@@ -1,6 +1,6 @@
-"""One neighbour as we know it: in which phase it is, what is owed to it, what it may do now.
+"""The state of one neighbour: its phase, what is owed to it, its limits.
 
-A value that neighbourhood.py turns; no socket, no clock. Specification: protocols.md, "Discovery".
+A value that neighbourhood.py changes; no socket, no clock. Specification: protocols.md, "Discovery".
 """
 
 from collections.abc import Mapping
@@ -17,30 +17,30 @@ MOST_CONTACTS = 8
 
 
 class Phase(Enum):
-    """How far we are with a neighbour. Of one that we have never heard of we are AWAY."""
+    """The state of our acquaintance. An unknown neighbour is AWAY."""
 
     AWAY = "away"  # not called
-    GREETED = "greeted"  # called; our HELLO is on its way, its own has not come
-    HEARD = "heard"  # its HELLO is here; whether ours arrived there is not known
-    MET = "met"  # it has answered a PING: traffic goes both ways
+    GREETED = "greeted"  # called; our HELLO is sent, its own has not come
+    HEARD = "heard"  # its HELLO is here; ours may not have arrived
+    MET = "met"  # it has answered a PING: traffic flows both ways
 
 
 class Deed(Enum):
-    """What a message does."""
+    """The effect of a message."""
 
     OPEN = "open"  # its stream begins; call it if it is not called
-    REOPEN = "reopen"  # its stream begins again: part with it, and call it anew
+    REOPEN = "reopen"  # its stream begins again: drop it and call it anew
     JOIN = "join"  # it is in one more group
     LEAVE = "leave"  # it is in one group less
     HOLD = "hold"  # keep the content until the peer is met
-    SAY = "say"  # the content goes to the program
+    SAY = "say"  # pass the content to the program
     ANSWER = "answer"  # send PING-OK
-    MEET = "meet"  # now it is met
-    COUNT = "count"  # the number is counted, and nothing else happens
-    DROP = "drop"  # nothing happens, the number is not counted either
+    MEET = "meet"  # the peer is met
+    COUNT = "count"  # count the number and do nothing else
+    DROP = "drop"  # do nothing, not even count the number
 
 
-#: What is acceptable in which phase. protocols.md prints this table.
+#: The action for each message in each phase. protocols.md prints this table.
 TABLE: Final = transitions(
     Phase,
     {
@@ -74,43 +74,43 @@ def rows() -> list[list[str]]:
 
 @dataclass(frozen=True, slots=True)
 class NeighbourLimits:
-    """How much of everything; times are in milliseconds."""
+    """Limits and timeouts of neighbours; times are in milliseconds."""
 
-    peers: int = 64  # how many may have greeted us
-    calls: int = 64  # how many may be known besides: beacons of whom nobody knows whether they are true
+    peers: int = 64  # maximum neighbours that greeted us
+    calls: int = 64  # maximum other known neighbours: beacons that may be false
     beacon_every: int = 1000
-    patience: int = 3000  # for the TCP connection of a link
-    slowness: int = 6000  # for a handshake, for a HELLO after ours, and for the answer to a PING, on a link that stands
-    crossing: int = 1000  # a HELLO so soon after ours is the answer to it
-    quiet: int = 2000  # without a sign of life: PING
-    silent: int = 5000  # without a sign of life: gone
+    patience: int = 3000  # timeout of a link's TCP connection
+    slowness: int = 6000  # timeout of a handshake, of a HELLO after ours, and of the answer to a PING, on an open link
+    crossing: int = 1000  # a HELLO this soon after ours is its answer
+    quiet: int = 2000  # silence before a PING
+    silent: int = 5000  # silence before a peer counts as gone
     ping_every: int = 1000
-    first_retry: int = 500  # doubled with each try
+    first_retry: int = 500  # doubled with each retry
     last_retry: int = 30000
-    tries: int = 6  # then a neighbour whose beacons are not heard either is forgotten
-    settled: int = 10000  # a meeting that lasted so long has made good for all failed tries
+    tries: int = 6  # retries after which a neighbour without beacons is forgotten
+    settled: int = 10000  # length of a meeting that resets the retries
     messages_a_second: int = 2000
     burst: int = 4000
-    strangers_a_second: int = 100  # from all peers that do not matter together, in the long run
-    strangers_burst: int = 500  # and at once
-    stranger_a_second: int = 4  # from each of them, whatever the others say
+    strangers_a_second: int = 100  # rate limit of all peers together that do not matter
+    strangers_burst: int = 500  # burst of all of them
+    stranger_a_second: int = 4  # rate that each of them always has
     stranger_burst: int = 50
-    hello_price: int = 40  # a HELLO costs more than to hear it: it makes us call
-    strikes: int = 3  # for so many offences a peer is banned
+    hello_price: int = 40  # a HELLO costs more than to read it: it makes us call
+    strikes: int = 3  # offences that lead to a ban
     ban: int = 60000
     held: int = 32  # contents kept of a peer that is not met yet
-    alone: int = 400  # until a peer of our kind that we can't call is answered on its own connection
-    unanswered: int = 1500  # until a call without an answer is said to be one
-    doubt: int = 1500  # for a proved peer to answer, when a second stream has proved the same key
+    alone: int = 400  # delay before a peer of our kind that we can't call is answered on its own connection
+    unanswered: int = 1500  # delay before a call without an answer is reported
+    doubt: int = 1500  # time for a proved peer to answer when a second stream has proved the same key
     rivals: int = 16  # streams that wait to prove an identity whose place is taken
-    rivals_each: int = 4  # of these for one identity, and from one address
-    turnover: int = 10000  # between two strangers that lose their places to others no better than they
+    rivals_each: int = 4  # of these, for one identity and from one address
+    turnover: int = 10000  # interval at which a stranger may lose its place to one that is no better
     introductions: int = 16  # from one peer at once
-    introduction_every: int = 5000  # until a peer may introduce one more
+    introduction_every: int = 5000  # interval at which a peer may introduce one more
 
 
 class Endpoint(NamedTuple):
-    """Where a neighbour's TCP socket is."""
+    """The address of a neighbour's TCP socket."""
 
     host: str
     port: int
@@ -120,9 +120,9 @@ class Endpoint(NamedTuple):
 
 
 class Way(NamedTuple):
-    """The source of a stream of messages: a connection that we accepted, or a link of ours by which it is answered."""
+    """The source of a stream: a connection that we accepted, or a link of ours on which the peer answers."""
 
-    connection: int = 0  # 0: not known
+    connection: int = 0  # 0: unknown
     link: int = 0
     identity: bytes = b""
 
@@ -131,9 +131,9 @@ NOWHERE = Way()
 
 
 class Source(NamedTuple):
-    """Where a message comes from; in a private room, `key` is the key of the other end of an accepted connection.
+    """The origin of a message. In a private room, `key` is the key of the other end of an accepted connection.
 
-    Connection 0 is none that can be answered or told from others.
+    Connection 0 cannot be answered and is not distinguished from others.
     """
 
     address: str
@@ -143,7 +143,7 @@ class Source(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """Who is said to be where; in a private room, with its key."""
+    """A claim that a peer is at an endpoint; in a private room, with its key."""
 
     id: bytes
     endpoint: Endpoint
@@ -152,8 +152,8 @@ class Contact:
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """Somebody we have met, as programs see it. In the open network all but the address are claims, unless the peer
-    has proved that it holds the key of its identity.
+    """A peer we have met, as programs see it. In the open network all but the address are claims, unless the peer has
+    proved the key of its identity.
     """
 
     id: bytes
@@ -166,7 +166,7 @@ class Peer:
 
 
 class LossReason(Enum):
-    """How a peer was lost."""
+    """Why a peer was lost."""
 
     LEFT = "it left"
     LOST = "the connection broke"
@@ -181,7 +181,7 @@ class LossReason(Enum):
 
 
 class Trouble(Enum):
-    """Why somebody that is called is not met."""
+    """Why a called neighbour is not met."""
 
     REFUSED = "nobody listens there"
     UNREACHABLE = "there is no way there"
@@ -192,19 +192,19 @@ class Trouble(Enum):
     WALLED = "neither machine lets the other in"
 
 
-# What programs are told.
+# Events for programs.
 
 
 @dataclass(frozen=True, slots=True)
 class PeerMet:
-    """A peer is there, and traffic goes both ways."""
+    """A peer is there, and traffic flows both ways."""
 
     peer: Peer
 
 
 @dataclass(frozen=True, slots=True)
 class PeerLeft:
-    """A peer that was met is not there any more, nor in any group."""
+    """A met peer is gone, from all its groups too."""
 
     peer: Peer
     why: LossReason
@@ -213,7 +213,7 @@ class PeerLeft:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """A peer that was met is in a group."""
+    """A met peer is in a group."""
 
     peer: Peer
     group: str
@@ -238,7 +238,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Doubled:
-    """Two programs have proved the same identity: the one that is met, and one at this address that is kept out."""
+    """Two programs have proved the same identity: the peer we met, and one at this address that is kept out."""
 
     id: bytes
     name: str
@@ -251,36 +251,36 @@ Event = PeerMet | PeerLeft | Joined | LeftGroup | Said | Doubled
 
 @dataclass(slots=True, eq=False)
 class Neighbour:
-    """What is known of a neighbour, and how far we are with it.
+    """A neighbour and its two streams.
 
-    Two streams: ours, on a `link` or `back` on a connection that it made, begins with our HELLO; its own comes by some
-    `way` and begins with its `hello`. Either can be there without the other; the phase is read from both.
+    Our stream, on a `link` or `back` on a connection that it made, begins with our HELLO. Its own comes by `way` and
+    begins with its `hello`. Each can exist without the other; both determine the phase.
     """
 
     id: bytes | None  # None: a seed that has not answered yet
     key: bytes | None = None
-    admitted: bool = True  # may know what a stranger may not; in a private room only once it has proved itself
-    seed: Endpoint | None = None  # a person told us of it: never forgotten
+    admitted: bool = True  # may know what a stranger may not; in a private room only after it has proved itself
+    seed: Endpoint | None = None  # the address that a person gave: never forgotten
     contacts: list[Endpoint] = field(default_factory=list)
-    turn: int = 0  # which contact is next
+    turn: int = 0  # index of the next contact to try
 
     link: int | None = None
-    at: Endpoint | None = None  # where the link leads
-    back: int = 0  # the accepted connection on which we answer, if our own call does not get there
-    reached: bool = False  # somebody takes connections there
-    connected: bool = False  # and speaks ZMTP
+    at: Endpoint | None = None  # the link's endpoint
+    back: int = 0  # the accepted connection on which we answer if our own call does not get there
+    reached: bool = False  # it accepts TCP connections
+    connected: bool = False  # it speaks ZMTP
     nonce: bytes = b""  # of our HELLO
     sent: int = 0
-    told: dict[str, None] = field(default_factory=dict)  # the groups that it has been told we are in
+    told: dict[str, None] = field(default_factory=dict)  # our groups as we told them to it
     told_status: int = 0
     dialled_at: int = 0
-    since: int = 0  # when the link or the stream began, whichever was later
+    since: int = 0  # the start of the link or the stream, whichever was later
 
     hello: Hello | None = None
     way: Way = NOWHERE
-    came_from: Endpoint | None = None  # the address its stream comes from, and the port it names
+    came_from: Endpoint | None = None  # the address of its stream, and the port it names
     claim: SenderClaim | None = None  # what it has to prove
-    proved: bool = False  # its stream is that of the owner of its key
+    proved: bool = False  # its stream belongs to the owner of its key
     ponged: bool = False  # it has answered a PING
     want: int = 0
     groups: dict[str, None] = field(default_factory=dict)
@@ -289,19 +289,19 @@ class Neighbour:
     peer: Peer | None = None  # as programs know it, once it is met
 
     heard_at: int = 0
-    spoke_at: int = 0  # a beacon can be anybody's, a message of its stream can't
-    contested_at: int | None = None  # when a second stream has proved the same key
+    spoke_at: int = 0  # the time of its last message; unlike a beacon, nobody can fake it
+    contested_at: int | None = None  # when a second stream proved the same key
     met_at: int = 0
     pinged_at: int = 0
     beacon_at: int | None = None
-    leaving_at: int | None = None  # when its beacon said so
+    leaving_at: int | None = None  # when its beacon announced it
     failures: int = 0
     retry_at: int = 0
     strikes: int = 0
     tokens: int = 0  # in thousandths of a message
     paid_at: int = 0
     trouble: Trouble | None = None
-    introductions: int = 0  # in thousandths of an introduction that it may make
+    introductions: int = 0  # in thousandths of an introduction
     introduced_at: int = 0
 
     @property
@@ -311,18 +311,17 @@ class Neighbour:
 
     @property
     def place(self) -> Endpoint | None:
-        """Where it is: where we called it, or where it says that it listens."""
+        """The endpoint where we called it, or where it says that it listens."""
         return self.at or self.came_from
 
     @property
     def phase(self) -> Phase:
-        """How far we are with it."""
         if self.hello is None:
             return Phase.AWAY if self.link is None else Phase.GREETED
         return Phase.HEARD if self.peer is None else Phase.MET
 
     def learn(self, endpoint: Endpoint, *, hearsay: bool) -> bool:
-        """Another place where it may be found, to be tried next; whether it is news. Hearsay replaces nothing."""
+        """Add a contact to be tried next; True if it is new. Hearsay replaces nothing."""
         if endpoint in self.contacts or (hearsay and len(self.contacts) == MOST_CONTACTS):
             return False
         self.contacts = [endpoint, *self.contacts[: MOST_CONTACTS - 1]]
@@ -330,24 +329,23 @@ class Neighbour:
         return True
 
     def number(self) -> int:
-        """The number of the next message to it. Every message has one, sent or not."""
+        """The number of the next message to it. Every message gets one, sent or not."""
         self.sent = (self.sent + 1) % SEQUENCES
         return self.sent
 
     def counts(self, sequence: int) -> bool:
-        """Take the number of its next message; False if others before it are missing."""
+        """Count its next message; False if earlier ones are missing."""
         self.want = (self.want + 1) % SEQUENCES
         return sequence == self.want
 
     def pay(self, price: int, now: int, limits: NeighbourLimits) -> bool:
-        """Take the price of a message from what it may send; False if that is used up."""
+        """Pay for a message from its budget; False if that is used up."""
         earned = (now - self.paid_at) * limits.messages_a_second
         self.tokens = min(limits.burst * 1000, self.tokens + earned) - price * 1000
         self.paid_at = now
         return self.tokens >= 0
 
     def begin(self, hello: Hello, way: Way, came_from: Endpoint, claim: SenderClaim | None, now: int) -> None:
-        """Its stream begins."""
         self.hello = hello
         self.way = way
         self.came_from = came_from
@@ -363,7 +361,6 @@ class Neighbour:
         self.leaving_at = None
 
     def end(self) -> None:
-        """Its stream ends."""
         self.hello = self.claim = None
         self.way = NOWHERE
         self.proved = self.ponged = False

@@ -1,10 +1,10 @@
-"""Who is near, and how we keep in touch: every neighbour, from its first beacon or a seed to its last sign of life.
+"""The neighbours of a node, from their first beacon or a seed to the last sign of life.
 
-A machine without sockets and clocks: datagrams, messages, news of links and the time (milliseconds) come in; `outgoing`
-and `events` are taken out by whoever drives it (net/link/node.py). Here is what is heard and asked for; what it does to
-the links is in streams.py; the table in neighbour.py says what a message does in which phase. It promises, whatever
-arrives: no memory or work beyond `Limits`, one link to a neighbour and to an endpoint, no event of a peer that has not
-answered us. Specification: protocols.md, "Discovery".
+A machine without sockets and clocks. Datagrams, messages, reports of links and the time (milliseconds) come in; its
+driver (net/link/node.py) drains `outgoing` and `events`. This module takes input and requests, streams.py acts on the
+links, and the table in neighbour.py says what a message does in which phase. Guarantees, whatever arrives: no memory
+or work beyond `Limits`, one link to a neighbour and to an endpoint, no event of a peer that has not answered us.
+Specification: protocols.md, "Discovery".
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,8 @@ from quadrille.net.neighbours.peer_directory import Newcomer
 from quadrille.net.neighbours.streams import MISSED, TICK
 from quadrille.net.zeromq.zre import MOST_FRAME_BYTES, Beacon, Shout, Whisper, check_names, decode_beacon
 
-#: Milliseconds that a tick may come late. A program that was stopped for longer has heard nobody, which says nothing.
+#: Maximum delay of a tick in milliseconds. A program that was stopped for longer received nothing, so silence means
+#: nothing.
 LATE = 1000
 #: Milliseconds for which a refusal counts.
 REFUSAL_COUNTS = 60_000
@@ -27,7 +28,7 @@ REFUSAL_COUNTS = 60_000
 
 @dataclass(frozen=True, slots=True)
 class Halfway:
-    """Somebody we know of and have not met: what to look at when a peer is missing."""
+    """A known peer that is not met yet: shown when a person looks for a missing peer."""
 
     endpoint: Endpoint
     phase: Phase
@@ -38,7 +39,7 @@ class Halfway:
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """How many are met, how many can be, and how many were refused in the last minute because there was no room."""
+    """Number of peers met, maximum, and number refused in the last minute for lack of room."""
 
     met: int
     limit: int
@@ -52,7 +53,7 @@ class Neighbourhood(Conversations):
 
     @property
     def deadline(self) -> int:
-        """When `wake` wants to be called next."""
+        """When to call `wake` next."""
         return min(self._beacon_due, self._tick_due)
 
     def wake(self, now: int) -> None:
@@ -73,16 +74,16 @@ class Neighbourhood(Conversations):
                     self._meet_if_ready(rival, now)
 
     def announce(self) -> None:
-        """Send our beacon now: at the start, and when an interface has come up."""
+        """Send our beacon now: at the start, and when an interface comes up."""
         beacon = Beacon(self.me, self.port, self._key)
         self.outgoing.append(Announce(beacon.encode(), self._seed_hosts))
 
     def close(self) -> None:
-        """Tell everybody that we leave. The links are for the shell to close."""
+        """Say good-bye to everybody. The driver closes the links."""
         self.outgoing.append(Announce(Beacon(self.me, 0, self._key).encode(), self._seed_hosts))
 
     def _excuse(self, late: int) -> None:
-        """The time in which we did not listen is nobody's silence."""
+        """Do not count the time in which we did not listen as anybody's silence."""
         if late > LATE and self._tick_due:
             for neighbour in self._known:
                 neighbour.heard_at += late
@@ -114,42 +115,40 @@ class Neighbourhood(Conversations):
                 self._board.ping(neighbour, now)
         elif neighbour.id == self.me:
             self._forget(neighbour)
-        elif neighbour.claim is not None and neighbour.ponged:  # it is there, and can't prove who it is
+        elif neighbour.claim is not None and neighbour.ponged:  # it is there but can't prove its identity
             self._board.cut(0 if neighbour.back else neighbour.way.connection)
             self._part(neighbour, LossReason.BROKE, now)
         else:
             self._failed(neighbour, now)
 
-    # What programs ask for
+    # Called by programs
 
     def join(self, group: str) -> None:
-        """Be in a group from now on."""
         check_names("", (*self.groups, group), ())
         if group not in self.groups:
             self.groups[group] = None
             self._tell_all()
 
     def leave(self, group: str) -> None:
-        """Be in a group no longer."""
         if group in self.groups:
             del self.groups[group]
             self._tell_all()
 
     def _tell_all(self) -> None:
-        """Everybody who has or will get our HELLO must hear of it, met or not: all count our joins and leaves."""
+        """Tell all neighbours that get our HELLO, met or not, because all count our joins and leaves."""
         for neighbour in self._board.called():
             if neighbour.admitted:
                 self._board.tell_groups(neighbour, self.groups)
 
     def admit(self, peer: bytes) -> None:
-        """A peer has proved to the program that it belongs to the private room: now it may know our groups."""
+        """A peer has proved to belong to the private room: show it our groups."""
         neighbour = self._known.get(peer)
         if neighbour is not None and neighbour.peer is not None:
             neighbour.admitted = True
             self._board.tell_groups(neighbour, self.groups)
 
     def whisper(self, peer: bytes, payload: bytes) -> bool:
-        """Send to one peer; False if it is not there (any more)."""
+        """Send to one peer; False if it is not connected."""
         _check_payload(payload)
         neighbour = self._known.get(peer)
         if neighbour is None or neighbour.peer is None:
@@ -158,7 +157,7 @@ class Neighbourhood(Conversations):
         return True
 
     def shout(self, group: str, payload: bytes) -> int:
-        """Send to everybody in a group; how many that were."""
+        """Send to a group; return the number of receivers."""
         _check_payload(payload)
         members = [one for one in self._board.called() if one.peer and one.admitted and group in one.groups]
         for neighbour in members:
@@ -166,11 +165,11 @@ class Neighbourhood(Conversations):
         return len(members)
 
     def peers(self) -> list[Peer]:
-        """Everybody we have met and not lost."""
+        """All peers that are met and not lost."""
         return [neighbour.peer for neighbour in self._known if neighbour.peer is not None]
 
     def halfway(self) -> list[Halfway]:
-        """Everybody we know of and have not met."""
+        """Known peers that are not met."""
         return [
             Halfway(one.at or one.contacts[0], one.phase, one.connected, one.trouble, one.seed is not None)
             for one in self._known
@@ -178,17 +177,17 @@ class Neighbourhood(Conversations):
         ]
 
     def met_at_seeds(self) -> list[tuple[Endpoint, Peer]]:
-        """The peers that answered where a person said that somebody is."""
+        """The peers that answered at a seed."""
         return [(one.seed, one.peer) for one in self._known if one.seed is not None and one.peer is not None]
 
     def crowd(self, now: int) -> Crowd:
-        """How many are here, and how many found no room."""
+        """How many peers are here, and how many found no room."""
         refused = sum(now - at < REFUSAL_COUNTS for at in self._refused.values())
         return Crowd(len(self.peers()), self.limits.peers, refused)
 
     def seed(self, seed: Endpoint) -> None:
-        """Look for a peer there, for as long as it takes. Its host gets our beacons too, and can call us; that is all
-        where the port is not known (0), and in a private room, where nobody can be called whose key is not known.
+        """Look for a peer there until it is found. Its host gets our beacons and can call us. Nothing more is
+        possible without a port (0), or in a private room, where we can't call a peer whose key is unknown.
         """
         if seed.host not in self._seed_hosts:
             self._seed_hosts += (seed.host,)
@@ -196,7 +195,7 @@ class Neighbourhood(Conversations):
             self._known.add_seed(seed)
 
     def contacts(self, to: bytes) -> list[Contact]:
-        """Whom we have met, to be passed on to a peer of our own kind that is admitted, which does `introduce`."""
+        """The peers we met, to introduce to an admitted peer of our own kind (see `introduce`)."""
         local = self._is_local(to)
         return [
             Contact(peer.id, endpoint, peer.key)
@@ -206,29 +205,29 @@ class Neighbourhood(Conversations):
         ]
 
     def is_at(self, peer: bytes, endpoint: Endpoint) -> bool:
-        """Whether that neighbour can be found there. A place that it was only said to be at may be somebody else's."""
+        """Whether that neighbour can be found there. A place from hearsay may be another peer's."""
         one = self._known.get(peer)
         if one is None or one.peer is None or one.place is None or one.place.port != endpoint.port:
             return False
         return endpoint in (one.place, one.seed, *one.contacts)
 
     def hears(self, peer: bytes) -> bool:
-        """Whether beacons of that neighbour come here: then most of our neighbours hear them too."""
+        """Whether that neighbour's beacons arrive here: then most of our neighbours hear them too."""
         return (one := self._known.get(peer)) is not None and one.beacon_at is not None
 
     def heard_at(self, peer: bytes) -> int | None:
-        """When that neighbour gave its last sign of life; None if it is not known here."""
+        """Time of that neighbour's last sign of life; None if it is unknown."""
         return None if (one := self._known.get(peer)) is None else one.heard_at
 
     def introduce(self, contact: Contact, by: bytes, now: int) -> None:
-        """Take a peer's word for where another is: it is called, and shown only once it has answered."""
+        """Accept an introduction: the peer is called, and shown once it has answered."""
         if (speaker := self._known.get(by)) is None or speaker.place is None:
-            return self._drop("introduction by somebody who is gone")
+            return self._drop("introduction by a peer that is gone")
         introductions.check(contact, speaker.place.host)
         if len(contact.id) != len(self.me) or (contact.key is None) != (self._key is None):
             raise PeerError("an introduction to somebody of another world")
         if self._prover is not None and not speaker.proved:
-            return self._drop("introduction by somebody who has proved nothing")
+            return self._drop("introduction by an unproved peer")
         known = self._known.get(contact.id)
         if known is not None and (known.peer is not None or contact.endpoint in known.contacts):
             return None
@@ -239,7 +238,7 @@ class Neighbourhood(Conversations):
     # Beacons
 
     def heard_beacon(self, address: str, datagram: bytes, now: int) -> None:
-        """A datagram has come from there."""
+        """A datagram has arrived."""
         self.speaker = None
         try:
             beacon = decode_beacon(datagram)
@@ -265,7 +264,7 @@ class Neighbourhood(Conversations):
             neighbour = self._known.add(contact.id, contact.key)
         news = neighbour.learn(contact.endpoint, hearsay=hearsay)
         if not hearsay:
-            # Beacons after a silence: perhaps the cable is back.
+            # Beacons after a silence: perhaps the cable is plugged in again.
             news = news or neighbour.beacon_at is None or now - neighbour.beacon_at > MISSED * self.limits.beacon_every
             neighbour.beacon_at = neighbour.heard_at = now
             neighbour.leaving_at = None
@@ -276,16 +275,16 @@ class Neighbourhood(Conversations):
         return None
 
     def _is_echo(self, endpoint: Endpoint) -> bool:
-        """Whether what has our identity is us. Else somebody uses it on another machine, which it can prove."""
+        """Whether a beacon with our identity is our own. Otherwise another machine uses it, and can prove it."""
         if self._prover is None or endpoint.port == 0 or (self.me, endpoint) in self._doubled:
             return True
         return endpoint.port == self.port and self._facing(endpoint.host) == endpoint.host
 
     def _leaving(self, peer: bytes, address: str, now: int) -> None:
         """RFC 36: "When a ZRE node receives a beacon from a known node, with a zero port number, it SHALL disconnect
-        from this peer." Its last words may still be on the way, so that it has until the link breaks or the next tick
-        but one. Nothing unsigned ends a conversation with a peer that has proved itself: the link breaks anyway, if it
-        is true, and else the answer to a PING shows that it is not.
+        from this peer." Its last messages may still be in flight, so we wait until the link breaks, or two ticks. An
+        unsigned beacon ends no conversation with a peer that has proved itself. If the beacon is true, the link
+        breaks anyway; if not, the answer to a PING shows it.
         """
         neighbour = self._known.get(peer)
         if neighbour is None or address not in {
@@ -304,4 +303,4 @@ class Neighbourhood(Conversations):
 
 def _check_payload(payload: bytes) -> None:
     if len(payload) > MOST_FRAME_BYTES:
-        raise LocalError(f"a message of {len(payload)} bytes; {MOST_FRAME_BYTES} are the most")
+        raise LocalError(f"a message of {len(payload)} bytes; at most {MOST_FRAME_BYTES} are allowed")

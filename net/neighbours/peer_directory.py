@@ -1,6 +1,6 @@
-"""Whom a node knows of, whom it does not want to know, and for how many it has room.
+"""The directory of known neighbours: places, evictions and bans.
 
-Part of neighbourhood.py: no links, no messages, only who is on the list.
+Part of neighbourhood.py: no links, no messages.
 """
 
 from collections import Counter
@@ -11,12 +11,12 @@ from typing import NamedTuple
 from quadrille.net.neighbours.neighbour import Endpoint, Neighbour, NeighbourLimits, Phase
 
 MOST_BANS = 1024
-#: Milliseconds in which a newcomer may prove itself before it is one that has not.
+#: Milliseconds that a newcomer has to prove itself before it counts as unproved.
 FRESH = 500
 
 
 class Newcomer(NamedTuple):
-    """One that wants a place: the identity that it claims, its address, and whether it can prove itself."""
+    """A candidate for a place: the identity that it claims, its address, and whether it can prove itself."""
 
     id: bytes
     host: str
@@ -24,7 +24,7 @@ class Newcomer(NamedTuple):
 
 
 class PeerDirectory:
-    """Neighbours by identity, seeds that have not said theirs, and bans."""
+    """Neighbours by identity, seeds without a known identity, and bans."""
 
     def __init__(
         self,
@@ -33,8 +33,8 @@ class PeerDirectory:
         certify: Callable[[bytes, bytes], bool] | None,
         matters: Callable[[bytes], bool],
     ) -> None:
-        """With a `key` of our own everybody must have one; `certify(id, key)` says whether they belong together.
-        `matters(id)` says whether a peer keeps its place against strangers.
+        """With a `key` of our own everybody must have one; `certify(id, key)` says whether they belong together. A
+        peer with `matters(id)` keeps its place against strangers.
         """
         self.matters = matters
         self._limits = limits
@@ -43,13 +43,12 @@ class PeerDirectory:
         self._by_id: dict[bytes, Neighbour] = {}
         self._unnamed: list[Neighbour] = []
         self._bans: dict[tuple[bytes, str], int] = {}
-        self._turned_at = 0  # when a stranger lost its place to another that is no better
+        self._turned_at = 0  # when a stranger last lost its place to one that is no better
 
     def __iter__(self) -> Iterator[Neighbour]:
         return chain(self._by_id.values(), self._unnamed)
 
     def get(self, peer: bytes) -> Neighbour | None:
-        """The neighbour of that identity."""
         return self._by_id.get(peer)
 
     def unnamed(self) -> Iterable[Neighbour]:
@@ -57,7 +56,7 @@ class PeerDirectory:
         return self._unnamed
 
     def add(self, peer: bytes, key: bytes | None) -> Neighbour:
-        """One more."""
+        """Add a neighbour."""
         neighbour = self._by_id[peer] = Neighbour(
             peer,
             key,
@@ -68,18 +67,18 @@ class PeerDirectory:
         return neighbour
 
     def put(self, neighbour: Neighbour) -> None:
-        """One that has waited for this place."""
+        """Add a rival that waited for this place."""
         assert neighbour.id is not None and neighbour.id not in self._by_id
         neighbour.introductions = self._limits.introductions * 1000
         self._by_id[neighbour.id] = neighbour
 
     def add_seed(self, seed: Endpoint) -> None:
-        """Somebody should be there."""
+        """Add a seed."""
         if all(one.seed != seed for one in self):
             self._unnamed.append(Neighbour(None, seed=seed, contacts=[seed]))
 
     def forget(self, neighbour: Neighbour) -> None:
-        """One less; but a seed stays a seed, for somebody may be there again."""
+        """Remove a neighbour; a seed stays, because a peer may appear there again."""
         if neighbour.id is None:
             if neighbour in self._unnamed:
                 self._unnamed.remove(neighbour)
@@ -89,7 +88,7 @@ class PeerDirectory:
                 self.add_seed(neighbour.seed)
 
     def is_full(self, phase: Phase, known: Neighbour | None = None) -> bool:
-        """Whether there is no room for one more in that phase, which may be `known` already."""
+        """Whether that phase has no room for one more; `known` may be in it already."""
         limits = self._limits
         if phase is Phase.HEARD and self._is_crowded():
             return True
@@ -99,9 +98,7 @@ class PeerDirectory:
         return sum(one.hello is not None for one in self._by_id.values()) >= self._limits.peers
 
     def weakest(self, phase: Phase, newcomer: Newcomer, now: int) -> Neighbour | None:
-        """The one that makes room for a newcomer: a place among those that have said HELLO is never a place of a seed
-        or of a peer that matters.
-        """
+        """The neighbour to evict for a newcomer. A greeted seed or peer that matters is never evicted."""
         if phase is Phase.HEARD and self._is_crowded():
             return self._least(newcomer, now)
         weaker = (Phase.AWAY,) if phase is Phase.AWAY else (Phase.AWAY, Phase.GREETED)
@@ -111,8 +108,8 @@ class PeerDirectory:
         return (one for id, one in self._by_id.items() if one.seed is None and not self.matters(id))
 
     def _least(self, newcomer: Newcomer, now: int) -> Neighbour | None:
-        """Strangers that have proved nothing go first; then one of the machine that has most of the places; then, at
-        long intervals, the one that has been here longest.
+        """Unproved strangers go first; then one of the machine with the most places; then, at long intervals, the
+        oldest.
         """
         here = sorted((one for one in self._strangers() if one.hello is not None), key=lambda one: one.since)
         if newcomer.proves or self.matters(newcomer.id):
@@ -132,7 +129,7 @@ class PeerDirectory:
         return None
 
     def ban(self, peer: bytes, until: int, host: str = "") -> None:
-        """Not to be known until then, anywhere or from that host."""
+        """Ban a peer until then, everywhere or from that host only."""
         self._bans.pop((peer, host), None)
         self._bans[peer, host] = until
         if len(self._bans) > MOST_BANS:

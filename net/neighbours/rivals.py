@@ -1,7 +1,7 @@
-"""Streams that say they are somebody whose place is taken, until they have proved it or their time is up.
+"""Rivals: streams that claim an identity whose place is taken, until they prove it or time out.
 
-Part of neighbourhood.py. A rival is a Neighbour that is not on the list: it is answered on its own connection,
-and what it says is kept. Specification: protocols.md, "Proof of a link".
+Part of neighbourhood.py. A rival is a Neighbour outside the directory. It is answered on its own connection, and its
+messages are held. Specification: protocols.md, "Proof of a link".
 """
 
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from quadrille.net.neighbours.neighbour import Neighbour, NeighbourLimits, Way
 
 
 class Rivals:
-    """All of them, the oldest first."""
+    """All rivals, the oldest first."""
 
     def __init__(self, limits: NeighbourLimits) -> None:
         self._limits = limits
@@ -20,28 +20,26 @@ class Rivals:
         return iter(list(self._by_way.values()))
 
     def get(self, way: Way) -> Neighbour | None:
-        """The one whose stream comes that way."""
+        """The rival whose stream comes that way."""
         return self._by_way.get(way)
 
     def on(self, connection: int) -> Neighbour | None:
-        """The one on that connection."""
+        """The rival on that connection."""
         return next((one for way, one in self._by_way.items() if way.connection == connection), None)
 
     def of(self, peer: bytes) -> list[Neighbour]:
-        """Those that say they are that peer."""
+        """The rivals that claim that identity."""
         return [one for one in self._by_way.values() if one.id == peer]
 
     def add(self, rival: Neighbour) -> None:
-        """One more."""
         self._by_way[rival.way] = rival
 
     def remove(self, rival: Neighbour) -> None:
-        """One less."""
         self._by_way.pop(rival.way, None)
 
     def surplus(self, peer: bytes, host: str) -> Neighbour | None:
-        """The one that has to go before one more of that peer can come from that host: one that came from there too,
-        if there are any, so that a flood from one machine pushes out itself.
+        """The rival to evict before another one for that peer can come from that host. One from the same host goes
+        first, so a flood from one machine evicts itself.
         """
         waiting = [one for one in self._by_way.values() if not one.proved]
         near = [one for one in waiting if one.came_from is not None and one.came_from.host == host]

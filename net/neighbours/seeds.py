@@ -1,4 +1,4 @@
-"""Where a person says that somebody is: HOST:PORT or HOST, made into an address. Only IPv4 is spoken here.
+"""Seeds: HOST:PORT or HOST from a person, resolved to IPv4 addresses.
 
 Specification: protocols.md, "Links".
 """
@@ -14,9 +14,9 @@ _DIGITS = 5
 
 
 def endpoints(text: str) -> list[Endpoint]:
-    """All addresses of HOST:PORT, or of HOST with port 0. A `LocalError` says why there is none.
+    """All addresses of HOST:PORT, or of HOST with port 0; a `LocalError` says why there is none.
 
-    The name of the host is looked up once.
+    The host name is looked up once.
     """
     refuse_ipv6(text)
     host, colon, port = text.rpartition(":")

@@ -1,7 +1,7 @@
 """The neighbours of a node and the streams between them: calls, answers, partings, places.
 
 The lowest part of neighbourhood.py; meetings.py and conversations.py stand between. No socket, no clock.
- Specification: protocols.md, "Discovery".
+Specification: protocols.md, "Discovery".
 """
 
 from collections import Counter
@@ -27,14 +27,14 @@ from quadrille.net.trust.proof import FIRST_PROVING, FULL_HEADER, NONCE_BYTES, N
 from quadrille.net.zeromq.zre import Hello, check_names
 
 TICK = 250
-#: Beacons of a neighbour that may be missing before it counts as silent; twice as many, before it counts as gone.
+#: Missed beacons after which a neighbour counts as silent; twice as many, and it counts as gone.
 MISSED = 5
-#: Maximum refusals that are kept.
+#: Maximum remembered refusals.
 MOST_REFUSED = 256
 
 
 class Streams:
-    """All neighbours of one node, and what goes on between it and them."""
+    """All neighbours of one node and their streams."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class Streams:
         self.groups: dict[str, None] = {}
         self.events: list[Event] = []
         self.counts: Counter[str] = Counter()
-        #: The peer whose message is looked at, by its own word.
+        #: The claimed id of the peer whose message is being processed.
         self.speaker: bytes | None = None
         self.limits = limits or NeighbourLimits()
         self._facing = facing
@@ -84,24 +84,24 @@ class Streams:
 
     @property
     def outgoing(self) -> list[Action]:
-        """What is to be done, in order. Whoever does it clears the list."""
+        """Actions to carry out in order. The driver clears the list."""
         return self._board.outgoing
 
     # Links
 
     def reached(self, link: int) -> None:
-        """At the other end somebody takes TCP connections."""
+        """The other end accepted the TCP connection."""
         if (neighbour := self._board.owner(link)) is not None:
             neighbour.reached = True
 
     def connected(self, link: int) -> None:
-        """At the other end somebody speaks ZMTP."""
+        """The other end speaks ZMTP."""
         neighbour = self._board.owner(link)
         if neighbour is not None:
             neighbour.connected = True
 
     def lost(self, link: int, now: int, trouble: Trouble | None = None) -> None:
-        """The connection could not be made, or is broken; why, if the system says so."""
+        """The connection failed or broke; `trouble` is the system's reason if known."""
         neighbour = self._board.owner(link)
         if neighbour is None:
             return
@@ -131,7 +131,7 @@ class Streams:
                 self._later(neighbour, now)
 
     def _broken(self, neighbour: Neighbour, now: int) -> None:
-        """A connection with it is no more."""
+        """A connection with it is closed."""
         if neighbour.leaving_at is not None:
             self._part(neighbour, LossReason.LEFT, now)
             self._forget(neighbour)
@@ -141,11 +141,13 @@ class Streams:
             self._part(neighbour, LossReason.LOST, now)
 
     def streams(self) -> set[int]:
-        """The accepted connections by which neighbours speak: fewer than `NeighbourLimits` has `peers` and `rivals`."""
+        """The accepted connections that carry neighbours: fewer than `peers` and `rivals` of `NeighbourLimits`
+        together.
+        """
         return {one.way.connection for one in (*self._known, *self._rivals) if one.hello is not None}
 
     def matters(self, way: Way) -> bool:
-        """Whether a peer that matters speaks by it, and no impostor."""
+        """Whether a genuine peer that matters uses it."""
         return any(
             one.proved and one.id is not None and (one.way.connection, one.way.link) == (way.connection, way.link)
             and self._known.matters(one.id)
@@ -153,7 +155,7 @@ class Streams:
         )  # fmt: skip
 
     def broke(self, connection: int, detail: str, now: int) -> None:
-        """An accepted connection was closed, because its other end sent something that nobody may send."""
+        """An accepted connection was closed, because the other end broke the protocol."""
         for one in [one for one in (*self._known, *self._rivals) if one.hello and one.way.connection == connection]:
             self._broke(one, detail, "", now)
 
@@ -171,7 +173,7 @@ class Streams:
         return Hello(1, str(here), groups, 0, self.name, self.headers + proving), nonce
 
     def _call(self, neighbour: Neighbour, now: int) -> None:
-        """Call it at the next of its contacts where nobody else is called; when all were tried, pause."""
+        """Call it at its next contact where nobody else is called; pause after all were tried."""
         if self._board.may_call(now):
             while neighbour.turn < len(neighbour.contacts):
                 endpoint = neighbour.contacts[neighbour.turn]
@@ -187,14 +189,14 @@ class Streams:
             self._later(neighbour, now)
 
     def _can_answer(self, neighbour: Neighbour) -> bool:
-        """Whether it reads what comes back on the connection that it made, as peers of our kind do."""
+        """Whether it reads answers on the connection that it made, as peers of our kind do."""
         connection = neighbour.way.connection
         if neighbour.hello is None or neighbour.back or not connection or self._board.is_answered(connection):
             return False
         return (neighbour.claim is not None or self._key is not None) and reads(neighbour.hello)
 
     def _answer(self, neighbour: Neighbour, now: int) -> None:
-        """One connection is enough."""
+        """Answer on its connection, because one is enough."""
         assert neighbour.came_from is not None
         self._board.answer(neighbour, neighbour.came_from, now)
 
@@ -207,14 +209,14 @@ class Streams:
             self._call(neighbour, now)
 
     def _hang_up(self, neighbour: Neighbour) -> None:
-        """End our stream; its own ends as well if it comes by the same connection."""
+        """End our stream; its own ends too if it uses the same connection."""
         shared = bool(neighbour.back or (neighbour.link is not None and neighbour.way.link == neighbour.link))
         self._board.hang_up(neighbour)
         if shared:
             neighbour.end()
 
     def _later(self, neighbour: Neighbour, now: int) -> None:
-        """Call it again after a while, longer each time; forget it if there is no reason to hope."""
+        """Retry later with a growing backoff; forget it if there is no reason to hope."""
         limits = self.limits
         neighbour.turn = 0
         wait = min(limits.last_retry, limits.first_retry << min(neighbour.failures, 16))
@@ -225,7 +227,7 @@ class Streams:
             self._forget(neighbour)
 
     def _trouble(self, neighbour: Neighbour) -> Trouble:
-        """Why nobody answers a call, as far as can be told from here."""
+        """The likely reason why a call is not answered."""
         if neighbour.connected or neighbour.reached:
             return Trouble.STRANGE
         return Trouble.SILENT if neighbour.beacon_at is None else Trouble.WALLED
@@ -233,7 +235,7 @@ class Streams:
     # Partings
 
     def ban(self, peer: bytes, now: int, time: int, why: LossReason = LossReason.BANNED, detail: str = "") -> None:
-        """Part with a peer, and take nothing from it for so long."""
+        """Drop a peer, and ignore it for `time` milliseconds."""
         neighbour = self._known.get(peer)
         self._known.ban(peer, now + time)
         if neighbour is not None:
@@ -241,7 +243,7 @@ class Streams:
             self._forget(neighbour)
 
     def _put_out(self, neighbour: Neighbour, host: str, why: LossReason, now: int, detail: str = "") -> None:
-        """Ban a peer for what it did. Where it has not proved who it is, only from there: else anybody could have
+        """Ban a peer for an offence. An unproved one is banned only from that host: otherwise anybody could get
         anybody banned.
         """
         if self._rivals.get(neighbour.way) is neighbour:
@@ -254,7 +256,7 @@ class Streams:
         return self._forget(neighbour)
 
     def _broke(self, neighbour: Neighbour | None, detail: str, host: str, now: int) -> None:
-        """Something that ZRE does not allow. From strangers it is counted; with a peer it ends the conversation."""
+        """Handle a violation of ZRE: count it for a stranger, end the conversation with a peer."""
         self._drop("malformed")
         if neighbour is None or neighbour.hello is None:
             return
@@ -265,7 +267,7 @@ class Streams:
             self._part(neighbour, LossReason.BROKE, now, detail)
 
     def _part(self, neighbour: Neighbour, why: LossReason, now: int, detail: str = "") -> None:
-        """Both streams end. It may be called again later."""
+        """End both streams. The peer may be called again later."""
         if self._rivals.get(neighbour.way) is neighbour:
             return self._dismiss(neighbour)
         if neighbour.peer is not None:
@@ -289,14 +291,14 @@ class Streams:
     # Places
 
     def _turned_away(self, owner: Neighbour, now: int) -> None:
-        """The other has no place for us."""
+        """The other end has no place for us."""
         if owner.peer is None:
             owner.trouble = Trouble.FULL
             self._hang_up(owner)
             self._later(owner, now)
 
     def _refuse(self, way: Way, sender: bytes, hello: Hello, endpoint: Endpoint, now: int) -> None:
-        """There is no place for one more; one of our kind is told so."""
+        """Refuse one more stream for lack of room, and say so if it is of our kind."""
         self._drop("no room")
         self._refused.pop(sender, None)
         self._refused[sender] = now
@@ -323,5 +325,5 @@ class Streams:
 
 
 def reads(hello: Hello) -> bool:
-    """Whether its sender reads what comes back on the connection by which this came."""
+    """Whether its sender reads answers on the connection that carried this."""
     return spoken(dict(hello.headers)) >= FIRST_PROVING

@@ -1,9 +1,9 @@
-"""The door of a private room: who is inside, and how two peers show each other that they know the passphrase.
+"""The door of a private room: who is inside, and how two peers prove to each other that they know the passphrase.
 
-A machine without sockets and clock; `TABLE` says what it does with what it hears. On HELLO each side sends its SHARE,
-and on SHARE its CONFIRM, so that nobody goes first. A CONFIRM to a peer that does not answer it rightly gives away a
-guess. `Guesses` counts those, and a peer for which none is left is queued. Specification, with
-what an impostor can do: protocols.md, "Identity and rooms".
+A machine without sockets and clock; `TABLE` is its transition table. On HELLO each side sends its SHARE, and on SHARE
+its CONFIRM, so that neither goes first. A CONFIRM to a peer that does not answer it correctly gives away a guess.
+`Guesses` counts those, and a peer for which none is left is queued. Specification, with what an impostor can do:
+protocols.md, "Identity and rooms".
 """
 
 import secrets
@@ -24,25 +24,25 @@ from quadrille.net.trust.identity import KEY_BYTES, Identity, owner_of
 VERSION_HEADER: Final = "X-DOOR"
 VERSION: Final = "2"
 
-#: First bytes of a door's messages. Version 1 used 1 and 2, and a REFUSAL of ours is one for it.
+#: First bytes of a door's messages. Version 1 used 1 and 2, and takes our REFUSAL for one of its own.
 REFUSAL, SHARE, CONFIRM = 3, 4, 5
-#: Second bytes of a REFUSAL: not with this passphrase or program, and not now.
+#: Second bytes of a REFUSAL: not with this passphrase or program; not now.
 NEVER, LATER = 0, 1
-#: Time in which a peer has to prove itself, in milliseconds.
+#: Timeout for a peer to prove itself, in milliseconds.
 PATIENCE: Final = 5_000
-#: Peers of one standing (strangers, known keys, members) that may wait at a time.
+#: Maximum waiting peers of one standing (strangers, known keys, members).
 MOST_WAITING: Final = 32
 MOST_MEMBERS: Final = 1024
 
 
 class DoorState(Enum):
-    """How far a peer is with the proof that it knows the passphrase."""
+    """A peer's progress in proving that it knows the passphrase."""
 
-    UNKNOWN = "unknown"  # has said no HELLO
-    WAITING = "waiting"  # our SHARE is on its way, its own has not come
+    UNKNOWN = "unknown"  # has sent no HELLO
+    WAITING = "waiting"  # our SHARE is sent, its own has not come
     QUEUED = "queued"  # its SHARE is here, and no guess is left for our CONFIRM
-    CONFIRMING = "confirming"  # our CONFIRM is on its way
-    INSIDE = "inside"  # its CONFIRM was right
+    CONFIRMING = "confirming"  # our CONFIRM is sent
+    INSIDE = "inside"  # its CONFIRM was correct
     BANNED = "banned"
 
 
@@ -50,7 +50,7 @@ UNKNOWN, WAITING, QUEUED, CONFIRMING, INSIDE, BANNED = DoorState
 
 
 class DoorWord(Enum):
-    """What the door hears of a peer. OTHER: JOIN, LEAVE, SHOUT and any WHISPER that is for the node."""
+    """Inputs of the door. OTHER: JOIN, LEAVE, SHOUT and any WHISPER for the node."""
 
     HELLO = "HELLO"
     SHARE = "SHARE"
@@ -62,12 +62,12 @@ class DoorWord(Enum):
 
 
 class DoorDeed(Enum):
-    """What the door does about it; most of these name the state that follows."""
+    """Actions of the door; most of them name the next state."""
 
     BEGIN = "waiting"  # begin a new run, and send SHARE
-    QUEUE = "confirming, confirm"  # send CONFIRM, as soon as there is a guess for it
+    QUEUE = "confirming, confirm"  # send CONFIRM as soon as there is a guess for it
     REPEAT = "inside, again"  # answer with a SHARE of a new run and a CONFIRM
-    KEEP = "keep"  # look at it when there is a guess
+    KEEP = "keep"  # look at it once there is a guess
     ADMIT = "inside"
     BAN = "banned"
     NODE = "node"  # leave it to the node
@@ -75,7 +75,7 @@ class DoorDeed(Enum):
 
 
 BEGIN, QUEUE, REPEAT, KEEP, ADMIT, BAN, NODE, DROP = DoorDeed
-#: What the door does with what it hears, by the state of its sender. protocols.md prints this table.
+#: What the door does with each input, by the state of its sender. protocols.md prints this table.
 TABLE: Final = transitions(
     DoorWord,
     {
@@ -97,13 +97,13 @@ _HEARD: Final = {
 
 
 def rows() -> list[list[str]]:
-    """The table as text, for the documentation: a row for each state, a column for each thing heard."""
+    """The table as text, for the documentation: a row for each state, a column for each input."""
     return printed(TABLE, {state: state.value for state in DoorState}, "state")
 
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """A peer is one of us, and this is its identity's key: groups, names and adverts are for it too."""
+    """A peer is admitted, with the key of its identity: it may see groups, names and adverts."""
 
     peer: bytes
     key: bytes
@@ -111,7 +111,7 @@ class Admitted:
 
 @dataclass(frozen=True, slots=True)
 class ShutOut:
-    """Close all links with this peer; `why` is for whoever reads the log."""
+    """Close all links with this peer; `why` is for the log."""
 
     peer: bytes
     why: str
@@ -119,14 +119,14 @@ class ShutOut:
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """A peer has another passphrase than we. Where nobody has ours, the person mistyped it."""
+    """A peer has another passphrase than we. If nobody has ours, the person mistyped it."""
 
     peer: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Outdated:
-    """A peer's program has another version of the door, so that neither can let the other in."""
+    """A peer's program has another version of the door, so neither can admit the other."""
 
     peer: bytes
     newer: bool
@@ -134,7 +134,7 @@ class Outdated:
 
 @dataclass(frozen=True, slots=True)
 class Busy:
-    """Strangers have used up the guesses at this door, or at that of a peer: somebody new could not come in now."""
+    """Strangers have used up the guesses of this door or of a peer's, so no newcomer could come in now."""
 
     peer: bytes
     ours: bool
@@ -145,7 +145,7 @@ Event: TypeAlias = Admitted | ShutOut | Mismatch | Outdated | Busy
 
 @dataclass(slots=True)
 class _Guest:
-    """Somebody who said HELLO. `guesses` is the budget that its run takes from, None for a member: one knows it."""
+    """A peer that sent HELLO. `guesses` is the budget that its run uses; None for a member, who needs none."""
 
     end: End
     peer: bytes
@@ -160,9 +160,9 @@ class _Guest:
 class Door:
     """One peer's door to a room. Send what is in `outgoing` (peer, WHISPER) first, then act on `events`.
 
-    What comes in is known by its CURVE key, which cannot be forged; what goes out, by its ZRE identity. `now` is in
-    milliseconds of a clock that is never set; `nonce` is fresh for each run of the program; `knows` says of an
-    identity's key whether this person has a name for it; `draw` gives random bytes.
+    Incoming messages are identified by their CURVE key, which cannot be forged, outgoing ones by their ZRE identity.
+    `now` is in milliseconds of a monotonic clock; `nonce` is fresh for each run of the program; `knows` says whether
+    this person has a name for an identity's key; `draw` gives random bytes.
     """
 
     __slots__ = (
@@ -188,7 +188,7 @@ class Door:
         self._group = group or best_group()
         self._guests: dict[bytes, _Guest] = {}
         self._bans = Bans()
-        self._members: dict[bytes, None] = {}  # CURVE keys that were inside since this program began
+        self._members: dict[bytes, None] = {}  # CURVE keys that have been inside since this program began
         self._strangers = Guesses()
         self._known = Guesses()
         self.outgoing: list[tuple[bytes, bytes]] = []
@@ -196,30 +196,29 @@ class Door:
 
     @property
     def headers(self) -> dict[str, str]:
-        """What our HELLO says of the door."""
+        """Our HELLO's headers about the door."""
         return {HEADER: self._end.nonce.hex(), VERSION_HEADER: VERSION}
 
     def allows(self, curve: bytes, now: int) -> bool:
-        """Whether the owner of a CURVE key may connect, and prove itself: everybody who is not banned."""
+        """Whether the owner of a CURVE key may connect to prove itself: everybody who is not banned."""
         deed = TABLE[self.state(curve, now)][DoorWord.HELLO]
         return len(curve) == KEY_BYTES and curve != self._end.curve and deed is BEGIN
 
     def state(self, curve: bytes, now: int) -> DoorState:
-        """Where a peer stands."""
         guest = self._guests.get(curve)
         if guest is not None:
             return guest.state
         return BANNED if self._bans.holds(curve, now) else UNKNOWN
 
-    # What comes in
+    # Inputs
 
     def hello(self, curve: bytes, peer: bytes, headers: Mapping[str, str], now: int) -> None:
-        """HELLO from a ZRE identity on a link whose CURVE key is this: everything with it begins anew."""
+        """HELLO from a ZRE identity on a link with this CURVE key: its run begins anew."""
         if not self.allows(curve, now):
             return None
         key, nonce = owner_of(peer, curve), read_nonce(headers.get(HEADER))
         if key is None or nonce is None:
-            return self._ban(curve, peer, "its HELLO is none of a room", now)
+            return self._ban(curve, peer, "its HELLO is not that of a room", now)
         if (version := headers.get(VERSION_HEADER, "1")) != VERSION:
             newer = version.isascii() and version.isdecimal() and int(version[:9]) > int(VERSION)
             self._refuse(peer, NEVER)
@@ -235,7 +234,7 @@ class Door:
         return None
 
     def receive(self, curve: bytes, content: bytes, now: int) -> bool:
-        """A WHISPER; True when it is for the node to look at."""
+        """A WHISPER; True if it is for the node."""
         guest = self._guests.get(curve)
         if guest is None:
             return False
@@ -244,22 +243,21 @@ class Door:
         return deed is NODE
 
     def other(self, curve: bytes, now: int) -> bool:
-        """JOIN, SHOUT and whatever else says something (PING and PING-OK don't); True when it is for the node."""
+        """Any other message: JOIN, SHOUT (not PING and PING-OK); True if it is for the node."""
         return self.receive(curve, b"", now)
 
     def gone(self, curve: bytes) -> None:
-        """The link is lost: a peer that comes back proves itself again. The guess that it took is not given back."""
+        """The link is lost: a peer that returns proves itself again. Its guess is not refunded."""
         self._guests.pop(curve, None)
 
     @property
     def deadline(self) -> int:
-        """When to wake next."""
+        """When to call `wake` next."""
         waiting = self._waiting()
         refills = {guest.guesses.due() for guest in waiting if guest.state is QUEUED and guest.guesses}
         return min([*refills, *(guest.until for guest in waiting)], default=NO_DEADLINE)
 
     def wake(self, now: int) -> None:
-        """Time has passed."""
         for guest in self._waiting():
             if now < guest.until:
                 continue
@@ -271,7 +269,7 @@ class Door:
                 self._ban(guest.end.curve, guest.peer, "it does not prove itself", now)
         self._serve(now)
 
-    # What follows
+    # Actions
 
     def _hear(self, guest: _Guest, content: bytes, now: int) -> DoorDeed:
         """Do what the table says."""
@@ -293,8 +291,8 @@ class Door:
         return deed
 
     def _heard(self, guest: _Guest, kind: int, words: bytes) -> DoorWord:
-        """What a message is. It is looked at only where that makes a difference: the time that a look takes, and what
-        follows, would tell a queued peer whether its guess was right.
+        """Classify a message. It is checked only where the result matters: the duration of a check, and the reaction,
+        would tell a queued peer whether its guess was right.
         """
         right, wrong = _HEARD.get(kind, (DoorWord.OTHER, DoorWord.OTHER))
         if TABLE[guest.state][right] is TABLE[guest.state][wrong]:
@@ -306,7 +304,7 @@ class Door:
         return right if guest.run.hears(PakeMessage(words, guest.end.data)) else wrong
 
     def _serve(self, now: int) -> None:
-        """Confirm to those whose turn it is, as long as guesses are left for them."""
+        """Send CONFIRM to peers in turn, while guesses are left for them."""
         while (guest := self._next(now)) is not None:
             if guest.guesses is not None:
                 guest.guesses.take()
@@ -316,13 +314,13 @@ class Door:
                 self._hear(guest, guest.claim, now)
 
     def _next(self, now: int) -> _Guest | None:
-        """Which one gets a guess is drawn, so that none can stand in front of the others."""
+        """Draw at random who gets the next guess, so that nobody can block the queue."""
         queued = [guest for guest in self._guests.values() if guest.state is QUEUED]
         able = [guest for guest in queued if guest.guesses is None or guest.guesses.are_left(now)]
         return able[int.from_bytes(self._draw(8), "big") % len(able)] if able else None
 
     def _admit(self, guest: _Guest) -> None:
-        """Only here does anybody come in."""
+        """The only place that admits anybody."""
         if guest.guesses is not None:
             guest.guesses.give_back()
         guest.state, guest.guesses = INSIDE, None
@@ -333,7 +331,7 @@ class Door:
         self.events.append(Admitted(guest.peer, guest.key))
 
     def _turn_out(self, guest: _Guest, heard: DoorWord, words: bytes, now: int) -> None:
-        """Part with a peer, and say why."""
+        """Drop a peer, and say why."""
         match heard:
             case DoorWord.REFUSAL if words == bytes([LATER]):  # no fault of its own
                 self.events.append(Busy(guest.peer, ours=False))
@@ -350,14 +348,14 @@ class Door:
             case DoorWord.OTHER:
                 why = "it spoke of other things before it proved itself"
             case _:
-                why = "its share is none, or none of this run"
+                why = "its share is invalid, or from another run"
         return self._ban(guest.end.curve, guest.peer, why, now)
 
     def _begun(self, end: End) -> PakeRun:
         return run_between(self._group, self._key, self._end, end, self._draw)
 
     def _budget(self, curve: bytes, key: bytes) -> Guesses | None:
-        """Where the guess of a peer comes from: a member has shown that it needs none."""
+        """The budget for a peer's guess; a member has shown that it needs none."""
         if curve in self._members:
             return None
         return self._known if self._knows(key) else self._strangers
@@ -372,9 +370,9 @@ class Door:
         return [guest for guest in self._guests.values() if guest.state is not INSIDE]
 
     def _make_room(self, newcomer: _Guest) -> None:
-        """However many come at once, few are kept waiting: of the newcomer's standing, the first one goes.
+        """Limit the queue: if it is full, the oldest of the newcomer's standing leaves.
 
-        So strangers take no place from members and from those whom the person knows.
+        So strangers take no place from members or from people we know.
         """
         alike = [guest for guest in self._waiting() if guest.guesses is newcomer.guesses]
         if len(alike) >= MOST_WAITING:

@@ -1,16 +1,16 @@
-"""How many guesses at its passphrase a door gives away: a budget for many peers together, and a ban for each key.
+"""Limits on guesses of a room's passphrase: a budget for many peers together, and a ban for each key.
 
-A ban stops one key, and a key costs nothing; so the budget, which no number of keys enlarges, is the limit. Nothing
-here knows a room. Specification: protocols.md, "Rooms".
+A ban stops one key, but keys cost nothing; so the real limit is the budget, which no number of keys enlarges.
+Specification: protocols.md, "Rooms".
 """
 
 from dataclasses import dataclass
 from typing import Final
 
-#: Guesses that peers have together at once, and the time in milliseconds after which they have one more.
+#: Guesses that all peers have at once, and the milliseconds after which they get one more.
 GUESSES: Final = 16
 GUESS_EVERY: Final = 60_000
-#: Length of the first ban, and of the longest, each twice the one before; and the time after which a ban is forgotten.
+#: Milliseconds: the first ban, the longest (each is twice the one before), and after which a ban is forgotten.
 FIRST_BAN: Final = 2_000
 LONGEST_BAN: Final = 600_000
 PARDON: Final = 3_600_000
@@ -25,7 +25,6 @@ class Guesses:
     since: int | None = None
 
     def are_left(self, now: int) -> bool:
-        """Whether there is one to take."""
         if self.since is None or self.left >= GUESSES:
             self.since = now
         more = (now - self.since) // GUESS_EVERY
@@ -34,11 +33,10 @@ class Guesses:
         return self.left > 0
 
     def take(self) -> None:
-        """Give one away."""
         self.left -= 1
 
     def give_back(self) -> None:
-        """It was no guess: the peer knew the passphrase."""
+        """Refund a guess: the peer knew the passphrase."""
         self.left = min(self.left + 1, GUESSES)
 
     def due(self) -> int:
@@ -53,7 +51,7 @@ class _Ban:
 
 
 class Bans:
-    """Keys that may not come now. Each ban of a key is twice as long as the one before."""
+    """Banned keys. Each ban of a key is twice as long as the one before."""
 
     __slots__ = ("_bans",)
 
@@ -64,12 +62,10 @@ class Bans:
         return len(self._bans)
 
     def holds(self, key: bytes, now: int) -> bool:
-        """Whether a key is banned."""
         ban = self._bans.get(key)
         return ban is not None and now < ban.until
 
     def add(self, key: bytes, now: int) -> None:
-        """Ban a key."""
         before = self._bans.pop(key, None)
         again = before is not None and now < before.until + PARDON
         length = min(2 * before.length, LONGEST_BAN) if before is not None and again else FIRST_BAN

@@ -1,8 +1,8 @@
-"""CPace: two peers that share a passphrase agree on a key, and nobody learns anything to guess the passphrase with.
+"""CPace: two peers that share a passphrase agree on a key, and nobody learns anything that helps to guess it.
 
 Pure functions of the balanced PAKE of draft-irtf-cfrg-cpace, in its suite CPACE-RISTR255-SHA512, for two equal sides
-("symmetric setting"), and `PakeRun`, one side of one run. A run is one guess at the passphrase, whatever the other side
-does; door.py decides how many there may be, and nothing here knows a room. Specification: protocols.md, "Rooms".
+("symmetric setting"), and `PakeRun`, one side of one run. A run is one guess at the passphrase, whatever the other
+side does; door.py limits the runs. Specification: protocols.md, "Rooms".
 """
 
 import hashlib
@@ -22,7 +22,7 @@ _BLOCK_BYTES: Final = 128
 
 @dataclass(frozen=True, slots=True)
 class PakeMessage:
-    """What one side sends in a run: its share, and the data that the run authenticates beside it."""
+    """The message of one side: its share, and the data that the run authenticates with it."""
 
     share: bytes
     data: bytes
@@ -34,7 +34,7 @@ class PakeMessage:
 
 
 def lv_cat(*parts: bytes) -> bytes:
-    """Parts one after another, each after its length in LEB128."""
+    """Concatenated parts, each after its length in LEB128."""
     return b"".join(_length(len(part)) + part for part in parts)
 
 
@@ -47,28 +47,28 @@ def _length(number: int) -> bytes:
 
 
 def generator_string(secret: bytes, channel: bytes, session: bytes) -> bytes:
-    """What the generator is hashed from. The zeros fill a block, so that its hash tells no length of a secret."""
+    """The input that is hashed to the generator. Zeros fill a block, so that timing reveals no length of a secret."""
     begun = lv_cat(_SUITE, secret)
     padding = bytes(max(0, _BLOCK_BYTES - len(begun) - 1))
     return begun + lv_cat(padding, channel, session)
 
 
 def generator(group: Group, secret: bytes, channel: bytes, session: bytes) -> bytes:
-    """The point that only those know who know the secret; nobody knows its logarithm."""
+    """The generator that only those who know the secret can compute; nobody knows its logarithm."""
     return group.from_hash(hashlib.sha512(generator_string(secret, channel, session)).digest())
 
 
 def scalar(draw: Callable[[int], bytes]) -> int:
-    """A fresh secret number from 1 to the group's order less 1, out of random bytes."""
+    """A random number from 1 to the group's order less 1."""
     while not (number := int.from_bytes(draw(_SCALAR_SEED_BYTES), "little") % ORDER):
         pass
     return number
 
 
 def session_key(group: Group, secret: int, session: bytes, mine: PakeMessage, theirs: PakeMessage) -> bytes | None:
-    """The key of a run (ISK); None where the other share is no point, the identity, or mine sent back.
+    """The key of a run (ISK); None if the other share is no point, the identity, or our own share reflected.
 
-    Both sides have the same key if they had the same passphrase and saw the same run, and else unrelated ones.
+    Both sides get the same key if they had the same passphrase and saw the same run; otherwise unrelated keys.
     """
     if theirs.share == mine.share or not group.is_point(theirs.share):
         return None
@@ -78,7 +78,7 @@ def session_key(group: Group, secret: int, session: bytes, mine: PakeMessage, th
 
 
 def tag(key: bytes, session: bytes, sender: PakeMessage) -> bytes:
-    """What shows that the sender of this share has the key of the run."""
+    """The proof that the sender of this share has the key of the run."""
     tag_key = hashlib.sha512(b"CPaceMac" + session + key).digest()
     return hmac.digest(tag_key, sender.packed, "sha512")
 
@@ -107,14 +107,14 @@ class PakeRun:
         self._key = b""
 
     def hears(self, theirs: PakeMessage) -> bool:
-        """Take the other side's share; False where it is none, and the run is over."""
+        """Take the other side's share; False if it is invalid, and the run is over."""
         key = session_key(self._group, self._scalar, self._session, self.sent, theirs)
         self._theirs, self._key = theirs, key or b""
         return key is not None
 
     @property
     def tag(self) -> bytes:
-        """What shows the other side that this one had the secret."""
+        """The proof for the other side that this one had the secret."""
         return tag(self._key, self._session, self.sent)
 
     def is_right(self, claim: bytes) -> bool:

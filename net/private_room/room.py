@@ -1,6 +1,6 @@
-"""Private rooms: the port and key that a room and its passphrase give, and the run that proves both on a link.
+"""Private rooms: the port and key derived from a room's name and passphrase, and the run that proves them on a link.
 
-Pure functions. Links are CURVE; a peer is its CURVE key; CPace (pake.py) proves the passphrase without telling it.
+Pure functions. Links are CURVE; a peer is its CURVE key; CPace (pake.py) proves the passphrase without revealing it.
 door.py says which peers are inside. Specification: protocols.md, "Identity and rooms".
 """
 
@@ -25,26 +25,28 @@ _LABEL: Final = b"quadrille/room/2"
 
 @dataclass(frozen=True, slots=True)
 class PrivateRoom:
-    """A world of its own for those who share a passphrase."""
+    """A separate network for people who share a passphrase."""
 
     name: str
     passphrase: str
 
 
 def port(name: str) -> int:
-    """The UDP port of a room's beacons. Of its name only: nobody can try passphrases on a port."""
+    """The UDP port of a room's beacons. It depends on the name only, so nobody can test passphrases against a port."""
     digest = hashlib.blake2b(b"quadrille/port/1" + _plain(name, "name of a room")).digest()
     return PORTS[int.from_bytes(digest[:2], "big") % len(PORTS)]
 
 
 def room_key(name: str, passphrase: str) -> bytes:
-    """The secret of all who know a room's passphrase: slow to compute, so that a stolen one tells no passphrase."""
+    """The secret of all who know a room's passphrase: slow to compute, so that a stolen one does not reveal the
+    passphrase.
+    """
     salt = b"quadrille/room/1" + _plain(name, "name of a room")
     return hashlib.scrypt(_plain(passphrase, "passphrase"), salt=salt, n=2**14, r=8, p=1, dklen=32, maxmem=64 * 2**20)
 
 
 def weakness(passphrase: str) -> str | None:
-    """What a person should hear about a passphrase that is easily guessed; none is refused for it."""
+    """A warning about a passphrase that is easily guessed; none is refused for it."""
     if len(passphrase) >= 16:
         return None
     return "a program that tries a guess every minute can find a short passphrase: take four words or more"
@@ -68,19 +70,19 @@ class End:
 
     @property
     def data(self) -> bytes:
-        """What a run authenticates beside this end's share (AD)."""
+        """The data that a run authenticates with this end's share (AD)."""
         return self.curve + self.peer + self.nonce
 
 
 def run_between(group: Group, key: bytes, mine: End, theirs: End, draw: Callable[[int], bytes]) -> PakeRun:
-    """A run of CPace over one link: good between these two ends and their two HELLOs, and nowhere else."""
+    """A run of CPace over one link: valid only between these two ends and their two HELLOs."""
     low, high = sorted((mine, theirs), key=lambda end: end.curve)
     channel = lv_cat(_LABEL, low.curve, low.peer, high.curve, high.peer)
     return PakeRun(group, key, channel=channel, session=low.nonce + high.nonce, data=mine.data, draw=draw)
 
 
 def read_nonce(header: str | None) -> bytes | None:
-    """The nonce in the header of a HELLO; None where it is no HELLO of a room."""
+    """The nonce in the header of a HELLO; None if it is not a room's HELLO."""
     if header is None or len(header) != 2 * NONCE_BYTES or not set(header) <= set("0123456789abcdef"):
         return None
     return bytes.fromhex(header)

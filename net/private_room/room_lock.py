@@ -1,4 +1,4 @@
-"""What a node asks of a private room before it reads anything: the keys of its links, and which peers may connect."""
+"""What a node needs of a private room before it reads anything: the keys of its links, and which peers may connect."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ from quadrille.net.trust.identity import Identity, owner_of
 
 @dataclass(frozen=True, slots=True, repr=False)
 class RoomLock:
-    """What makes a room private: a CURVE key pair (32 bytes each), and who may come in.
+    """The lock of a private room: a CURVE key pair (32 bytes each), and who may connect.
 
-    `allows(key)` is asked before anything of a stranger is read. `certify(id, key)`, if there is one, says whether an
-    identity is the one that goes with a key; without it the first key that uses an identity has it.
+    `allows(key)` is called before anything from a stranger is read. `certify(id, key)`, if given, says whether an
+    identity belongs to a key; without it the first key that uses an identity owns it.
     """
 
     public: bytes
@@ -22,7 +22,7 @@ class RoomLock:
 
 
 def room_lock(identity: Identity, door: Door, now: Callable[[], int]) -> RoomLock:
-    """The lock for a door: its CURVE keys, and the peers that it lets speak at all."""
+    """The lock for a door: its CURVE keys, and the peers that it lets connect."""
     curve = identity.curve()
     return RoomLock(
         curve.public,

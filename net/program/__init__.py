@@ -1,1 +1,1 @@
-"""One program on the network: all rooms joined, and what it keeps."""
+"""One program on the network: the node, the lobby and the store joined."""

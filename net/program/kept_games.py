@@ -1,4 +1,4 @@
-"""What a station asks of the tables in its store: whose secrets may go, and with whom this person has played.
+"""Queries on a station's stored tables: whose secrets may be deleted, and with whom this person has played.
 
 Specification: protocols.md, "What is kept".
 """
@@ -15,14 +15,14 @@ from quadrille.net.program.stored_tables import StoredTables
 from quadrille.net.seating.unopened_tables import kept_log
 from quadrille.net.trust.store import Store
 
-#: Maximum tables that are searched for the people one has played with.
+#: Maximum tables that are searched for people this person has played with.
 MOST_TABLES: Final = 64
 
 
 def forget_ended(store: Store, shelf: StoredTables) -> None:
-    """Forget the secrets of games that are over, also where the program was killed as the game ended.
+    """Delete the secrets of finished games, also if the program was killed as the game ended.
 
-    Such a table is resumed all the same, because the others may not have heard of its last entry.
+    Such a table is resumed all the same, because the others may not have its last entry.
     """
     for kept in store.tables():
         if store.secret(kept.id, CARDS) is None:
@@ -33,7 +33,7 @@ def forget_ended(store: Store, shelf: StoredTables) -> None:
 
 
 def partners(store: Store) -> set[bytes]:
-    """The keys that sat at the tables that are kept."""
+    """The keys that sat at the stored tables."""
     found: set[bytes] = set()
     for kept in [*store.tables("playing"), *store.tables("over")][:MOST_TABLES]:
         for data in store.entries(kept.id)[:1]:

@@ -1,7 +1,7 @@
-"""One program's place on the network: its sockets, its lobby, its memory, joined together.
+"""One program on the network: its sockets, its lobby and its store, joined together.
 
-Nothing is decided here. The node (net/link/node.py) moves bytes, the lobby (net/seating/lobby.py) knows what they mean,
-the store keeps what must not be forgotten; what a person should know comes out of `turn`. Specification: protocols.md,
+Nothing is decided here. The node (net/link/node.py) moves bytes, the lobby (net/seating/lobby.py) interprets them,
+the store keeps what must not be lost, and `turn` returns the events for a person. Specification: protocols.md,
 "Tables".
 """
 
@@ -46,15 +46,16 @@ from quadrille.net.trust.names import plain_name
 from quadrille.net.trust.proof import GAME_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover, spoken
 from quadrille.net.trust.store import Durability, Store
 
-#: Milliseconds of a turn in which nothing happens.
+#: Maximum milliseconds of a turn without events.
 LONGEST_TURN: Final = 1000
-#: Milliseconds from a meeting until others are told of the newcomer. By then it is known which peers hear its beacons.
+#: Milliseconds between a meeting and the newcomer's introduction to others. By then we know which peers hear its
+#: beacons.
 PASS_ON: Final = 3000
-#: Milliseconds for which the node takes nothing from a peer that is blocked here. Later its key is known.
+#: Milliseconds for which the node ignores a blocked peer. Later its key is known.
 BLOCK: Final = 60_000
-#: Milliseconds of rest after a fault of the node, which may recur at once.
+#: Milliseconds of pause after a fault of the node, which may recur at once.
 AFTER_FAULT: Final = 50
-#: Maximum peers of whom others told us that are remembered.
+#: Maximum remembered introductions.
 MOST_INTRODUCED: Final = 1024
 
 
@@ -76,9 +77,9 @@ class Station:
         room: PrivateRoom | None = None,
         resumes: bool = True,
     ) -> None:
-        """Opens the identity and the store of this installation, or of the bot of that name. A private room has a UDP
-        port of its own, and `port` says nothing then. One that `resumes` sits down again at all tables that were left
-        in the middle; else that is done with `resume`.
+        """Opens the identity and the store of this installation, or of the bot with that name. A private room has a
+        UDP port of its own and ignores `port`. A station that `resumes` sits down again at all unfinished tables;
+        otherwise call `resume`.
         """
         own = own_folder(home(folder), bot)
         self.identity = Identity.open(own)
@@ -110,21 +111,21 @@ class Station:
         )
         self._speaks: dict[bytes, int] = {}  # by key
         self._unlike: dict[bytes, Unlike] = {}  # by ZRE identity
-        self._alike: dict[bytes, int] = {}  # in a private room, the protocols of those at the door
+        self._alike: dict[bytes, int] = {}  # protocols of peers at the door of a private room
         self._told_unlike: dict[bytes, None] = {}
         self._old_friends: frozenset[bytes] | None = None
         self._keys: dict[bytes, bytes] = {}
-        self._newcomers: dict[bytes, int] = {}  # when others are told of them
-        self._introduced: dict[bytes, None] = {}  # of whom others told us
+        self._newcomers: dict[bytes, int] = {}  # when to introduce them to others
+        self._introduced: dict[bytes, None] = {}  # peers introduced by others
         self._remarks: list[Remark] = []
         self._called: dict[bytes, str] = {}
-        self._door_said: set[str] = set()  # strangers can bring it about again and again
-        self._forgotten: set[bytes] = set()  # tables whose secrets are gone
+        self._door_said: set[str] = set()  # reported once, because strangers can cause it again and again
+        self._forgotten: set[bytes] = set()  # tables whose secrets are deleted
 
     def start(self) -> Self:
-        """Be on the network, and back at the tables that were left in the middle of a game.
+        """Join the network, and the unfinished tables.
 
-        Where that is not possible, nothing is held: a `with` does not close what it could not enter.
+        A failure releases everything, because `with` does not close what it could not enter.
         """
         try:
             self.node.start()
@@ -137,15 +138,15 @@ class Station:
         return self
 
     def unfinished(self) -> list[bytes]:
-        """The tables where this identity has a seat and where the game is not over, the last changed first."""
+        """The tables with an unfinished game in which this identity has a seat, the last changed first."""
         return [kept.id for kept in self.store.tables("playing") if kept.role == "seat"]
 
     def resume(self, table: bytes) -> Table:
-        """Sit down again at a table that is kept, or where others ask me to play on."""
+        """Sit down again at a stored table, or at one where others ask me to stand in."""
         return self.lobby.accept(table, now())
 
     def _forget_opened(self) -> None:
-        """The secrets of a game go when it is over and silent, and this seat has opened its book."""
+        """Delete the secrets of games that are over and silent, once this seat has opened its book."""
         for name, table in self.lobby.tables.items():
             if self.lobby.is_silent(name) and name not in self._forgotten and table.over:
                 opened = table.log.books.keys() >= books.own(table.log, self.identity, self.shelf).keys()
@@ -154,7 +155,7 @@ class Station:
                     self.store.forget_secrets(name)
 
     def close(self) -> None:
-        """Leave; what was sent goes out first. Secrets of games that are over are forgotten."""
+        """Send the last messages and leave. Secrets of finished games are deleted."""
         self.node.close()
         self.shelf.catch_up()
         for name, table in self.lobby.tables.items():
@@ -169,7 +170,7 @@ class Station:
         self.close()
 
     def turn(self, timeout: int = LONGEST_TURN) -> list[Event | Remark]:
-        """Let the network go on for at most so many milliseconds; what a person should know of it."""
+        """Run the network for at most `timeout` milliseconds; return the events for a person."""
         self.flush()
         self.shelf.catch_up()
         for heard in self._node_turn(timeout):
@@ -194,7 +195,7 @@ class Station:
         return [*drain(self._remarks), *(Remark(NOBODY, text) for text in drain(self.guard.news)), *events]
 
     def _node_turn(self, timeout: int) -> list[NodeEvent]:
-        """What the node heard, for as long as nothing is due."""
+        """The node's events; waits as long as nothing is due."""
         with ExceptionGuard(self._node_failed):
             due = min([self._door.deadline if self._door else NO_DEADLINE, *self._newcomers.values()])
             due = min(due, self.lobby.deadline)
@@ -206,9 +207,8 @@ class Station:
         time.sleep(AFTER_FAULT / 1000)
 
     def caught(self, place: str, error: Exception, by: bytes | None = None, peer: bytes | None = None) -> None:
-        """A fault in that place (net/trust/guard.py), after something that the holder of a key said, or a peer whose
-        key is
-        not known. Nothing is taken from it for a while.
+        """Report a fault in that place (net/trust/guard.py), triggered by the holder of a key, or by a peer whose key
+        is unknown; ban that peer for a while.
         """
         self.guard.caught(place, error, by)
         if peer is None and by is not None and by != self.identity.key:
@@ -217,22 +217,22 @@ class Station:
             self.node.ban(peer, BAN)
 
     def watch(self, place: str, by: bytes | None = None, peer: bytes | None = None) -> ExceptionGuard:
-        """The last guard, around something that is done in that place because of somebody."""
+        """The last guard around work in that place on behalf of a peer."""
         return ExceptionGuard(partial(self.caught, place, by=by, peer=peer))
 
     def flush(self) -> None:
-        """Send what the lobby and its tables want to say."""
+        """Send the messages of the lobby and its tables."""
         with self.watch("what tables say"):
             self.lobby.flush(now())
         sealed_last, words = None, b""
         for key, message in drain(self.lobby.outgoing):
             with self.watch("what is said to a peer"):
-                if message is not sealed_last:  # what goes to many is signed once
+                if message is not sealed_last:  # sign a message to many peers once
                     words, sealed_last = sealed(message, self.identity), message
                 self.node.whisper(peer_of(key), words)
 
     def block(self, key: bytes) -> None:
-        """Hear nothing more of the holder of a key, from now on: its links end, and no word of it is read."""
+        """Block the holder of a key from now on: close its links, and ignore its messages."""
         known.block(self.store, key)
         for id in [id for id, holder in self._keys.items() if holder == key]:
             del self._keys[id]
@@ -240,14 +240,14 @@ class Station:
             self.lobby.went(key, now())
             self.node.ban(id, BLOCK)
 
-    # Who is here, and who is not
+    # Peers
 
     def heard_at(self, key: bytes) -> int | None:
-        """When the holder of a key gave its last sign of life, in milliseconds (`now`); None if it is not here."""
+        """Time of the last sign of life of the key's holder, in milliseconds (`now`); None if it is not here."""
         return self.node.heard_at(peer_of(key)) if key in self.lobby.here else None
 
     def speaks(self, key: bytes) -> int:
-        """The highest protocol of the program with this key that is here; 0 if none is."""
+        """The protocol of the connected program with this key; 0 if there is none."""
         return self._speaks.get(key, 0)
 
     def unlike(self) -> list[Unlike]:
@@ -259,7 +259,7 @@ class Station:
         return self.node.crowd()
 
     def halfway(self) -> list[Halfway]:
-        """Everybody that we know of and can't talk to, and why."""
+        """The known peers that can't be talked to, each with the reason."""
         foreign = [
             Halfway(seed, Phase.MET, True, Trouble.FOREIGN, True)
             for seed, peer in self.node.met_at_seeds()
@@ -278,7 +278,7 @@ class Station:
             keys.update((gathering.host, *gathering.reserved), (chair.key for chair in gathering.chairs))
         return {peer_of(key) for key in keys}
 
-    # What the node tells
+    # Events of the node
 
     def _hear(self, event: NodeEvent) -> None:
         match event:
@@ -314,7 +314,7 @@ class Station:
             self._welcome(peer.id, mine)
 
     def _is_alike(self, peer: Peer, key: bytes | None) -> bool:
-        """Whether a peer is of our family and speaks our protocol; the person hears of one that does not."""
+        """Whether a peer is of our family and speaks our protocol; one that does not is reported to the person."""
         speaks = spoken(peer.headers)
         if speaks == 0:
             return False
@@ -330,7 +330,7 @@ class Station:
         return alike
 
     def _tell_doubled(self, event: Doubled) -> None:
-        """Tell the person; and let the first of the two know where the second is, so that both find out."""
+        """Warn the person, and introduce the second program to the first so that both find out."""
         host, port = event.endpoint
         key = self._keys.get(event.id)
         if event.id == self.identity.peer:
@@ -343,7 +343,7 @@ class Station:
             self.node.whisper(event.id, sealed(Contacts(((event.id, host, port, None),)), self.identity))
 
     def _welcome(self, id: bytes, key: bytes) -> None:
-        """Somebody of ours whose key is certain, unless it is blocked here."""
+        """Welcome a peer of ours whose key is certain, unless it is blocked here."""
         if not known.is_blocked(self.store, key):
             self._keys[id] = key
             self.lobby.came(key, now())
@@ -352,13 +352,15 @@ class Station:
                 self._newcomers[id] = now() + PASS_ON
 
     def _tell_of(self, whom: Container[bytes], to: bytes) -> None:
-        """Tell a peer where some of those are whom we have met."""
+        """Introduce some of the peers that we have met to another."""
         told = [(one.id, *one.endpoint, one.key) for one in self.node.contacts(to) if one.id in whom]
         if told:
             self.node.whisper(to, sealed(Contacts(tuple(told[:64])), self.identity))
 
     def _pass_on(self) -> None:
-        """Tell of newcomers those who may not hear their beacons. Only who met them without help does, or all would."""
+        """Introduce newcomers to peers that may not hear their beacons. Only peers that met them directly do so;
+        otherwise all would.
+        """
         for id in [id for id, due in self._newcomers.items() if now() >= due]:
             del self._newcomers[id]
             for other in self._keys:
@@ -366,7 +368,9 @@ class Station:
                     self._tell_of((id,), other)
 
     def _hear_at_door(self, door: Door, event: NodeEvent) -> None:
-        """In a private room the door comes first: nobody is told or heard before both have proved themselves."""
+        """In a private room the door comes first: nothing is sent or accepted before both sides have proved
+        themselves.
+        """
         if isinstance(event, Doubled):
             return self._tell_doubled(event)
         curve = event.peer.key
@@ -390,7 +394,7 @@ class Station:
         return None
 
     def _keep_door(self, door: Door) -> None:
-        """What the door says goes out first; then it is done as the door decided."""
+        """Send the door's messages first, then act on its decisions."""
         door.wake(now())
         for id, words in drain(door.outgoing):
             self.node.whisper(id, words)
@@ -414,7 +418,7 @@ class Station:
         try:
             author, message = opened(payload)
             if author != sender:
-                raise PeerError("a message that another wrote: entries are handed on, messages are not")
+                raise PeerError("a message by another author: only entries may be relayed")
             if isinstance(message, Contacts):
                 for id, host, port, key in message.peers:
                     if id not in self._keys and len(self._introduced) < MOST_INTRODUCED:
@@ -426,11 +430,11 @@ class Station:
             self.lobby.dropped(sender, str(error))
 
     def _keep(self, event: Event) -> None:
-        """How far a table is, for the next start."""
+        """Store how far a table is, for the next start."""
         match event:
             case Arrived(peer):
                 met = known.meet(self.store, peer.key, peer.name, _wall())
-                if self._called.get(peer.key) != peer.name:  # not again with each of its adverts
+                if self._called.get(peer.key) != peer.name:  # once, and not again with each of its adverts
                     self._called[peer.key] = peer.name
                     self._remarks += [Remark(peer.key, text) for text in met.remarks()]
             case Departed(peer):
@@ -440,7 +444,7 @@ class Station:
 
 
 def now() -> int:
-    """Milliseconds of a clock that never jumps."""
+    """Milliseconds of a monotonic clock."""
     return time.monotonic_ns() // 1_000_000
 
 

@@ -1,11 +1,11 @@
-"""What a station tells a person besides the news of its lobby: remarks on peers, and programs that speak otherwise."""
+"""A station's messages for a person besides its lobby's events: remarks on peers, and incompatible programs."""
 
 from dataclasses import dataclass
 from typing import Final
 
 from quadrille.net.private_room.door import Busy, Outdated
 
-#: The mark of our family among ZRE programs. It never changes; a header of its own tells a program's protocol.
+#: The mark of our family among ZRE programs. It never changes; another header carries the protocol version.
 GAME: Final = "quadrille/1"
 #: The protocol of this program.
 SPEAKS: Final = 2
@@ -13,7 +13,7 @@ SPEAKS: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Something about a peer that a person should know: another name, another protocol, an identity in use twice."""
+    """A remark about a peer for the person: another name, another protocol, an identity in use twice."""
 
     key: bytes
     text: str
@@ -21,7 +21,7 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Unlike:
-    """A peer of our family whose program speaks another protocol, with which nobody can play here."""
+    """A peer of our family whose program speaks another protocol, so nobody can play with it here."""
 
     name: str
     key: bytes | None
@@ -30,7 +30,7 @@ class Unlike:
 
     @property
     def text(self) -> str:
-        """What is the matter, and what to do."""
+        """The problem and what to do."""
         both = f"{self.name}'s program speaks protocol {self.speaks}, yours {SPEAKS}"
         if self.speaks < SPEAKS:
             return f"{both}: ask {self.name} to update it with pip install -U quadrille"
@@ -38,7 +38,7 @@ class Unlike:
 
 
 def door_words(event: Outdated | Busy, *, alone: bool) -> str:
-    """What a person should know of those whom the door did not let in."""
+    """A message for the person about peers that the door refused."""
     match event:
         case Outdated(newer=True):
             where = "this room is kept by" if alone else "somebody at the door of this room has"

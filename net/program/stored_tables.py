@@ -1,5 +1,5 @@
-"""The shelf of a table (net/tables/table.py) on the store of a peer (net/trust/store.py): what is kept when, and with
-which commit.
+"""Implements net/entries/table_store.py on a peer's store (net/trust/store.py): what is stored when, and in which
+commit.
 
 Nothing here knows what an entry means. Specification: protocols.md, "Play".
 """
@@ -15,11 +15,11 @@ from quadrille.net.trust.store import Store
 
 
 class StoredTables:
-    """The shelf of a table (net/tables/table.py) on the store.
+    """The storage of a peer's tables.
 
-    What is our own is kept when a call returns. An entry of another is kept with the next thing of our own, so that a
-    move and the answer to it are one commit; when none follows, `catch_up` keeps it. Till then only our death loses it,
-    and then others tell it again.
+    Our own data is stored when a call returns. Another's entry is stored with the next own data, so that a move and
+    the answer to it are one commit; if none follows, `catch_up` stores it. Until then only a crash of this program
+    loses it, and then the others send it again.
     """
 
     __slots__ = ("_others", "identity", "store")
@@ -30,7 +30,7 @@ class StoredTables:
         self._others: list[Entry] = []
 
     def keep_entry(self, entry: Entry) -> None:
-        """Keep an entry; the first one brings its table."""
+        """Store an entry; the first one brings its table."""
         if entry.author not in (self.identity.key, NOBODY):
             self._others.append(entry)
             return
@@ -49,36 +49,35 @@ class StoredTables:
             self.store.keep_entry(entry.table, entry.index, entry.data, own=False)
 
     def catch_up(self) -> None:
-        """Keep what is not kept yet."""
+        """Store pending entries of others."""
         if self._others:
             with self.store.together(own=False):
                 self._keep_others()
             self._others.clear()
 
     def settle(self, table: bytes) -> None:
-        """A commit that waits for the disk takes all before it along."""
+        """A commit that waits for the disk flushes all before it."""
         self.catch_up()
         if kept := self.store.table(table):
             self.store.keep_table(table, kept.game, kept.terms, kept.role, kept.state, _wall())
 
     def keep_secret(self, table: bytes, label: str, data: bytes) -> None:
-        """Keep something of one's own about a table; it may be about an entry, which is then kept too."""
+        """Store our own data about a table; it may concern a pending entry, so that is stored too."""
         self.catch_up()
         self.store.keep_secret(table, label, data)
 
     def secret(self, table: bytes, label: str) -> bytes | None:
-        """What was kept under that label."""
         return self.store.secret(table, label)
 
     def entries(self, table: bytes) -> list[bytes]:
-        """All entries that were kept, also those whose place another took later."""
+        """All stored entries, also those replaced later."""
         self.catch_up()
         forks = self.store.forks(table)
         return [data for index, first in enumerate(self.store.entries(table)) for data in forks.get(index, [first])]
 
 
 def _names_me(entry: Entry, key: bytes) -> bool:
-    """Whether the holder of this key is to play on for a seat from here on."""
+    """Whether the entry makes the holder of this key a stand-in."""
     match entry.body:
         case MotionBody(StandInMotion(_, named)):
             return named == key

@@ -1,1 +1,1 @@
-"""Tables that are offered, gather, and are open: the lobby. See protocols.md, "Gathering" and "Lobby"."""
+"""Offered, gathering and open tables: the lobby. See protocols.md, "Gathering" and "Lobby"."""

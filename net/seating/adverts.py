@@ -1,7 +1,7 @@
-"""What a peer tells everybody: its name, and the tables that it offers; and when it tells that again.
+"""A peer's advert (its name and the tables it offers), and when it is repeated.
 
-A link that breaks is noticed, and who comes back is told everything anew. So saying an advert again is only for what
-nobody noticed, and is done ever more rarely. Specification: protocols.md, "Lobby".
+A broken link is noticed, and a peer that comes back gets the advert anew. Repetition covers only losses that nobody
+noticed, so its interval grows. Specification: protocols.md, "Lobby".
 """
 
 from collections.abc import Iterable
@@ -10,14 +10,14 @@ from typing import Any, Final
 from quadrille.net.core.machine import NO_DEADLINE
 from quadrille.net.entries.wire import Advert
 
-#: When a host says again what it offers, in milliseconds: each time after twice as long, up to the last.
+#: Milliseconds until a host first repeats its advert, doubled each time up to the maximum.
 FIRST_AGAIN: Final = 5000
 LAST_AGAIN: Final = 60_000
 MOST_OFFERS: Final = 32
 
 
 class Adverts:
-    """Who has heard which advert of mine."""
+    """Which peers have which of my adverts."""
 
     __slots__ = ("_again", "_pause", "_said", "_waits", "advert")
 
@@ -29,7 +29,7 @@ class Adverts:
         self._waits = False
 
     def offer(self, offers: Iterable[tuple[Any, ...]], now: int, *, waits: bool) -> None:
-        """What is offered from now on; `waits`: somebody should come, so it is said again."""
+        """Change the offers; `waits`: they need players, so the advert is repeated."""
         self._waits = waits
         tables = tuple(offers)[:MOST_OFFERS]
         if tables != self.advert.tables:
@@ -38,22 +38,22 @@ class Adverts:
             self._again = now + self._pause
 
     def forget(self, key: bytes) -> None:
-        """That peer may not have heard it."""
+        """That peer may not have the advert."""
         self._said.pop(key, None)
 
     def owed(self, here: Iterable[bytes]) -> list[bytes]:
-        """Those who are here and have not been told; from now on they have."""
+        """The peers that lack the newest advert; they count as informed from now on."""
         old = sorted(key for key in here if self._said.get(key) != self.advert)
         self._said.update(dict.fromkeys(old, self.advert))
         return old
 
     @property
     def deadline(self) -> int:
-        """When `wake` is wanted: never while nobody should come."""
+        """When to call `wake`; never while no table needs players."""
         return self._again if self._waits else NO_DEADLINE
 
     def wake(self, now: int) -> None:
-        """Time has passed: it may have to be said again to all."""
+        """Repeat the advert to all if it is time."""
         if now >= self.deadline:
             self._pause = min(2 * self._pause, LAST_AGAIN)
             self._again = now + self._pause

@@ -1,8 +1,8 @@
-"""A table before its first move: who may sit, and how all who sit come to agree and draw a joint seed.
+"""A table before its first move: chairs, agreement on the terms, and the joint seed.
 
-A machine without sockets and without a clock of its own: time comes in as `now` (milliseconds), messages go out through
-`outgoing`. It ends when `begun` holds entry 0 of the log. Until then the host decides who sits; from then on nobody is
-special. What it does when is in gathering_phases.py. Specification: protocols.md, "Gathering".
+A machine without sockets and clock: `now` comes in (milliseconds), messages go out through `outgoing`. It ends when
+`begun` holds entry 0 of the log. Until then the host decides who sits; from then on nobody is special. Its transition
+table is in gathering_phases.py. Specification: protocols.md, "Gathering".
 """
 
 import contextlib
@@ -37,18 +37,18 @@ from quadrille.net.seating.gathering_phases import (
 from quadrille.net.seating.joint_seed import Equivocation, SeedRound, begun_round
 from quadrille.net.trust.identity import Identity
 
-#: Milliseconds until what was said is said again; and without any new answer from a chair, or without the host.
+#: Milliseconds: until messages are repeated, timeout of a chair's answer, and timeout of an absent host.
 AGAIN: Final = 500
 PATIENCE: Final = 10_000
 SECRET_BYTES: Final = 32
-#: The reason for which a chair is taken away that could go on until it liked the deal.
+#: The reason given to a chair that kept its secret back and so could retry until it liked the deal.
 KEPT_BACK: Final = "you kept your secret back when the others had told theirs"
-#: A source of random bytes that nobody can foretell; tests give their own.
+#: A source of unpredictable random bytes; tests pass their own.
 Entropy: TypeAlias = Callable[[int], bytes]
 
 
 class Gathering:
-    """One peer's part in it: the host's, or a guest's who asked for a chair."""
+    """One peer's part in a gathering: the host's, or that of a guest who asked for a chair."""
 
     __slots__ = (
         "_again", "_early", "_kept_back", "_entropy", "_missed", "_request", "_round", "begun", "chairs", "coming",
@@ -73,14 +73,14 @@ class Gathering:
         self.since = now
         self.phase: GatheringPhase = OPEN
         self.chairs: list[Chair] = []
-        #: Chairs that the host keeps for somebody, and who of them is still on the way.
+        #: Chairs that the host reserves, and the keys of those still on the way.
         self.kept: dict[bytes, Chair] = {}
         self.coming: set[bytes] = set()
         self.invited: set[bytes] = set()
         self.kicked: set[bytes] = set()
         self.reserved: tuple[bytes, ...] = ()
         self.turn = 0
-        #: What was said here, and by whom: the table goes on with it.
+        #: The chat lines here; the table takes them over.
         self.lines = SaidLines(table, identity.key)
         self.begun: Entry | None = None
         self.outgoing: list[tuple[bytes, Message]] = []
@@ -91,7 +91,7 @@ class Gathering:
         self._early: dict[bytes, Reveal] = {}  # secrets that came before the last commitment, by chair
         self._again = now
         self._request: Ask | None = None
-        self._missed: int | None = None  # since when a guest can't reach the host
+        self._missed: int | None = None  # when a guest lost the host
 
     @property
     def hosts(self) -> bool:
@@ -99,43 +99,41 @@ class Gathering:
         return self.host == self.identity.key
 
     def offer(self) -> Offer:
-        """The table as the host's advert has it."""
+        """The table as the host's advert states it."""
         state = {OPEN: "open", AGREEING: "agreeing", BEGUN: "playing", CLOSED: "over"}[self.phase]
         return Offer(self.table, self.host, self.terms, tuple(self.chairs), state, self.since)
 
-    # What a person does
+    # Called for a person
 
     def sit(self, chair: Chair) -> None:
-        """The host takes a chair itself, or gives one."""
+        """The host takes a chair, or gives one."""
         if len(self.chairs) < self.terms.seats and all(chair.key != other.key for other in self.chairs):
             self.chairs.append(chair)
             self.events.append(OfferChanged())
 
     def keep(self, chair: Chair) -> None:
-        """The host keeps a chair for somebody who is on the way; others see it taken. The table waits for them."""
+        """Reserve a chair for a peer that is on the way. Others see it taken, and the table waits for that peer."""
         if len(self.chairs) < self.terms.seats:
             self.kept[chair.key] = chair
             self.coming.add(chair.key)
             self.sit(chair)
 
     def take_back(self, key: bytes) -> None:
-        """A chair is not kept any more: whom it was for does not come, or is gone."""
+        """Cancel a reservation: its peer does not come, or is gone."""
         if self.kept.pop(key, None):
             self.coming.discard(key)
             self._stand_up(key)
 
     def ask(self, name: str, kind: str) -> None:
-        """A guest asks for a chair."""
         self._request = Ask(self.table, "seat", name, kind)
         self.outgoing.append((self.host, self._request))
 
     def invite(self, key: bytes) -> None:
-        """The host asks somebody to come."""
         self.invited.add(key)
         self.outgoing.append((key, Invite(self.table, self.terms.plain())))
 
     def kick(self, key: bytes, why: str) -> None:
-        """The host takes a chair away, for good."""
+        """Take a chair away for good."""
         self.kicked.add(key)
         self.kept.pop(key, None)
         self.coming.discard(key)
@@ -149,7 +147,7 @@ class Gathering:
         self.outgoing += [(key, chat) for key in others if key != self.identity.key]
 
     def leave(self) -> None:
-        """Go before the game begins; with the host the table closes."""
+        """Leave before the game begins; if the host leaves, the table closes."""
         others = [chair.key for chair in self.chairs if chair.key != self.identity.key]
         if self.hosts:
             self.outgoing += [(key, Answer(self.table, False, "the host closed the table")) for key in others]
@@ -159,11 +157,11 @@ class Gathering:
         self.events.append(OfferChanged())
 
     def fail(self) -> None:
-        """Go on no more, by a fault of this program (net/trust/guard.py)."""
+        """Stop because of a fault in this program (net/trust/guard.py)."""
         self._close("this program made a mistake here")
 
     def start(self, now: int) -> None:
-        """The host proposes: all chairs are taken."""
+        """As the host of a full table, propose."""
         if not (self.hosts and self.phase is OPEN and len(self.chairs) == self.terms.seats) or self.coming:
             return
         self.turn += 1
@@ -172,10 +170,9 @@ class Gathering:
         self._propose(self.turn, self.terms, tuple(self.chairs), now)
         self.events.append(OfferChanged())
 
-    # What others do
+    # Called for other peers
 
     def went(self, key: bytes, now: int) -> None:
-        """A peer is gone from the network."""
         match self._deed(Occasion.LOST):
             case GatheringDeed.VACATE:
                 self._stand_up(key)
@@ -183,14 +180,16 @@ class Gathering:
                 self._missed = now
 
     def came(self, key: bytes) -> None:
-        """A peer is back. A host has given the chair away meanwhile, or has never heard of the request."""
+        """A peer is back. A host has freed its chair meanwhile, or never got its request."""
         if self._deed(Occasion.BACK) is GatheringDeed.ASK and key == self.host and self._missed is not None:
             self._missed = None
             if self._request is not None:
                 self.outgoing.append((self.host, self._request))
 
     def receive(self, author: bytes, message: Message, now: int) -> None:
-        """A message about this table; what does not fit the stage is dropped, and so are false hosts' words."""
+        """Process a message about this table; one that does not fit the stage is dropped, and so are words of a false
+        host.
+        """
         match self._deed(type(message)), message:
             case GatheringDeed.SEAT, Ask(_, "seat"):
                 self._seat(author, message)
@@ -220,7 +219,7 @@ class Gathering:
         self.events.append(ChairRefused(why))
 
     def _seat(self, key: bytes, ask: Ask, *, restarts: bool = False) -> None:
-        """Give a chair, or say why not."""
+        """Give a chair, or refuse it with a reason."""
         seated = any(chair.key == key for chair in self.chairs)
         if seated and restarts:
             self._began_anew(key)
@@ -249,7 +248,7 @@ class Gathering:
             self._close(why)
 
     def _rename(self, chair: Chair) -> None:
-        """Who comes to a chair that was kept, or leaves it, changes its name and not its place."""
+        """The peer that takes a reserved chair, or leaves one, changes its name but not its place."""
         self.chairs = [chair if other.key == chair.key else other for other in self.chairs]
         self.events.append(OfferChanged())
 
@@ -266,8 +265,9 @@ class Gathering:
     # Agreeing
 
     def _propose(self, turn: int, terms: Terms, chairs: tuple[Chair, ...], now: int) -> None:
-        """Take part in a proposal that this peer made or got."""
-        share = self._entropy(SECRET_BYTES)  # a secret of an earlier round, which another may know, is never told again
+        """Take part in a proposal that this peer made or received."""
+        # a secret of an earlier round, which another peer may know, is never used again
+        share = self._entropy(SECRET_BYTES)
         self.phase = AGREEING
         self._early = {}
         self._round = begun_round(self.table, turn, terms, chairs, share, now).agreed(self.identity, now)
@@ -291,7 +291,7 @@ class Gathering:
         self._close(why)
 
     def _answer(self, author: bytes, message: Accept | Reveal, now: int) -> None:
-        """A chair commits, or tells its secret."""
+        """A chair commits or reveals its secret."""
         known = self._round
         if known is None or message.turn != known.turn:
             return
@@ -302,7 +302,7 @@ class Gathering:
                 case Reveal() if known.row:
                     self._round = known.hear_reveal(author, message, now)
                 case Reveal() if known.place(author) is not None:
-                    self._early[author] = message  # the last commitment comes another way, and may come later
+                    self._early[author] = message  # the last commitment comes by another link, perhaps later
         except Equivocation as error:
             self._caught(error)
             if error.key == author:
@@ -311,7 +311,7 @@ class Gathering:
         self._go_on(now)
 
     def _caught(self, error: Equivocation) -> None:
-        """A chair has signed two commitments in one round: the round is over, and that chair too."""
+        """A chair signed two commitments in one round: the round ends, and the chair is taken away."""
         if self.hosts:
             self.kick(error.key, "you committed to two secrets in one round")
             self.phase = OPEN
@@ -320,13 +320,13 @@ class Gathering:
             self._turn_away("the host committed to two secrets in one round")
 
     def _go_on(self, now: int) -> None:
-        """Tell this chair's secret once all have committed, and begin once all secrets are here."""
+        """Reveal this chair's secret once all have committed, and begin once all secrets are here."""
         known = self._round
         assert known is not None
         opened = known.opened(self.identity, now)
         early, self._early = (self._early, {}) if opened.row else ({}, self._early)
         for author, message in early.items():
-            with contextlib.suppress(PeerError):  # it is said again, and its author blamed then
+            with contextlib.suppress(PeerError):  # it will be sent again, and its author blamed then
                 opened = opened.hear_reveal(author, message, now)
         self._round = opened
         body = opened.body()
@@ -336,9 +336,10 @@ class Gathering:
             self._begin(Log(self.table).write(body, None))
 
     def stands(self, entry: Entry) -> bool:
-        """Whether this peer takes part in a table that begins so: with the last secret that it has told.
+        """Whether this peer takes part in a table with this beginning, which must hold the last secret that it
+        revealed.
 
-        The others could choose between two beginnings otherwise, once they know both seeds.
+        Otherwise the others could choose between two beginnings once they know both seeds.
         """
         known = self._round
         place = known.place(self.identity.key) if known else None
@@ -368,13 +369,12 @@ class Gathering:
 
     @property
     def deadline(self) -> int:
-        """When `wake` is wanted."""
         if self.phase is OPEN and self._missed is not None:
             return self._missed + PATIENCE
         return self._again if self.phase is AGREEING else NO_DEADLINE
 
     def wake(self, now: int) -> None:
-        """Say again what may have been lost; give up on chairs that do not answer, and on a host that stays away."""
+        """Repeat what may have been lost; give up on chairs that do not answer, and on a host that stays away."""
         if now < self.deadline:
             return
         patience = PATIENCE if self.hosts else 2 * PATIENCE
@@ -388,10 +388,10 @@ class Gathering:
                 self._close("the host is gone" if self.phase is OPEN else "the table did not begin")
 
     def _give_up(self) -> None:
-        """The host ends a round that has come to a halt.
+        """As the host, end a round that has stalled.
 
-        A chair that kept its secret back knew the others', and saw the deal before they did. Its program may have been
-        killed just then, which is forgiven once; else it could go on until it liked the deal.
+        A chair that kept its secret back knew the others' secrets, and saw the deal before they did. Its program may
+        have been killed just then, which is forgiven once; otherwise it could retry until it liked the deal.
         """
         known = self._round
         assert known is not None
@@ -406,7 +406,7 @@ class Gathering:
         self.events.append(OfferChanged())
 
     def _began_anew(self, key: bytes) -> None:
-        """A chair asks again. If it has committed, its program was killed since and can not know its secret."""
+        """A chair asks again. If it has committed, its program was killed since then and has lost its secret."""
         known = self._round
         place = known.place(key) if known else None
         if known is None or place is None or known.accepted[place] is None:
@@ -417,7 +417,7 @@ class Gathering:
         self.events.append(OfferChanged())
 
     def _kept_back_again(self, known: SeedRound) -> frozenset[bytes]:
-        """The chairs that kept their secrets back in this round, and in one before."""
+        """The chairs that kept their secrets back in this round and in an earlier one."""
         held = known.withheld()
         again = held & self._kept_back
         self._kept_back |= held
@@ -428,7 +428,7 @@ class Gathering:
         self._say()
 
     def _say(self) -> None:
-        """All that this peer has to say about the proposal so far, to all its chairs, and to a host who has none."""
+        """Send this peer's messages about the proposal to all its chairs, and to a host without one."""
         known = self._round
         assert known is not None
         said: list[Message] = []

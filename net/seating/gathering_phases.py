@@ -1,6 +1,6 @@
-"""The phases of a table that gathers, what a peer does in which of them, and what it tells its program.
+"""The phases of a gathering, a peer's action for each input, and the events for its program.
 
-gathering.py looks up here what to do. Specification: protocols.md, "Gathering", which prints `TABLE`.
+gathering.py looks its actions up here. Specification: protocols.md, "Gathering", which prints `TABLE`.
 """
 
 from collections.abc import Mapping
@@ -14,10 +14,10 @@ from quadrille.net.game_log.news import ChatLine
 
 
 class GatheringPhase(StrEnum):
-    """How far a table is that has not begun."""
+    """The phase of a table that has not begun."""
 
-    OPEN = "open"  # it waits for people
-    AGREEING = "agreeing"  # a round: all chairs commit, then tell their secrets
+    OPEN = "open"  # it waits for players
+    AGREEING = "agreeing"  # a round: all chairs commit, then reveal their secrets
     BEGUN = "begun"  # entry 0 is here
     CLOSED = "closed"
 
@@ -36,7 +36,7 @@ class GatheringStage(Enum):
 
 
 class Occasion(Enum):
-    """What happens besides messages."""
+    """An input that is not a message."""
 
     LOST = "a peer is lost"
     BACK = "a peer is back"
@@ -44,16 +44,16 @@ class Occasion(Enum):
 
 
 class GatheringDeed(Enum):
-    """What a peer does."""
+    """A peer's action."""
 
-    SEAT = "seat"  # give a chair, or say why not
-    RESTART = "restart"  # end the round of a chair that has committed and forgotten; then as `SEAT`
-    VACATE = "vacate"  # its chair is free
-    NOTE = "note"  # somebody who was invited does not come
+    SEAT = "seat"  # give a chair, or refuse it with a reason
+    RESTART = "restart"  # end the round, because the chair has committed and forgotten; then as `SEAT`
+    VACATE = "vacate"  # free its chair
+    NOTE = "note"  # an invited peer does not come
     OBEY = "obey"  # the host gives a chair, or takes it away
     JOIN = "join"  # commit to the host's proposal
-    COUNT = "count"  # a chair commits, or tells its secret
-    HEAR = "hear"  # a line of the host, or of somebody with a chair
+    COUNT = "count"  # a chair commits, or reveals its secret
+    HEAR = "hear"  # a line of the host, or of a peer with a chair
     BEGIN = "begin"  # take entry 0 from a chair that was quicker
     MISS = "miss"  # the host is gone: give it time to come back
     ASK = "ask"  # ask the host for a chair again
@@ -63,7 +63,7 @@ class GatheringDeed(Enum):
 
 
 SEAT, RESTART, VACATE, NOTE, OBEY, JOIN, COUNT, HEAR, BEGIN, MISS, ASK, REOPEN, CLOSE, DROP = GatheringDeed
-#: What a peer does about what, at which stage. protocols.md prints this table.
+#: A peer's action for each input at each stage. protocols.md prints this table.
 TABLE: Final[Mapping[type[Message] | Occasion, Mapping[GatheringStage, GatheringDeed]]] = transitions(
     GatheringStage,
     {
@@ -92,7 +92,7 @@ _STAGES: Final = {
 
 
 def deed(what: type[Message] | Occasion, phase: GatheringPhase, *, hosts: bool) -> GatheringDeed:
-    """What a peer does in that phase, as the host or as a guest. Other messages are for tables at play."""
+    """A peer's action in that phase, as host or guest. Other messages are for tables at play."""
     return TABLE[what][_STAGES.get((phase, hosts), GatheringStage.DONE)] if what in TABLE else DROP
 
 
@@ -103,24 +103,24 @@ def rows() -> list[list[str]]:
 
 @dataclass(frozen=True, slots=True)
 class ChairGranted:
-    """I have a chair."""
+    """The host has given us a chair."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChairRefused:
-    """I have none (any more), and why."""
+    """The host refused us a chair, or took it away."""
 
     why: str
 
 
 @dataclass(frozen=True, slots=True)
 class OfferChanged:
-    """The host's offer reads otherwise now."""
+    """The host has changed its offer."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnedDown:
-    """Somebody whom I invited does not come, and why."""
+    """An invited peer does not come, for this reason."""
 
     key: bytes
     why: str

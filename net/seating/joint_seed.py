@@ -1,8 +1,7 @@
-"""One round in which all chairs of a table agree on terms and seats, and draw a joint seed that no chair chooses.
+"""A round in which all chairs agree on terms and seats, and draw a joint seed that no chair can choose.
 
-First every chair commits to a secret, then every chair signs the commitments of all and reveals its own secret. A value
-and pure functions of it: when something is said, and to whom, stands in gathering.py. Specification: protocols.md,
-"Gathering".
+First every chair commits to a secret. Then every chair signs all commitments and reveals its own secret. A value and
+pure functions; gathering.py sends the messages. Specification: protocols.md, "Gathering".
 """
 
 from dataclasses import dataclass, replace
@@ -22,7 +21,7 @@ Pair: TypeAlias = tuple[bytes, bytes]
 
 
 class Equivocation(PeerError):
-    """A chair has signed two commitments in one round."""
+    """A chair signed two commitments in one round."""
 
     def __init__(self, chair: Chair) -> None:
         super().__init__(f"{chair.name} has committed to two secrets in one round")
@@ -33,8 +32,8 @@ class Equivocation(PeerError):
 class SeedRound:
     """A proposal, and the answers of its chairs so far. `share` is the secret of this peer's own chair.
 
-    `progress` is the time of the last answer. `excused` are the chairs whose secret this peer can't use because another
-    chair equivocated.
+    `progress` is the time of the last answer. `excused` are the chairs whose secret this peer can't use because
+    another chair equivocated.
     """
 
     table: bytes
@@ -49,31 +48,30 @@ class SeedRound:
 
     @property
     def hash(self) -> bytes:
-        """The hash of what is proposed."""
+        """The hash of the proposal."""
         return proposal_hash(self.terms.plain(), tuple(chair.plain() for chair in self.chairs))
 
     def place(self, key: bytes) -> int | None:
-        """The number of that key's chair."""
         keys = [chair.key for chair in self.chairs]
         return keys.index(key) if key in keys else None
 
     @property
     def row(self) -> tuple[Pair, ...]:
-        """All commitments with their signatures; none while one is missing."""
+        """All commitments with their signatures; empty while one is missing."""
         return tuple(pair for pair in self.accepted if pair) if None not in self.accepted else ()
 
     @property
     def commitments(self) -> tuple[bytes, ...]:
-        """All commitments; none while one is missing."""
+        """All commitments; empty while one is missing."""
         return tuple(commitment for commitment, _ in self.row)
 
     def missing(self) -> tuple[Chair, ...]:
-        """The chairs that have not answered the last question."""
+        """The chairs whose answer is missing."""
         answers = self.revealed if self.row else self.accepted
         return tuple(chair for chair, answer in zip(self.chairs, answers, strict=True) if answer is None)
 
     def withheld(self) -> frozenset[bytes]:
-        """The chairs that know this peer's secret and have not told theirs."""
+        """The chairs that know this peer's secret and have not revealed theirs."""
         return frozenset(chair.key for chair in self.missing() if self.row) - self.excused
 
     def agreed(self, identity: Identity, now: int) -> "SeedRound":
@@ -93,7 +91,7 @@ class SeedRound:
         return self._with_revealed(place, (self.share, identity.sign(said)), now)
 
     def hear_accept(self, author: bytes, message: Accept, now: int) -> "SeedRound":
-        """A chair commits; a `PeerError` when it may not."""
+        """A chair commits; a `PeerError` if it may not."""
         place = self.place(author)
         if place is None or not verified(author, message.signature, self._acceptance(message.commitment)):
             raise PeerError("an acceptance that is not its author's")
@@ -103,7 +101,7 @@ class SeedRound:
         return self if here else self._with_accepted(place, (message.commitment, message.signature), now)
 
     def hear_reveal(self, author: bytes, message: Reveal, now: int) -> "SeedRound":
-        """A chair reveals, once all have committed; a `PeerError` when it may not."""
+        """A chair reveals, once all have committed; a `PeerError` if it may not."""
         place = self.place(author)
         if place is None or not self.row or self.revealed[place] is not None:
             return self
@@ -118,7 +116,7 @@ class SeedRound:
         return self._with_revealed(place, (message.secret, message.signature), now)
 
     def excusing(self, key: bytes) -> "SeedRound":
-        """That chair does not withhold its secret: it has heard another commitment from an equivocator."""
+        """That chair does not withhold its secret: an equivocator sent it another commitment."""
         return replace(self, excused=self.excused | {key})
 
     def body(self) -> BeginBody | None:
@@ -140,7 +138,9 @@ class SeedRound:
         return acceptance(self.table, self.turn, self.hash, commitment, protocol=PROTOCOL)
 
     def _equivocation(self, row: tuple[Pair, ...]) -> PeerError:
-        """A chair has heard other commitments. A third one that signed both is to blame, else the speaker."""
+        """The error for a chair with other commitments. A third chair that signed both is to blame, otherwise the
+        speaker.
+        """
         if len(row) == len(self.chairs):
             for chair, here, (commitment, signature) in zip(self.chairs, self.row, row, strict=True):
                 if commitment != here[0] and verified(chair.key, signature, self._acceptance(commitment)):
@@ -155,6 +155,5 @@ class SeedRound:
 
 
 def begun_round(table: bytes, turn: int, terms: Terms, chairs: tuple[Chair, ...], share: bytes, now: int) -> SeedRound:
-    """A round without any answer."""
     nothing = (None,) * len(chairs)
     return SeedRound(table, turn, terms, chairs, share, now, nothing, nothing)

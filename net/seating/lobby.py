@@ -1,4 +1,4 @@
-"""One peer's whole part on the network: who is here, which tables there are, and every table it has to do with.
+"""One peer's whole part on the network: its peers, the tables offered, and its own gatherings and tables.
 
 A machine like those it holds: messages and time come in, messages and events go out. It decides nothing about a game.
 Specification: protocols.md, "Lobby".
@@ -51,7 +51,7 @@ from quadrille.net.seating.unopened_tables import has_seat
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.guard import ExceptionGuard
 
-#: Maximum tables that wait for this peer to say whether it plays on for somebody.
+#: Maximum tables that wait for this peer's consent to stand in.
 MOST_STAND_INS: Final = 8
 
 
@@ -60,10 +60,10 @@ class Lobby(OpenTables):
 
     __slots__ = ()
 
-    # What a person does
+    # Called for a person
 
     def host(self, terms: Terms, nonce: bytes, now: int, *, sits: bool = True) -> Gathering:
-        """Offer a table; its name on the network is made from my key and a nonce that I never use again."""
+        """Offer a table. Its id is made from my key and a nonce that I never use again."""
         terms.check()
         table = short("table", self.identity.key, nonce)[:16]
         gathering = Gathering(table, self.identity.key, terms, self.identity, now, entropy=self._entropy)
@@ -83,13 +83,13 @@ class Lobby(OpenTables):
         return gathering
 
     def play_on(self, called: Called) -> None:
-        """Agree to play on for a seat by the terms that were told, once the seats of that table have decided it."""
+        """Agree to stand in by the terms that were shown, once the seats of that table have decided it."""
         self._agreed[called.table] = called.terms
         signature = self.identity.sign(consent(called.table, called.before, called.seat))
         self.outgoing.append((called.key, Consent(called.table, called.before, called.seat, signature)))
 
     def turn_down(self, invited: Invited, why: str) -> None:
-        """Do not come to a table, and say why."""
+        """Decline an invitation with a reason."""
         self.outgoing.append((invited.key, Answer(invited.table, False, why)))
 
     def rematch(self, table: bytes, nonce: bytes, now: int) -> Gathering:
@@ -105,7 +105,7 @@ class Lobby(OpenTables):
         return again
 
     def sitting(self, table: bytes) -> set[bytes]:
-        """The host of a table that gathers here, and whoever has a chair there by the host's word."""
+        """The host of a table that gathers here, and the peers to which the host gave chairs."""
         gathering = self.gatherings.get(table)
         if gathering is None:
             return set()
@@ -115,16 +115,16 @@ class Lobby(OpenTables):
         return {gathering.host, *(chair.key for chair in chairs)}
 
     def let_watch(self, table: bytes, key: bytes) -> None:
-        """Invite somebody to look on at a table whose watchers are invited."""
+        """Invite a peer to watch a table whose watchers are invited."""
         self.shelf.keep_secret(table, _guest_label(key), b"")
         self.outgoing.append((key, Invite(table, self.tables[table].log.now.terms.plain())))
 
     def watch(self, table: bytes, key: bytes) -> None:
-        """Look on at a table that this peer is at."""
+        """Watch a table that this peer is at."""
         self.watching[table] = key
         self.outgoing.append((key, Ask(table, "watch", self.name, self.kind)))
 
-    # What others do
+    # Called for other peers
 
     def came(self, key: bytes, now: int) -> None:
         """A peer can be reached."""
@@ -132,7 +132,7 @@ class Lobby(OpenTables):
         for gathering in self.gatherings.values():
             gathering.came(key)
         for name, asked in self.watching.items():
-            if asked == key and name not in self.tables:  # what was asked, or the answer, may have been lost
+            if asked == key and name not in self.tables:  # the request or its answer may have been lost
                 self.watch(name, key)
         for name, table in self.tables.items():
             if key in self._concerned(name, table):
@@ -140,7 +140,7 @@ class Lobby(OpenTables):
         self._collect(now)
 
     def went(self, key: bytes, now: int) -> None:
-        """A peer can't be reached any more."""
+        """A peer is out of reach."""
         for gathering in self.gatherings.values():
             gathering.went(key, now)
         for name, table in self.tables.items():
@@ -154,7 +154,7 @@ class Lobby(OpenTables):
         self._collect(now)
 
     def receive(self, author: bytes, message: Message, now: int) -> None:
-        """A message that its author signed."""
+        """Process a message with a checked signature."""
         try:
             self._route(author, message, now)
         except PeerError as error:
@@ -162,7 +162,7 @@ class Lobby(OpenTables):
         self._collect(now)
 
     def dropped(self, key: bytes, why: str) -> None:
-        """Somebody sent what is no message."""
+        """A peer sent an invalid message."""
         self.events.append(Dropped(key, why))
 
     def _route(self, author: bytes, message: Message, now: int) -> None:
@@ -183,23 +183,23 @@ class Lobby(OpenTables):
             case Consent(table) if table in self.tables and self.tables[table].accord.is_called(author):
                 self.tables[table].receive(author, message, now)
             case Contacts():
-                pass  # the node's affair
+                pass  # the station handles it
             case Gone(None):
                 self.went(author, now)
             case _ if message.table in self.tables:
                 self._at_table(author, message, self.tables[message.table], now)
             case Chat() if message.table in self.gatherings and author not in self.sitting(message.table):
-                pass  # nobody asked
+                pass  # an answer to nothing
             case _ if message.table in self.gatherings:
                 self.gatherings[message.table].receive(author, message, now)
             case Engage() | Engaged() | Words() | Gone():
                 self.events.append(Aside(author, message))
             case Ask(table):
-                self._adverts.forget(author)  # what it has heard of mine is old
+                self._adverts.forget(author)  # it has an old advert of mine
                 self.outgoing.append((author, Answer(table, False, "there is no such table here")))
 
     def _at_table(self, author: bytes, message: Message, table: Table, now: int) -> None:
-        """Whoever is not at the table may only look on, if the terms let it; it has to ask, or to show that it does."""
+        """A peer that is not at the table may only watch, if the terms allow it, and has to ask first."""
         name = table.log.table
         if isinstance(message, Ask) and message.role == "seat" and not has_seat(table.log, author):
             self.outgoing.append((author, Answer(name, False, "the game has begun")))
@@ -214,7 +214,7 @@ class Lobby(OpenTables):
             self.watchers.get(name, set()).discard(author)
         elif author not in self._at[name]:
             self._at[name].add(author)
-            if not isinstance(message, Ask):  # which is answered with all there is
+            if not isinstance(message, Ask):  # an Ask is answered with all there is
                 table.came(author, now)
         table.receive(author, message, now)
 
@@ -222,7 +222,7 @@ class Lobby(OpenTables):
         return table.log.now.terms.watchers == "anyone" or self.shelf.secret(name, _guest_label(key)) is not None
 
     def _hear_invite(self, author: bytes, invite: Invite) -> None:
-        """One to a table that can't be played here is turned down at once."""
+        """Decline an invitation at once if the table can't be played here."""
         terms = read_terms(invite.terms)
         if (why := terms.objection()) is None:
             self.events.append(Invited(author, invite.table, terms))
@@ -240,7 +240,7 @@ class Lobby(OpenTables):
             else:
                 unplayable.append((offer, why))
         if author not in self.peers:
-            self._adverts.forget(author)  # it may not have heard mine
+            self._adverts.forget(author)  # it may not have my advert
         self.peers[author] = peer = AdvertisedPeer(author, advert.name, advert.kind, tuple(offers), tuple(unplayable))
         if self._arrivals.hear(author, now):
             self.events.append(Arrived(peer))
@@ -276,7 +276,9 @@ class Lobby(OpenTables):
             self.outgoing.append((author, answer))
 
     def _await(self, author: bytes, log: Log) -> None:
-        """Only the log of a table where this peer sat down is kept at once; of others it is asked first, and of few."""
+        """Keep at once only the log of a table where this peer sat down; for others ask the person first, and limit
+        their number.
+        """
         if self.identity.key in [chair.key for chair in log.now.chairs]:
             self._unopened.keep(log)
             self._awaited[log.table] = None
@@ -288,11 +290,11 @@ class Lobby(OpenTables):
 
     @property
     def stand_ins(self) -> list[Log]:
-        """Tables that ask this peer to play on for somebody: nothing of them is on the shelf before it says yes."""
+        """Tables that ask this peer to stand in; nothing of them is stored before it agrees."""
         return [log for log in self._awaited.values() if log is not None]
 
     def accept(self, table: bytes, now: int) -> Table:
-        """Sit down where somebody waits for me; a `PeerError` where the log that was told is wrong."""
+        """Sit down at a table that waits for me; a `PeerError` if the received log is wrong."""
         log = self._awaited.pop(table, None)
         made = self.resume(self.shelf.entries(table), now) if log is None else self._accept(log, now)
         self._awaited[table] = None
@@ -305,7 +307,7 @@ class Lobby(OpenTables):
         return self._open(proved, now)
 
     def _sits_down(self, log: Log) -> bool:
-        """Whether this program plays on by itself. A game that is over is only told of, which does no harm."""
+        """Whether this program sits down by itself. A game that is over is only shown, which is harmless."""
         asked_for = log.table in self.gatherings or self._agreed.get(log.table) == log.now.terms
         return self._resumes or asked_for or log.now.over is not None
 
@@ -313,13 +315,11 @@ class Lobby(OpenTables):
 
     @property
     def deadline(self) -> int:
-        """When `wake` is wanted."""
         due = [gathering.deadline for gathering in self.gatherings.values()]
         due += [table.deadline for name, table in self.tables.items() if name not in self._quiet]
         return min([*due, self._adverts.deadline, self._arrivals.deadline])
 
     def wake(self, now: int) -> None:
-        """Time has passed."""
         self.events += [Arrived(self.peers[key]) for key in self._arrivals.due(now)]
         self._arrivals.sweep(now)
         for gathering in list(self.gatherings.values()):
@@ -340,5 +340,5 @@ class Lobby(OpenTables):
 
 
 def _guest_label(key: bytes) -> str:
-    """Under what it is kept that somebody may look on."""
+    """The label under which a permission to watch is stored."""
     return f"guest/{key.hex()}"

@@ -1,6 +1,6 @@
-"""Events of the network that a program hears of. They are values; lobby.py makes them.
+"""Events of the network for programs. Values that lobby.py makes.
 
-See net/game_log/news.py for what happens at a table. Specification: protocols.md, "Lobby".
+See net/game_log/news.py for the events of a table. Specification: protocols.md, "Lobby".
 """
 
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ from quadrille.net.seating.gathering_phases import Event as GatheringEvent
 
 @dataclass(frozen=True, slots=True)
 class AdvertisedPeer:
-    """Somebody on the network, by the word of its newest advert. `unplayable` are its tables by terms that can't be
-    played here, each with the reason.
+    """A peer by its newest advert. `unplayable` are its tables with terms that can't be played here, each with the
+    reason.
     """
 
     key: bytes
@@ -28,7 +28,7 @@ class AdvertisedPeer:
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """A peer is here, or its advert reads otherwise now."""
+    """A peer is here, or has a new advert."""
 
     peer: AdvertisedPeer
 
@@ -42,7 +42,7 @@ class Departed:
 
 @dataclass(frozen=True, slots=True)
 class Invited:
-    """Somebody wants me at a table."""
+    """A peer invites me to a table."""
 
     key: bytes
     table: bytes
@@ -51,14 +51,14 @@ class Invited:
 
 @dataclass(frozen=True, slots=True)
 class Began:
-    """A table of mine is at play."""
+    """A table of mine has begun."""
 
     table: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A seat asks me to play on for a seat that is gone, at a table that need not be open here."""
+    """A seat asks me to stand in for a seat that is gone, at a table that need not be open here."""
 
     key: bytes
     table: bytes
@@ -69,7 +69,7 @@ class Called:
 
 @dataclass(frozen=True, slots=True)
 class SeatAwaited:
-    """Somebody waits for me at a table that is not open here, and that has a seat of mine (`Lobby.accept`)."""
+    """A table that is not open here waits for me at my seat (`Lobby.accept`)."""
 
     key: bytes
     log: Log
@@ -77,7 +77,7 @@ class SeatAwaited:
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """Something happened at one of my tables."""
+    """An event of one of my tables."""
 
     table: bytes
     event: GatheringEvent | TableEvent
@@ -85,7 +85,7 @@ class At:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """A message that can't stand, and who sent it."""
+    """An invalid message and its sender."""
 
     key: bytes
     why: str
@@ -93,8 +93,8 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """Something about an engagement (net/program/reliable_stream.py), or a leave from what is no table here; and who
-    said it.
+    """A message about an engagement (net/program/reliable_stream.py), or a farewell that concerns no table here, with
+    its author.
     """
 
     key: bytes

@@ -1,7 +1,7 @@
-"""What a peer of protocol 1 is told, so that its person reads a sentence and not silence.
+"""Messages to peers of protocol 1, so that their person reads a reason instead of silence.
 
-It sees the tables that are offered here, and its question for a chair gets a no that says why. Nothing else is said to
-it, and nothing else is read of it. Specification: protocols.md, "Versioning".
+Such a peer sees the tables offered here, and its request for a chair is refused with a reason. Nothing else is sent
+to it, and nothing else of it is read. Specification: protocols.md, "Versioning".
 """
 
 from typing import Final
@@ -11,17 +11,17 @@ from quadrille.net.entries.wire import Advert, Answer, Ask, opened, sealed
 from quadrille.net.trust.identity import Identity, peer_of
 
 PROTOCOL: Final = 1
-#: The answer to its question for a chair, or to look on.
+#: The answer to its request for a chair or to watch.
 WHY: Final = "this table speaks protocol 2, your program protocol 1: update it (pip install -U quadrille)"
 
 
 def greeting(advert: Advert, identity: Identity) -> bytes:
-    """The advert of this peer, in an envelope that an older program opens."""
+    """Our advert, in an envelope that an older program opens."""
     return sealed(advert, identity, PROTOCOL)
 
 
 def answer(payload: bytes, peer: bytes, identity: Identity) -> bytes | None:
-    """The answer to what a peer of that ZRE identity said; None where there is none."""
+    """The answer to a message from the peer with that ZRE identity; None if there is none."""
     try:
         author, message = opened(payload)
     except PeerError:

@@ -1,7 +1,6 @@
-"""The tables and gatherings that are open here, who is at them, and what they want to say.
+"""The tables and gatherings that are open here, their members, and their messages.
 
-The lower part of lobby.py, which hears messages and does what a person asks for. Specification: protocols.md,
-"Lobby".
+The lower part of lobby.py, which processes messages and requests. Specification: protocols.md, "Lobby".
 """
 
 import secrets
@@ -40,7 +39,7 @@ from quadrille.net.seating.unopened_tables import UnopenedTables, kept_log
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity
 
-#: How long a table that is over still speaks by itself, in milliseconds; then it only answers.
+#: Milliseconds for which a finished table still sends by itself; then it only answers.
 LAST_WORDS: Final = 10_000
 
 
@@ -64,9 +63,10 @@ class OpenTables:
         checker: ProofChecker | None = None,
         entropy: Entropy = secrets.token_bytes,
     ) -> None:
-        """One that `resumes` sits down by itself wherever it hears that it has a seat; else it is only told of that.
+        """A lobby that `resumes` sits down by itself at any table where it has a seat; otherwise it only reports the
+        table.
 
-        The checker checks what seats say about hidden cards, in the best group there is.
+        The checker checks the seats' proofs about hidden cards, in the best group available.
         """
         self.identity = identity
         self.name = name
@@ -76,39 +76,38 @@ class OpenTables:
         self.peers: dict[bytes, AdvertisedPeer] = {}
         self.gatherings: dict[bytes, Gathering] = {}
         self.tables: dict[bytes, Table] = {}
-        self.watching: dict[bytes, bytes] = {}  # the tables where I look on, and whom I asked
+        self.watching: dict[bytes, bytes] = {}  # the tables that I watch, and whom I asked
         self.watchers: dict[bytes, set[bytes]] = {}
         self.outgoing: list[tuple[bytes, Message]] = []
         self.events: list[Event] = []
-        #: What is done about a fault of this program in some place (net/trust/guard.py); raised, if nothing else is
-        #: said.
+        #: Handles a fault of this program in some place (net/trust/guard.py); by default raises it.
         self.faults: Callable[[str, Exception], None] = _raised
         self._adverts = Adverts(name, kind)
         self._checker = checker or ProofChecker()
         self._unopened = UnopenedTables(shelf, self._checker, identity.key)
         self._offers: dict[bytes, tuple[Any, ...]] = {}
-        self._ends: dict[bytes, int] = {}  # until when a table that is over speaks
+        self._ends: dict[bytes, int] = {}  # until when a finished table sends
         self._quiet: set[bytes] = set()
         self._resumes = resumes
         self._entropy = entropy
-        self._awaited: dict[bytes, Log | None] = {}  # the log where this peer is named, and has not said yes
-        self._agreed: dict[bytes, Terms] = {}  # the tables at which this peer agreed to play on for a seat
+        self._awaited: dict[bytes, Log | None] = {}  # logs where this peer is named and has not agreed
+        self._agreed: dict[bytes, Terms] = {}  # the tables at which this peer agreed to stand in for a seat
         self._arrivals: Held[bytes] = Held(ADVERTS)
-        self._at: dict[bytes, set[bytes]] = {}  # who shows at a table that it is there, and not only on the network
+        self._at: dict[bytes, set[bytes]] = {}  # peers that are at a table, and not only on the network
 
     @property
     def advert(self) -> Advert:
-        """What this peer tells everybody."""
+        """Our own advert."""
         return self._adverts.advert
 
     def resume(self, entries: Iterable[bytes], now: int) -> Table:
-        """Sit down again where the log on the shelf left off; what others have of it comes first."""
+        """Sit down again with the stored log; entries that others have of it come first."""
         table = self._seat(kept_log(entries, self._checker), now)
         table.resume()
         return table
 
     def forget(self, table: bytes) -> None:
-        """A table that is over and that nobody here looks at any more. It stays on the shelf."""
+        """Close a finished table that nobody here looks at any more. It stays in the store."""
         del self.tables[table]
         self.watchers.pop(table, None)
         self.watching.pop(table, None)
@@ -117,7 +116,7 @@ class OpenTables:
         self._quiet.discard(table)
 
     def is_silent(self, table: bytes) -> bool:
-        """Whether a table that is over has spoken its last words."""
+        """Whether a finished table has stopped sending."""
         return table in self._quiet
 
     def _seat(self, log: Log, now: int) -> Table:
@@ -134,10 +133,10 @@ class OpenTables:
             self.outgoing.append((key, table_head(table)))
         return table
 
-    # What goes out
+    # Output
 
     def flush(self, now: int) -> None:
-        """Gather what my tables want to say, after something was done to one of them directly."""
+        """Collect my tables' messages after one of them was called directly."""
         self._collect(now)
 
     def _collect(self, now: int) -> None:
@@ -156,7 +155,7 @@ class OpenTables:
         self._advertise(now)
 
     def _look_after(self, name: bytes, table: Table, now: int) -> None:
-        """Who plays on for a seat is here or not, whoever had it before; and what is over soon falls silent."""
+        """Update who is present after a stand-in or an owner took over; silence a finished table after a while."""
         for event in table.events[:]:
             match event:
                 case Took(Entry(body=BeginBody())):  # the host proposed again: others may sit here
@@ -174,7 +173,7 @@ class OpenTables:
         if table.over or table.stopped:
             self._ends.setdefault(name, now + LAST_WORDS)
         elif name in self._ends:
-            del self._ends[name]  # what ended it was replaced
+            del self._ends[name]  # the entry that ended it was replaced
             self._quiet.discard(name)
 
     def _begin(self, entry: Entry, now: int) -> None:
@@ -184,7 +183,7 @@ class OpenTables:
         self._open(log, now)
 
     def _open(self, log: Log, now: int) -> Table:
-        """A table that was not open here. When it has just begun, others may not have heard of that."""
+        """Open a table. If it has just begun, others may not know that."""
         gathered = log.table in self.gatherings
         table = self._seat(log, now)
         if not gathered:
@@ -194,19 +193,19 @@ class OpenTables:
             self.outgoing += [(key, begin) for key in log.now.keys if key in self.here]
         return table
 
-    # Who is at them
+    # Members
 
     def _concerned(self, name: bytes, table: Table) -> set[bytes]:
-        """Everybody at a table: who sits, who sat down first, who looks on."""
+        """Everybody at a table: those who write for seats, those who sat down first, watchers."""
         standing = table.log.now
         return {*standing.keys, *(chair.key for chair in standing.chairs), *self.watchers.get(name, ())}
 
     def _members(self, name: bytes, table: Table) -> list[bytes]:
-        """Those of them who can be told something."""
+        """Those of them who can be reached."""
         return sorted(key for key in self._concerned(name, table) if key in self.here and key != self.identity.key)
 
     def _offer(self, table: Table) -> tuple[Any, ...] | None:
-        """A table that I offered and that is at play; who sat down first and the terms are those of its entry 0."""
+        """The offer of a table of mine at play; its people and terms are those of its entry 0."""
         standing = table.log.now
         if standing.over or standing.chairs[0].key != self.identity.key:
             return None
@@ -217,7 +216,7 @@ class OpenTables:
         return self._offers[begun]
 
     def _advertise(self, now: int) -> None:
-        """Tell every peer whose copy of my advert is old."""
+        """Send my advert to every peer with an old copy."""
         hosted = [gathering for gathering in self.gatherings.values() if gathering.hosts]
         offers = [gathering.offer().plain() for gathering in hosted]
         offers += [offer for table in self.tables.values() if (offer := self._offer(table)) is not None]
@@ -230,5 +229,5 @@ def _raised(_: str, error: Exception) -> None:
 
 
 def table_head(table: Table) -> Head:
-    """How far the log of a table goes, as a message."""
+    """The length of a table's log, as a message."""
     return Head(table.log.table, len(table.log.entries), table.log.head)

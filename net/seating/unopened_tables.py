@@ -1,9 +1,9 @@
-"""Tables at play that are not open here: what others tell of them, until it shows whether this peer has a seat there.
+"""Tables at play that are not open here: logs that others send, until this peer finds whether it has a seat there.
 
-It has to do with a table in four ways: it left the table in the middle (the log is on the shelf); it died when the
-table was about to begin (its own signature is in entry 0); it asked to look on; others named it to play on for a seat.
-Only the last needs a log of people unknown here. Such a log is held as bytes, bounded for each sender and in all; it is
-checked once an entry of it names this peer, and proofs about cards only when this peer means to sit down.
+A table concerns this peer in four cases: this peer left it in the middle (the log is stored); this peer's program
+died as the table was about to begin (its own signature is in entry 0); it asked to watch; others named it as a
+stand-in. Only the last case needs a log of unknown people. Such a log is held as bytes, limited for each sender and
+in all. It is checked once an entry names this peer, and its proofs about cards only when this peer wants to sit down.
 Specification: protocols.md, "Lobby".
 """
 
@@ -23,7 +23,7 @@ from quadrille.net.entries.wire import Entries, Gone, Head, Message, Want
 from quadrille.net.game_log.log import Log, replayed
 from quadrille.net.trust.identity import verified
 
-#: Maximum tables that are heard of at a time, and of these from one sender.
+#: Maximum remembered tables, in all and from one sender.
 MOST_TABLES: Final = 8
 SENDER_TABLES: Final = 2
 #: Maximum bytes and entries of a log in which this peer has no seat yet.
@@ -31,22 +31,22 @@ MOST_BYTES: Final = 1 << 20
 MOST_ENTRIES: Final = 1024
 #: Maximum entries that one message makes this peer check.
 CHECKED_AT_ONCE: Final = 64
-#: Bytes of unknown tables a second from one sender, how many of them at once, and how many senders do so together.
+#: Bytes of unknown tables per second from one sender, its burst, and how many senders may use theirs at once.
 RATE: Final = 1 << 17
 BURST: Final = 1 << 19
 SENDERS: Final = 4
-#: Units of that budget for a message whose bytes are few.
+#: Minimum price of a message in that budget.
 MESSAGE: Final = 256
-#: Milliseconds for which nothing is heard of a sender after an entry of its that can't stand.
+#: Milliseconds for which a sender is ignored after an invalid entry.
 PAUSE: Final = 10_000
-#: Milliseconds after which a table of which nobody told more gives up its place.
+#: Milliseconds without news after which a table gives up its place.
 STALE: Final = 30_000
 
 
 def kept_log(data: Iterable[bytes], checker: ProofChecker) -> Log:
-    """The log that is on a shelf, of one entry at least. What was replaced later on is there too.
+    """A stored log of one entry at least. Entries replaced later are stored too.
 
-    Proofs about cards were checked before they were kept, and a whole game of them would take seconds.
+    Proofs about cards were checked before they were stored; to check a whole game again would take seconds.
     """
     entries = [read_entry(one) for one in data]
     log = Log(entries[0].table, Witness(checker))
@@ -64,7 +64,7 @@ def kept_log(data: Iterable[bytes], checker: ProofChecker) -> Log:
 def has_seat(log: Log, key: bytes) -> bool:
     """Whether the holder of this key writes for a seat, or sat down there when it began.
 
-    A log proves either, but at a table of protocol 1 the others could name a stand-in that had not agreed.
+    A log proves both, except that at a table of protocol 1 the others could name a stand-in without its consent.
     """
     standing = log.now
     return (key in standing.keys and standing.protocol > 1) or key in [chair.key for chair in standing.chairs]
@@ -72,8 +72,8 @@ def has_seat(log: Log, key: bytes) -> bool:
 
 @dataclass(slots=True)
 class Rumour:
-    """A log that others tell. `certain`: this peer has to do with it. Else only bytes are held, and `named` says
-    whether an entry of it names this peer.
+    """A log that others send. `certain`: it concerns this peer. Otherwise only bytes are held, and `named` says
+    whether an entry names this peer.
     """
 
     sender: bytes
@@ -87,17 +87,17 @@ class Rumour:
 
     @property
     def length(self) -> int:
-        """How many entries are here."""
+        """Number of entries held."""
         return len(self.log.entries) if self.certain else len(self.data)
 
     @property
     def is_checked(self) -> bool:
-        """Whether the log holds all that is here."""
+        """Whether the log holds all of them."""
         return bool(self.log.entries) and len(self.log.entries) == self.length
 
 
 class UnopenedTables:
-    """What is told of such tables."""
+    """The logs of such tables."""
 
     __slots__ = ("_budgets", "_faulty", "_key", "_rumours", "_shelf", "_checker")
 
@@ -108,24 +108,25 @@ class UnopenedTables:
         self._key = key
         self._rumours: dict[bytes, Rumour] = {}
         self._budgets = Budgets(RATE, BURST, shared=SENDERS)
-        self._faulty: dict[bytes, int] = {}  # until when senders are not heard
+        self._faulty: dict[bytes, int] = {}  # until when senders are ignored
 
     @property
     def held(self) -> int:
-        """Bytes of logs that this peer has nothing to do with yet."""
+        """Bytes of logs that do not concern this peer yet."""
         return sum(rumour.size for rumour in self._rumours.values())
 
     def log(self, table: bytes) -> Log | None:
-        """The log of a table that this peer has to do with, checked but for proofs of a table where it is named."""
+        """The log of a table that concerns this peer, checked except for proofs of a table where it is only named."""
         rumour = self._rumours.get(table)
         if rumour is None or not rumour.is_checked:
             return None
         return rumour.log if rumour.certain or has_seat(rumour.log, self._key) else None
 
     def hear(self, sender: bytes, message: Entries | Head, now: int, *, wanted: bool = False) -> Message | None:
-        """Somebody tells of a table; what to say to that, if anything: more is asked for until all of it is here.
+        """Process another peer's message about a table, and return the answer if any: it asks for more until all is
+        here.
 
-        A table is `wanted` at which this peer asked this sender to look on.
+        A table is `wanted` if this peer asked this sender to watch it.
         """
         table = message.table
         size = sum(len(entry.data) for entry in message.entries) if isinstance(message, Entries) else 0
@@ -153,7 +154,7 @@ class UnopenedTables:
         return said or (self._head(rumour) if rumour.length > before else None)
 
     def _recalled(self, sender: bytes, table: bytes, now: int, *, wanted: bool) -> Rumour | None:
-        """What is on the shelf, or nothing yet of a table that is wanted."""
+        """The stored log, or an empty rumour of a wanted table."""
         kept = self._shelf.entries(table)
         if not kept and not wanted:
             return None
@@ -162,14 +163,14 @@ class UnopenedTables:
         return self._certain(sender, kept_log(kept, self._checker) if kept else Log(table, self._checker), now)
 
     def _certain(self, sender: bytes, log: Log, now: int) -> Rumour:
-        """A table of this peer's; of too many the first can be told again."""
+        """A table that concerns this peer; if there are too many, the oldest goes, because it can be sent again."""
         for other in [name for name, rumour in self._rumours.items() if rumour.certain][: 1 - MOST_TABLES]:
             del self._rumours[other]
         self._rumours[log.table] = rumour = Rumour(sender, log, now, certain=True)
         return rumour
 
     def _begun(self, sender: bytes, message: Entries, now: int) -> Rumour | None:
-        """A table that is unknown here, told from its first entry; None where there is no place for it."""
+        """An unknown table, sent from its first entry on; None if there is no place for it."""
         first = message.entries[0]
         if first.index or not isinstance(first.body, BeginBody):
             return None
@@ -191,7 +192,7 @@ class UnopenedTables:
         return Head(rumour.log.table, rumour.length, head)
 
     def _compare(self, rumour: Rumour | None, message: Head) -> Message | None:
-        """Ask for what is not here. One that has all of it, and no seat there, has nothing to do with the table."""
+        """Ask for missing entries. A complete log without a seat for this peer does not concern it."""
         if rumour is None:
             return Want(message.table, 0)
         own = self._head(rumour)
@@ -205,7 +206,7 @@ class UnopenedTables:
         return None
 
     def _take_all(self, rumour: Rumour, message: Entries) -> Message | None:
-        """Entries of a table that this peer has to do with: checked with their proofs."""
+        """Add entries of a table that concerns this peer, with their proofs checked."""
         for entry in message.entries:
             if entry.index > len(rumour.log.entries):
                 return Want(message.table, max(0, len(rumour.log.entries) - 1))
@@ -216,7 +217,7 @@ class UnopenedTables:
         return None
 
     def _note_all(self, rumour: Rumour, message: Entries) -> Message | None:
-        """Entries of another table: bytes, and whether one of them names this peer."""
+        """Hold entries of another table as bytes, and note whether one names this peer."""
         for entry in message.entries:
             data = entry.data
             if entry.table != message.table:
@@ -224,7 +225,7 @@ class UnopenedTables:
             if entry.index > len(rumour.data):
                 return Want(message.table, max(0, len(rumour.data) - 1))
             if entry.index < len(rumour.data):
-                if rumour.data[entry.index] != data:  # one took the place of another: it is told anew
+                if rumour.data[entry.index] != data:  # one entry replaced another: the sender sends it anew
                     self.forget(message.table)
                     return Want(message.table, 0)
                 continue
@@ -239,14 +240,14 @@ class UnopenedTables:
         return None
 
     def _is_named(self, entry: Entry) -> bool:
-        """Whether the entry names this peer as a stand-in, with its own signature that it agreed."""
+        """Whether the entry names this peer as a stand-in, with its own signature of consent."""
         match entry.body:
             case MotionBody(StandInMotion(seat, key), _, own) if own and key == self._key:
                 return seat < 256 and verified(key, own, consent(entry.table, entry.before, seat))
         return False
 
     def _check(self, rumour: Rumour) -> None:
-        """The next entries of a log in which this peer is named: all but proofs about cards."""
+        """Check the next entries of a log in which this peer is named, except for proofs about cards."""
         done = len(rumour.log.entries)
         for data in rumour.data[done : done + CHECKED_AT_ONCE]:
             try:
@@ -256,16 +257,16 @@ class UnopenedTables:
                 raise
 
     def proved(self, log: Log) -> Log:
-        """The log, with all its proofs checked; a `PeerError` says what is wrong with it."""
+        """The log with all its proofs checked; a `PeerError` says what is wrong with it."""
         return replayed(log.table, log.entries, self._checker) if isinstance(log.checker, Witness) else log
 
     def keep(self, log: Log) -> None:
-        """Put on the shelf what is not there yet."""
+        """Store the entries that are not stored yet."""
         kept = set(self._shelf.entries(log.table))
         for entry in log.entries:
             if entry.data not in kept:
                 self._shelf.keep_entry(entry)
 
     def forget(self, table: bytes) -> None:
-        """The table is open, or this peer has nothing to do with it."""
+        """The table is open, or does not concern this peer."""
         self._rumours.pop(table, None)

@@ -1,9 +1,9 @@
-"""What the seats of one table decide together beside their moves, as one peer has heard it.
+"""The seats' decisions other than moves at one table, as one peer received them.
 
-Motions that all agree on, decisions about a seat that is gone, owners who come back, and resignations. All but the last
-two are bound to the head of the log and void after the next entry. A machine without sockets and without a clock:
-table.py says when something is written, net/entries/motions.py what each motion is, and promises.py what this peer may
-not sign any more. Specification: protocols.md, "Motions".
+Motions of all seats, decisions about a seat that is gone, owners who come back, and resignations. All but the last
+two are bound to the head of the log and void after the next entry. A machine without sockets and clock. table.py
+decides when an entry is written, net/entries/motions.py defines the motions, and promises.py says what this peer may
+no longer sign. Specification: protocols.md, "Motions".
 """
 
 from collections.abc import Callable
@@ -39,11 +39,11 @@ class Accord:
         self._context = context
         self._log = context.log
         self.promises = Promises(context)
-        #: The motion that is open, and the seats that have signed it.
+        #: The open motion, and the seats that have signed it.
         self.open: TableMotion | None = None
         self.signed: dict[int, bytes] = {}
         self._declined: TableMotion | None = None
-        self._returning: dict[int, tuple[BackMotion, bytes]] = {}  # as they were signed, by seat
+        self._returning: dict[int, tuple[BackMotion, bytes]] = {}  # signed motions by seat
         self._calling: StandInMotion | None = None
         self._consents: dict[TableMotion, bytes] = {}
         #: Seats that have resigned, each with its signature and the secret of its key for the cards.
@@ -55,11 +55,11 @@ class Accord:
         """The decision about a seat that this peer has signed, with the head it is bound to."""
         return self.promises.current
 
-    # What a person does
+    # Called for a person
 
     def agree(self, motion: TableMotion, flag_fell: Callable[[int], bool]) -> bool:
-        """Propose a motion, or sign the one that is open. False when this peer has nothing to sign now; a RulesError
-        says why the motion can't be carried at all.
+        """Propose a motion, or sign the open one. False if this peer has nothing to sign now; a RulesError explains
+        why the motion is impossible.
         """
         seat, standing = self._signing_seat(motion), self._log.now
         if seat is None or standing.over or seat not in motion.signers(standing):
@@ -67,7 +67,7 @@ class Accord:
         if objection := self._log.motion_objection(motion):
             raise RulesError(objection)
         if self._has_signed(motion, seat):
-            return True  # it is said again with every heartbeat
+            return True  # repeated with every heartbeat
         self._declined = None
         if isinstance(motion, SeatDecision):
             if not self._context.gone.keys().isdisjoint(motion.signers(standing)):
@@ -82,7 +82,7 @@ class Accord:
         return True
 
     def _signing_seat(self, motion: TableMotion) -> int | None:
-        """The seat for which this peer may sign: its own, or the one that it owns."""
+        """The seat that this peer may sign for: the one it writes for, or the one it owns."""
         if not isinstance(motion, BackMotion):
             return self._context.seat
         keys = [chair.key for chair in self._log.now.chairs]
@@ -110,12 +110,12 @@ class Accord:
         return self._context.identity.sign(statement(self._log.table, bound, motion))
 
     def _tell(self, motion: TableMotion, seat: int) -> None:
-        """A seat has signed."""
+        """Record a seat's signature."""
         signed = (seat,) if isinstance(motion, BackMotion) else tuple(sorted(self.signed))
         self._context.events.append(Proposed(motion, signed))
 
     def _must_call(self, motion: StandInMotion) -> bool:
-        """Ask the key that is to play on for a seat, unless it has agreed or need not."""
+        """Ask a stand-in's key, unless it has agreed or need not."""
         if motion.called(self._log.now) is None or motion in self._consents:
             return False
         if motion.key == self._context.identity.key:
@@ -127,34 +127,34 @@ class Accord:
         return True
 
     def calls(self) -> list[tuple[bytes, Call]]:
-        """The question to the peer that is asked to play on for a seat, and that has not answered."""
+        """The open question to the peer that is asked to stand in."""
         if self._calling is None:
             return []
         terms = self._log.now.terms.plain()
         return [(self._calling.key, Call(self._log.table, self._log.head, self._calling.seat, terms))]
 
     def decline(self) -> None:
-        """Do not agree to the motion that is open."""
+        """Refuse the open motion."""
         if self.open is not None:
             self._context.say(Decline(self._log.table, self._log.head, self.open))
             self._declined = self.open
             self.open, self.signed = None, {}
 
     def resign(self, seat: int) -> Resign:
-        """Sign that this peer's seat goes out of the game."""
+        """Sign the resignation of this peer's seat."""
         secret = self._context.hand.secret()
         signature = self._context.identity.sign(resignation(self._log.table, seat, secret))
         self.resigned[seat] = (signature, secret)
         return Resign(self._log.table, seat, signature, secret)
 
-    # What others do
+    # Messages of others
 
     def is_called(self, key: bytes) -> bool:
-        """Whether that peer is asked to play on for a seat."""
+        """Whether that peer is asked to stand in."""
         return self._calling is not None and self._calling.key == key
 
     def hear(self, author: bytes, message: Motion | Decline | Resign | Consent) -> None:
-        """A message about a decision; `due` says whether something is to be written now."""
+        """Process a message about a decision; `due` says whether an entry must be written now."""
         match message:
             case Motion():
                 self._hear_motion(author, message)
@@ -166,20 +166,22 @@ class Accord:
                 self._hear_consent(author, message)
 
     def _hear_decline(self, author: bytes, motion: TableMotion) -> None:
-        """One no ends a motion that all have to sign. One about a seat that is gone stays: that seat may stay away."""
+        """One refusal ends a motion that all must sign. A decision about a seat survives it, because that seat may
+        stay away.
+        """
         if author in [self._log.now.keys[seat] for seat in motion.signers(self._log.now)]:
             self._context.events.append(Declined(motion, author))
             if isinstance(motion, JointMotion):
                 self.open, self.signed = None, {}
 
     def _hear_motion(self, author: bytes, message: Motion) -> None:
-        """Somebody hands on a signature for a motion at this head."""
+        """Add a signature for a motion at this head; another peer may have relayed it."""
         motion, seat = message.motion, message.seat
         if message.before != motion.bound(self._log.now, self._log.head):
             self.promises.vouch(author, message)
             return
         if self._log.now.over or (seat == self._context.seat and not isinstance(motion, BackMotion)):
-            return  # my own signature is no news; it may be an echo of what has been declined since
+            return  # my own signature is no news; it may be an echo of a motion declined since
         if motion == self._declined:
             if isinstance(motion, JointMotion):
                 self._context.outgoing.append((author, Decline(self._log.table, self._log.head, motion)))
@@ -209,7 +211,7 @@ class Accord:
         return True
 
     def _objection(self, message: Motion) -> str | None:
-        """Why a motion or its signature can't be right."""
+        """Why a motion or its signature is invalid."""
         motion, log = message.motion, self._log
         if objection := log.motion_objection(motion):
             return objection
@@ -227,14 +229,14 @@ class Accord:
         if self._log.now.over or seat not in self._log.now.seats_in() or self.resigned.get(seat) == own:
             return
         if seat in self.resigned and not self._log.takes_leave(seat, said.secret):
-            return  # an old one, said again: since then cards were dealt anew
+            return  # an old one, repeated: cards were dealt anew since then
         if not verified(self._log.now.chairs[seat].key, own[0], resignation(self._log.table, seat, own[1])):
             self._context.events.append(Blamed(author, "a resignation that is not that seat's own"))
             return
         self.resigned[seat] = own
 
     def _hear_consent(self, author: bytes, said: Consent) -> None:
-        """The peer that was asked plays on for a seat: now the seats can sign that."""
+        """The peer that was asked to stand in agrees: now the seats can sign."""
         motion, head = self._calling, self._log.head
         asked = motion is not None and (said.before, said.seat, author) == (head, motion.seat, motion.key)
         if motion is None or not asked or self._context.seat is None:
@@ -245,13 +247,13 @@ class Accord:
         self._calling, self._consents[motion] = None, said.signature
         try:
             self.agree(motion, lambda _: False)
-        except RulesError as error:  # meanwhile another decision was signed
+        except RulesError as error:  # another decision was signed meanwhile
             self._context.events.append(Blamed(author, f"it comes too late to play on: {error}"))
 
-    # What follows
+    # Effects
 
     def _remember_promise(self) -> None:
-        """After a crash: a promise at this head still stands, and is said again."""
+        """After a crash: a promise at this head still holds, and is sent again."""
         if (kept := self.promises.remember()) is None or (seat := self._context.seat) is None:
             return
         self.open, given = kept
@@ -260,7 +262,7 @@ class Accord:
         self.signed = {seat: self._signature(self.open)}
 
     def clear(self, *, replaced: bool) -> None:
-        """A new entry is in the log: all that was bound to the old head is void. A head may have come back."""
+        """A new entry is in the log: everything bound to the old head is void. A former head may have returned."""
         self.open, self.signed, self._declined, self.promises.current = None, {}, None, None
         self._calling, self._consents = None, {}
         now, before = self._log.now, self._log.standings[-2] if len(self._log.standings) > 1 else self._log.now
@@ -272,14 +274,14 @@ class Accord:
         }
         self.resigned = {other: own for other, own in self.resigned.items() if other in inside}
         if seat is not None and seat in self.resigned and now.deck is not None:
-            self.resign(seat)  # cards that were dealt anew have other keys
+            self.resign(seat)  # a new deal has other keys
         if replaced:
             self._remember_promise()
 
     def due(self, *, writes_next: bool) -> DueEntry | None:
-        """The entry that this peer is to write now: a motion with all its signatures, or a resignation.
+        """The entry that this peer has to write now: a motion with all its signatures, or a resignation.
 
-        `writes_next` says whether the next entry is this peer's own.
+        `writes_next`: the next entry is this peer's own.
         """
         standing, motion = self._log.now, self.open
         if standing.over:
@@ -300,7 +302,7 @@ class Accord:
         return None
 
     def said(self) -> list[Message]:
-        """All that this peer says again with every heartbeat."""
+        """The messages that this peer repeats with every heartbeat."""
         found: list[Message] = list(self._motions())
         seat = self._context.seat
         if seat is not None and seat in self.resigned:

@@ -1,8 +1,7 @@
-"""The cards of one table, as one peer serves them: what its seat owes the deck, and books that are opened afterwards.
+"""One peer's duties to the deck of a table, and the books opened after the game.
 
-A machine without sockets: table.py says when an entry is written. What a seat sees and owes follows from
-net/game_log/own_cards.py, and what a book proves from net/game_log/books.py. Specification: protocols.md, "Cards at a
-table".
+A machine without sockets: table.py decides when an entry is written. net/game_log/own_cards.py computes what a seat
+sees and owes, net/game_log/books.py what a book proves. Specification: protocols.md, "Cards at a table".
 """
 
 from collections.abc import Mapping
@@ -17,12 +16,12 @@ from quadrille.net.tables.table_context import TableContext
 
 
 class CardDuties:
-    """What one peer does for the cards; at a table without any, nothing."""
+    """One peer's duties to the deck; none at a table without hidden cards."""
 
     __slots__ = ("_clock", "_context")
 
     def __init__(self, context: TableContext, clock: TableClock) -> None:
-        """Secrets of books that were told before a crash are still known."""
+        """Loads the secrets of books that were opened before a crash."""
         self._context = context
         self._clock = clock
         for epoch, seat in books.pages(context.log):
@@ -30,23 +29,23 @@ class CardDuties:
                 context.log.books[epoch, seat] = kept
 
     def due(self, now: int) -> tuple[EntryBody, int] | None:
-        """What the deck waits for from this seat, and the time used; the usual time is free."""
+        """The entry that the deck expects from this seat, and the time used; the usual time is free."""
         body = self._context.hand.owed()
         return None if body is None else (body, self._clock.used_for_cards(now))
 
     def open_book(self) -> None:
-        """Tell the secrets of this peer's keys, so that all cards can be shown."""
+        """Reveal the secrets of this peer's keys, so that all cards can be shown."""
         self._keep(books.own(self._context.log, self._context.identity, self._context.shelf))
         self._context.say(*self.book())
 
     def book(self) -> list[Book]:
-        """All that is known of the books of this table."""
+        """The known parts of this table's books."""
         log = self._context.log
         rows = tuple((epoch, seat, secret) for (epoch, seat), secret in sorted(log.books.items()))
         return [Book(log.table, rows[:MOST_ROWS])] if rows else []
 
     def hear(self, author: bytes, book: Book) -> None:
-        """Somebody opens a book: each secret is kept that proves itself."""
+        """Keep each secret of an opened book that fits its key."""
         try:
             for epoch, seat, secret in book.secrets:
                 books.check(self._context.log, epoch, seat, secret)

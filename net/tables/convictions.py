@@ -1,6 +1,6 @@
-"""Seats whose own signatures prove their guilt, as one peer has found them: what is kept, shown and written about them.
+"""Seats whose own signatures prove their guilt: what this peer keeps, shows and writes about them.
 
-A machine without sockets and without a clock; net/game_log/log.py says what proves guilt. Specification: protocols.md,
+A machine without sockets and clock; net/game_log/log.py decides what proves guilt. Specification: protocols.md,
 "Precedence" and "Play".
 """
 
@@ -24,7 +24,7 @@ class Convictions:
     __slots__ = ("_context", "_found", "_shown")
 
     def __init__(self, context: TableContext) -> None:
-        """A proof that was kept before a crash still holds."""
+        """Loads the proofs that were kept before a crash."""
         self._context = context
         self._found: dict[int, tuple[bytes, ...]] = {}
         self._shown: set[bytes] = set()  # the keys whose guilt this peer has shown to the others
@@ -34,8 +34,8 @@ class Convictions:
                 self._found[keys.index(culprit)] = proof
 
     def convict(self, error: Fork | Desync, *proof: Entry) -> bool:
-        """A key has signed what proves its guilt: keep it, show it once, and put its seat out of the game. False where
-        that is news, and no seat of the running game is to blame.
+        """Keep a proof of a key's guilt, show it once, and exclude its seat. False if it is new and the key has no
+        seat in the running game.
         """
         now, shown = self._context.log.now, tuple(sorted(proof, key=lambda one: one.hash))
         if error.culprit in self._shown:
@@ -52,12 +52,12 @@ class Convictions:
         return True
 
     def acquit(self, seat: int) -> None:
-        """A proof does not hold in this log. Another may."""
+        """Drop a proof that does not hold in this log. Another may."""
         del self._found[seat]
         self._shown.discard(self._context.log.now.keys[seat])
 
     def due(self, *, writes_next: bool) -> DueEntry | None:
-        """The exclusion that this peer is to write now; `writes_next` says whether the next entry is its own."""
+        """The exclusion that this peer has to write now; `writes_next`: the next entry is its own."""
         standing = self._context.log.now
         if self._context.seat is None or standing.over:
             return None
@@ -67,7 +67,7 @@ class Convictions:
         return None
 
     def keep_fault(self, entry: Entry, error: Fault) -> None:
-        """Keep what a seat signed and what can't stand at this head: one such entry proves it against its author."""
+        """Keep an invalid entry signed by a seat at this head: a single one proves its author's fault."""
         log = self._context.log
         signed = error.culprit == entry.author != NOBODY and entry.before == log.head and entry.is_signed()
         if not signed or entry.author not in log.now.keys:

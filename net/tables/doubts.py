@@ -1,14 +1,14 @@
-"""How far a seat's word about its time may be believed: what its peers measured beyond what it stated, added up.
+"""Doubts about the time that seats state: the sum of what their peers measured beyond it.
 
-A move states the time that its seat used, and nobody else can know it. One move says little, since the network takes
-time too; a sum over the game says more. Specification: protocols.md, "Play".
+A move states the time that its seat used, and nobody else can know it. One move says little, because the network
+takes time too; the sum over a game says more. Specification: protocols.md, "Play".
 """
 
 from typing import Final
 
-#: Milliseconds by which a single entry may be late for no reason but the network.
+#: Milliseconds of delay that the network explains for a single entry.
 LAG: Final = 2000
-#: Milliseconds a move that an ordinary network takes, and that no sum counts.
+#: Milliseconds per move that an ordinary network takes; no sum counts them.
 USUAL: Final = 300
 
 
@@ -21,7 +21,7 @@ class Doubts:
         self.totals: dict[int, int] = {}
 
     def add(self, seat: int, said: int, measured: int) -> bool:
-        """Add what one entry leaves unexplained; whether a person should hear of it now."""
+        """Add the unexplained part of one entry; True if a person should hear of it now."""
         missing = max(0, measured - said - USUAL)
         before = self.totals.get(seat, 0)
         self.totals[seat] = before + missing

@@ -1,7 +1,7 @@
-"""How the peers of a table keep their logs in step: heads, requests, entries in answer, and branches that differ.
+"""Synchronises the logs of a table's peers: heads, requests, entries, and branches that differ.
 
-A machine without sockets: time comes in as `now`, in milliseconds. Whether an entry is right is for
-net/game_log/log.py, and what follows from a new one for table.py. Specification: protocols.md, "Play".
+A machine without sockets; `now` is in milliseconds. net/game_log/log.py decides whether an entry is valid, table.py
+what follows from a new one. Specification: protocols.md, "Play".
 """
 
 from collections.abc import Iterable
@@ -18,31 +18,32 @@ from quadrille.net.tables.promises import Promises
 from quadrille.net.tables.table_clock import TableClock
 from quadrille.net.tables.table_context import LogMark, TableContext
 
-#: Milliseconds after the first head of another seat in which other seats may tell of a longer log.
+#: Milliseconds after another seat's first head in which other seats may report a longer log.
 CATCHING_UP: Final = 5000
 #: Maximum bytes of entries in one message, unless a single one is larger, and maximum entries.
 MOST_BYTES: Final = 48_000
 MOST_ENTRIES_TOLD: Final = 256
-#: Entries further back from which a peer asks for another branch, doubled with each answer that does not reach it.
+#: How far back a peer first asks for another branch, in entries; doubled with each answer that does not reach the
+#: fork.
 FIRST_STEP_BACK: Final = 8
-#: Bytes of the log a second, and at once, for a seat and for another peer; bytes that an empty answer costs.
+#: Bytes of the log per second and in a burst: for a seat, for another peer. Then the price of an empty answer.
 SEAT_RATE: Final = (1 << 20, 1 << 21)
 OTHERS_RATE: Final = (1 << 18, 1 << 19)
 ANSWER: Final = 256
 
 
 class EntryWriter(Protocol):
-    """The part of a table that writes entries, and that goes on when the log has grown."""
+    """The part of a table that writes entries, and continues when the log has grown."""
 
     def went_on(self, now: int, before: LogMark) -> None:
-        """New entries are in the log, which was at a mark before."""
+        """The log has new entries since this mark."""
 
     def carry(self, now: int) -> bool:
         """Write an entry that the seats have decided together, if one is due."""
 
 
 class LogExchange:
-    """What one peer tells and asks about the log of its table, and what it takes of others."""
+    """What one peer sends and requests about its table's log, and what it accepts from others."""
 
     __slots__ = (
         "_answered",
@@ -70,21 +71,22 @@ class LogExchange:
     ) -> None:
         self._context, self._log = context, context.log
         self._clock, self._promises, self._convictions, self._writer = clock, promises, convictions, writer
-        #: Whether this seat writes nothing yet, because its shelf may be older than what it has signed (`resume`).
+        #: Whether this seat writes nothing yet, because its stored log may be older than what it has signed
+        #: (`resume`).
         self.waits_for_head = False
         self._answered: set[bytes] = set()
         self._steps_back: dict[bytes, int] = {}
         self._settled = 0
-        self._told: dict[bytes, tuple[int, int]] = {}  # the length that each other seat told last, and since when
+        self._told: dict[bytes, tuple[int, int]] = {}  # the last length that each other seat reported, and since when
         self._for_seats = Budgets(*SEAT_RATE, shared=context.log.now.terms.seats)
         self._for_others = Budgets(*OTHERS_RATE, shared=8)
 
     def head(self) -> Head:
-        """How far the log goes here."""
+        """The length of the log here, as a message."""
         return Head(self._log.table, len(self._log.entries), self._log.head)
 
     def beat(self) -> None:
-        """Another second has begun: branches may be shown again."""
+        """A new heartbeat: branches may be shown again."""
         self._answered.clear()
 
     def changed(self, since: int) -> None:
@@ -94,7 +96,7 @@ class LogExchange:
     # A seat that comes back
 
     def resume(self) -> None:
-        """Write nothing before another seat has told how far the game is: the shelf may be that of an old backup."""
+        """Write nothing before another seat has reported its length: the stored log may be an old backup."""
         standing, key = self._log.now, self._context.identity.key
         writes = self._context.seat is not None or key == standing.terms.arbiter
         self.waits_for_head = writes and bool(self._others()) and not standing.over
@@ -104,9 +106,9 @@ class LogExchange:
         return {standing.keys[seat] for seat in standing.seats_in()} - {self._context.identity.key}
 
     def has_caught_up(self, now: int) -> bool:
-        """Whether a seat that waited may write from now on: all other seats told their length, and this log is as long.
+        """Whether a waiting seat may write: all other seats have reported their length, and this log is as long.
 
-        Seats that stay away, and a length that nobody shows, are waited for no longer than `CATCHING_UP`.
+        It waits for absent seats, or for a length that nobody proves, no longer than `CATCHING_UP`.
         """
         if not self.waits_for_head or not self._told:
             return False
@@ -119,7 +121,7 @@ class LogExchange:
     # Heads and entries
 
     def compare(self, author: bytes, said: Head, now: int) -> None:
-        """Somebody says how far its log goes: send what it lacks, or ask for what is not here."""
+        """Compare logs: send what the other lacks, or ask for what is missing here."""
         here = len(self._log.entries)
         if said.length < here:
             same = said.length > 0 and self._log.entries[said.length - 1].hash == said.head
@@ -128,18 +130,18 @@ class LogExchange:
             self.ask(author, here - 1)
 
     def note(self, author: bytes, said: Head, now: int) -> None:
-        """Remember how far a seat is, for this peer's own seat that waits."""
+        """Remember a seat's length, while this peer's own seat waits."""
         if self._is_seated(author):
             self._told[author] = (said.length, self._told.get(author, (0, now))[1])
 
     def ask(self, key: bytes, start: int) -> None:
-        """Ask for the entries from there on."""
+        """Ask for the entries from that index on."""
         self._tell(key, (Want(self._log.table, max(0, start)),))
 
     def send(self, author: bytes, start: int, now: int) -> bool:
-        """The entries from there on, as many as one message holds; the rest is asked for again.
+        """Send the entries from that index on, as many as one message holds; the peer asks for the rest.
 
-        False, and nothing is sent, to a peer that asks for more in a time than anybody needs.
+        False, and nothing is sent, if the peer exceeds its rate.
         """
         size, chosen = 0, list[Entry]()
         for entry in self._log.entries[start : start + MOST_ENTRIES_TOLD]:
@@ -158,7 +160,7 @@ class LogExchange:
     # Entries of others
 
     def take(self, sender: bytes, entries: tuple[Entry, ...], now: int) -> None:
-        """Add entries to the log; of a branch that differs, keep what may come to stand."""
+        """Add entries to the log; keep those of another branch that may come to stand."""
         before = len(self._log.entries)
         for place, entry in enumerate(entries):
             if self._context.stopped or not self._take(sender, entry, now):
@@ -170,7 +172,7 @@ class LogExchange:
             self._tell(sender, (self.head(),))
 
     def _take(self, sender: bytes, entry: Entry, now: int) -> bool:
-        """Take one entry; False when nothing behind it can be taken either."""
+        """Add one entry; False if those after it can't be added either."""
         if self._promises.refuses(entry):
             return False
         mark, standing = self._context.mark(), self._log.now
@@ -194,7 +196,7 @@ class LogExchange:
         return True
 
     def _convict(self, error: Fork | Desync, sender: bytes, entry: Entry, now: int) -> bool:
-        """A key has signed what proves its guilt. All peers keep the same of two entries, and its seat has to go."""
+        """Keep a proof of guilt. All peers keep the same of two entries, and the culprit's seat has to go."""
         proof = (self._log.entries[entry.index], entry) if isinstance(error, Fork) else (entry,)
         if error.culprit == self._context.identity.key:
             self._context.stop(Stopped(error.culprit, f"{error}: another program plays with this identity", ()))
@@ -218,9 +220,9 @@ class LogExchange:
         self._context.events.append(Blamed(sender if error.culprit == NOBODY else error.culprit, str(error)))
 
     def _show(self, key: bytes, entry: Entry, now: int) -> None:
-        """Another branch stands there than here: show this one with its vouches, and ask for that one from earlier on.
+        """Another branch stands at that peer: show ours with its vouches, and ask for the other's earlier entries.
 
-        Once a heartbeat, because two who differ would answer each other for ever.
+        Once per heartbeat, because two peers that differ would answer each other for ever.
         """
         if key in self._answered:
             return
@@ -243,9 +245,10 @@ class LogExchange:
         return key in standing.keys or any(key == chair.key for chair in standing.chairs)
 
     def _settle(self) -> None:
-        """A peer that hands on a seat's entry must never sign later that the seat did not write it.
+        """Flush others' entries before they are relayed.
 
-        The entry is on disk first, so that this holds after a power cut too.
+        A peer that relays a seat's entry must never sign later that the seat did not write it. The promise is on disk
+        first, so it survives a power cut.
         """
         length = len(self._log.entries)
         if self._context.seat is not None and self._settled < length and self._log.now.terms.seats > 2:

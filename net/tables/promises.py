@@ -1,9 +1,9 @@
-"""What one peer has promised about other seats: decisions that it signed, and entries that it vouches for.
+"""One peer's promises about other seats: decisions that it signed, and entries that it vouches for.
 
-A promise holds through any crash, because it is on disk before it is sent: this peer takes no entry of a seat in a
-place where it has signed a decision about that seat, unless another that had to sign it vouches for the entry. It
-vouches for no entry against which it has decided. A machine without sockets and without a clock. Specification:
-protocols.md, "Motions" and "Precedence".
+A promise holds through any crash, because it is on disk before it is sent. A peer that signed a decision about a seat
+takes no entry of that seat in that place, unless another signer of the decision vouches for the entry. It vouches for
+no entry against which it has decided. A machine without sockets and clock. Specification: protocols.md, "Motions" and
+"Precedence".
 """
 
 from typing import Final
@@ -26,14 +26,14 @@ class Promises:
 
     def __init__(self, context: TableContext) -> None:
         self._context = context
-        #: The decision about a seat that this peer has signed last, with the head that it is bound to.
+        #: The decision about a seat that this peer signed last, with the head that it is bound to.
         self.current: tuple[bytes, SeatDecision] | None = None
 
     # Decisions
 
     def check(self, motion: SeatDecision, *, open: bool) -> None:
-        """One decision at a head: two would let another choose which of them stands. An `open` one that is lower is
-        the exception (`SeatDecision.rank`).
+        """Allow one decision per head, because the receiver of two could choose between them. An `open` one that is
+        lower is the exception (`SeatDecision.rank`).
         """
         promised = self.current[1] if self.current else motion
         if promised != motion and not (open and motion.rank < promised.rank):
@@ -43,14 +43,14 @@ class Promises:
             )
 
     def make(self, motion: SeatDecision, consent: bytes) -> None:
-        """Promise that a seat is gone, on disk first: from now on it writes nothing here that this peer takes."""
+        """Promise, on disk first, that a seat is gone: from now on this peer takes no entry of that seat here."""
         if self.current is None or self.current[1] != motion:
             head = self._context.log.head
             self._context.keep(_label(head, len(self._kept())), pack((motion.plain(), consent)))
             self.current = (head, motion)
 
     def remember(self) -> tuple[SeatDecision, bytes] | None:
-        """After a crash the last promise at this head still stands: the decision, and the consent to it."""
+        """After a crash: the last promise at this head, and the consent to it."""
         kept = self._kept() if self._context.seat is not None else []
         if not kept:
             return None
@@ -58,7 +58,7 @@ class Promises:
         return kept[-1]
 
     def _kept(self) -> list[tuple[SeatDecision, bytes]]:
-        """The decisions that this peer has signed at this head, one after another, each with the consent to it."""
+        """The decisions that this peer has signed at this head, in order, each with the consent to it."""
         labels = [_label(self._context.log.head, number) for number in range(MOST_PROMISES)]
         found = []
         for data in map(self._context.secret, labels):
@@ -71,9 +71,10 @@ class Promises:
         return found
 
     def refuses(self, entry: Entry) -> bool:
-        """Whether this peer signed a decision about the entry's seat in that place, and no other vouches for the entry.
+        """Whether this peer signed a decision about the entry's seat in that place, and no other signer vouches for
+        the entry.
 
-        Another that had to sign the decision and vouches for the entry will not sign, so the entry stands.
+        A signer that vouches for the entry will not sign the decision, so the entry stands.
         """
         if self.current is None or entry.before != self.current[0]:
             return False
@@ -83,12 +84,12 @@ class Promises:
         deciding = {standing.keys[seat] for seat in motion.signers(standing) if seat != self._context.seat}
         return deciding.isdisjoint(self._context.log.vouchers(entry.hash))
 
-    # Entries that another seat may not have seen
+    # Vouches
 
     def vouch(self, author: bytes, message: Motion) -> None:
-        """Somebody decides about a seat whose entry in that place is here: show the entry, and vouch for it.
+        """Another peer decides about a seat whose entry in that place is here: show the entry, and vouch for it.
 
-        A peer that has signed such a decision itself only passes on what others signed.
+        A peer that has signed such a decision itself only relays the vouches of others.
         """
         log, motion, identity = self._context.log, message.motion, self._context.identity
         entry = next((one for one in reversed(log.entries[1:]) if one.before == message.before), None)
@@ -108,7 +109,7 @@ class Promises:
             self._context.outgoing.append((author, Entries(log.table, (entry,))))
 
     def vouches(self, entry: Entry) -> list[Vouch]:
-        """All that is known of those who vouch for an entry."""
+        """All known vouches for an entry."""
         found = self._context.log.vouchers(entry.hash).items()
         return [Vouch(entry.table, entry.before, entry.hash, key, signature) for key, signature in found]
 

@@ -1,12 +1,13 @@
-"""A table at play: one peer's part in it, whether it sits there or looks on.
+"""A table at play: one peer's part in it, as a seat or a watcher.
 
-Three machines work on one log: log_exchange.py keeps it in step with those of the others, accord.py has what the seats
-decide together, and card_duties.py what the deck waits for. This file says which of them hears a message
-(table_phases.py), and when an entry is taken, written and stored. No sockets and no clock of its own: time comes in as
-`now` (milliseconds), messages go out through `outgoing`, news for a person through `events`. See net/game_log/log.py
-for what an entry means. Specification: protocols.md, "Play".
+Three machines work on one log: log_exchange.py synchronises it with the other peers, accord.py collects joint
+decisions, and card_duties.py serves the deck. This module passes each message to its machine (table_phases.py), and
+decides when an entry is added, written and stored. No sockets and no clock: `now` comes in (milliseconds), messages
+go out through `outgoing`, events for a person through `events`. See net/game_log/log.py for the meaning of entries.
+Specification: protocols.md, "Play".
 
-One promise holds through any crash, because it is on disk before it is sent: no two entries of this peer in one place.
+One promise holds through any crash, because it is on disk before it is sent: this peer never signs two entries for
+one place.
 """
 
 from collections.abc import Iterable
@@ -49,9 +50,9 @@ from quadrille.net.trust.identity import Identity
 from quadrille.rules.core import Over, State
 from quadrille.rules.errors import RulesError
 
-#: Milliseconds between two heads that a peer tells.
+#: Milliseconds between two heads that a peer sends.
 HEARTBEAT: Final = 1000
-#: What a person reads of a table that `waits_for_head`.
+#: The state of a table that `waits_for_head`, for a person.
 WAITS: Final = "waiting to hear from another seat how far the game is"
 
 
@@ -80,7 +81,7 @@ class Table:
     def __init__(
         self, log: Log, identity: Identity, shelf: TableStore, now: int, said: Iterable[tuple[bytes, Chat]] = ()
     ) -> None:
-        """From a log that has begun; what this peer promised before a crash is read from the shelf.
+        """Takes a log that has begun; this peer's promises from before a crash are loaded from the store.
 
         `said` are the lines from before the game.
         """
@@ -99,19 +100,18 @@ class Table:
         self._unsaid = self._signed_elsewhere()
 
     def _signed_elsewhere(self) -> dict[bytes, Entry]:
-        """Entries of mine on the shelf that did not fit into the log, by the head at which I signed them."""
+        """Stored entries of mine that did not fit into the log, by the head at which I signed them."""
         here = {entry.data for entry in self.log.entries}
         kept = [read_entry(data) for data in self.shelf.entries(self.log.table) if data not in here]
         return {entry.before: entry for entry in kept if entry.author == self.identity.key}
 
     @property
     def seat(self) -> int | None:
-        """The seat that this peer writes for; None for one who looks on."""
+        """The seat that this peer writes for; None for a watcher."""
         return self.hand.seat
 
     @property
     def over(self) -> Over | None:
-        """How the game ended."""
         return self.log.now.over
 
     @property
@@ -125,12 +125,11 @@ class Table:
 
     @property
     def waits_for_head(self) -> bool:
-        """Whether this peer writes nothing yet: its shelf may be older than what it has signed."""
+        """Whether this peer writes nothing yet: its stored log may be older than what it has signed."""
         return self._exchange.waits_for_head
 
     @property
     def phase(self) -> TablePhase:
-        """What the table does with messages now."""
         if self.stopped:
             return TablePhase.STOPPED
         if self.over:
@@ -139,12 +138,11 @@ class Table:
 
     @property
     def is_my_turn(self) -> bool:
-        """Whether this peer is to move."""
         return self._writes_next and not self.log.now.owes_cards
 
     @property
     def _writes_next(self) -> bool:
-        """Whether this peer owes the next entry: its move, or what the deck waits for."""
+        """Whether this peer owes the next entry: its move, or a duty to the deck."""
         return self.phase is TablePhase.PLAYING and self.seat is not None and self.log.now.turn == self.seat
 
     @property
@@ -152,10 +150,10 @@ class Table:
         """The position as this peer knows it."""
         return self.hand.view
 
-    # What a person does
+    # Called for a person
 
     def play(self, text: str, now: int) -> None:
-        """My seat moves, or loses by time where the move comes too late; a RulesError says why it can't."""
+        """Make a move, or lose on time if it comes too late; a RulesError explains a refusal."""
         if self.waits_for_head:
             raise RulesError(f"this table is {WAITS}: try again then")
         if not self.is_my_turn:
@@ -172,7 +170,7 @@ class Table:
         return None
 
     def resign(self, now: int) -> None:
-        """My seat goes out of the game: at once on my turn, else with whoever writes the next entry."""
+        """Resign: at once on my turn, otherwise by whoever writes the next entry."""
         seat = self.seat
         if seat is None or self.over or self.stopped:
             return
@@ -181,21 +179,21 @@ class Table:
             self._context.say(said)
 
     def lose(self, how: str, now: int) -> None:
-        """My seat loses by its own word (`BY_ITSELF`): on its move its time is up, or its program failed."""
+        """State that my seat loses on its move (`BY_ITSELF`): its time is up, or its program failed."""
         seat, charged = self.seat, how == "time" and self._writes_next and self.clock.charges_cards
         if seat is not None and (self.is_my_turn or charged):
             self._write(LeftBody(seat, how, secret=self.hand.secret()), now)
 
     def forfeit(self, seat: int, now: int) -> None:
-        """The arbiter that the terms name takes the seat whose turn it is out of the game."""
+        """As the arbiter that the terms name, forfeit the seat whose turn it is."""
         standing = self.log.now
         free = not (self.stopped or self.waits_for_head)
         if self.identity.key == standing.terms.arbiter and standing.turn == seat and free:
             self._write(LeftBody(seat, "forfeit"), now)
 
     def agree(self, motion: TableMotion, now: int) -> bool:
-        """Propose a motion, or sign the one that is open. False when this peer has nothing to sign now; a RulesError
-        says why the motion can't be carried at all.
+        """Propose a motion, or sign the open one. False if this peer has nothing to sign now; a RulesError explains
+        why the motion is impossible.
         """
         if self.stopped or (self.waits_for_head and not isinstance(motion, BackMotion)):
             return False
@@ -204,32 +202,31 @@ class Table:
         return agreed
 
     def decline(self) -> None:
-        """Do not agree to the motion that is open."""
+        """Refuse the open motion."""
         self.accord.decline()
 
     def open_book(self) -> None:
-        """After the game: tell the secrets of my keys, so that all cards can be shown."""
+        """After the game: reveal the secrets of my keys, so that all cards can be shown."""
         if self.over is not None:
             self.cards.open_book()
 
     def say(self, line: str) -> None:
-        """Say something at the table."""
         chat = self._chatter.say(line)
         self.events.append(ChatLine(self.identity.key, line))
         self._context.say(chat)
 
     def lines(self) -> list[ChatLine]:
-        """What has been said, as far as it is remembered."""
+        """The remembered chat lines."""
         return [ChatLine(author, line) for author, line in self._chatter.lines()]
 
     def resume(self) -> None:
-        """Write nothing before another seat has told how far the game is."""
+        """Write nothing before another seat has reported how far the game is."""
         self._exchange.resume()
 
-    # What others do
+    # Called for other peers
 
     def came(self, key: bytes, now: int) -> None:
-        """A peer is here: tell it how far the log goes."""
+        """A peer is here: send it the head of the log."""
         for seat in self._seats_of(key):
             self.gone.pop(seat, None)
             self.events.append(Presence(seat, True))
@@ -238,7 +235,6 @@ class Table:
         self._beat = min(self._beat, now)
 
     def went(self, key: bytes, now: int) -> None:
-        """A peer is gone."""
         for seat in self._seats_of(key):
             if seat not in self.gone:
                 self.gone[seat] = now
@@ -248,9 +244,9 @@ class Table:
         return [seat for seat, other in enumerate(self.log.now.keys) if other == key]
 
     def overdue(self, now: int) -> tuple[int, ...]:
-        """Seats still in the game that have been gone for longer than the terms' grace.
+        """Seats in the game that have been gone for longer than the terms' grace.
 
-        So is one that is here and does not give what the deck waits for: its program would do that at once.
+        A seat that is here but keeps the deck waiting counts too: its program would answer at once.
         """
         standing = self.log.now
         since = dict(self.gone)
@@ -260,7 +256,7 @@ class Table:
         return tuple(seat for seat in sorted(since) if seat in inside and now - since[seat] >= grace)
 
     def receive(self, author: bytes, message: Message, now: int) -> None:
-        """A message about this table."""
+        """Process a message about this table."""
         if deeds := DEEDS.get(type(message)):
             self._do(deeds[self.phase], author, message, now)
         self._go_on(now)
@@ -292,13 +288,13 @@ class Table:
                     self.outgoing += [(author, chat) for chat in self._chatter.own()]
 
     def fail(self) -> None:
-        """Go on no more, by a fault of this program (net/trust/guard.py); the log is kept, and nobody is blamed."""
+        """Stop because of a fault in this program (net/trust/guard.py); the log is kept, and nobody is blamed."""
         self._context.stop(Stopped(NOBODY, "this program made a mistake here; the table goes on when it is resumed"))
 
     # Writing entries
 
     def went_on(self, now: int, before: LogMark, *, kept: bool = False) -> None:
-        """New entries are in the log, which was at a mark before: what was bound to the old head is void."""
+        """The log has new entries since this mark: everything bound to the old head is void."""
         since, self.began = self.log.since, now
         for entry in self.log.entries[since:]:
             if not kept:
@@ -319,7 +315,7 @@ class Table:
             self._serve(now)
 
     def carry(self, now: int) -> bool:
-        """Write what is due of all that the seats have decided together."""
+        """Write the joint decision that is due, if any."""
         if self._writes_next and (said := self._unsaid.get(self.log.head)):
             self._write(said.body, now)
             return True
@@ -329,7 +325,7 @@ class Table:
             except Fault:
                 if not isinstance(due.body, ExcludedBody):
                     raise
-                # what was proved about another branch proves nothing about this one
+                # a proof about another branch proves nothing about this one
                 self.convictions.acquit(due.body.seat)
             else:
                 return True
@@ -340,7 +336,7 @@ class Table:
         return self.convictions.due(writes_next=mine) or self.accord.due(writes_next=mine)
 
     def _serve(self, now: int) -> None:
-        """Give the deck what it waits for, if that is mine to give. What it takes beyond the usual is my time."""
+        """Serve the deck if it waits for my seat. Time beyond the usual is charged to me."""
         if self._writes_next and (due := self.cards.due(now)):
             body, used = due
             if used > self.log.now.remaining[self.seat or 0]:
@@ -349,7 +345,7 @@ class Table:
                 self._write(body, now, used)
 
     def _write(self, body: EntryBody, now: int, used: int = 0, *, alone: bool = True) -> None:
-        """The next entry: checked, stored, and only then sent. What was signed at this head before is said again."""
+        """The next entry: checked, stored, and only then sent. An entry signed at this head before is sent again."""
         entry = self._unsaid.get(self.log.head) if alone else None
         if entry is None:
             entry = self.log.write(body, self.identity if alone else None, used)
@@ -362,12 +358,12 @@ class Table:
 
     @property
     def clocks(self) -> Clocks | None:
-        """The clocks, None without them. The time of the seat whose turn it is runs by this machine's clock."""
+        """The clocks; None without any. This machine measures the clock of the seat to move."""
         return self.clock.clocks
 
     @property
     def began(self) -> int:
-        """The time when the last entry came."""
+        """When the last entry came."""
         return self.clock.began
 
     @began.setter
@@ -376,11 +372,11 @@ class Table:
 
     @property
     def doubts(self) -> Doubts:
-        """The time of each seat that its entries leave unexplained."""
+        """Each seat's time that its entries leave unexplained."""
         return self.clock.doubts
 
     def time_left(self, seat: int, now: int) -> int | None:
-        """What a seat's clock shows, None without clocks."""
+        """The time on a seat's clock; None without clocks."""
         clocks = self.clocks
         return None if clocks is None else clocks.at(seat, now)
 
@@ -391,14 +387,13 @@ class Table:
 
     @property
     def deadline(self) -> int:
-        """When `wake` is wanted."""
         standing = self.log.now
         if self.is_my_turn and standing.terms.clock and not standing.rest:
             return min(self._beat, self.began + standing.remaining[standing.turn or 0])
         return self._beat
 
     def wake(self, now: int) -> None:
-        """My flag falls by my own word; the others hear how far my log goes, and what I signed."""
+        """State that my time is up; send the head of the log and my signatures again."""
         self._go_on(now)
         self._serve(now)
         if self.is_my_turn:

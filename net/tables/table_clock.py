@@ -1,6 +1,6 @@
-"""The clocks of one table, as one peer measures them: whose time runs, whose is up, and whose word is doubted.
+"""The clocks of one table as one peer measures them, and doubts about stated times.
 
-Time comes in as `now`, in milliseconds. Specification: protocols.md, "Play", Time.
+`now` is in milliseconds. Specification: protocols.md, "Play", Time.
 """
 
 from quadrille.net.entries.clocks import Clocks
@@ -18,13 +18,13 @@ class TableClock:
 
     def __init__(self, context: TableContext, now: int) -> None:
         self._context = context
-        #: The time when the last entry came.
+        #: When the last entry came.
         self.began = now
         self.doubts = Doubts()
 
     @property
     def clocks(self) -> Clocks | None:
-        """The clocks, None without them. The time of the seat whose turn it is runs by this machine's clock."""
+        """The clocks; None without any. This machine measures the clock of the seat to move."""
         standing = self._context.log.now
         if standing.terms.clock is None:
             return None
@@ -33,16 +33,16 @@ class TableClock:
 
     @property
     def charges_cards(self) -> bool:
-        """Whether time that a seat takes to serve the deck is taken off its clock. Protocol 1 did not do so."""
+        """Whether a seat's clock pays for serving the deck. In protocol 1 it did not."""
         return self._context.log.now.terms.clock is not None and self._context.log.now.protocol > 1
 
     def used_for_cards(self, now: int) -> int:
-        """The time that a seat states for serving the deck: none within what the network explains."""
+        """The time that a seat states for serving the deck: 0 if the network explains it."""
         runs = self.charges_cards and not self._context.log.now.rest
         return max(0, now - self.began - LAG) if runs else 0
 
     def measure(self, entry: Entry, before: Standing, now: int) -> None:
-        """Compare the time that an entry states, written after a standing, with what was measured here."""
+        """Compare the time that an entry states with the time measured here."""
         turn, measured = before.turn, now - self.began
         clocked = before.terms.clock is not None and not before.rest
         if turn is None or not clocked or entry.author == NOBODY or not entry.body.TIMED:

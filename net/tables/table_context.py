@@ -1,4 +1,4 @@
-"""What the machines of one table share: its log, this peer's part in it, who is gone, and what goes out.
+"""The state that the machines of one table share: the log, this peer's seat, absent seats, outgoing messages.
 
 A value without decisions; table.py joins the machines. Specification: protocols.md, "Play".
 """
@@ -31,9 +31,9 @@ class DueEntry(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class TableContext:
-    """`gone` are the seats without a peer, each with the time since when; a message for nobody is for all.
+    """`gone` maps seats without a peer to the time they left; a message for nobody is for all.
 
-    A table that has `stopped` takes and writes nothing any more.
+    A table that has `stopped` adds and writes nothing more.
     """
 
     log: Log
@@ -47,26 +47,25 @@ class TableContext:
 
     @property
     def seat(self) -> int | None:
-        """The seat that this peer writes for."""
         return self.hand.seat
 
     def mark(self) -> LogMark:
-        """How far the log is now."""
+        """The present length of the log."""
         return LogMark(len(self.log.entries), over=self.log.now.over is not None)
 
     def stop(self, stopped: Stopped) -> None:
-        """Take and write nothing any more, and say why."""
+        """Add and write nothing more, for this reason."""
         self.stopped = stopped
         self.events.append(stopped)
 
     def say(self, *messages: Message) -> None:
-        """Send messages to all who are at the table."""
+        """Send messages to all at the table."""
         self.outgoing += [(None, message) for message in messages]
 
     def secret(self, label: str) -> bytes | None:
-        """What this peer keeps about the table under a label."""
+        """Our own stored data about the table under a label."""
         return self.shelf.secret(self.log.table, label)
 
     def keep(self, label: str, data: bytes) -> None:
-        """Keep something about the table; it is on disk when the call returns."""
+        """Store data about the table; it is on disk when the call returns."""
         self.shelf.keep_secret(self.log.table, label, data)

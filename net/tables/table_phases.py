@@ -1,6 +1,6 @@
-"""What a table does with a message, by the phase that the table is in.
+"""What a table does with a message, by the phase of the table.
 
-A table of values and nothing more; table.py does the deeds. Specification: protocols.md, "Play".
+A transition table only; table.py performs the actions. Specification: protocols.md, "Play".
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ from quadrille.net.entries.wire import (
 
 
 class TablePhase(Enum):
-    """How far a table is for one peer."""
+    """A table's phase for one peer."""
 
     WAITING = "waiting"  # resumed; this peer writes nothing before it has caught up
     PLAYING = "playing"
@@ -35,16 +35,16 @@ class TablePhase(Enum):
 
 
 class TableDeed(Enum):
-    """What a message does."""
+    """The effect of a message."""
 
     TAKE = "take"  # check each entry, and add it to the log
-    COMPARE = "compare"  # send what the other lacks, or ask for what is not here
-    NOTE = "note"  # compare, and remember how far the other is
-    SEND = "send"  # send entries from there on
-    DECIDE = "decide"  # a signature, a no or a resignation; what is complete becomes an entry
+    COMPARE = "compare"  # send what the other lacks, or ask for what is missing here
+    NOTE = "note"  # compare, and remember the other's length
+    SEND = "send"  # send entries from that index on
+    DECIDE = "decide"  # a signature, a refusal or a resignation; a complete decision becomes an entry
     WEIGH = "weigh"  # another branch may stand now
-    OPEN = "open"  # once the game is over, keep the secrets that prove themselves
-    SAY = "say"  # tell a line that is new
+    OPEN = "open"  # once the game is over, keep the secrets that fit their keys
+    SAY = "say"  # report a new line
     TELL = "tell"  # send the whole log, and this peer's lines
     DROP = "drop"
 
@@ -58,7 +58,7 @@ def _always(deed: TableDeed) -> Mapping[TablePhase, TableDeed]:
 
 
 _UNTIL_STOPPED: Final = _row(TableDeed.DECIDE, TableDeed.DECIDE, TableDeed.DECIDE, TableDeed.DROP)
-#: The deed for each message in each phase; a message that is not here does nothing. protocols.md prints this table.
+#: The action for each message in each phase; other messages are ignored. protocols.md prints this table.
 DEEDS: Final[Mapping[type[Message], Mapping[TablePhase, TableDeed]]] = MappingProxyType(
     {
         #             WAITING            PLAYING            OVER               STOPPED

@@ -1,1 +1,1 @@
-"""Whose is what: identities, names and peers known, the store of a person, proofs, and the guard against own faults."""
+"""Identities, names, known peers, a person's store, proofs of links, and the guard against our own faults."""

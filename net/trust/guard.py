@@ -1,9 +1,9 @@
-"""The last guard: what a machine raises and should not, where it meets what others said. The program goes on.
+"""The last guard: it catches unexpected exceptions of the machines, and the program goes on.
 
-A refusal is no fault (`PeerError` inside a machine, `RulesError` to a person). Anything else is a fault of the
-program. The guard counts it, writes it to a file of the home folder and tells the person once for each place; its
-caller bans the sender. A full disk or a damaged store is no fault of the program and goes on to the person. Nothing
-here knows which machine is guarded. Specification: protocols.md, "Discovery", Faults.
+A refusal is no fault (`PeerError` inside a machine, `RulesError` to a person). Any other exception is a fault of the
+program. The guard counts it, writes it to a file in the home folder, and tells the person once for each place; its
+caller bans the sender. A full disk or a damaged store is no fault of the program, so those errors go on to the
+person. The guard does not know which machine it guards. Specification: protocols.md, "Discovery", Faults.
 """
 
 import contextlib
@@ -21,18 +21,18 @@ from quadrille.net.core.errors import LocalError
 from quadrille.net.trust.identity import fingerprint
 
 FILE: Final = "faults.log"
-#: Maximum size of the file, of one fault in it (both in bytes), and how often a fault of one place is written in a run.
+#: Maximum bytes of the file, maximum bytes of one fault in it, and maximum reports of one place in a run.
 MOST_BYTES: Final = 1 << 18
 MOST_OF_ONE: Final = 1 << 13
 MOST_WRITTEN: Final = 5
-#: How long nothing is taken from the sender of what led to a fault, in milliseconds.
+#: How long the sender that triggered a fault is banned, in milliseconds.
 BAN: Final = 60_000
 
 _THIS_MACHINE_S: Final = (LocalError, OSError, sqlite3.Error)
 
 
 class ExceptionGuard:
-    """Around a call of a machine: an exception is told and goes no further, and `failed` says that there was one."""
+    """Wraps a call of a machine: an exception is reported and goes no further, and `failed` records it."""
 
     __slots__ = ("_told", "failed")
 
@@ -51,24 +51,24 @@ class ExceptionGuard:
 
 
 class Guard:
-    """Counts the faults of one program, and keeps what is needed to mend them."""
+    """Counts the program's faults and keeps reports for its developers."""
 
     __slots__ = ("counts", "news", "path")
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / FILE
         self.counts: Counter[str] = Counter()
-        #: What the person has not been told yet.
+        #: Messages that the person has not seen yet.
         self.news: list[str] = []
 
     @property
     def count(self) -> int:
-        """How many faults there were."""
+        """Number of faults."""
         return self.counts.total()
 
     def caught(self, place: str, error: Exception, by: bytes | None = None) -> None:
-        """An exception of a machine in that place, after something that the holder of a key said; one that is no fault
-        of ours is raised again.
+        """Report an exception of a machine in this place, triggered by the holder of key `by`. An exception that is
+        no fault of the program is raised again.
         """
         if isinstance(error, _THIS_MACHINE_S):
             raise error
@@ -81,7 +81,7 @@ class Guard:
             self._write(place, error, by)
 
     def _write(self, place: str, error: Exception, by: bytes | None) -> None:
-        """A fault is not worth another one: a disk that takes no file takes none."""
+        """Append to the file. A failure to write must not be a second fault, so it is ignored."""
         when = time.strftime("%Y-%m-%d %H:%M:%S")
         lines = "".join(traceback.format_exception(error))[-MOST_OF_ONE:]
         plain = "".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in lines)
@@ -96,7 +96,7 @@ class Guard:
 
 
 def author_of(event: object) -> bytes | None:
-    """Whose doing an event is, as far as it says so: of a lobby, a gathering or a table."""
+    """The key that an event of a lobby, a gathering or a table names as its author."""
     for name in ("key", "author", "culprit"):
         if isinstance(key := getattr(event, name, None), bytes) and any(key):
             return key

@@ -1,7 +1,7 @@
-"""Who somebody is: an Ed25519 key, what follows from it, and the file it is kept in.
+"""Identities: an Ed25519 key, what derives from it, and its file.
 
-A name is a claim, a key is not: whatever matters is signed. The rest of the package learns nothing of the 32 secret
-bytes but what is derived from them here. Specification with vectors: protocols.md, "Identity and rooms".
+A name is a claim, a key is not: whatever matters is signed. The rest of the package never sees the 32 secret bytes,
+only what is derived from them here. Specification with vectors: protocols.md, "Identity and rooms".
 """
 
 import contextlib
@@ -30,7 +30,7 @@ KEY_FILE: Final = "identity.key"
 KEY_BYTES: Final = 32
 SIGNATURE_BYTES: Final = 64
 PEER_BYTES: Final = 16
-#: 64 bits: a key with the fingerprint of another takes 2^64 tries, which 32 bits did not (F15).
+#: 64 bits: to find a key with the same fingerprint takes 2^64 tries. 32 bits were too few (F15).
 FINGERPRINT_BYTES: Final = 8
 _SECRET: Final = b"quadrille/secret"
 _FIELD: Final = 2**255 - 19
@@ -38,7 +38,7 @@ _BINARY: Final = getattr(os, "O_BINARY", 0)
 
 
 def peer_of(key: bytes) -> bytes:
-    """The ZRE identity of a key, which so certifies itself: the first 16 bytes of its BLAKE2b hash."""
+    """The ZRE identity of a key: the first 16 bytes of its BLAKE2b hash, so the key certifies it."""
     return hashlib.blake2b(key).digest()[:PEER_BYTES]
 
 
@@ -49,9 +49,9 @@ def fingerprint(key: bytes) -> str:
 
 @lru_cache(maxsize=16)
 def verified(key: bytes, signature: bytes, data: bytes) -> bool:
-    """Whether the holder of that key signed exactly these bytes; False for whatever else it may be.
+    """Whether the holder of the key signed exactly these bytes; False for malformed input too.
 
-    The answer never changes, and an entry is asked about twice: when it comes, and right after, when it is taken.
+    Cached, because an entry is checked twice: on arrival and when it is taken into the log.
     """
     if len(key) != KEY_BYTES or len(signature) != SIGNATURE_BYTES:
         return False
@@ -63,10 +63,11 @@ def verified(key: bytes, signature: bytes, data: bytes) -> bool:
 
 
 def owner_of(peer: bytes, curve_key: bytes) -> bytes | None:
-    """The identity key to which both a ZRE identity and a CURVE key belong; None where there is none.
+    """The identity key that owns both a ZRE identity and a CURVE key; None if there is none.
 
     A CURVE key is an identity key in another form that lacks one bit (RFC 7748, 4.1: u = (1 + y) / (1 - y)); the ZRE
-    identity says which of the two keys it is. So nobody can put their own CURVE key beside the identity of another.
+    identity says which of the two candidates it is. So nobody can combine another's identity with a CURVE key that is
+    not its owner's.
     """
     if len(curve_key) != KEY_BYTES:
         return None
@@ -82,7 +83,7 @@ def owner_of(peer: bytes, curve_key: bytes) -> bytes | None:
 
 
 def _curve_form(key: bytes) -> bytes | None:
-    """A public key as a CURVE key, if it is a sound one."""
+    """A public key in CURVE form; None for an invalid key."""
     try:
         return crypto_sign_ed25519_pk_to_curve25519(key)
     except RuntimeError:
@@ -91,26 +92,26 @@ def _curve_form(key: bytes) -> bytes | None:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """The CURVE key pair of an identity, for the links of private rooms: its own keys in their other form."""
+    """The CURVE key pair of an identity, for the links of private rooms: the same key in another form."""
 
     public: bytes
     secret: bytes = field(repr=False)
 
 
 class Identity:
-    """A key that signs; `key` is its public half, `peer` the ZRE identity that it certifies."""
+    """A signing key; `key` is its public half, `peer` the ZRE identity derived from it."""
 
     __slots__ = ("_sign_key", "_signing", "key", "peer")
 
     def __init__(self, sign_key: bytes) -> None:
-        """From the 32 secret bytes themselves."""
+        """From the 32 secret bytes."""
         self._sign_key = sign_key
         self.key, self._signing = crypto_sign_seed_keypair(sign_key)
         self.peer = peer_of(self.key)
 
     @classmethod
     def open(cls, folder: Path) -> Self:
-        """The identity that a folder holds; a new one if it holds none."""
+        """Read the identity of a folder; make one if there is none."""
         path = folder / KEY_FILE
         try:
             try:
@@ -122,13 +123,13 @@ class Identity:
             raise refusal(error, path) from None
 
     def sign(self, data: bytes) -> bytes:
-        """The signature of this identity on these bytes: the same each time."""
+        """A deterministic signature of these bytes."""
         return crypto_sign(data, self._signing)[:SIGNATURE_BYTES]
 
     def secret(self, label: str, *context: bytes) -> bytes:
-        """32 bytes that nobody else can tell, the same each time: what is needed again after a crash need not be kept.
+        """A deterministic 32-byte secret, so that nothing needed after a crash has to be stored.
 
-        The key of the hash is the identity's secret; no two lists of label and context give the same input.
+        It is a hash keyed by the identity's secret; different lists of label and context never give the same input.
         """
         state = hashlib.blake2b(key=self._sign_key, digest_size=32, person=_SECRET)
         for part in (label.encode(), *context):
@@ -137,7 +138,6 @@ class Identity:
         return state.digest()
 
     def curve(self) -> Curve:
-        """The CURVE key pair of this identity."""
         secret = crypto_sign_ed25519_sk_to_curve25519(self._signing)
         return Curve(crypto_sign_ed25519_pk_to_curve25519(self.key), secret)
 
@@ -146,20 +146,20 @@ class Identity:
 
 
 def _read(path: Path) -> bytes:
-    """The secret bytes of a key file, if it is whole and nobody else's."""
+    """The secret bytes of a key file that is whole and private."""
     file = os.open(path, os.O_RDONLY | _BINARY)
     try:
         info = os.fstat(file)
         if not stat.S_ISREG(info.st_mode):
-            raise LocalError(f"{path} is no ordinary file: move it away, and a new key is made at the next start")
+            raise LocalError(f"{path} is not an ordinary file: move it away, and the next start makes a new key")
         _check_private(path, info)
         secret = os.read(file, KEY_BYTES + 1)
     finally:
         os.close(file)
     if len(secret) != KEY_BYTES or not any(secret):
         raise LocalError(
-            f"{path} is damaged: it should hold {KEY_BYTES} secret bytes. Bring it back from a copy; or move it away, "
-            "and a new key is made at the next start: then others will see somebody new in you"
+            f"{path} is damaged: it should hold {KEY_BYTES} secret bytes. Restore it from a backup; or move it away, "
+            "and the next start makes a new key: then others will take you for somebody new"
         )
     return secret
 
@@ -170,19 +170,19 @@ def _check_private(path: Path, info: os.stat_result) -> None:
         if info.st_uid != os.geteuid():
             raise LocalError(
                 f"{path} belongs to another user of this machine: "
-                f"if the key is yours, make the file yours (chown {os.geteuid()}); else move it away"
+                f"if the key is yours, make the file yours (chown {os.geteuid()}); otherwise move it away"
             )
         if info.st_mode & 0o077:
             raise LocalError(
-                f"{path} can be read by others on this machine. If nobody has, keep it to yourself with chmod 600; "
-                "else move it away, and a new key is made at the next start"
+                f"{path} can be read by others on this machine. If nobody has read it, protect it with chmod 600; "
+                "otherwise move it away, and the next start makes a new key"
             )
 
 
 def _make(path: Path) -> None:
-    """Write a new key under a name of its own, then give it its place: it is there whole or not at all.
+    """Write a new key to a temporary file, then link it into place: it is there whole or not at all.
 
-    Where another program made one in the meantime, theirs stays.
+    If another program made one in the meantime, that one stays.
     """
     secret = os.urandom(KEY_BYTES)
     part = path.with_name(f"{path.name}.{os.urandom(4).hex()}.part")
@@ -192,7 +192,7 @@ def _make(path: Path) -> None:
             os.link(part, path)
         except FileExistsError:
             return
-        except OSError:  # a file system where no file has two names, as on some phones and sticks
+        except OSError:  # a file system without hard links, as on some phones and sticks
             with contextlib.suppress(FileExistsError):
                 _write(path, secret)
     finally:
@@ -201,7 +201,7 @@ def _make(path: Path) -> None:
 
 
 def _write(path: Path, secret: bytes) -> None:
-    """A new file that never was anybody else's to read, on disk before we go on."""
+    """Write a new file that only its owner could ever read, and flush it to disk."""
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o600), "wb") as file:
         file.write(secret)
         file.flush()

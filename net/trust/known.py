@@ -1,8 +1,8 @@
-"""Whom we know: names pinned to keys on first use, nicknames, and who is blocked.
+"""Known peers: names pinned to keys on first use, nicknames, and blocked keys.
 
-A name is what somebody claims; a nickname is what this person calls a key. `meet` says when a known key goes by another
-name, and when another key goes by a known name; the rest is what `quadrille peers --known` does. Kept in the store,
-which other programs of the same person may change at any time: nothing is remembered here.
+A name is what somebody claims; a nickname is this person's name for a key. `meet` says when a known key goes by
+another name, and when another key goes by a known name. The rest is what `quadrille peers --known` does. Other
+programs of the same person may change the store at any time, so nothing is cached here.
 """
 
 import difflib
@@ -17,12 +17,13 @@ from quadrille.net.trust.names import LONGEST_NAME, NAMELESS, are_alike, looks, 
 from quadrille.net.trust.store import Store
 from quadrille.rules.squares import quoted
 
-#: Peers beyond this number are forgotten, the shortest known first; who has a nickname or is blocked stays.
+#: Maximum remembered strangers. Above it, those known for the shortest time are forgotten; keys with a nickname or a
+#: block stay.
 MOST_STRANGERS: Final = 4096
-#: When somebody was last seen is noted no more often than this, in milliseconds.
+#: Milliseconds between two updates of when a peer was last seen.
 SEEN_STEP: Final = 60_000
 _DIGITS: Final = re.compile(r"[0-9a-f]{8,64}")
-#: Fewest digits by which a key is trusted with something: 64 bits.
+#: Minimum digits of a key to trust it with something: 64 bits.
 FEWEST_DIGITS: Final = 16
 _WHOLE_KEY: Final = re.compile(r"[0-9a-f]{64}")
 _PEERS: Final = "SELECT key, name, first_name, nickname, blocked, since, seen FROM peers "
@@ -30,7 +31,7 @@ _PEERS: Final = "SELECT key, name, first_name, nickname, blocked, since, seen FR
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A peer by its key: the name it goes by, the one it was first met with, and what we call it."""
+    """A peer's key, its name now, its first name, and our nickname for it."""
 
     key: bytes
     name: str
@@ -44,7 +45,7 @@ class Known:
         return f"{self.nickname or self.name} ({fingerprint(self.key)})"
 
     def plain(self) -> dict[str, Any]:
-        """As data, for `--json`."""
+        """The data for `--json`."""
         return {
             "key": self.key.hex(),
             "peer": peer_of(self.key).hex(),
@@ -60,7 +61,7 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """A meeting: who it is, the name it had before if that changed, and others known by the name it uses now."""
+    """A meeting: the peer, its former name if that changed, and other peers known by its present name."""
 
     peer: Known
     new: bool
@@ -68,7 +69,7 @@ class Met:
     namesakes: tuple[Known, ...]
 
     def remarks(self) -> tuple[str, ...]:
-        """What the person should be told of it; nothing as a rule."""
+        """Warnings for the person; usually none."""
         said = []
         if self.before is not None:
             called = self.peer.nickname or self.before
@@ -80,7 +81,7 @@ class Met:
 
 
 def meet(store: Store, key: bytes, name: str, now: int) -> Met:
-    """Somebody who proved to hold this key says that this is its name."""
+    """Record that the proven holder of this key uses this name."""
     claimed, name = name, plain_name(name)
     with store.together(own=False):
         old = peer(store, key)
@@ -97,28 +98,27 @@ def meet(store: Store, key: bytes, name: str, now: int) -> Met:
 
 
 def peer(store: Store, key: bytes) -> Known | None:
-    """Who holds this key, if it was ever met."""
+    """The known peer with this key."""
     found = _read(store, "WHERE key = ?", key)
     return found[0] if found else None
 
 
 def is_blocked(store: Store, key: bytes) -> bool:
-    """Whether we want to hear nothing of the holder of this key."""
     return bool(store.rows("SELECT 1 FROM peers WHERE key = ? AND blocked", key))
 
 
 def is_named(store: Store, key: bytes) -> bool:
-    """Whether this person has given the holder of this key a name."""
+    """Whether this person has given the key a nickname."""
     return bool(store.rows("SELECT 1 FROM peers WHERE key = ? AND nickname IS NOT NULL AND NOT blocked", key))
 
 
 def peers(store: Store) -> list[Known]:
-    """Everybody known: those with a nickname first, then the last seen."""
+    """All known peers: those with a nickname first, then the last seen."""
     return _read(store, "ORDER BY nickname IS NULL, nickname, seen DESC, key")
 
 
 def find(store: Store, text: str) -> Known:
-    """The one peer that a person means by a nickname, the digits of a fingerprint or key, or a name; in this order."""
+    """The peer that a nickname, digits of a fingerprint or key, or a name stands for; tried in this order."""
     named = _alike(store, looks(text))
     called = [known for known in named if known.nickname and are_alike(known.nickname, text)]
     found = called or _with_digits(store, text.strip().lower()) or named
@@ -134,12 +134,13 @@ def find(store: Store, text: str) -> Known:
 
 
 def called(store: Store, text: str) -> bytes:
-    """The one key that a person means by a nickname or by digits of the key. A claimed name means nobody."""
+    """The key that a nickname or digits of the key stand for. A claimed name stands for nobody."""
     word = text.strip().lower()
     if _WHOLE_KEY.fullmatch(word):
         return bytes.fromhex(word)
     found = [known for known in peers(store) if known.nickname and are_alike(known.nickname, text)]
-    if not found and len(word.replace(" ", "")) >= FEWEST_DIGITS:  # fewer could be those of another key by design
+    # somebody could make a key with fewer equal digits on purpose
+    if not found and len(word.replace(" ", "")) >= FEWEST_DIGITS:
         found = _with_digits(store, word)
     if len(found) == 1:
         return found[0].key
@@ -155,11 +156,11 @@ def called(store: Store, text: str) -> bytes:
 
 
 def rename(store: Store, key: bytes, nickname: str) -> Known:
-    """Call the holder of a key by a nickname of our own, or with an empty one by its own name again."""
+    """Give a key a nickname; an empty one removes it."""
     nickname = tidy(nickname)
     if nickname and plain_name(nickname) != nickname:
         raise LocalError(
-            f"{quoted(nickname)} is no nickname: take at most {LONGEST_NAME} printable characters of one script"
+            f"{quoted(nickname)} is not a nickname: take at most {LONGEST_NAME} printable characters of one script"
         )
     with store.together():
         for other in _namesakes(store, key, nickname):
@@ -172,14 +173,14 @@ def rename(store: Store, key: bytes, nickname: str) -> Known:
 
 
 def block(store: Store, key: bytes, *, blocked: bool = True) -> Known:
-    """Hear nothing more of the holder of a key, or hear it again."""
+    """Block the holder of a key, or lift the block."""
     with store.together():
         store.change("UPDATE peers SET blocked = ? WHERE key = ?", blocked, key)
         return _there(store, key)
 
 
 def _with_digits(store: Store, digits: str) -> list[Known]:
-    """Those whose key or whose peer begins with these digits; too few of them mean nobody."""
+    """Peers whose key or id begins with these digits; too few digits match nobody."""
     start = digits.replace(" ", "")
     if not _DIGITS.fullmatch(start):
         return []
@@ -199,7 +200,7 @@ def _read(store: Store, which: str, *values: object) -> list[Known]:
 
 
 def _there(store: Store, key: bytes) -> Known:
-    """The peer, of whom we know that it is kept."""
+    """A peer that must be in the store."""
     found = peer(store, key)
     if found is None:
         raise LocalError(f"you never met the holder of the key {fingerprint(key)}: quadrille peers --known lists all")
@@ -207,20 +208,20 @@ def _there(store: Store, key: bytes) -> Known:
 
 
 def _namesakes(store: Store, key: bytes, *names: str) -> tuple[Known, ...]:
-    """Others who go by such a name, went by it when they were first met, or are called by it by us."""
+    """Other peers who use one of these names, used it when we first met them, or have it as nickname."""
     asked = frozenset[str]().union(*(looks(name) for name in names if name != NAMELESS))
     found = [one for one in _alike(store, asked) if one.key != key]
     return tuple(sorted(found, key=lambda one: (one.nickname is None, one.since, one.key)))
 
 
 def _alike(store: Store, asked: frozenset[str]) -> list[Known]:
-    """Those with a name that looks like one of these (names.py), the last seen first."""
+    """Peers with a name that looks like one of these (names.py), the last seen first."""
     which = "WHERE key IN (SELECT key FROM names WHERE folded IN (SELECT value FROM json_each(?))) ORDER BY seen DESC"
     return _read(store, which, json.dumps(sorted(asked)))
 
 
 def _index(store: Store, known: Known) -> None:
-    """Note by which names a peer is to be found."""
+    """Index a peer by its names."""
     store.change("DELETE FROM names WHERE key = ?", known.key)
     names = [name for name in (known.name, known.first_name, known.nickname) if name]
     for folded in sorted(frozenset[str]().union(*map(looks, names))):
@@ -228,9 +229,9 @@ def _index(store: Store, known: Known) -> None:
 
 
 def _forget_strangers(store: Store) -> None:
-    """Make room, for many at once since it takes a while.
+    """Make room for many at once, because it is slow.
 
-    Anybody can come with a million keys, but not with a million that we have known for long.
+    Anybody can show up with a million keys, but not with a million keys that we have known for long.
     """
     strangers = store.rows("SELECT count(*) FROM peers WHERE nickname IS NULL AND NOT blocked")[0][0]
     if strangers >= MOST_STRANGERS:

@@ -1,6 +1,6 @@
-"""Letters that look like Latin ones: data for `skeleton` in names.py. Unicode's UTS 39 has many more of them.
+"""Letters that look like Latin ones: data for `skeleton` in names.py. Unicode's UTS 39 has many more.
 
-Each text pairs letters one by one with what they look like. Marks, widths and styles are taken off before.
+Each pair of texts maps letters one by one to their looks. Marks, widths and styles are removed before.
 """
 
 from typing import Final
@@ -20,7 +20,7 @@ _PAIRS: Final = (
     # Lisu and Coptic
     ("ꓮꓐꓚꓓꓰꓝꓖꓧꓲꓙꓗꓡꓟꓠꓳꓑꓣꓢꓔꓴꓦꓪꓫꓬꓜ", "abcdefghljklmnoprstuvwxyz"),
     ("ⲁⲃⲉⲍⲏⲓⲕⲙⲛⲟⲣⲥⲧⲩⲭⲱ", "abezhikmnopctyxw"),
-    # Latin letters that no other rule brings home
+    # Latin letters that no other rule covers
     ("ıɩɑɡɪʟɢɴʀʏʙʜɣʋʊⅼ", "iiagllgnrybhyvul"),
     ("łøđħŧþıŋƒƙƥƭǥɓɗɠɨɫɵʉʐ", "lodhtpinfkptgbdgilouz"),
     # Digits, strokes and points
@@ -31,5 +31,5 @@ _PAIRS: Final = (
 )
 #: What a letter looks like.
 LOOKS: Final = {ord(letter): like for letters, looks in _PAIRS for letter, like in zip(letters, looks, strict=True)}
-#: Letters side by side that look like one.
+#: Pairs of letters that look like one.
 PAIRS: Final = (("rn", "m"), ("vv", "w"))

@@ -1,7 +1,7 @@
-"""Names of peers: how one is made fit to be shown, and when two look alike.
+"""Names of peers: cleaning for display, and a test whether two look alike.
 
-A name is a claim of whoever sends it, so it may try to be unseen, to fill a screen, or to be taken for another. Pure
-functions, which refuse nothing and never fail. In the spirit of UTS 39, with what Python knows of Unicode.
+A name is a claim of its sender, so it may try to be invisible, to fill a screen, or to pass for another name. Pure
+functions that refuse nothing and never fail. In the spirit of UTS 39, with what Python knows of Unicode.
 Specification: protocols.md, "Names".
 """
 
@@ -12,12 +12,12 @@ from typing import Final
 
 from quadrille.net.trust.lookalikes import LOOKS, PAIRS
 
-#: Most columns and most characters of a name: letters of double width take two columns.
+#: Maximum columns and characters of a name: letters of double width take two columns.
 LONGEST_NAME: Final = 40
 NAMELESS: Final = "nameless"
-#: Stands for what a name may not hold.
+#: Replaces what a name may not hold.
 SPOILT: Final = "?"
-#: Letters without ink that no program shows, and marks that nobody sees; the selectors of variants are ranges.
+#: Letters without ink that no program shows, and invisible marks; variation selectors are ranges.
 _UNSEEN: Final = frozenset(map(chr, (0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0))) | frozenset(
     chr(number)
     for first, last in ((0x180B, 0x180F), (0x200C, 0x200D), (0xFE00, 0xFE0F), (0xE0100, 0xE01EF))
@@ -25,10 +25,10 @@ _UNSEEN: Final = frozenset(map(chr, (0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x28
 )
 #: Letters wider than two columns: three-em dashes, ligatures of whole sentences, cuneiform and hieroglyphs.
 _HUGE: Final = ((0x2E3A, 0x2E3B), (0xFBC2, 0xFBC2), (0xFDF0, 0xFDFF), (0x12000, 0x1254F), (0x13000, 0x1467F))
-#: One letter that stands for so many others is a sentence.
+#: Maximum letters in the decomposition of one; above it the letter is a sentence.
 _MOST_LETTERS: Final = 4
 _MOST_MARKS: Final = 2
-#: Lookalikes that NFKD would take for other letters.
+#: Lookalikes that NFKD would map to other letters.
 _BEFORE: Final = {
     letter: like
     for letter, like in LOOKS.items()
@@ -45,7 +45,7 @@ _TOGETHER: Final = (
     frozenset({"LATIN", "HAN", "HANGUL"}),
     frozenset({"LATIN", "HAN", "BOPOMOFO"}),
 )
-#: First words of letters' names that are no script of their own: None where any script has it.
+#: First words of letters' Unicode names that are no script; None means that any script has the letter.
 _WORDS: Final = {
     "CJK": "HAN",
     "IDEOGRAPHIC": "HAN",
@@ -59,31 +59,31 @@ _WORDS: Final = {
 
 
 def tidy(name: str) -> str:
-    """Single blanks, and one way to write each letter."""
+    """Single blanks, and one normal form of each letter."""
     return unicodedata.normalize("NFC", " ".join(name.split()))
 
 
 @lru_cache(maxsize=1024)
 def plain_name(name: str) -> str:
-    """A name as it can stand in a line: it is seen, is not too long, and mixes no scripts.
+    """A name that fits a line of text: visible, not too long, in one script.
 
-    What can't be seen is left out; any other letter that has no place in a name becomes SPOILT.
+    Invisible characters are left out; any other letter that a name may not hold becomes SPOILT.
     """
     before, shown = None, tidy(name)
-    while shown != before:  # a letter that goes may leave a mark alone, or bring two together
+    while shown != before:  # a removed letter may leave a mark alone or bring two together
         before, shown = shown, tidy("".join(_narrow(_in_one_script("".join(_visible(shown))))))
     return shown if any(_is_sign(letter) for letter in shown) else NAMELESS
 
 
 def _is_sign(letter: str) -> bool:
-    """Whether it shows something: a name of points, accents and SPOILT alone is none."""
+    """Whether it is visible: a name of points, accents and SPOILT alone is empty."""
     if letter == SPOILT or not _bare(letter):
         return False
     return letter.isalnum() or letter.isascii() or unicodedata.category(letter)[0] == "S"
 
 
 def _visible(name: str) -> Iterator[str]:
-    """The letters, without the unseen, without marks that have nothing to stand on, and without towers of marks."""
+    """The letters, without invisible ones, marks without a base, and towers of marks."""
     marks, stands = 0, False
     for letter in name:
         kind = unicodedata.category(letter)
@@ -107,7 +107,7 @@ def _is_huge(letter: str) -> bool:
 
 
 def _in_one_script(name: str) -> str:
-    """The letters of one script, or of some that are written together: those that most of the letters are of."""
+    """The letters of one script, or of scripts that are written together: the most frequent ones of the name."""
     found = [_script(letter) for letter in name]
     scripts = list(dict.fromkeys(script for script in found if script is not None))
     choices: list[frozenset[str]] = [*_TOGETHER, *(frozenset({script}) for script in scripts)]
@@ -121,7 +121,7 @@ def _in_one_script(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _script(letter: str) -> str | None:
-    """The script of a letter, or of a digit that has one; None for what belongs to all."""
+    """The script of a letter, or of a digit that has one; None for what all scripts share."""
     base = unicodedata.normalize("NFKD", letter)[0]
     if base.isascii():
         return "LATIN" if base.isalpha() else None
@@ -147,10 +147,10 @@ def _narrow(name: str) -> Iterator[str]:
 
 @lru_cache(maxsize=1024)
 def looks(name: str) -> frozenset[str]:
-    """All skeletons of a name: two names look alike where they share one.
+    """All skeletons of a name: two names look alike if they share one.
 
-    There are two, because a letter's look depends on its case while a hasty reader does not mind the case: `PauI` is
-    both `Pauı` in capitals and `Paul`.
+    There are two, because a letter's look depends on its case, while a hasty reader overlooks case: `PauI` is both
+    `Pauı` in capitals and `Paul`.
     """
     bare = _bare(name)
     found = (_drawn(bare), _drawn(bare.casefold()))
@@ -158,12 +158,12 @@ def looks(name: str) -> frozenset[str]:
 
 
 def are_alike(one: str, other: str) -> bool:
-    """Whether somebody could take one name for the other."""
+    """Whether a reader could mistake one name for the other."""
     return bool(looks(one) & looks(other))
 
 
 def _bare(name: str) -> str:
-    """Without marks, widths, styles, blanks, and all that is not seen."""
+    """Without marks, widths, styles, blanks and invisible characters."""
     spread = unicodedata.normalize("NFKD", name.encode(errors="replace").decode().translate(_BEFORE))
     return "".join(_without_unseen(spread))
 
@@ -178,12 +178,11 @@ def _without_unseen(name: Iterable[str]) -> Iterator[str]:
 
 
 def _is_accent(letter: str) -> bool:
-    """Whether it is a mark that a hasty reader overlooks; the vowels of many scripts are marks too, and are not."""
+    """Whether a hasty reader overlooks the mark. The vowels of many scripts are marks too, but are not overlooked."""
     return any(first <= ord(letter) <= last for first, last in _ACCENTS)
 
 
 def _drawn(name: str) -> str:
-    """What each letter looks like."""
     return "".join(_look(letter) for letter in name).casefold().translate(LOOKS)
 
 

@@ -1,8 +1,8 @@
-"""What makes a link somebody's: a signature over both ends' nonces, not a HELLO.
+"""The proof of a link: a signature over both ends' nonces. A HELLO alone proves nothing.
 
-Pure functions and values; when a proof is sent, and what it opens, is in net/neighbours/neighbourhood.py. In a private
-room CURVE proves each link and the door (net/private_room/door.py) its right to be there. Specification: protocols.md,
-"Proof of a link".
+Pure functions and values; net/neighbours/neighbourhood.py decides when a proof is sent and what it allows. In a
+private room CURVE proves each link, and the door (net/private_room/door.py) its right to be there. Specification:
+protocols.md, "Proof of a link".
 """
 
 from collections.abc import Mapping
@@ -11,8 +11,8 @@ from typing import Final
 
 from quadrille.net.trust.identity import KEY_BYTES, SIGNATURE_BYTES, Identity, peer_of, verified
 
-#: The headers of HELLO: the family of programs, its sender's key, the highest protocol it speaks, a nonce for this
-#: stream alone; and, from a program without a place for us, how many places it has.
+#: The headers of HELLO: the family of programs, the sender's key, its highest protocol, and a nonce for this stream
+#: alone. A program without a free place for us adds how many places it has.
 GAME_HEADER: Final = "X-GAME"
 KEY_HEADER: Final = "X-KEY"
 SPEAKS_HEADER: Final = "X-SPEAKS"
@@ -23,14 +23,14 @@ FAMILY: Final = "quadrille/"
 #: The first protocol whose peers prove their links.
 FIRST_PROVING: Final = 2
 NONCE_BYTES: Final = 16
-#: The first byte of a proof. The door has 1 to 3; a signed message begins with none of these.
+#: The first byte of a proof. The door uses 1 to 3; a signed message begins with none of these.
 PROOF: Final = 4
 _LABEL: Final = b"quadrille/link"
 
 
 @dataclass(frozen=True, slots=True)
 class SenderClaim:
-    """What a HELLO says of its sender, which its proof has to bear out."""
+    """What a HELLO claims about its sender; the proof must confirm it."""
 
     key: bytes
     nonce: bytes
@@ -44,7 +44,7 @@ def spoken(headers: Mapping[str, str]) -> int:
 
 
 def claim_of(headers: Mapping[str, str]) -> SenderClaim | None:
-    """The claim in a HELLO of the open network; None where nothing can be proved."""
+    """The claim in a HELLO of the open network; None if its sender cannot prove a link."""
     key, nonce = _hexadecimal(headers.get(KEY_HEADER, "")), _hexadecimal(headers.get(NONCE_HEADER, ""))
     if spoken(headers) < FIRST_PROVING or len(key) != KEY_BYTES or len(nonce) != NONCE_BYTES:
         return None
@@ -68,7 +68,7 @@ class Prover:
         self._identity = identity
 
     def proof(self, nonce: bytes, other: SenderClaim) -> bytes:
-        """The content of the WHISPER that proves the stream which our HELLO with this nonce began."""
+        """The content of the WHISPER that proves the stream begun by our HELLO with this nonce."""
         return bytes([PROOF]) + self._identity.sign(_statement(self._identity.key, nonce, other.key, other.nonce))
 
     def is_right(self, content: bytes, claim: SenderClaim, nonce: bytes) -> bool:
@@ -78,10 +78,10 @@ class Prover:
 
 
 def is_proof(content: bytes) -> bool:
-    """Whether a WHISPER is a proof by its form, right or wrong."""
+    """Whether a WHISPER has the form of a proof, right or wrong."""
     return len(content) == 1 + SIGNATURE_BYTES and content[0] == PROOF
 
 
 def _statement(prover: bytes, nonce: bytes, verifier: bytes, other: bytes) -> bytes:
-    """What a proof signs. The order is the direction: a proof that is sent back proves nothing."""
+    """The bytes that a proof signs. Their order is the direction, so a reflected proof proves nothing."""
     return _LABEL + peer_of(prover) + peer_of(verifier) + nonce + other

@@ -1,9 +1,9 @@
 """What a peer must not forget: tables, logs and secrets, in one SQLite file that survives kill -9 at any moment.
 
-A call that keeps something has committed it when it returns. Two kinds of things are kept: our own (entries we signed,
-secrets, terms), which we promised to others and which are therefore on the disk itself before we go on; and what others
-can tell us again, which survives our death but perhaps not a power cut. Nothing here knows what an entry means; whom
-we know is in known.py. Specification: protocols.md, "Identity and rooms".
+A call that keeps something has committed it when it returns. Our own entries, secrets and terms are promises to
+others, so they are on the disk before we go on. What others can send us again survives a crash of the program, but
+perhaps not a power cut. Nothing here knows what an entry means; known.py keeps the known peers. Specification:
+protocols.md, "Identity and rooms".
 """
 
 import json
@@ -23,19 +23,19 @@ from quadrille.net.trust.names import looks, plain_name
 
 STORE_FILE: Final = "store.sqlite"
 APPLICATION: Final = 0x51756164  # "Quad": tells our files from those of other programs
-#: Maximum entries at one index, above which those of others are dropped.
+#: Maximum entries at one index; above it those of others are dropped.
 MOST_VARIANTS: Final = 8
-#: How labels begin of what is kept about a table and opens no card that is not open.
+#: Label prefixes of evidence about a table. Such records open no hidden card.
 EVIDENCE: Final = ("proof", "fault/", "promise/", "book/", "guest/")
 
-#: How far an own entry is when `keep_entry` returns. "full": on the disk, whatever happens. "normal": with the
-#: operating system, so that it survives the death of this program but maybe not that of the machine; then an index
-#: could be signed twice, which others rightly take for cheating. It saves waiting for the disk at each entry. Secrets,
-#: promises and tables wait for the disk in either case: they are few.
+#: How safe an own entry is when `keep_entry` returns. "full": on the disk, whatever happens. "normal": with the
+#: operating system, so it survives a crash of the program but perhaps not of the machine. After such a loss we could
+#: sign an index twice, which others rightly take for cheating. It saves a disk flush for each entry. Secrets,
+#: promises and tables are few and always wait for the disk.
 Durability: TypeAlias = Literal["full", "normal"]
 
-#: UPGRADES[n] makes a file of version n one of version n + 1; the first makes a new one. The only place that knows
-#: older layouts: add to its end, never change what is there.
+#: UPGRADES[n] makes a file of version n one of version n + 1; the first makes a new file. Only this table knows older
+#: layouts: append to it, never change an element.
 UPGRADES: Final = (
     f"""
     PRAGMA application_id = {APPLICATION};
@@ -72,11 +72,11 @@ UPGRADES: Final = (
 VERSION: Final = len(UPGRADES)
 
 _DAMAGED: Final = (
-    "it is damaged, and is left as it is. Bring back a copy; or move it away (with the files beside it whose names "
-    "begin like its own) and start afresh: the others at your tables still have the logs"
+    "it is damaged, and is left as it is. Restore a backup; or move it away (with the files beside it whose names "
+    "begin like its own) and start again: the others at your tables still have the logs"
 )
 _FORBIDDEN: Final = f"it is not allowed. Make it and its folder your own, or name another folder with {NAMING}"
-#: What SQLite's errors mean for a person; those that are not here are our own mistakes.
+#: SQLite's errors in words for a person; errors that are missing here are faults of the program.
 _TROUBLE: Final = {
     sqlite3.SQLITE_FULL: "the disk is full. Free some space and try again: nothing that was kept is lost",
     sqlite3.SQLITE_READONLY: _FORBIDDEN,
@@ -84,7 +84,7 @@ _TROUBLE: Final = {
     sqlite3.SQLITE_PERM: _FORBIDDEN,
     sqlite3.SQLITE_BUSY: "another program holds it. Close that one, and try again",
     sqlite3.SQLITE_LOCKED: "another program holds it. Close that one, and try again",
-    sqlite3.SQLITE_IOERR: f"the disk does not do its work. See to it, or name a folder elsewhere with {NAMING}",
+    sqlite3.SQLITE_IOERR: f"the disk reports errors. Check it, or name a folder elsewhere with {NAMING}",
     sqlite3.SQLITE_CORRUPT: _DAMAGED,
     sqlite3.SQLITE_NOTADB: _DAMAGED,
 }
@@ -95,7 +95,7 @@ _TABLES: Final = "SELECT id, game, terms, role, state, since, changed FROM table
 
 @dataclass(frozen=True, slots=True)
 class KeptTable:
-    """A table as it is kept; role and state are words of net/tables/table.py, times are milliseconds since 1970."""
+    """A stored table. Role and state are words of net/tables/table.py, times are milliseconds since 1970."""
 
     id: bytes
     game: str
@@ -107,12 +107,12 @@ class KeptTable:
 
 
 class Store:
-    """The file of one identity. Whoever means to play opens it `alone`; others may look up and note at any time."""
+    """The store of one identity. A program that plays opens it `alone`; others may read and add at any time."""
 
     def __init__(self, folder: Path, owner: bytes, *, durability: Durability = "full", alone: bool = True) -> None:
         """Open the store of the identity with that public key; make one if there is none."""
         self.path = folder.absolute() / STORE_FILE
-        #: Whether own entries wait for the disk, as all else does that is our own.
+        #: Whether own entries wait for the disk, as all other own data does.
         self.entries_wait = durability == "full"
         with ExitStack() as undo:
             self._lock = undo.enter_context(Lock(folder)) if alone else None
@@ -126,7 +126,9 @@ class Store:
         self._inside: bool | None = None
 
     def _prepare(self, folder: Path, owner: bytes) -> None:
-        """See to it that the file is there, sound, of our version and of this owner; any other is left as it is."""
+        """Check that the file is sound, of our version and of this owner, or make it; any other file is left as it
+        is.
+        """
         if _checked(self.path, owner) < VERSION:
             with nullcontext() if self._lock else Lock(folder):
                 version = _checked(self.path, owner)  # another program may have done it by now
@@ -136,7 +138,7 @@ class Store:
                     _upgrade(self.path, version)
 
     def close(self) -> None:
-        """Let go of the file, and let other programs in."""
+        """Close the file, so that other programs may open it."""
         self._file.close()
         if self._lock:
             self._lock.close()
@@ -151,9 +153,9 @@ class Store:
 
     @contextmanager
     def together(self, *, own: bool = True) -> Iterator[None]:
-        """All that is kept inside is committed when it ends, as one: all of it or nothing."""
+        """A transaction: everything inside is committed when it ends, or nothing is."""
         if self._inside is not None:
-            assert self._inside or not own, "what is our own waits for the disk, and so must all that it is kept with"
+            assert self._inside or not own, "own data waits for the disk, so its whole transaction must"
             yield
             return
         self._begin(own)
@@ -167,7 +169,9 @@ class Store:
             self._inside = None
 
     def _begin(self, own: bool) -> None:
-        """A commit that waits for the disk takes all before it along, so what is not our own need not wait."""
+        """Begin a transaction. A commit that waits for the disk flushes all earlier ones too, so data of others need
+        not wait.
+        """
         if own is not self._synced:
             self._do(f"PRAGMA synchronous = {'FULL' if own else 'NORMAL'}")
             self._synced = own
@@ -175,19 +179,19 @@ class Store:
         self._inside = own
 
     def _do(self, sql: str, *values: object) -> sqlite3.Cursor:
-        """One statement; Python keeps it prepared."""
+        """Run one statement; Python caches it prepared."""
         try:
             return self._file.execute(sql, values)
         except (OSError, sqlite3.DatabaseError) as error:
             raise _plain(error, self.path) from None
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """What a question gives."""
+        """The rows of a query."""
         with _plainly(self.path):
             return self._file.execute(sql, values).fetchall()
 
     def change(self, sql: str, *values: object, own: bool = True) -> int:
-        """Write, and commit unless it is part of more; how many rows that were."""
+        """Write, and commit unless inside a transaction; return the number of changed rows."""
         if self._inside is not None:
             return self._do(sql, *values).rowcount
         with self.together(own=own):
@@ -196,7 +200,7 @@ class Store:
     # Tables
 
     def keep_table(self, id: bytes, game: str, terms: bytes, role: str, state: str, now: int) -> None:
-        """Keep a table, or how it stands now."""
+        """Insert or update a table."""
         self.change(
             "INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET game = excluded.game, "
             "terms = excluded.terms, role = excluded.role, state = excluded.state, changed = excluded.changed",
@@ -204,7 +208,6 @@ class Store:
         )
 
     def table(self, id: bytes) -> KeptTable | None:
-        """The table of that name."""
         found = self.rows(_TABLES + "WHERE id = ?", id)
         return KeptTable(*found[0]) if found else None
 
@@ -216,10 +219,10 @@ class Store:
     # Logs
 
     def keep_entry(self, table: bytes, index: int, data: bytes, *, own: bool = True) -> bool:
-        """Keep an entry of a log: our `own` before it is sent to anybody.
+        """Keep an entry of a log. Our `own` entries are kept before they are sent to anybody.
 
-        False if there were other bytes at that index: those stay what the log says, these are kept beside them as a
-        proof that somebody made two logs. `MOST_VARIANTS` bounds what others make there; what is ours is always kept.
+        False if other bytes were at that index: those remain the log, these are kept beside them as proof that
+        somebody made two logs. `MOST_VARIANTS` limits how many of others are kept; ours always are.
         """
         with self.together(own=own and self.entries_wait):
             if self.change("INSERT INTO entries VALUES (?, ?, 0, ?) ON CONFLICT DO NOTHING", table, index, data):
@@ -234,20 +237,20 @@ class Store:
         return [data for (data,) in found]
 
     def entries(self, table: bytes, start: int = 0) -> list[bytes]:
-        """The log from an index on, as far as it goes without a gap."""
+        """The log from an index on, up to the first gap."""
         asked = "SELECT place, data FROM entries WHERE id = ? AND place >= ? AND variant = 0 ORDER BY place"
         found = self.rows(asked, table, start)
         return [data for place, (index, data) in enumerate(found, start) if index == place]
 
     def forks(self, table: bytes) -> dict[int, list[bytes]]:
-        """Each index that has more than one entry, with all of them; the first is the log's."""
+        """Each index with more than one entry, and all entries there; the first is the log's."""
         found = self.rows("SELECT DISTINCT place FROM entries WHERE id = ? AND variant > 0 ORDER BY place", table)
         return {index: self._variants(table, index) for (index,) in found}
 
     # Secrets
 
     def keep_secret(self, table: bytes, label: str, data: bytes) -> bytes:
-        """Keep a secret of ours for a table, unless one of that label is kept; returns the one that is."""
+        """Keep a secret of ours for a table, unless one with that label exists; return the stored one."""
         with self.together():
             self.change("INSERT INTO secrets VALUES (?, ?, ?) ON CONFLICT DO NOTHING", table, label, data)
             kept = self.secret(table, label)
@@ -255,12 +258,13 @@ class Store:
             return kept
 
     def secret(self, table: bytes, label: str) -> bytes | None:
-        """The secret of that label."""
         found = self.rows("SELECT data FROM secrets WHERE id = ? AND label = ?", table, label)
         return found[0][0] if found else None
 
     def forget_secrets(self, table: bytes) -> None:
-        """A game is over: what could still open its cards goes, from the disk too. Promises and evidence stay."""
+        """Delete the secrets of a finished game that could still open its cards, from the disk too. Promises and
+        evidence stay.
+        """
         labels = [label for (label,) in self.rows("SELECT label FROM secrets WHERE id = ?", table)]
         with self.together():
             for label in labels:
@@ -282,7 +286,7 @@ def _plainly(path: Path) -> Iterator[None]:
 
 
 def _plain(error: OSError | sqlite3.DatabaseError, path: Path) -> Exception:
-    """What is wrong with the file in words for a person; an error that only we can make stays what it is."""
+    """An error of the file in words for a person; a fault of the program stays as it is."""
     if isinstance(error, OSError):
         return refusal(error, path)
     why = _TROUBLE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
@@ -290,7 +294,7 @@ def _plain(error: OSError | sqlite3.DatabaseError, path: Path) -> Exception:
 
 
 def _connected(path: Path, mode: str) -> sqlite3.Connection:
-    """The file, which must be there; only what is said is done: no transaction by itself."""
+    """Open an existing file in autocommit mode."""
     with _plainly(path):
         return sqlite3.connect(f"{path.as_uri()}?mode={mode}", uri=True, isolation_level=None, timeout=5)
 
@@ -303,7 +307,7 @@ def _set_up(file: sqlite3.Connection) -> None:
 
 
 def _checked(path: Path, owner: bytes) -> int:
-    """The version of the file, 0 if there is none; refused when it is damaged, newer, or not ours. It is only read."""
+    """The version of the file, 0 if there is none; refuses a damaged, newer or foreign file. Only reads."""
     damaged = LocalError(f"{path} can't be used: {_DAMAGED}")
     with _plainly(path):
         if not path.exists():
@@ -316,7 +320,7 @@ def _checked(path: Path, owner: bytes) -> int:
             if version > VERSION:
                 raise LocalError(
                     f"{path} was written by a newer version of this program (its layout is {version}, ours {VERSION}), "
-                    f"and is left as it is. Bring the program up to date, or name another folder with {NAMING}"
+                    f"and is left as it is. Update the program, or name another folder with {NAMING}"
                 )
             if ask("PRAGMA quick_check(1)").fetchall() != [("ok",)]:
                 raise damaged
@@ -325,13 +329,13 @@ def _checked(path: Path, owner: bytes) -> int:
         whose = f"another identity ({fingerprint(kept[0])})" if kept else "nobody"
         raise LocalError(
             f"{path} belongs to {whose}, not to the key beside it ({fingerprint(owner)}): "
-            "bring back the key that belongs to it, or move the store away and start afresh"
+            "restore the key that belongs to it, or move the store away and start again"
         )
     return version
 
 
 def _make(path: Path, owner: bytes) -> None:
-    """A new file, under another name until it is whole; readable by nobody else from its first moment."""
+    """Make a new file, under a temporary name until it is whole; only its owner can ever read it."""
     part = path.with_name(f"{path.name}.part")
     with _plainly(path):
         part.unlink(missing_ok=True)
@@ -347,7 +351,7 @@ def _make(path: Path, owner: bytes) -> None:
 
 
 def _upgrade(path: Path, version: int) -> None:
-    """Bring an older file up to our version, in one transaction for each step."""
+    """Upgrade an older file to our version, one transaction for each step."""
     with _plainly(path), closing(_connected(path, "rw")) as file:
         file.execute("PRAGMA synchronous = FULL")
         _teach(file)
@@ -356,7 +360,7 @@ def _upgrade(path: Path, version: int) -> None:
 
 
 def _teach(file: sqlite3.Connection) -> None:
-    """What a step may ask of this program."""
+    """Register the SQL functions that steps call."""
 
     def looks_of(*names: str | None) -> str:
         return json.dumps(sorted(frozenset[str]().union(*(looks(name) for name in names if name))))
@@ -366,7 +370,7 @@ def _teach(file: sqlite3.Connection) -> None:
 
 
 def _steps(version: int) -> list[str]:
-    """What is to be done to a file of that version, each step by itself whole or not at all."""
+    """The upgrade scripts for a file of that version, each of them atomic."""
     return [
         f"BEGIN IMMEDIATE; {step}; PRAGMA user_version = {number}; COMMIT;"
         for number, step in enumerate(UPGRADES[version:], version + 1)

@@ -1,1 +1,1 @@
-"""The wire of ZeroMQ: ZMTP 3 with NULL and CURVE, ZRE messages, connections. See protocols.md, "Connections"."""
+"""ZeroMQ's wire: ZMTP 3 with NULL and CURVE, ZRE messages, connections. See protocols.md, "Connections"."""

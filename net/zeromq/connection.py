@@ -1,7 +1,7 @@
-"""TCP connections that speak ZMTP, accepted or called: how bytes get in and out, and what one of them may cost.
+"""TCP connections that speak ZMTP, accepted or called: I/O and limits.
 
-A `Connection` joins a socket and its `Wire` (zmtp.py). `Connections` has all of a node's, serves them in turn, and
-bounds what they hold together. net/link/acceptor.py decides who may connect, and net/link/caller.py whom we call.
+A `Connection` joins a socket and its `Wire` (zmtp.py). `Connections` holds all connections of a node, serves them in
+turn, and limits their total memory. net/link/acceptor.py decides who may connect, net/link/caller.py whom we call.
 Specification: protocols.md, "Connections".
 """
 
@@ -16,42 +16,44 @@ from quadrille.net.core.budget import Account
 from quadrille.net.core.errors import PeerError
 from quadrille.net.zeromq.zmtp import Wire
 
-#: Bytes that are read from a connection in one turn; fewer where many have something to say, as many as that together.
+#: Maximum bytes read from a connection in one turn, and from all busy connections together.
 CHUNK: Final = 1 << 16
 CHUNKS_TOGETHER: Final = 1 << 20
 LEAST_CHUNK: Final = 1 << 12
-#: Frames of a connection in one turn.
+#: Maximum frames of a connection in one turn.
 FRAMES_A_TURN: Final = 64
-#: Bytes of work that cost as much as a frame.
+#: Bytes that cost as much work as one frame.
 BYTES_FOR_A_FRAME: Final = 1024
-#: Milliseconds until a connection that has cost too much is looked at again: others may have left something for it.
+#: Milliseconds after which a connection that overdrew its budget is tried again: other strangers may have left some
+#: of the shared budget.
 LONGEST_REST: Final = 250
-#: Bytes that may wait for one peer that does not read, and that all connections together may hold, either way.
+#: Maximum bytes that may wait for a peer that does not read; also the maximum that all connections may hold, in each
+#: direction.
 MOST_UNSENT: Final = 1 << 20
 MOST_HELD: Final = 1 << 25
-#: Bytes that the system keeps of what was not read yet.
+#: Receive buffer of the operating system, in bytes.
 RECEIVE_BUFFER: Final = 1 << 18
 
-#: What notices a cable that is cut: seconds until the first look and between looks, and their number; milliseconds that
-#: bytes may stay unconfirmed.
+#: Keepalive settings that detect a cut cable: seconds of idleness, seconds between probes, number of probes;
+#: milliseconds that sent bytes may stay unacknowledged.
 _LOOKS: Final = (("TCP_KEEPIDLE", 1), ("TCP_KEEPALIVE", 1), ("TCP_KEEPINTVL", 1), ("TCP_KEEPCNT", 3))
 _UNCONFIRMED: Final = 4000
 
 
 class Owner(Protocol):
-    """The part that a connection belongs to, and that hears of it."""
+    """The part that a connection belongs to and reports to."""
 
     def opened(self, connection: "Connection") -> None:
         """The handshake is over."""
 
     def came(self, connection: "Connection", frames: list[bytes], now: int) -> None:
-        """A message has come."""
+        """A message has arrived."""
 
     def matters(self, connection: "Connection") -> bool:
-        """Whether somebody speaks by it who may say more than strangers."""
+        """Whether a peer that may send more than strangers uses the connection."""
 
     def closed(self, connection: "Connection", fault: str, now: int) -> None:
-        """The connection is gone; `fault` is what the other end did wrong, if that is why."""
+        """The connection is closed; `fault` says what the other end did wrong, if that is the reason."""
 
 
 class Connection:
@@ -74,7 +76,9 @@ class Connection:
         *,
         connecting: Callable[[], None] | None = None,
     ) -> None:
-        """`number` says to its owner which one it is. One that is still `connecting` calls that once it stands."""
+        """`number` names the connection to its owner. A connection that is still being made calls `connecting` once
+        it is established.
+        """
         self._exchange = exchange
         self._socket = connected
         self.wire = wire
@@ -82,7 +86,7 @@ class Connection:
         self.number = number
         self.address = address
         self.began_at = now
-        self.heard_at: int | None = None  # when its last message was whole
+        self.heard_at: int | None = None  # time of its last whole message
         self.held = 0
         self._is_open = True
         self._connecting = connecting
@@ -94,10 +98,10 @@ class Connection:
         exchange.admit(self)
         self._want()
 
-    # Out
+    # Output
 
     def send(self, frames: Sequence[bytes], now: int) -> bool:
-        """Send a message; False if too much waits already, because the other end does not read."""
+        """Send a message; False if too many bytes wait because the other end does not read."""
         if self.wire.unsent + sum(map(len, frames)) > MOST_UNSENT:
             return False
         if self._is_open:
@@ -106,7 +110,7 @@ class Connection:
         return True
 
     def _flush(self, now: int) -> None:
-        """Give the system what it takes."""
+        """Write as much as the system takes."""
         if self._connecting is None:
             out = self.wire.outgoing
             try:
@@ -120,10 +124,10 @@ class Connection:
         self._want()
         self._exchange.weigh(self, now)
 
-    # In
+    # Input
 
     def turn(self, mask: int, now: int) -> None:
-        """The selector has found that it can be written or read; what was read before may have ended it."""
+        """Handle readiness to write or read. Data already read may have closed the connection."""
         if not self._is_open:
             return None
         if mask & selectors.EVENT_WRITE:
@@ -153,7 +157,7 @@ class Connection:
         return self.work(now)
 
     def work(self, now: int) -> None:
-        """Look at what has come, as far as is good for one turn."""
+        """Process received data, up to the limit of one turn."""
         before = self.wire.parsed
         fault = ""
         try:
@@ -175,23 +179,23 @@ class Connection:
             self._exchange.weigh(self, now)
 
     def _pay(self, price: int, now: int) -> None:
-        """Take the price of some work from what it may cost; strangers go on with what they have in common."""
+        """Charge some work to its budget; strangers go on with their shared one."""
         self._account.pay(price, now)
         if self._is_stranger:
             self._account.borrow(self._exchange.common, now)
 
     def rest(self, now: int) -> int:
-        """The milliseconds for which nothing should be read, because it has cost too much."""
+        """Milliseconds for which nothing should be read, because the budget is overdrawn."""
         self._pay(0, now)
         if self._account.rest() and self._is_stranger and self.owner.matters(self):
             self._is_stranger = False
             self._account = self._exchange.work.account(now, stranger=False)
         return min(self._account.rest(), LONGEST_REST)
 
-    # Interest and end
+    # Selector and closing
 
     def _want(self) -> None:
-        """Tell the selector what to look for: whether there is room to write is asked only while something waits."""
+        """Update the selector: wait for writability only while something is queued."""
         interest = 0 if self._connecting or self._exchange.rests(self) else selectors.EVENT_READ
         if self._connecting or self.wire.outgoing:
             interest |= selectors.EVENT_WRITE
@@ -200,20 +204,19 @@ class Connection:
             self._interest = interest
 
     def wake(self) -> None:
-        """It has rested, or has to rest."""
+        """The rest has begun or ended."""
         self._want()
 
     def close(self, now: int, fault: str = "") -> None:
-        """End it, and tell its owner."""
+        """Close it and tell its owner."""
         if self._is_open:
             self.hang_up()
             self.owner.closed(self, fault, now)
 
     def part(self) -> None:
-        """Say nothing more, and wait for the other end to close: then it has read all that was sent.
+        """Send nothing more, and wait until the other end closes: then it has read everything.
 
-        A connection that is closed before it has been read to its end is reset, and takes along what the other end has
-        not read yet.
+        A connection closed with unread input is reset, and the other end loses what it has not read yet.
         """
         if not self.wire.is_ready:
             return self.hang_up()
@@ -223,7 +226,9 @@ class Connection:
         return None
 
     def hang_up(self) -> None:
-        """End it without a word to its owner. Its last bytes are read, because they would cut off ours otherwise."""
+        """Close it without telling its owner. Its input is read first, because unread input would make the system
+        discard our last bytes.
+        """
         if not self._is_open:
             return
         self._exchange.look(self._socket, self._interest, 0, self.turn)
@@ -237,9 +242,9 @@ class Connection:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """How many frames connections may send: a second in the long run, and at once.
+    """How many frames connections may send: per second in the long run, and in a burst.
 
-    Where it `tells_apart` the peers that matter, each stranger has a little, and all strangers share more.
+    If it `tells_apart` peers that matter, each stranger has a small budget and all strangers share a larger one.
     """
 
     each: tuple[int, int]
@@ -248,7 +253,7 @@ class Work:
     tells_apart: bool
 
     def account(self, now: int, *, stranger: bool) -> Account:
-        """That of a connection."""
+        """A new connection's account."""
         return Account(*(self.stranger if stranger else self.each), now)
 
 
@@ -269,15 +274,15 @@ class Connections:
 
     @property
     def deadline(self) -> int | None:
-        """When `wake` is to be called next; 0 is at once."""
+        """When to call `wake` next; 0 means at once."""
         return 0 if self._busy else min(self._resting.values(), default=None)
 
     def turn(self, ready: int, now: int) -> None:
-        """Before those that are ready are read: so many are."""
+        """A turn begins with `ready` readable connections."""
         self.chunk = max(LEAST_CHUNK, min(CHUNK, CHUNKS_TOGETHER // max(ready, 1)))
 
     def wake(self, now: int) -> None:
-        """Go on with those that have rested, and with those that said more than one turn could take."""
+        """Continue with the connections that have rested or had more data than one turn allows."""
         for connection in [one for one, until in self._resting.items() if now >= until]:
             del self._resting[connection]
             self.schedule(connection, now)
@@ -286,14 +291,12 @@ class Connections:
             if connection in self._busy:
                 connection.work(now)
 
-    # What connections ask for
+    # Called by connections
 
     def admit(self, connection: Connection) -> None:
-        """One more."""
         self._connections[connection] = None
 
     def dismiss(self, connection: Connection) -> None:
-        """One less."""
         self._connections.pop(connection, None)
         self._busy.pop(connection, None)
         self._resting.pop(connection, None)
@@ -301,11 +304,11 @@ class Connections:
         connection.held = 0
 
     def rests(self, connection: Connection) -> bool:
-        """Whether nothing is read from it for a while."""
+        """Whether reading from it is paused."""
         return connection in self._resting
 
     def schedule(self, connection: Connection, now: int) -> None:
-        """Decide whether it goes on at once, rests, or waits for bytes."""
+        """Decide whether it continues at once, rests, or waits for bytes."""
         self._busy.pop(connection, None)
         if rest := connection.rest(now):
             self._resting[connection] = now + rest
@@ -314,7 +317,7 @@ class Connections:
             self._busy[connection] = None
 
     def weigh(self, connection: Connection, now: int) -> None:
-        """What it holds has changed. Where all hold too much, the one that holds most goes."""
+        """Update its memory. If all together hold too much, close the connection that holds most."""
         held = connection.wire.held + connection.wire.unsent
         self.held += held - connection.held
         connection.held = held
@@ -322,7 +325,7 @@ class Connections:
             max(self._connections, key=lambda one: one.held).close(now, "too much in all")
 
     def look(self, at: socket.socket, before: int, after: int, turn: Callable[[int, int], None]) -> None:
-        """Change what the selector looks for."""
+        """Change what the selector waits for."""
         if not before:
             if after:
                 self._selector.register(at, after, turn)
@@ -333,30 +336,30 @@ class Connections:
 
     @property
     def unsent(self) -> bool:
-        """Whether something waits to be sent to somebody whose handshake is over."""
+        """Whether output waits on a connection whose handshake is over."""
         return any(one.wire.outgoing and one.wire.is_ready for one in self._connections)
 
     def part(self) -> bool:
-        """Say nothing more to anybody; whether somebody has not closed its end yet."""
+        """Send nothing more; True while a peer has not closed its end yet."""
         for connection in list(self._connections):
             if not connection.parts:
                 connection.part()
         return bool(self._connections)
 
     def close(self) -> None:
-        """End all, without a word to anybody."""
+        """Close all without telling their owners."""
         for connection in list(self._connections):
             connection.hang_up()
 
 
 def prepare(connected: socket.socket) -> None:
-    """Options of every connection: no delays, and the system itself notices that the other machine is gone."""
+    """Options of every connection: no delay, and keepalive so that the system notices a dead machine."""
     connected.setblocking(False)
     connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for name, value in _LOOKS:
         if hasattr(socket, name):
-            with contextlib.suppress(OSError):  # some systems know its name only
+            with contextlib.suppress(OSError):  # some systems know the name of this option only
                 connected.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
     if hasattr(socket, "TCP_USER_TIMEOUT"):
         with contextlib.suppress(OSError):

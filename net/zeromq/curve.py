@@ -1,8 +1,8 @@
-"""CurveZMQ: the handshake and the boxes of a ZMTP connection on which both ends prove their keys. No socket, no clock.
+"""CurveZMQ: the handshake and the boxes of a ZMTP connection on which both ends prove their keys. No socket, no
+clock.
 
-The server side and the client side; each is a `Mechanism` (mechanisms.py). A server keeps what belongs to a
-connection, so that its cookie is only a number to be said again. Specification: RFC 26 of ZeroMQ, and protocols.md,
-"Connections".
+`CurveServer` and `CurveClient` are each a `Mechanism` (mechanisms.py). The server keeps state for each connection, so
+its cookie is only a number that the client repeats. Specification: RFC 26 of ZeroMQ, and protocols.md, "Connections".
 """
 
 import secrets
@@ -16,7 +16,7 @@ from nacl.exceptions import CryptoError
 from quadrille.net.core.errors import PeerError
 from quadrille.net.zeromq.mechanisms import COMMAND, MORE, Command, decode_properties, encode_properties
 
-#: Bytes that a box is longer than what is in it, and of a key, a short nonce, a long nonce and a cookie.
+#: Bytes: overhead of a box, length of a key, a short nonce, a long nonce and a cookie.
 BOX: Final = 16
 KEY: Final = 32
 SHORT: Final = 8
@@ -26,18 +26,18 @@ COOKIE: Final = 96
 _HELLO_BYTES = 2 + 72 + KEY + SHORT + 64 + BOX
 _WELCOME_BYTES = LONG + KEY + COOKIE + BOX
 _VOUCH_BYTES = LONG + 2 * KEY + BOX
-#: Flags of a frame inside its MESSAGE (RFC 26).
+#: Flags of the frame inside a MESSAGE (RFC 26).
 _MORE_INSIDE, _COMMAND_INSIDE = 1, 2
 _MESSAGE = b"\x07MESSAGE"
 _LAST_NONCE = (1 << 64) - 1
 
 
 def _shared(public: bytes, secret: bytes) -> bytes:
-    """What two keys have in common; a key of small order has nothing."""
+    """The shared secret of two keys; a key of small order has none."""
     try:
         return crypto_box_beforenm(public, secret)
     except CryptoError:
-        raise PeerError("a key that is none") from None
+        raise PeerError("an invalid key") from None
 
 
 def _opened(box: bytes, nonce: bytes, shared: bytes) -> bytes:
@@ -48,11 +48,11 @@ def _opened(box: bytes, nonce: bytes, shared: bytes) -> bytes:
 
 
 class _Curve:
-    """What both sides have: the numbers of the boxes either way, and the boxes of frames."""
+    """State of both sides: nonces in each direction, boxes of frames."""
 
     name: bytes = b"CURVE"
     overhead = len(_MESSAGE) + SHORT + BOX + 1
-    #: Which boxes of MESSAGE are ours and which the other's: their nonces begin so.
+    #: Nonce prefixes of our MESSAGE boxes and of the other's.
     _ours = _theirs = b""
 
     def __init__(self, public: bytes, secret: bytes, socket_type: bytes, identity: bytes) -> None:
@@ -63,7 +63,7 @@ class _Curve:
         self._socket_type = socket_type
         self._metadata = encode_properties(socket_type, identity)
         self._brief_public, self._brief_secret = crypto_box_keypair()
-        self._session = b""  # the key that both brief keys have in common
+        self._session = b""  # the shared secret of both short-term keys
         self._sent = 0
         self._heard = 0
 
@@ -72,7 +72,7 @@ class _Curve:
         return self._sent.to_bytes(SHORT, "big")
 
     def _heard_number(self, number: bytes) -> bytes:
-        """ "The short nonce … SHALL be strictly greater than the last" (RFC 26), so that nothing is said again."""
+        """ "The short nonce … SHALL be strictly greater than the last" (RFC 26), which prevents replays."""
         value = int.from_bytes(number, "big")
         if not self._heard < value < _LAST_NONCE:
             raise PeerError("a nonce out of order")
@@ -80,14 +80,14 @@ class _Curve:
         return number
 
     def seal(self, flags: int, content: bytes) -> tuple[int, bytes]:
-        """A MESSAGE. RFC 26 calls it a command; libzmq sends it as a frame of content, and takes both."""
+        """A MESSAGE. RFC 26 calls it a command; libzmq sends it as a content frame, and accepts both."""
         inside = (_MORE_INSIDE if flags & MORE else 0) | (_COMMAND_INSIDE if flags & COMMAND else 0)
         number = self._number()
         box = crypto_box_afternm(bytes((inside,)) + content, self._ours + number, self._session)
         return 0, _MESSAGE + number + box
 
     def unseal(self, flags: int, body: bytes) -> tuple[int, bytes]:
-        """What is in a MESSAGE."""
+        """The content of a MESSAGE."""
         begin = len(_MESSAGE)
         if flags & MORE or not body.startswith(_MESSAGE) or len(body) < self.overhead:
             raise PeerError("no MESSAGE")
@@ -106,18 +106,18 @@ class CurveServer(_Curve):
     _ours, _theirs = b"CurveZMQMESSAGES", b"CurveZMQMESSAGEC"
 
     def __init__(self, public: bytes, secret: bytes, socket_type: bytes, allows: Callable[[bytes], bool]) -> None:
-        """`allows(key)` says whether the owner of a key, who has proved it, may come in."""
+        """`allows(key)` says whether the owner of a proven key may connect."""
         super().__init__(public, secret, socket_type, b"")
         self._allows = allows
         self._cookie = secrets.token_bytes(COOKIE)
-        self._client = b""  # the client's brief key
+        self._client = b""  # the client's short-term key
 
     def begin(self) -> Sequence[Command]:
-        """The client speaks first."""
+        """Nothing: the client speaks first."""
         return ()
 
     def answer(self, name: bytes, data: bytes) -> Sequence[Command]:
-        """HELLO, then INITIATE."""
+        """Answer HELLO, then INITIATE."""
         if name == b"HELLO" and not self._client:
             return [self._welcome(data)]
         if name == b"INITIATE" and self._client:
@@ -138,7 +138,7 @@ class CurveServer(_Curve):
         return b"WELCOME", nonce + crypto_box_afternm(self._brief_public + self._cookie, b"WELCOME-" + nonce, shared)
 
     def _ready(self, data: bytes) -> Command:
-        """ "initiate = cookie initiate-nonce initiate-box"; the vouch proves the client's key, READY goes back."""
+        """ "initiate = cookie initiate-nonce initiate-box". The vouch proves the client's key; READY goes back."""
         cookie, number, box = data[:COOKIE], data[COOKIE : COOKIE + SHORT], data[COOKIE + SHORT :]
         if len(box) < KEY + _VOUCH_BYTES + BOX or not compare_digest(cookie, self._cookie):
             raise PeerError("a malformed INITIATE of CURVE")
@@ -162,20 +162,20 @@ class CurveClient(_Curve):
     _ours, _theirs = b"CurveZMQMESSAGEC", b"CurveZMQMESSAGES"
 
     def __init__(self, public: bytes, secret: bytes, socket_type: bytes, identity: bytes, server: bytes) -> None:
-        """`server` is the key of the end that is called."""
+        """`server` is the key of the called end."""
         super().__init__(public, secret, socket_type, identity)
         self._server = server
         self._shared_hello = b""
 
     def begin(self) -> Sequence[Command]:
-        """HELLO; its padding keeps WELCOME from being the longer one."""
+        """HELLO, padded so that WELCOME is not longer than it."""
         number = self._number()
         self._shared_hello = _shared(self._server, self._brief_secret)
         box = crypto_box_afternm(bytes(64), b"CurveZMQHELLO---" + number, self._shared_hello)
         return [(b"HELLO", b"\x01\x00" + bytes(72) + self._brief_public + number + box)]
 
     def answer(self, name: bytes, data: bytes) -> Sequence[Command]:
-        """WELCOME, then READY."""
+        """Answer WELCOME, then READY."""
         if name == b"WELCOME" and not self._session:
             return [self._initiate(data)]
         if name == b"READY" and self._session:

@@ -1,7 +1,7 @@
-"""How two ends of a ZMTP connection begin: what a mechanism does, the metadata of READY, and the mechanism NULL.
+"""Mechanisms of a ZMTP handshake: their interface, the metadata of READY, and the mechanism NULL.
 
-Part of zmtp.py: no socket, no clock, no frames. CURVE is in curve.py. Specification: RFC 23 and 37 of ZeroMQ,
-and protocols.md, "Connections".
+Part of zmtp.py: no socket, no clock, no frames. CURVE is in curve.py. Specification: RFC 23 and 37 of ZeroMQ, and
+protocols.md, "Connections".
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,43 +9,43 @@ from typing import Final, Protocol
 
 from quadrille.net.core.errors import PeerError
 
-#: What a flag octet says of a frame.
+#: Bits of a frame's flag octet.
 MORE: Final = 1
 COMMAND: Final = 4
-#: Bytes of all properties that one end may say of itself, and their number.
+#: Maximum bytes of an end's properties, and their maximum number.
 MOST_METADATA_BYTES: Final = 1024
 MOST_PROPERTIES: Final = 16
 
-#: The sockets that ZRE uses, and which one each of them talks with.
+#: The socket types that ZRE uses, each with the type it talks to.
 OPPOSITE: Final[Mapping[bytes, bytes]] = {b"ROUTER": b"DEALER", b"DEALER": b"ROUTER"}
 
 Command = tuple[bytes, bytes]
 
 
 class Mechanism(Protocol):
-    """One end of a handshake, and what it does to every frame afterwards. A `PeerError` ends the connection."""
+    """One end of a handshake, and its encoding of every later frame. A `PeerError` ends the connection."""
 
     name: bytes
     is_server: bool
-    overhead: int  # bytes by which a frame on the wire is longer than its content
-    peer: Mapping[bytes, bytes] | None  # the properties of the other end, by small letters; None during the handshake
-    key: bytes | None  # the long-term key of the other end, proved
+    overhead: int  # bytes that a frame on the wire has more than its content
+    peer: Mapping[bytes, bytes] | None  # properties of the other end by lower-case name; None during the handshake
+    key: bytes | None  # the proven long-term key of the other end
 
     def begin(self) -> Sequence[Command]:
-        """Commands that this end sends unasked, as names and data."""
+        """Commands that this end sends first, as names and data."""
 
     def answer(self, name: bytes, data: bytes) -> Sequence[Command]:
-        """What this end sends when the other has sent a command of the handshake."""
+        """The reply to a handshake command of the other end."""
 
     def seal(self, flags: int, content: bytes) -> tuple[int, bytes]:
-        """The flags and bytes that go on the wire for a frame."""
+        """The flags and bytes on the wire for a frame."""
 
     def unseal(self, flags: int, body: bytes) -> tuple[int, bytes]:
-        """The flags and content of a frame that came."""
+        """The flags and content of a received frame."""
 
 
 def encode_properties(socket_type: bytes, identity: bytes) -> bytes:
-    """The metadata of an end."""
+    """The metadata of one end."""
     properties = [(b"Socket-Type", socket_type), (b"Identity", identity)]
     return b"".join(
         bytes([len(name)]) + name + len(value).to_bytes(4, "big") + value for name, value in properties if value
@@ -53,7 +53,7 @@ def encode_properties(socket_type: bytes, identity: bytes) -> bytes:
 
 
 def decode_properties(data: bytes, socket_type: bytes) -> Mapping[bytes, bytes]:
-    """What the other end says of itself: "Property names are case-insensitive" (RFC 23). It must fit our socket."""
+    """The metadata of the other end: "Property names are case-insensitive" (RFC 23). Its socket type must fit ours."""
     if len(data) > MOST_METADATA_BYTES:
         raise PeerError("metadata too long")
     found: dict[bytes, bytes] = {}
@@ -73,7 +73,7 @@ def decode_properties(data: bytes, socket_type: bytes) -> Mapping[bytes, bytes]:
 
 
 class Null:
-    """Nobody proves anything: each end says READY and what it is."""
+    """NULL: nobody proves anything, each end sends READY."""
 
     name: bytes = b"NULL"
     is_server = False
@@ -86,20 +86,20 @@ class Null:
         self._metadata = encode_properties(socket_type, identity)
 
     def begin(self) -> Sequence[Command]:
-        """READY; neither end waits for the other's."""
+        """READY, sent without waiting for the other end's."""
         return [(b"READY", self._metadata)]
 
     def answer(self, name: bytes, data: bytes) -> Sequence[Command]:
-        """READY of the other end, and nothing else."""
+        """Accept the other end's READY, and nothing else."""
         if name != b"READY":
             raise PeerError("no READY")
         self.peer = decode_properties(data, self._socket_type)
         return ()
 
     def seal(self, flags: int, content: bytes) -> tuple[int, bytes]:
-        """As it is."""
+        """Unchanged."""
         return flags, content
 
     def unseal(self, flags: int, body: bytes) -> tuple[int, bytes]:
-        """As it is."""
+        """Unchanged."""
         return flags, body

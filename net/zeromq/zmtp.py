@@ -1,9 +1,9 @@
-"""ZMTP 3, the wire of ZeroMQ, without a socket and a clock: bytes come in; messages, and bytes to send, come out.
+"""ZMTP 3, ZeroMQ's wire, without socket and clock: bytes come in; messages, and bytes to send, come out.
 
-A `Wire` is one end of one connection, the accepting or the calling one; a mechanism (mechanisms.py, curve.py)
-is a part of it. All bounds of what foreign bytes may make us keep are here: of the greeting, a command, a frame, a
-message. What breaks one is a `PeerError`, whose text is one of few, so that it can be counted; the connection ends with
-it. Specification: RFC 23 (ZMTP 3.0) and 37 (ZMTP 3.1) of ZeroMQ, and protocols.md, "Connections".
+A `Wire` is one end of one connection, accepting or calling, with a mechanism (mechanisms.py, curve.py). All limits on
+the memory for foreign bytes are here: greeting, command, frame, message. A violation is a `PeerError` that ends the
+connection; its text is one of a few, so that it can be counted. Specification: RFC 23 (ZMTP 3.0) and 37 (ZMTP 3.1) of
+ZeroMQ, and protocols.md, "Connections".
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,15 +14,15 @@ from quadrille.net.zeromq.mechanisms import COMMAND, MORE, Mechanism
 from quadrille.net.zeromq.zre import MOST_CONTENT_FRAMES, MOST_FRAME_BYTES
 
 GREETING_BYTES: Final = 64
-#: Frames of a message: its head, and content.
+#: Maximum frames of a message: its head, and content.
 MOST_FRAMES: Final = 1 + MOST_CONTENT_FRAMES
-#: Bytes of all frames of a message.
+#: Maximum bytes of a message, all frames together.
 MOST_MESSAGE_BYTES: Final = 1 << 18
-#: Bytes of a command, in the handshake and after it.
+#: Maximum bytes of a command, in the handshake and after it.
 MOST_COMMAND_BYTES: Final = 2048
 #: "A PING may carry a context of at most 16 octets" (RFC 37).
 MOST_CONTEXT_BYTES: Final = 16
-#: While more bytes than this wait for a peer that does not read, its PINGs get no PONG.
+#: Unsent bytes above which a peer's PINGs get no PONG, because it does not read.
 MOST_UNSENT_FOR_PONG: Final = 4096
 
 _LONG = 2
@@ -45,7 +45,9 @@ def _frame(flags: int, body: bytes) -> bytes:
 
 
 class Wire:
-    """One end of a connection. What is to be sent is in `outgoing`; the shell takes from its front what it has sent."""
+    """One end of a connection. `outgoing` holds the bytes to send; the I/O loop removes from its front what it has
+    sent.
+    """
 
     __slots__ = (
         "_at", "_frames", "_greeted", "_incoming", "_mechanism", "_size", "_waiting", "_waiting_bytes", "is_busy",
@@ -54,15 +56,15 @@ class Wire:
 
     def __init__(self, mechanism: Mechanism) -> None:
         self.outgoing = bytearray(_greeting(mechanism))
-        self.is_busy = False  # whether bytes are left that `messages` has not looked at
-        self.parsed = 0  # frames so far, commands among them: the work that the other end has made
+        self.is_busy = False  # whether bytes are left that `messages` has not parsed
+        self.parsed = 0  # frames so far, commands included: the work that the other end caused
         self._mechanism = mechanism
         self._greeted = False
         self._incoming = bytearray()
         self._at = 0
-        self._frames: list[bytes] = []  # of the message that is not whole yet
+        self._frames: list[bytes] = []  # of the incomplete message
         self._size = 0
-        self._waiting: list[Sequence[bytes]] = []  # messages for after the handshake
+        self._waiting: list[Sequence[bytes]] = []  # messages queued until the handshake is over
         self._waiting_bytes = 0
 
     @property
@@ -72,26 +74,26 @@ class Wire:
 
     @property
     def identity(self) -> bytes:
-        """The identity that the other end claims, once it is ready."""
+        """The identity that the other end claims once it is ready."""
         return (self._mechanism.peer or {}).get(b"identity", b"")
 
     @property
     def key(self) -> bytes | None:
-        """The CURVE key that the other end has proved."""
+        """The other end's proven CURVE key."""
         return self._mechanism.key
 
     @property
     def held(self) -> int:
-        """Bytes that came and are not a whole message yet."""
+        """Bytes of an incomplete message."""
         return len(self._incoming) - self._at + self._size
 
     @property
     def unsent(self) -> int:
-        """Bytes that wait to be sent."""
+        """Bytes to be sent."""
         return len(self.outgoing) + self._waiting_bytes
 
     def send(self, frames: Sequence[bytes]) -> None:
-        """Send a message; during the handshake it waits."""
+        """Send a message, or queue it during the handshake."""
         if not self.is_ready:
             self._waiting.append(frames)
             self._waiting_bytes += sum(map(len, frames))
@@ -101,14 +103,14 @@ class Wire:
             self.outgoing += _frame(*self._mechanism.seal(MORE if number < last else 0, frame))
 
     def feed(self, data: bytes) -> None:
-        """Bytes have come."""
+        """Take received bytes."""
         self._incoming += data
         self.is_busy = True
 
     def messages(self, most: int) -> Iterator[list[bytes]]:
-        """The messages that are whole now; `is_busy` says whether to ask again, since so many frames are not exceeded.
+        """The complete messages, up to `most` frames; `is_busy` says whether to call again.
 
-        Those before a `PeerError` are good.
+        Messages before a `PeerError` are valid.
         """
         try:
             if not self._greeted and not self._read_greeting():
@@ -136,7 +138,7 @@ class Wire:
     # Greeting and handshake
 
     def _read_greeting(self) -> bool:
-        """Whether it is here whole. It may come octet by octet, and what can't be ours ends as soon as that shows."""
+        """Whether the greeting is complete. It may come octet by octet; a wrong one fails at the first wrong octet."""
         came = self._incoming
         if (came and came[0] != 0xFF) or (len(came) > 9 and not came[9] & 1) or (len(came) > 10 and came[10] < 3):
             raise PeerError("no ZMTP 3")
@@ -144,7 +146,7 @@ class Wire:
             return False
         if came[12 : 12 + _MECHANISM_BYTES].rstrip(b"\0") != self._mechanism.name:
             raise PeerError("another mechanism")
-        if came[32] and self._mechanism.is_server:  # libzmq never says that it is the server
+        if came[32] and self._mechanism.is_server:  # libzmq never claims to be the server
             raise PeerError("two servers")
         self._at, self._greeted = GREETING_BYTES, True
         for name, data in self._mechanism.begin():
@@ -163,13 +165,13 @@ class Wire:
                 self.send(frames)
 
     def _send_command(self, name: bytes, data: bytes) -> None:
-        """ "command-name = OCTET 1*255command-name-char" (RFC 23). The handshake itself is in the clear."""
+        """ "command-name = OCTET 1*255command-name-char" (RFC 23). The handshake itself is not encrypted."""
         self.outgoing += _frame(COMMAND, bytes([len(name)]) + name + data)
 
     # Traffic
 
     def _next_frame(self) -> tuple[int, bytes] | None:
-        """The next frame, if it is here whole. Whether it is too long shows before it is."""
+        """The next frame, once complete. A frame that is too long fails before it is complete."""
         came, at = self._incoming, self._at
         if len(came) - at < 2:
             return None
@@ -189,7 +191,7 @@ class Wire:
         return flags & ~_LONG, bytes(came[begin : begin + size])
 
     def _check_size(self, flags: int, size: int) -> None:
-        """Frames of CURVE hide what they are, so that a command among them may be as long as content."""
+        """Refuse an oversized frame. CURVE hides what a frame is, so a command in it may be as long as content."""
         if not self.is_ready or (flags & COMMAND and not self._mechanism.overhead):
             if size > MOST_COMMAND_BYTES:
                 raise PeerError("a command too long")
@@ -201,7 +203,7 @@ class Wire:
             raise PeerError("a message too long")
 
     def _take(self, flags: int, content: bytes) -> list[bytes] | None:
-        """One frame more; the message, when that was its last."""
+        """Add a frame; return the message if that was its last frame."""
         if flags & COMMAND:
             self._obey(*_command(flags, content))
             return None
@@ -215,7 +217,7 @@ class Wire:
         return message
 
     def _obey(self, name: bytes, data: bytes) -> None:
-        """PING wants a PONG with the same context (RFC 37); other commands are not for us."""
+        """Answer PING by a PONG with the same context (RFC 37); ignore other commands."""
         if name != b"PING":
             return
         if not 2 <= len(data) <= 2 + MOST_CONTEXT_BYTES:

@@ -1,7 +1,7 @@
 """The ZRE wire: bytes to values and back. No socket, no clock, no state.
 
-RFC 36 of ZeroMQ (ZRE, version 2), and what its text leaves out: protocols.md, "Discovery". Foreign bytes become values
-here and nowhere else; what is wrong with them is a `PeerError`, what cannot be said in them is a `LocalError`.
+RFC 36 of ZeroMQ (ZRE, version 2), and what its text leaves out: protocols.md, "Discovery". Only this module decodes
+foreign ZRE bytes. Invalid bytes are a `PeerError`; values that cannot be encoded are a `LocalError`.
 """
 
 import re
@@ -15,14 +15,14 @@ from quadrille.rules.squares import quoted
 
 ID_BYTES = 16
 KEY_BYTES = 32
-#: A DEALER's identity is 1 and the peer's identity. In a private room a random tail makes each link's different: with
-#: one that is known from beacons, a ROUTER would let anybody cut the owner's link off.
+#: A DEALER's identity is the byte 1 and the peer's identity. In a private room a random tail makes it different for
+#: each link. Otherwise anybody could take the identity from a beacon, and a ROUTER would then cut the owner's link.
 TAIL_BYTES = 8
 MOST_GROUPS = 32
 MOST_HEADERS = 32
 MOST_HEADER_BYTES = 4096
 MOST_CONTENT_FRAMES = 16
-#: What one frame may hold; the sockets refuse longer ones (MAXMSGSIZE) before they are here.
+#: Maximum bytes of a frame; the sockets refuse longer ones (MAXMSGSIZE) first.
 MOST_FRAME_BYTES = 1 << 16
 SEQUENCES = 1 << 16
 STATUSES = 1 << 8
@@ -40,20 +40,19 @@ _ENDPOINT = re.compile(r"tcp://([^/\s]+):([0-9]{1,5})")
 
 @dataclass(frozen=True, slots=True)
 class Beacon:
-    """Who is there, and at which TCP port; port 0 says that it leaves. With a key it belongs to a private room."""
+    """Announces a peer and its TCP port; port 0 says that it leaves. A beacon with a key belongs to a private room."""
 
     id: bytes
     port: int
     key: bytes | None = None
 
     def encode(self) -> bytes:
-        """The datagram."""
         version = b"\x01" if self.key is None else b"\x03"
         return b"ZRE" + version + self.id + self.port.to_bytes(2, "big") + (self.key or b"")
 
 
 def decode_beacon(datagram: bytes) -> Beacon:
-    """What a datagram says; anything but a beacon of version 1 or 3 of exactly its size is a PeerError."""
+    """Decode a beacon. A PeerError unless it is of version 1 or 3 and of exactly its size."""
     size = len(datagram)
     if datagram[:3] != b"ZRE" or size < 4:
         raise PeerError("a datagram that is no ZRE beacon")
@@ -68,7 +67,7 @@ def decode_beacon(datagram: bytes) -> Beacon:
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """The first message on a link: who speaks, where it listens, in which groups it is."""
+    """The first message on a link: the sender, its endpoint, its groups."""
 
     sequence: int
     endpoint: str
@@ -97,7 +96,7 @@ class Shout:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """The sender is now in the group; `status` counts its joins and leaves."""
+    """The sender has joined the group; `status` counts its joins and leaves."""
 
     sequence: int
     group: str
@@ -106,7 +105,7 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """The sender is no longer in the group."""
+    """The sender has left the group."""
 
     sequence: int
     group: str
@@ -115,21 +114,23 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Ping:
-    """Are you there?"""
+    """Asks for a sign of life."""
 
     sequence: int
 
 
 @dataclass(frozen=True, slots=True)
 class PingOk:
-    """I am."""
+    """Answers a Ping."""
 
     sequence: int
 
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """A command that is not ours, as Zyre's ELECT, LEADER and GOODBYE (8, 9, 10). Its number counts."""
+    """A command that we do not use, such as Zyre's ELECT, LEADER and GOODBYE (8, 9, 10). It still counts in the
+    sequence.
+    """
 
     command: int
     sequence: int
@@ -139,7 +140,7 @@ Message: TypeAlias = Hello | Whisper | Shout | Join | Leave | Ping | PingOk | Un
 
 
 def encode(message: Message) -> list[bytes]:
-    """The frames of a message. Text that does not fit is a LocalError: it is ours."""
+    """The frames of a message. Text that does not fit is a LocalError, because it is ours."""
     match message:
         case Whisper(sequence, content):
             return [_HEAD.pack(_SIGNATURE, _WHISPER, _VERSION, sequence), *content]
@@ -160,7 +161,7 @@ def encode(message: Message) -> list[bytes]:
 
 
 def decode(frames: Sequence[bytes]) -> Message:
-    """The message in these frames, every byte of it accounted for."""
+    """Decode a message. Bytes left over are an error."""
     if not frames:
         raise PeerError("a message without frames")
     head, content = frames[0], tuple(frames[1:])
@@ -197,7 +198,7 @@ def decode(frames: Sequence[bytes]) -> Message:
 
 
 def port_of(endpoint: str) -> int:
-    """The TCP port of an endpoint; its host is not asked for: where a peer is, its packets tell."""
+    """The TCP port of an endpoint. Its host is ignored: packets show where a peer is."""
     found = _ENDPOINT.fullmatch(endpoint)
     port = int(found[2]) if found else 0
     if not 0 < port < 1 << 16:
@@ -206,7 +207,7 @@ def port_of(endpoint: str) -> int:
 
 
 def check_names(name: str, groups: Iterable[str], headers: Iterable[tuple[str, str]]) -> None:
-    """Raise the LocalError that a HELLO of ours with these would be."""
+    """Raise the LocalError that encoding our HELLO with these values would raise."""
     groups, headers = tuple(groups), tuple(headers)
     if len(groups) > MOST_GROUPS or len(headers) > MOST_HEADERS:
         raise LocalError(f"a peer can be in {MOST_GROUPS} groups and have {MOST_HEADERS} headers, not more")
@@ -218,7 +219,7 @@ def check_names(name: str, groups: Iterable[str], headers: Iterable[tuple[str, s
 
 
 def _hello(sequence: int, rest: "_Rest") -> Hello:
-    """What a HELLO holds. Counts are checked before anything is read, so that a claim costs nothing."""
+    """Decode a HELLO. Counts are checked first, so that a false count costs nothing."""
     endpoint = rest.string("endpoint")
     groups = tuple(rest.longstr("group", 255) for _ in range(rest.count("groups", MOST_GROUPS)))
     status = rest.number(1)
@@ -251,10 +252,10 @@ def _utf8(text: str) -> bytes:
 
 
 def _string(text: str) -> bytes:
-    """A length of one byte, then the text: lengths are of bytes, not of characters."""
+    """A one-byte length, then the text: lengths count bytes, not characters."""
     data = _utf8(text)
     if len(data) > 255:
-        raise LocalError(f"the name {quoted(text)} has {len(data)} bytes; 255 are the most")
+        raise LocalError(f"the name {quoted(text)} has {len(data)} bytes; at most 255 are allowed")
     return bytes([len(data)]) + data
 
 
@@ -264,7 +265,7 @@ def _longstr(text: str) -> bytes:
 
 
 class _Rest:
-    """What of a frame is not read yet."""
+    """The unread part of a frame."""
 
     __slots__ = ("_at", "_data")
 
@@ -284,7 +285,7 @@ class _Rest:
     def count(self, what: str, most: int) -> int:
         count = self.number(4)
         if count > most:
-            raise PeerError(f"{count} {what}; {most} are the most")
+            raise PeerError(f"{count} {what}; at most {most} are allowed")
         return count
 
     def string(self, what: str) -> str:
@@ -293,7 +294,7 @@ class _Rest:
     def longstr(self, what: str, most: int) -> str:
         size = self.number(4)
         if size > most:
-            raise PeerError(f"a {what} of {size} bytes; {most} are the most")
+            raise PeerError(f"a {what} of {size} bytes; at most {most} are allowed")
         return self._text(what, size)
 
     def _text(self, what: str, size: int) -> str:

@@ -1,8 +1,9 @@
-"""The board of Barons: squares that are claimed, and what is counted of them.
+"""The board of Barons: claimed squares, and their figures.
 
 The rules are in rules/pages/barons.md. A move is the number of the square claimed.
 
-Every game ends: each move claims a square, and none is ever given back, so there are at most as many moves as squares.
+Every game ends: each move claims a square, and none is ever given back, so there are at most as many moves as
+squares.
 """
 
 from typing import Final, Self
@@ -13,13 +14,13 @@ from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
 
 UNCLAIMED: Final = -1
-#: As many trials is it worth to a search what a square looks like before it is tried.
+#: Number of trials in a search that the first look at a square is worth.
 TRUST: Final = 3
-#: What a square holds as the first of two seats sees it, and as the second does: 2 bits each for UNCLAIMED, a square of
-#: the first seat, and one of the second.
+#: The contents of a square from the first of two seats' point of view, and from the second's: 2 bits each for
+#: UNCLAIMED, a square of the first seat, and one of the second.
 FACES_OF_ONE: Final = 0b10_01_00
 FACES_OF_TWO: Final = 0b01_10_00
-#: Squares that go into a key at once: it takes numbers of 32 bits.
+#: Squares per mixed number of a key: it takes numbers of 32 bits.
 PACKED: Final = 15
 
 
@@ -133,7 +134,9 @@ class BaronsBoard(Board):
             self.end_of_round()
 
     def end_of_round(self) -> None:
-        """End: every square is claimed; or all have had as many turns, and fewer squares are left than players."""
+        """The end: every square is claimed; or all have had the same number of turns, and fewer squares are left than
+        players.
+        """
         if self.free == 0 or (not self.full and self.free < self.seats_in):
             self.ended = True
 
@@ -171,7 +174,7 @@ class BaronsBoard(Board):
         return True
 
     def playout(self, dice: Dice) -> None:
-        """The same squares as one random move after another; what they connect is counted once, at the end."""
+        """The same squares as by single random moves; connections are counted once, at the end."""
         if self.ended:
             return
         moves = self.moves
@@ -266,9 +269,9 @@ class BaronsBoard(Board):
         return self.score(one) - self.score(other)
 
     def gain(self, seat: i64) -> i64:
-        """A part of it for being ahead, the rest for by how much: it tells moves apart where all of them win, or lose.
+        """A share for being ahead, the rest for the margin, which separates moves that all win or all lose.
 
-        Of three seats and more that part is the smaller one: who is ahead in the end depends on the others as well.
+        With three seats or more the first share is smaller: being ahead in the end depends on the others as well.
         """
         total: i64 = 0
         close = 8 * (self.prices[0] + self.prices[1] + 1)
@@ -281,9 +284,9 @@ class BaronsBoard(Board):
         return total
 
     def hopes(self, seat: i64) -> i64:
-        """Twice what a seat's score would be if every square that is free were its own with an even chance.
+        """Twice a seat's expected score if it gets every free square with an even chance.
 
-        Rows and columns count as far as they are its own, if nobody else has a square there.
+        Rows and columns count by their share of its squares, if no other seat has a square there.
         """
         owner = self.owner
         height = self.height
@@ -305,7 +308,7 @@ class BaronsBoard(Board):
         return total
 
     def estimate(self, seat: i64) -> i64:
-        """By how much its hopes are higher than those of each other seat."""
+        """The lead of its hopes over those of each other seat."""
         total: i64 = 0
         own = self.hopes(seat)
         for other in range(self.seats):
@@ -314,7 +317,7 @@ class BaronsBoard(Board):
         return PART // 16 * total // (self.prices[0] + self.prices[1] + 1)
 
     def weigh(self, count: i64, priors: vec[i64]) -> i64:
-        """A square is good beside the mover's own, and beside anybody else's: what it connects there is prevented."""
+        """A square is good beside the mover's own, and beside anybody else's, whose connections it prevents."""
         owner = self.owner
         moves = self.moves
         height = self.height
@@ -339,7 +342,7 @@ class BaronsBoard(Board):
         return TRUST
 
     def alike(self) -> i64:
-        """With two seats: seats by who is to move, and of the board and its images in both mirrors the least key."""
+        """With two seats: relative to the mover, the minimum key of the board and its mirror images."""
         if self.seats > 2 or self.seats_in < 2:
             return self.key()
         height = self.height
@@ -380,7 +383,7 @@ class BaronsBoard(Board):
     def half_turn(self) -> i64:
         """With two seats the square opposite the other seat's last one.
 
-        On an odd number of squares that needs the middle: it is for the first seat, where the last square is played.
+        On an odd number of squares the first seat needs the middle, and the last square must be played.
         """
         if self.ended or self.seats != 2 or self.seats_in != 2 or (self.squares % 2 and not self.full):
             return OVER
@@ -411,7 +414,7 @@ class BaronsBoard(Board):
         return 1 if self.squares % 2 and self.prices[0] + self.prices[1] > 0 else 0
 
     def key(self) -> i64:
-        """Whose turn, who has left, and who owns each square; counts follow from these."""
+        """Turn, seats that left, and the owner of each square; counts follow from these."""
         return mixed_all(mixed_all(mixed(0, self.turn), self.left), self.owner)
 
     def shape(self) -> vec[i64]:

@@ -155,9 +155,10 @@ class CoinBoard(CoinSteps):
             self.choose_sides()
 
     def choose_sides(self) -> None:
-        """ "The last seat picks its side first"; who has the side opposite picks none; with 3 and 4 seats one more.
+        """ "The last seat picks its side first"; the seat with the opposite side picks none; with 3 and 4 seats one
+        more.
 
-        Where the seat that should pick has left, the one with the side opposite picks.
+        If the seat that should pick has left, the one with the opposite side picks.
         """
         at = self.at
         side = self.side
@@ -177,7 +178,7 @@ class CoinBoard(CoinSteps):
             self.turn_ends(keeps=False, passes=True)
 
     def opposite(self, seat: i64) -> i64:
-        """Who has the side opposite to that seat's; NONE in a game of three where nobody has."""
+        """The seat with the opposite side; NONE in a game of three without such a seat."""
         if self.seats == 2:
             return 1 - seat
         if self.seats == 3:
@@ -185,7 +186,7 @@ class CoinBoard(CoinSteps):
         return (seat + 2) % 4
 
     def choose_side(self, chosen: i64) -> None:
-        """A side, and the one opposite for whoever has that."""
+        """Give a side to a seat, and the opposite one to its seat."""
         other = self.opposite(self.turn)
         self.put(self.side + self.turn, chosen)
         if other != NONE:
@@ -194,7 +195,7 @@ class CoinBoard(CoinSteps):
         self.choose_sides()
 
     def only_coin(self, types: i64) -> None:
-        """Where there is only one kind to choose from, nobody is asked."""
+        """If there is only one kind, nobody is asked."""
         for kind in range(KINDS):
             if types == 1 << kind:
                 self.choose_coin(self.at[STAGE], kind)
@@ -219,7 +220,7 @@ class CoinBoard(CoinSteps):
             self.take(self.most(self.target(), kind) if self.terms.take == GREEDY else 1)
 
     def take(self, count: i64) -> None:
-        """So many coins will be kept; next, half the coins of the source are chosen where there is a choice."""
+        """So many coins will be kept; next, half the coins of the source are chosen if there is a choice."""
         at = self.at
         self.put(TAKEN, count)
         half = self.half()
@@ -234,7 +235,7 @@ class CoinBoard(CoinSteps):
         self.coins_go()
 
     def coins_go(self) -> None:
-        """All is chosen but where the coins of a transplant go."""
+        """Everything is chosen except the targets of a transplant."""
         if self.wanted(self.at[LENGTH]):
             self.put(STAGE, PLACE_WANTED)
         else:

@@ -14,28 +14,28 @@ from quadrille.rules.board import OVER, PART, Board, mixed, mixed_all
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
 
-# What a square holds. Both CLAIMED and CAPTURED stand for two numbers: add the seat.
+# The contents of a square. CLAIMED and CAPTURED each stand for two numbers: add the seat.
 BLANK: Final = 0
 DOLLAR: Final = 1  # uncaptured
 CLAIMED: Final = 2
 CAPTURED: Final = 4
 BORDER: Final = 6
 
-UNCOUNTED: Final = -9  # no Tally comes out at that
+UNCOUNTED: Final = -9  # not a possible Tally
 
-#: What a square holds as Bar sees it, and as S does, for which the marks are exchanged: 3 bits each for BLANK, DOLLAR,
-#: CLAIMED by Bar and by S, CAPTURED by Bar and by S.
+#: The contents of a square from Bar's point of view, and from that of S, for which the marks are exchanged: 3 bits
+#: each for BLANK, DOLLAR, CLAIMED by Bar and by S, CAPTURED by Bar and by S.
 FACES_OF_BAR: Final = 0o443210
 FACES_OF_S: Final = 0o442310
-#: Squares that go into a key at once: it takes numbers of 32 bits.
+#: Squares per mixed number of a key: it takes numbers of 32 bits.
 PACKED: Final = 10
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class DollarDrawBoard(Board):
-    """`holds` says what each square holds, `tokens` where each seat's token stands.
+    """`holds` has the contents of each square, `tokens` the square of each seat's token.
 
-    From a square to the next column it is `stride`, to the four squares beside it `steps`, in their order.
+    `stride` is the distance to the next column, `steps` are those to the four neighbours, in order.
     """
 
     __slots__ = ("blank", "captured", "claimed", "first", "holds", "last", "steps", "stride", "tokens", "trail")
@@ -93,7 +93,7 @@ class DollarDrawBoard(Board):
         self.captured = other.captured[:]
 
     def legal(self) -> i64:
-        """The squares beside the player's token that can be altered now, in their order; without any it is over."""
+        """The squares beside the player's token that can be altered now, in order; without any the game is over."""
         if self.ended:
             return 0
         seat = self.turn
@@ -138,7 +138,7 @@ class DollarDrawBoard(Board):
         return found[:count]
 
     def tally(self, token: i64) -> i64:
-        """How many of the up to eight squares around a token hold what: 4 bits for each; "its own is not counted"."""
+        """The contents of the up to eight squares around a token: 4 bits for each kind; "its own is not counted"."""
         holds = self.holds
         before = token - self.stride
         after = token + self.stride
@@ -218,11 +218,11 @@ class DollarDrawBoard(Board):
         return lead
 
     def key(self) -> i64:
-        """Whose turn, the tokens, the marks; counts follow from these."""
+        """Turn, tokens and marks; counts follow from these."""
         return mixed_all(mixed_all(mixed(0, self.turn), self.tokens), self.holds)
 
     def estimate(self, seat: i64) -> i64:
-        """Captured dollars, then claimed squares; dollars beside a token are as good as captured by who is to move."""
+        """Captured dollars, then claimed squares; dollars beside a token count as captured by the mover."""
         other = 1 - seat
         lead = 16 * (self.captured[seat] - self.captured[other]) + 3 * (self.claimed[seat] - self.claimed[other])
         holds = self.holds
@@ -232,7 +232,7 @@ class DollarDrawBoard(Board):
         return PART // 64 * lead
 
     def alike(self) -> i64:
-        """The board as who is to move sees it from its own corner, on a square grid mirrored or not, whichever is less.
+        """The board from the mover's corner, on a square grid mirrored or not, whichever key is less.
 
         Of captured dollars only the difference counts, and that they are in the way.
         """

@@ -1,4 +1,4 @@
-"""The board of Dotter: what a draw, a look and a score do, and when a round and the game are over.
+"""The board of Dotter: draws, looks and scores, and the ends of rounds and of the game.
 
 The rules are in rules/pages/dotter.md, what three cards are worth in rules/boards/_dotter/hands.py, the cards in
 rules/boards/_dotter/table.py, the list of moves in rules/boards/_dotter/moves.py.
@@ -40,7 +40,7 @@ class DotterBoard(DotterList):
         self.make(move)
 
     def make(self, move: i64) -> None:
-        """As `apply`, never to be taken back."""
+        """As `apply`, without undo."""
         self.plies += 1
         if self.turn == CHANCE:
             self.see(move)
@@ -65,7 +65,7 @@ class DotterBoard(DotterList):
         self.turn = self.mover
 
     def see(self, face: i64) -> None:
-        """The card that is owed is looked at or turned up; after the last one the move is done."""
+        """The owed card is looked at or turned up; after the last one the move is done."""
         position = self.owed()
         if face != UNKNOWN:
             self.faces[position] = face
@@ -98,7 +98,7 @@ class DotterBoard(DotterList):
             self.end_round()
 
     def points(self) -> i64:
-        """What the cards that are up are worth to the mover."""
+        """The points of the turned-up cards for the mover."""
         faces = self.faces
         ranks = self.ranks
         one = ranks[faces[self.asked_at(0)]]
@@ -160,7 +160,7 @@ class DotterBoard(DotterList):
         return 0 if hole == self.lap_points else hole
 
     def after_leaving(self, seat: i64) -> None:
-        """The turn passes on; but cards that are being looked at or turned up still are, and then it does."""
+        """The turn passes on; but cards that are being looked at or turned up still are, and then it passes on."""
         if self.mover == seat and self.turn != CHANCE and not self.ended:
             self.pass_turn()
 
@@ -202,7 +202,7 @@ class DotterBoard(DotterList):
             move = self.random_move(dice)
 
     def candidates(self, dice: Dice, most: i64) -> i64:
-        """The draw, and moves spread evenly over the list: one from each of so many parts of it."""
+        """The draw, and moves spread evenly over the list: one from each of `most` parts of it."""
         if self.ended or self.turn == CHANCE:
             return self.legal()
         total = self.count()
@@ -224,13 +224,13 @@ class DotterBoard(DotterList):
         return dotter_sense.worth_a_thought(self, dice)
 
     def at_sight(self, dice: Dice) -> i64:
-        """By what the mover has looked at; at CHANCE a face."""
+        """By the cards that the mover has looked at; at CHANCE a face."""
         if self.ended or self.turn == CHANCE:
             return self.random_move(dice)
         return dotter_sense.move_at_sight(self, dice)
 
     def play_on(self, dice: Dice) -> None:
-        """To the end of the round, every move as its player makes it at sight."""
+        """To the end of the round, each move as its player would make it at sight."""
         number = self.round
         while not self.ended and self.round == number:
             self.make(self.at_sight(dice))
@@ -284,7 +284,7 @@ class DotterBoard(DotterList):
         for card in range(cards):
             mask = self.seen[card]
             face = self.faces[card]
-            # who looks sees what was turned up and what it has looked at, whatever else this board knows
+            # the viewer sees turned-up cards and those it has looked at, whatever else this board knows
             if face != UNKNOWN and (mask == PUBLIC or mask >> seat & 1):
                 seen[card] = self.ranks[face] + 1
             seen[cards + card] = 1 if mask == PUBLIC else 0

@@ -14,11 +14,11 @@ from quadrille.rules.board import OVER, Board, mixed, mixed_all
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
 
-UNTAKEN: Final = 8  # more than a square has neighbours
+UNTAKEN: Final = 8  # more than the neighbours of any square
 
 
 def goals(size: i64) -> vec[i64]:
-    """Where each move leads; `size * size` stands for whatever is off the board, and leads only to itself."""
+    """The target of each move; `size * size` stands for all squares off the board, and leads only to itself."""
     off = size * size
     found = filled(4 * off + 4, off)
     for square in range(off):
@@ -49,8 +49,9 @@ def first_room(size: i64, goal: vec[i64]) -> vec[i64]:
 class MazeBoard(Board):
     """`room[q]` is the number of untaken neighbours of square q, less UNTAKEN while q itself is untaken.
 
-    So it is negative for untaken squares only, and positive for those that a segment may start from. The last entry is
-    for what is off the board, which is never untaken. `segments[:plies]` are the segments as they were drawn.
+    So it is negative for untaken squares only, and positive for possible starts of segments. The last entry stands
+    for squares off the board, which are never untaken. `segments[:plies]` are the segments in the order they were
+    drawn.
     """
 
     __slots__ = ("crosses", "first_room", "goal", "last", "room", "segments", "size", "squares")
@@ -115,7 +116,7 @@ class MazeBoard(Board):
                     if count == free:
                         return count
                 move += 1
-        off = 4 * self.squares  # what is off the board starts no segment
+        off = 4 * self.squares  # squares off the board start no segment
         first: i64 = 0
         for free in room:  # "… otherwise it may start from any taken square with an untaken neighbour."
             if free > 0 and first < off:
@@ -132,7 +133,7 @@ class MazeBoard(Board):
         return count
 
     def listed(self) -> vec[i64]:
-        """Without a copy of the board where the start is forced, as it nearly always is."""
+        """Without a copy of the board if the start is forced, as it nearly always is."""
         room = self.room
         goal = self.goal
         free = room[self.last]
@@ -149,7 +150,7 @@ class MazeBoard(Board):
         return found
 
     def apply(self, move: i64) -> None:
-        """Draw a segment; the square that it takes gets an X if no untaken neighbour is left to it."""
+        """Draw a segment; its target gets an X if it has no untaken neighbour left."""
         room = self.room
         goal = self.goal
         square = goal[move]
@@ -157,7 +158,7 @@ class MazeBoard(Board):
         room[square] = free
         if free == 0:
             self.crosses += 1
-        way = 4 * square  # all four are written out: plain, a loop would cost as much as what it does
+        way = 4 * square  # all four are written out: in plain Python a loop would cost as much as its body
         room[goal[way]] -= 1
         room[goal[way + 1]] -= 1
         room[goal[way + 2]] -= 1
@@ -172,7 +173,7 @@ class MazeBoard(Board):
             self.ended = True
 
     def random_move(self, dice: Dice) -> i64:
-        """A legal segment: squares are gone through for it, but none is listed."""
+        """A legal segment, chosen by a walk over the squares without a list."""
         if self.ended:
             return OVER
         room = self.room
@@ -182,7 +183,7 @@ class MazeBoard(Board):
         if free > 0:
             chosen = dice.below(free)
         else:
-            total = -room[self.squares]  # what is off the board starts no segment
+            total = -room[self.squares]  # squares off the board start no segment
             for free in room:
                 if free > 0:
                     total += free
@@ -203,7 +204,7 @@ class MazeBoard(Board):
             move += 1
 
     def undo(self) -> None:
-        """Rub out the last segment."""
+        """Take back the last segment."""
         room = self.room
         goal = self.goal
         square = self.last
@@ -227,17 +228,17 @@ class MazeBoard(Board):
         return 1 if one == 1 - self.crosses % 2 else -1
 
     def key(self) -> i64:
-        """Whose turn, which squares are taken, how many have an X, and where the next segment has to start."""
+        """Turn, taken squares, number of X's, and the start of the next segment."""
         start = self.last if self.room[self.last] > 0 else self.squares
         return mixed_all(mixed(mixed(mixed(0, self.turn), self.crosses), start), self.room)
 
     def estimate(self, seat: i64) -> i64:
-        """Nothing can be told: the number of X's so far says nothing about the last one."""
+        """Always 0: the number of X's so far says nothing about the last one."""
         return 0
 
     def alike(self) -> i64:
-        """Which squares are taken, where the next segment has to start, whether the X's are odd; the least of this and
-        its image in the diagonal through the first square. Whose turn it is follows from the squares.
+        """Taken squares, the start of the next segment, whether the X's are odd; the minimum of this and its image in
+        the diagonal through the first square. The turn follows from the squares.
         """
         size = self.size
         room = self.room

@@ -1,10 +1,10 @@
 """The interface of every game. Read this file first, then values.py.
 
 A `Game` describes and starts; a `State` is an immutable position as one viewer knows it; a `Move` is a small value;
-who owes the next move is a value too (`pending`); chance is answered from outside.
+the debt of the next move is a value too (`pending`); chance is answered from outside.
 
-What decides a game is written once, on its board (rules/board.py); a State is the board's polite face: notation,
-reasons, views, pictures, digests. Nothing here knows a clock, a socket or a random number.
+What decides a game is written once, on its board (rules/board.py); a State adds notation, reasons, views, pictures
+and digests. Nothing here knows a clock, a socket or a random number.
 """
 
 import hashlib
@@ -55,9 +55,9 @@ O = TypeVar("O", bound=Options)  # noqa: E741
 
 
 class State(Stepwise[M], ABC, Generic[B, M]):
-    """An immutable position as one viewer knows it: a value, which any number of threads may read at once.
+    """An immutable position as one viewer knows it: a value that any number of threads may read at once.
 
-    Nobody writes to `board`, because States share it: a board method that writes, such as `legal`, is called on a copy.
+    States share `board`, so nobody may write to it: call a method that writes, such as `legal`, on a copy.
 
     >>> from quadrille.rules.registry import game
     >>> barons = game("barons")
@@ -95,7 +95,7 @@ class State(Stepwise[M], ABC, Generic[B, M]):
 
     __slots__ = ("_codes", "_pending", "board", "game", "options", "seats", "viewer")
 
-    #: Whether each listed move is one number of the board, and chance has no part in the game.
+    #: Whether each listed move is one number of the board, in a game without chance.
     numbered: ClassVar[bool] = True
 
     game: "Game[Any, Any]"
@@ -113,54 +113,54 @@ class State(Stepwise[M], ABC, Generic[B, M]):
         self._codes: tuple[int, ...] | None = None
         self._pending: Pending | None = None
 
-    # What a game must say
+    # To be defined by each game
 
     @abstractmethod
     def move(self, code: int) -> M:
-        """The move that a board's number stands for (the same object each time)."""
+        """The move of a board's number (the same object each time)."""
 
     @abstractmethod
     def code(self, move: M) -> int | None:
-        """The board's number for a move of this game; None when no board of this size has it."""
+        """The board's number of a move of this game; None if no board of this size has it."""
 
     @abstractmethod
     def reason(self, move: M) -> str:
-        """Why this move, which the board does not list, is not legal: a sentence in the game's own terms."""
+        """Why this move, which the board does not list, is illegal: a sentence in the game's own terms."""
 
     @abstractmethod
     def figures(self) -> Figures:
-        """The figures that decide the game, as they stand."""
+        """The present figures that decide the game."""
 
     @abstractmethod
     def ending(self) -> str:
-        """Why the game ended; asked when it has, and more than one seat is left."""
+        """Why the game ended; called after its end, if more than one seat is left."""
 
     @abstractmethod
     def plain(self) -> Plain:
-        """All that this viewer knows of the position, for digests and comparison."""
+        """The viewer's full knowledge of the position, for digests and comparison."""
 
     @abstractmethod
     def scene(self) -> Scene:
         """A picture of the position, as data."""
 
     def labyrinth(self) -> Labyrinth | None:
-        """The maze that the game has made so far; None in a game that makes none."""
+        """The maze of the game so far; None in a game without one."""
         return None
 
     def story(self, move: M, faces: Sequence[Face], after: Self) -> tuple[Consequence, ...]:
-        """What a move that was made here did that counts, and why; `faces` were drawn for it, `after` came of it."""
+        """The effects of a move made here, and their reasons; `faces` were drawn for it, `after` is the result."""
         return ()
 
     def criteria(self, seat: int) -> tuple[Criterion, ...]:
-        """What places a seat that is still in, in the order in which it decides: more is better.
+        """The criteria for the place of a seat that is still in, most important first: more is better.
 
-        None where a reader learns more from `ending`.
+        Empty if `ending` tells a reader more.
         """
         return ()
 
     @property
     def legend(self) -> str:
-        """What the things in the scene are worth, where that is not to be seen there."""
+        """The values of things in the scene, if the scene does not show them."""
         return ""
 
     @property
@@ -168,22 +168,22 @@ class State(Stepwise[M], ABC, Generic[B, M]):
     def kinds(self) -> tuple[type[Move], ...]:
         """The classes of this game's moves."""
 
-    # What follows from it
+    # Derived from that
 
     @property
     def codes(self) -> tuple[int, ...]:
-        """The board's numbers of the legal moves, in the board's own order; none when the game is over."""
+        """The board's numbers of the legal moves, in the board's own order; empty when the game is over."""
         if self._codes is None:
             self._codes = tuple(self.board.listed())
         return self._codes
 
     def lists(self, code: int) -> bool:
-        """Whether the board lists this number now; a game of long lists knows it without listing."""
+        """Whether the board lists this number now; a game of long lists answers without listing."""
         return code in self.codes
 
     @property
     def can_move(self) -> bool:
-        """Whether there is any move; a game of long lists knows it without listing."""
+        """Whether there is any move; a game of long lists answers without listing."""
         return bool(self.codes)
 
     @property
@@ -205,11 +205,11 @@ class State(Stepwise[M], ABC, Generic[B, M]):
         return Over(places, self.figures(), why)
 
     def draw(self) -> ToDraw:
-        """The draw that is owed; games that draw say which."""
+        """The owed draw; defined by games that draw."""
         raise AssertionError(f"{self.game.key} draws nothing")
 
     def draws(self) -> tuple[ToDraw, ...]:
-        """All draws that are owed before the next move, in their order; all have the same owner."""
+        """All draws owed before the next move, in order; all have the same owner."""
         pending = self.pending
         return (pending,) if isinstance(pending, ToDraw) else ()
 
@@ -219,11 +219,11 @@ class State(Stepwise[M], ABC, Generic[B, M]):
 
     @property
     def moves(self) -> "Moves[M]":
-        """The legal moves: to be asked, not listed."""
+        """The legal moves: to be queried, not listed."""
         return Moves(self)
 
     def objection(self, move: Move) -> str | None:
-        """Why the move is not legal now, in a sentence; None when it is."""
+        """Why the move is illegal now, in a sentence; None if it is legal."""
         if isinstance(move, self.kinds):
             code = self.code(move)  # type: ignore[arg-type]
             if code is not None and self.lists(code):
@@ -238,7 +238,7 @@ class State(Stepwise[M], ABC, Generic[B, M]):
         return f"{shown(str(move))} is no move of {self.game.title}"
 
     def play(self, move: Move) -> Self:
-        """The position after a move, or after the face that was owed; refused when there is an objection."""
+        """The position after a move, or after the owed face; refuses an illegal move."""
         if isinstance(move, self.kinds):
             code = self.code(move)  # type: ignore[arg-type]
             if code is not None and self.lists(code):
@@ -246,12 +246,12 @@ class State(Stepwise[M], ABC, Generic[B, M]):
         raise self.refusal(move)
 
     def refusal(self, move: Move) -> RulesError:
-        """The error that tells of the objection to a move."""
+        """The error with the objection to a move."""
         kind = GameOver if isinstance(self.pending, Over) else IllegalMove
         return kind(self.objection(move) or "")
 
     def _after(self, move: Move) -> Self:
-        """The position after a move that came from `moves`: nothing is checked."""
+        """The position after a move from `moves`, unchecked."""
         return self._coded(self.code(move))  # type: ignore[arg-type]
 
     def _coded(self, code: int) -> Self:
@@ -272,11 +272,11 @@ class State(Stepwise[M], ABC, Generic[B, M]):
         return state
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """For pickles and copies, without what is remembered of questions."""
+        """For pickles and copies, without cached answers."""
         return type(self), (self.game, self.options, self.board, self.viewer)
 
     def leave(self, seat: int) -> Self:
-        """The position after a seat went out of the game (it resigned, or the table dropped it)."""
+        """The position after a seat left the game (it resigned, or the table dropped it)."""
         self.check_seat(seat)
         if isinstance(self.pending, Over):
             raise GameOver(f"the game is over: {self.pending.reason}")
@@ -287,49 +287,52 @@ class State(Stepwise[M], ABC, Generic[B, M]):
         return self.on(board)
 
     def check_seat(self, seat: object) -> int:
-        """The seat itself if there is one of that number."""
+        """The seat, if it exists."""
         if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < self.seats:
             raise BadSeats(f"there is no seat {shown(seat)}: the seats here are 0 to {self.seats - 1}")
         return seat
 
-    # Who knows what. Games without hidden faces look the same to everybody.
+    # Views. Games without hidden faces look the same to everybody.
 
     def view(self, seat: int | None) -> Self:
-        """What that seat (None: a spectator) knows of this position: HIDDEN where it may not look."""
+        """The position as that seat (None: a spectator) knows it: HIDDEN for faces it may not see."""
         if seat is not None:
             self.check_seat(seat)
         return self
 
     def told(self, seat: int, faces: Mapping[int, int]) -> Self:
-        """A spectator's position as that seat knows it, who has looked at these faces of the pile in play.
+        """A spectator's position as that seat knows it, which has looked at these faces of the pile in play.
 
-        Faces are numbers in the pile's list, by position. With what the seat has seen, it is what `view` gives it.
+        Faces are numbers in the pile's list, by position. With all faces that the seat has seen, the result equals
+        `view`.
         """
         return self.view(seat)
 
     @property
     def recalls(self) -> bool:
-        """Whether a face shows a seat what it has seen in earlier turns; else the person has to remember it."""
+        """Whether a user interface shows a seat what it has seen in earlier turns; otherwise the person has to
+        remember it.
+        """
         return True
 
     def recalled(self, look: Move | None = None) -> Self:
-        """What a face shows of this view, `look` being the last move if it was the viewer's own."""
+        """The part of this view that a user interface shows; `look` is the last move if it was the viewer's own."""
         return self
 
     def mask(self, move: Move, seat: int | None) -> Move:
-        """The move as that seat (None: a spectator) learns of it: a face that it may not see is HIDDEN."""
+        """The move as that seat (None: a spectator) sees it: HIDDEN for faces it may not see."""
         pending = self.pending
         if isinstance(pending, ToDraw) and pending.owner is not None and pending.owner != seat:
             return HIDDEN
         return move
 
     def guess(self, rng: Randomness) -> Self:
-        """A whole that this view could be of, each as likely as the others as far as the view tells."""
+        """A random whole position that fits this view, all equally likely as far as the view tells."""
         return self
 
     def digest(self) -> bytes:
         """32 bytes over the spectator's view: the same at every peer after every move (protocols.md, "Digest")."""
-        import msgpack  # here: commands that never take a digest start without it
+        import msgpack  # imported here: commands without digests start without it
 
         public = self.view(None)
         options = tuple(sorted(self.options.plain().items()))
@@ -337,7 +340,7 @@ class State(Stepwise[M], ABC, Generic[B, M]):
         return hashlib.blake2b(msgpack.packb(facts), digest_size=32).digest()
 
     def facts(self) -> tuple[Any, ...]:
-        """All that makes two States equal."""
+        """The values that decide whether two States are equal."""
         return (self.game.key, self.options, self.seats, self.viewer, tuple(self.board.left), self.plain())
 
     def __eq__(self, other: object) -> bool:
@@ -349,14 +352,14 @@ class State(Stepwise[M], ABC, Generic[B, M]):
         return hash(self.facts())
 
     def __repr__(self) -> str:
-        from quadrille.rules.drawing.plain_text import drawing  # here: nothing else in the rules draws
+        from quadrille.rules.drawing.plain_text import drawing  # imported here: nothing else in the rules draws
 
         lines = [line.rstrip() for line in drawing(self.scene()).splitlines() if line.strip()]
         head = f"<{self.game.title}, {self.seats} seats, {self.pending}, {self.digest().hex()[:12]}>"
         return "\n".join([head, *lines])
 
     def panels(self) -> tuple[Panel, ...]:
-        """A panel for each seat, for scenes; figures that are one number a seat are shown."""
+        """A panel for each seat, for scenes, with the figures that are one number per seat."""
         roles = self.game.roles
         numbers = [(name, figure) for name, figure in self.figures().items() if isinstance(figure, tuple)]
         pending = self.pending
@@ -369,20 +372,20 @@ class State(Stepwise[M], ABC, Generic[B, M]):
 
 
 class Game(ABC, Generic[O, M]):
-    """What a game is, before anybody sits down. One object a game, `GAME` in its module."""
+    """A game before anybody sits down. There is one object for each game, `GAME` in its module."""
 
     key: ClassVar[str]
     title: ClassVar[str]
     seats: ClassVar[range]
     usual_seats: ClassVar[int]
-    #: What each seat is in the game, where they differ.
+    #: The roles of seats, where they differ.
     roles: ClassVar[tuple[str, ...]] = ()
     hidden: ClassVar[bool] = False
     #: Whether faces are drawn from piles, so that somebody has to deal.
     dealt: ClassVar[bool] = False
     credit: ClassVar[str]
-    #: The number of this game's rules: raised when a legal move, an outcome, a text or a digest changes
-    #: (protocols.md, "Versioning").
+    #: The game's rules version: raised when a legal move, an outcome, a text or a digest changes (protocols.md,
+    #: "Versioning").
     rules: ClassVar[int] = RULES_VERSION
     Options: ClassVar[type[Any]]
     presets: ClassVar[Mapping[str, Preset]] = {}
@@ -394,21 +397,21 @@ class Game(ABC, Generic[O, M]):
 
     @abstractmethod
     def _start(self, options: O, seats: int) -> State[Any, M]:
-        """The first position; what was asked for has been checked."""
+        """The first position; options and seats have been checked."""
 
     @abstractmethod
     def parse(self, text: object, state: Any) -> M:
-        """The move that a text means in a position; its legality is `objection`'s affair."""
+        """The move of a text in a position; `objection` decides whether it is legal."""
 
     def check(self, options: O, seats: int) -> None:
-        """Refuse options that can't go together; each by itself has been checked."""
+        """Refuse impossible combinations of options; each option has been checked by itself."""
 
     def advice(self, options: O, seats: int) -> tuple[str, ...]:
         """Friendly sentences about this set-up; none is an error."""
         return ()
 
     def piles(self, deal: object, options: O) -> Mapping[str, tuple[str, ...]]:
-        """The piles that the engine's `deal` gives outright, by their names (protocols.md, "The engine")."""
+        """The piles in the engine's `deal`, by name (protocols.md, "The engine")."""
         raise RulesError(f"{self.title} takes no deal: nothing of it is dealt from piles that could be given outright")
 
     def start(self, options: Given = None, seats: int | None = None) -> State[Any, M]:
@@ -420,7 +423,7 @@ class Game(ABC, Generic[O, M]):
         return self._start(read, number)
 
     def read_options(self, options: Given) -> O:
-        """Options of this game from whatever was given."""
+        """Options of this game from any form."""
         options = {} if options is None else options
         if isinstance(options, self.Options):
             return self.Options.read(options.plain())  # type: ignore[no-any-return]
@@ -429,14 +432,14 @@ class Game(ABC, Generic[O, M]):
         return self.Options.read(options)  # type: ignore[no-any-return]
 
     def preset(self, name: object) -> Mapping[str, Value]:
-        """The options that a preset stands for."""
+        """The options of a preset."""
         if isinstance(name, str) and name in self.presets:
             return self.presets[name].options
         known = "its presets are " + ", ".join(self.presets) if self.presets else "it has none"
         raise BadOptions(f"{self.title} has no preset {shown(name)}: {known}")
 
     def check_seats(self, seats: object) -> None:
-        """Refuse a number of seats that the game is not played by."""
+        """Refuse an impossible number of seats."""
         if isinstance(seats, bool) or not isinstance(seats, int) or seats not in self.seats:
             least, most = self.seats[0], self.seats[-1]
             takes = f"{least}" if least == most else f"{least} to {most}"
@@ -444,7 +447,7 @@ class Game(ABC, Generic[O, M]):
 
 
 def settle(state: State[B, M], dealer: Dealer) -> State[B, M]:
-    """The position after every draw that is owed has been answered by a dealer who knows all faces."""
+    """The position after all owed draws were answered by a dealer who knows all faces."""
     while isinstance(owed := state.pending, ToDraw):
         state = state.play(Face(dealer.face(owed.pile.name, owed.pile.faces, owed.position)))
     return state

@@ -1,9 +1,10 @@
-"""Half-made moves: what a line at a prompt means so far, what can come next, and what a place of the scene adds to it.
+"""Half-made moves: the meaning of an unfinished line at a prompt, its continuations, and the effect of a picked
+place.
 
-The line is the move in the making, whichever way it is made: a cursor key, a finger and the mouse write notation there.
-So a face shows a `Half`, goes on with its lines, and knows no game. Where a move is one step, the list of legal moves
-tells all of it (`listed_half`); where a move is several steps, their words do (`stepped_half`). A game with a notation
-of its own overrides `State._half`.
+The line is the move in the making, however it is made: a cursor key, a finger and the mouse write notation there. So
+a user interface shows a `Half`, continues with its lines, and knows no game. If a move is one step, the list of legal
+moves gives everything (`listed_half`); if a move is several steps, their words do (`stepped_half`). A game with a
+notation of its own overrides `State._half`.
 """
 
 import re
@@ -15,7 +16,7 @@ from typing import Any, Final
 
 from quadrille.rules.errors import Ambiguous, RulesError
 
-#: Maximum legal moves that are looked at.
+#: Maximum legal moves that are searched.
 MOST_MOVES: Final = 4000
 _MOST_CHOICES: Final = 12
 _SQUARE: Final = re.compile(r"[a-z][1-9][0-9]?")
@@ -23,13 +24,13 @@ _SQUARE: Final = re.compile(r"[a-z][1-9][0-9]?")
 
 @dataclass(frozen=True, slots=True)
 class Half:
-    """What a line means in a position in which a seat owes a move.
+    """The meaning of a line in a position in which a seat owes a move.
 
-    `move` is the move that it is, and `why` says why that, or the line, is refused. `begins` tells whether it can
-    become a legal move, and `wants` what for, where that says more than `why`. `path` are the places that it names, in
-    order. `picks` are the lines after a place was picked, `nexts` those of the places that lead on to a legal move.
-    `choices` are lines for what is no place, each with a short name; `words` longer lines that begin with this one;
-    `shorter` is the line without what was added last.
+    `move` is the move of the line, and `why` says why it is refused. `begins` tells whether it can become a legal
+    move, and `wants` what is missing, if that says more than `why`. `path` are the named places, in order. `picks`
+    are the lines after a place was picked, `nexts` those of the places that lead on to a legal move. `choices` are
+    lines for what is no place, each with a short name; `words` are completions of this line; `shorter` is the line
+    without its last addition.
     """
 
     move: Any = None
@@ -45,7 +46,7 @@ class Half:
 
 
 def verdict(state: Any, line: str) -> tuple[Any, str]:
-    """The move that a line is, and why it can't be made; "" when it can."""
+    """The move of a line, and why it can't be made; "" if it can."""
     try:
         move = state.game.parse(line, state)
     except RulesError as error:
@@ -54,23 +55,23 @@ def verdict(state: Any, line: str) -> tuple[Any, str]:
 
 
 def longer(line: str, lines: Iterable[str]) -> tuple[str, ...]:
-    """Those of the lines that begin with this one, each once."""
+    """The lines that begin with this one, without repetitions."""
     return tuple(sorted({other for other in lines if other.startswith(line) and other != line}))
 
 
 def common_start(words: Sequence[str]) -> str:
-    """The letters that all begin with."""
+    """The common prefix of all words."""
     first, last = min(words), max(words)
     same = next((at for at, sign in enumerate(first) if last[at : at + 1] != sign), len(first))
     return first[:same]
 
 
-# A move is one step: the legal moves can be listed
+# Moves of one step, which can be listed
 
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """A legal move: its text, and the places that the text names."""
+    """A legal move: its text, and the places in the text."""
 
     text: str
     places: tuple[str, ...]
@@ -85,7 +86,7 @@ def _listed(state: Any) -> tuple[_Listed, ...]:
 
 
 def listed_half(state: Any, line: str) -> Half:
-    """A line that is compared with the list of legal moves."""
+    """A line compared with the list of legal moves."""
     moves, named = _listed(state), tuple(_SQUARE.findall(line))
     choices = tuple((move.text, move.text) for move in islice((m for m in moves if not m.places), _MOST_CHOICES))
     words = tuple(move.text for move in moves if move.text.startswith(line) and move.text != line)
@@ -105,20 +106,20 @@ def listed_half(state: Any, line: str) -> Half:
     why = state.objection(move) or ""
     if why and words:
         return Half(move, why, True, None, named, picks, nexts, choices, words)
-    if not why:  # what else could be picked in its place is still shown
+    if not why:  # alternatives to the last place are still shown
         nexts = frozenset(place for other in moves for place in _next_places(other, ()))
     return Half(move, why, False, None, tuple(_SQUARE.findall(str(move))), picks, nexts, choices, words)
 
 
 def _next_places(move: _Listed, named: tuple[str, ...]) -> tuple[str, ...]:
-    """What of a move could be picked next: before anything is, where it goes to."""
+    """The places of a move that could be picked next: its target first."""
     if not named:
         return move.places[-1:]
     return tuple(place for place in move.places if place not in named)
 
 
 def _picks(moves: Iterable[_Listed], named: tuple[str, ...]) -> dict[str, str]:
-    """By place the line of the one move that has it, or that goes to it; else what such moves begin with."""
+    """By place, the line of the only move with it or to it; otherwise the common beginning of such moves."""
     having: dict[str, list[_Listed]] = {}
     for move in moves:
         for place in dict.fromkeys(move.places):
@@ -134,11 +135,11 @@ def _picks(moves: Iterable[_Listed], named: tuple[str, ...]) -> dict[str, str]:
     return picks
 
 
-# A move is several steps: a line is the words of the first of them
+# Moves of several steps, whose words make the line
 
 
 def stepped_half(state: Any, line: str) -> Half:
-    """A line of the words of steps, the last of which may be begun only."""
+    """A line of the words of steps, the last of which may be incomplete."""
     steps, texts, rest = _read(state, line)
     before = " ".join(texts)
     spots = [state.spot(steps[:at], step) for at, step in enumerate(steps)]
@@ -158,7 +159,7 @@ def stepped_half(state: Any, line: str) -> Half:
 
 
 def _read(state: Any, line: str) -> tuple[list[int], list[str], str]:
-    """The steps that a line begins with, their words, and the rest of the line."""
+    """The steps at the beginning of a line, their words, and the rest of the line."""
     steps: list[int] = []
     texts: list[str] = []
     while line:
@@ -175,7 +176,7 @@ def _read(state: Any, line: str) -> tuple[list[int], list[str], str]:
 def _following(
     state: Any, steps: list[int], before: str
 ) -> tuple[dict[str, str], tuple[tuple[str, str], ...], list[str]]:
-    """The lines with a step more: by place, with short names where there is none, and all of them."""
+    """The lines with one more step: by place, with short names for other steps, and all of them."""
     picks: dict[str, str] = {}
     choices, lines = [], []
     for step in state.next_steps(steps):

@@ -1,4 +1,4 @@
-"""The legal moves of a position, to be asked instead of listed: a turn can have more than anybody can list."""
+"""The legal moves of a position, to be queried instead of listed: a turn can have too many to list."""
 
 from collections.abc import Iterator
 from typing import Any, Generic, TypeVar
@@ -30,7 +30,7 @@ class Moves(Generic[M]):
         return can_move
 
     def count(self, at_most: int | None = None) -> int:
-        """How many there are; counting may stop at `at_most`."""
+        """Their number; counting may stop at `at_most`."""
         found = len(self._state.codes)
         return found if at_most is None else min(found, at_most)
 

@@ -1,9 +1,9 @@
-"""Moves made of steps: what a State tells of the parts of a move, and of moves in the making.
+"""Moves made of steps: a State's interface to the parts of a move, and to unfinished moves.
 
-In most games a move is one step, which is the board's number, and all of this follows from rules/core. A game whose
-turns are more than anybody can list brings steps of its own in its own file: `steps`, `next_steps`, `move_of`, `word`
-and `step_numbers` are enough for faces and for learning programs. The prefixes of all legal moves are exactly what
-`next_steps` gives: a law under test.
+In most games a move is one step, which is the board's number, and all of this follows from rules/core. A game with
+too many turns to list defines steps in its own file: `steps`, `next_steps`, `move_of`, `word` and `step_numbers` are
+enough for user interfaces and for learning programs. The prefixes of all legal moves are exactly what `next_steps`
+gives: a law under test.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,18 +14,19 @@ from quadrille.rules.board import CHANCE
 from quadrille.rules.core.half import Half, listed_half, stepped_half, verdict
 
 M = TypeVar("M")
-#: Maximum steps, and faces owed, in a game that names no bound of its own.
+#: Maximum steps, and owed faces, in a game that defines no limit of its own.
 MOST_STEPS: Final = 1 << 20
 
 
 class Stepwise(Generic[M]):
-    """The part of a State that is about steps; `State` is the only class that is made of it."""
+    """The step interface of a State; `State` is its only subclass."""
 
     __slots__ = ()
 
-    #: Whether the board's own numbers are the steps; else each move is one number of the board, whatever its steps are.
+    #: Whether the board's own numbers are the steps; otherwise each move is one number of the board, whatever its
+    #: steps are.
     board_steps: ClassVar[bool] = True
-    # What is used of rules/core
+    # Used parts of rules/core
     board: Any
     can_move: Any
     code: Any
@@ -37,19 +38,21 @@ class Stepwise(Generic[M]):
     sealed: Any
 
     def steps(self, move: M) -> list[int] | None:
-        """The steps that a move is made of; None when no position of this table has the move."""
+        """The steps of a move; None if no position of this table has the move."""
         code = self.code(move)
         return None if code is None else [code]
 
     def next_steps(self, prefix: Sequence[int] = ()) -> list[int]:
-        """The steps, ascending, that a legal move can have after these; none after a whole move or a wrong step."""
+        """The possible steps of a legal move after these, ascending; empty after a whole move or a wrong step."""
         if not prefix:
             return sorted(self.codes)
         board, wrong, done = self.trial(prefix)
         return [] if done or wrong is not None else sorted(board.listed())
 
     def trial(self, steps: Iterable[int]) -> tuple[Any, int | None, bool]:
-        """A board on which steps were made as far as they are legal: the step that is not, and whether all is done."""
+        """A board on which the steps were made as far as they are legal: the first illegal step, and whether the move
+        is complete.
+        """
         board, done = self.board.copy(), False
         for step in steps:
             if done or step not in board.listed():
@@ -60,21 +63,21 @@ class Stepwise(Generic[M]):
         return board, None, done
 
     def move_of(self, steps: Sequence[int]) -> M:
-        """The move that is made of these steps; a game of steps also gives the half-made move of the first of them."""
+        """The move of these steps; a game of steps also returns the half-made move of a prefix."""
         move: M = self.move(steps[0])
         return move
 
     def word(self, prefix: Sequence[int], step: int) -> str:
-        """A step that can follow these, in the words of the notation."""
+        """A step after these, in the words of the notation."""
         return str(self.move(step))
 
     def spot(self, prefix: Sequence[int], step: int) -> str | None:
-        """The place of the scene that stands for a step; None for a step that is chosen by its word."""
+        """The place of the scene for a step; None for a step that is chosen by its word."""
         word = self.word(prefix, step)
         return word if word in _places(self) else None
 
     def begun(self, steps: Sequence[int]) -> Self:
-        """The position in the middle of a move, where the board shows how far it is made."""
+        """The position in the middle of a move, if the board shows it."""
         if not steps or not self.board_steps:
             return self
         board = self.board.copy()
@@ -84,25 +87,25 @@ class Stepwise(Generic[M]):
         return begun
 
     def half(self, line: str) -> Half:
-        """The half-made move that a line at a prompt is, for a face to show and to go on with."""
+        """The half-made move of a line at a prompt, for a user interface."""
         if self.board.turn == CHANCE or not self.can_move:
             return Half(*verdict(self, line))
         return self._half(line)
 
     def _half(self, line: str) -> Half:
-        """The same where a seat is to move; a game with a notation of its own reads the line itself."""
+        """The half-made move of a seat to move; a game with a notation of its own reads the line itself."""
         return stepped_half(self, line) if self.stepped else listed_half(self, line)
 
     @property
     def stepped(self) -> bool:
-        """Whether a move can be more than one step."""
+        """Whether a move can have more than one step."""
         return type(self).steps is not Stepwise.steps
 
-    # What bounds a game at this table, asked of its first position: learning programs want to know it beforehand
+    # Limits of a game at this table, queried on its first position for learning programs
 
     @property
     def step_numbers(self) -> Sequence[int]:
-        """Every number that a step can have, ascending."""
+        """All numbers of steps, ascending."""
         return range(len(self.board.moves))
 
     @property
@@ -112,25 +115,25 @@ class Stepwise(Generic[M]):
 
     @property
     def faces(self) -> tuple[str, ...]:
-        """The faces that chance answers with, each once, in the order of the pile."""
+        """The faces of chance, each once, in the order of the pile."""
         pile = self._pile()
         return tuple(dict.fromkeys(pile.faces)) if pile else ()
 
     @property
     def most_draws(self) -> int:
-        """Maximum faces that are owed in a game."""
+        """Maximum owed faces in a game."""
         if self.sealed():
             return MOST_STEPS
         pile = self._pile()
         return len(pile.faces) if pile else 0
 
     def _pile(self) -> Any:
-        """The pile in play, or the one that the first face is owed of."""
+        """The pile in play, or that of the first owed face."""
         sealed, owed = self.sealed(), self.draws()
         return sealed.pile if sealed else owed[0].pile if owed else None
 
     def weight(self, face: Any) -> int:
-        """How many cards that may be the owed one have this face, as far as anybody has looked."""
+        """Number of cards with this face that may be the owed one, by public knowledge."""
         return 1
 
     @property
@@ -144,12 +147,12 @@ class Stepwise(Generic[M]):
 
     @property
     def symmetries(self) -> tuple[Mapping[int, int], ...]:
-        """Maps of step numbers under which the game stays the same game, the map that changes nothing first."""
+        """Maps of step numbers that are symmetries of the game, the identity first."""
         return ({step: step for step in self.step_numbers},)
 
 
 @lru_cache(maxsize=2)
 def _places(state: Stepwise[Any]) -> frozenset[str]:
-    """What can be picked in a position."""
+    """The pickable places of a position."""
     places: frozenset[str] = state.scene().places
     return places

@@ -1,6 +1,6 @@
-"""What a move did that counts, and what decided a game: values from which a face makes its sentences.
+"""The effects of a move, and what decided a game: values from which user interfaces make sentences.
 
-A game says it in its own terms (`State.story`, `State.criteria`) and names no player: a face says "Ann scores 27" or
+A game uses its own terms (`State.story`, `State.criteria`) and names no player: an interface says "Ann scores 27" or
 "you score 27". Nothing here is part of a position, a record or a digest.
 """
 
@@ -12,8 +12,8 @@ from dataclasses import dataclass
 class Consequence:
     """What a seat did, or what happened to it: `Consequence(0, "score", "27: series joker as A, Q, K")`.
 
-    `verb` takes an s for the third person. `{whose}` in `rest` stands for `other`: "your", or "Ben's". There is no stop
-    at its end.
+    `verb` takes an s for the third person. `{whose}` in `rest` stands for `other`: "your", or "Ben's". There is no
+    full stop.
     """
 
     seat: int
@@ -24,9 +24,9 @@ class Consequence:
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """One of the things that place a seat: what it has, and its name in "8 to 7 claimed squares".
+    """A criterion for the place of a seat: its value, and its name in "8 to 7 claimed squares".
 
-    Where it is no count, the seat has it or not: "by the last move".
+    A criterion that is no count is met or not: "by the last move".
     """
 
     value: int
@@ -36,7 +36,7 @@ class Criterion:
 
 @dataclass(frozen=True, slots=True)
 class Margin:
-    """The first criterion that separates two seats, with what each has."""
+    """The first criterion that separates two seats, with both values."""
 
     name: str
     ahead: int
@@ -45,7 +45,7 @@ class Margin:
 
 
 def margin(ahead: Sequence[Criterion], behind: Sequence[Criterion]) -> Margin | None:
-    """What puts one seat before another; None where nothing separates them."""
+    """What puts one seat before another; None if nothing separates them."""
     for one, other in zip(ahead, behind, strict=True):
         if one.value != other.value:
             return Margin(one.name, one.value, other.value, one.is_count)

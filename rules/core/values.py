@@ -1,6 +1,6 @@
-"""The values that a game is told in: moves, what is owed next and by whom, piles and faces, and how a game has ended.
+"""The values of a game: moves, debts and debtors, piles and faces, results.
 
-No rule of any game is here, and nothing that changes. The classes that use these values: __init__.py.
+No rule of any game is here, and nothing mutable. __init__.py has the classes that use these values.
 """
 
 from collections.abc import Mapping
@@ -9,21 +9,21 @@ from typing import Any, Final, Literal, Self, TypeAlias
 
 from quadrille.rules.options import Options, Value
 
-#: The number of a game's rules until the game raises its own (`Game.rules`); bots are greeted with it.
+#: The rules version of a game until it defines its own (`Game.rules`); bots are greeted with it.
 RULES_VERSION: Final = 1
 
-#: Who looks: a seat, a spectator (None), or the whole that only one machine's own table has.
+#: The viewer: a seat, a spectator (None), or the whole that only a single machine's table has.
 Viewer: TypeAlias = int | Literal["whole"] | None
 WHOLE: Final = "whole"
 
 Figure: TypeAlias = int | tuple[int, ...] | tuple[dict[str, int], ...]
 Figures: TypeAlias = dict[str, Figure]
-#: What a digest is taken over: nested tuples of whole numbers, texts and None.
+#: The input of a digest: nested tuples of whole numbers, texts and None.
 Plain: TypeAlias = Any
 
 
 class Move:
-    """A small immutable value; `str` gives its one canonical text. Each game has its own kinds of it."""
+    """A small immutable value; `str` gives its one canonical text. Each game has its own kinds."""
 
     __slots__ = ("_text",)
 
@@ -31,7 +31,7 @@ class Move:
 
     @property
     def text(self) -> str:
-        """The same text, made once for each object: lists of moves are told again and again."""
+        """The same text, cached in the object: lists of moves are written again and again."""
         try:
             return self._text
         except AttributeError:
@@ -47,7 +47,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Face(Move):
-    """The answer to `ToDraw`: what a card or a coin turned out to be, or HIDDEN to those who may not look."""
+    """The answer to `ToDraw`: the face of a card or a coin, or HIDDEN."""
 
     name: str
 
@@ -63,7 +63,7 @@ HIDDEN: Final = Face("?")
 
 @dataclass(frozen=True, slots=True)
 class Pile:
-    """A shuffled row of faces; `faces` lists them unshuffled, `name` tells it from the game's other piles."""
+    """A shuffled row of faces; `faces` lists them unshuffled, `name` identifies it among the game's piles."""
 
     name: str
     faces: tuple[str, ...]
@@ -87,7 +87,7 @@ class ToDraw:
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """What is public about a pile whose cards nobody may know beforehand.
+    """The public knowledge about a pile of hidden cards.
 
     `up` has, by position, the faces that have been turned up, as numbers in the pile's list; `looks`, by seat, the
     positions still face down that it has looked at.
@@ -100,7 +100,7 @@ class Sealed:
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """The game has ended: each seat's place, the figures that decided it, and why it ended."""
+    """The game has ended: each seat's place, the figures that decided it, and the reason."""
 
     places: tuple[int, ...]
     figures: Figures
@@ -113,7 +113,7 @@ TO_MOVE: Final = tuple(ToMove(seat) for seat in range(26))
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """Options under one name; it stands for them and is no part of the game's identity."""
+    """A name for some options; it is replaced by them, and is no part of the game's identity."""
 
     options: Mapping[str, Value]
     help: str
@@ -123,7 +123,7 @@ class Preset:
 class Lesson:
     """How somebody learns a game: its aim in a line, tips for the first moves, the options of a short first game.
 
-    `preset` is the one with which a form for a new table begins, where the inventor's options are not the best ones.
+    `preset` is the initial one of a form for a new table, if the inventor's options are not the best ones.
     """
 
     goal: str = ""
@@ -132,5 +132,5 @@ class Lesson:
     preset: str = ""
 
 
-#: Options as somebody gives them: read already, by name, or none.
+#: Given options: already read, by name, or none.
 Given: TypeAlias = Options | Mapping[str, object] | None

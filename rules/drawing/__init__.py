@@ -1,1 +1,1 @@
-"""Scenes and labyrinths as people see them, in plain text and as data."""
+"""Scenes and labyrinths for people, in plain text and as data."""

@@ -1,7 +1,7 @@
-"""The labyrinth that a game of Maze makes, as data: which walls stand, and the way through.
+"""The labyrinth of a game of Maze, as data: its walls, and the way through.
 
-It can be asked for at any time of the game: where no segment is drawn yet, the walls still stand. How a labyrinth is
-drawn is the affair of client/picture/labyrinth.py. Rules for players: rules/pages/maze.md.
+It exists at any time of the game: where no segment is drawn yet, the walls still stand. client/picture/labyrinth.py
+draws it. Rules for players: rules/pages/maze.md.
 """
 
 from collections.abc import Iterable
@@ -20,8 +20,9 @@ class Labyrinth:
     """Walls and way of a maze of `size` x `size` squares.
 
     `upright[x][row]` is the wall to the left of column x in that row (x = size: the right edge of the paper),
-    `level[y][column]` the wall below row y in that column (y = size: the top edge). `way` is what of the way through
-    is there: squares from the upper left one on, each joined to the next; it is `finished` when it ends at the exit.
+    `level[y][column]` the wall below row y in that column (y = size: the top edge). `way` is the known part of the
+    way through: squares from the upper left one on, each joined to the next; it is `finished` when it ends at the
+    exit.
     """
 
     size: int
@@ -31,12 +32,12 @@ class Labyrinth:
 
     @property
     def finished(self) -> bool:
-        """Whether the way leads all through; from then on nothing can change it."""
+        """Whether the way leads all through; then nothing can change it any more."""
         return self.way[-1] == Square(self.size - 1, 0)
 
 
 def labyrinth(size: int, segments: Iterable[Joined]) -> Labyrinth:
-    """The labyrinth of the segments drawn so far, each with the square it starts from and the one it takes."""
+    """The labyrinth of the segments drawn so far, each with its start and the square it takes."""
     lines, places = range(size + 1), range(size)
     upright = [[True for _ in places] for _ in lines]
     level = [[True for _ in places] for _ in lines]
@@ -59,7 +60,7 @@ def _walls(lines: Iterable[Iterable[bool]]) -> Walls:
 def _way(size: int, came_from: dict[Square, Square]) -> tuple[Square, ...]:
     """From the upper left square to the taken one that is the fewest steps from the exit, walls disregarded.
 
-    Of several as near, the one that is first in the order of squares. Since segments make a tree, there is one way.
+    Of several equally near ones, the first in the order of squares. Segments make a tree, so there is one way.
     """
     entrance = Square(0, size - 1)
     taken = sorted((entrance, *came_from))

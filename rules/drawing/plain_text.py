@@ -1,7 +1,7 @@
-"""A scene in lines of plain ASCII: what the engine's `show` answers, and what the commands print.
+"""A scene in plain ASCII lines: the engine's answer to `show`, and the output of commands.
 
-It knows scenes and no game. Seats are the letters A, B, …; `>` stands before the square of the last move and before
-the seat whose turn it is. Richer pictures are the client's affair.
+It knows scenes and no game. Seats are the letters A, B, …; `>` marks the square of the last move and the seat whose
+turn it is. The client draws richer pictures.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ _BAR: Final = 32
 
 
 def drawing(scene: Scene, width: int = WIDTH) -> str:
-    """The whole picture: sheet, rows, tracks, seats, notes. Only a sheet too wide for it is wider than `width`."""
+    """The whole picture: sheet, rows, tracks, seats, notes. Only a sheet that does not fit exceeds `width`."""
     parts = [sheet_lines(scene.sheet, width)] if scene.sheet else []
     parts += [row_lines(scene.rows, width), list(map(track_line, scene.tracks))]
     parts.append(panel_lines(scene.panels, lettered=scene.sheet is not None))
@@ -28,12 +28,12 @@ def drawing(scene: Scene, width: int = WIDTH) -> str:
 
 
 def letter(seat: int) -> str:
-    """What a seat is called in pictures."""
+    """A seat's name in pictures."""
     return LETTERS[seat].upper()
 
 
 def label(marks: Iterable[Mark | None]) -> str:
-    """What lies on one place, in a few characters: whose pieces, then what is written there."""
+    """The contents of a place, in a few characters: pieces by owner, then labels."""
     shown = [mark for mark in marks if mark is not None]
     seats = "".join(letter(mark.seat) for mark in shown if not mark.label and mark.seat is not None)
     things = "".join(mark.label for mark in shown)
@@ -65,16 +65,16 @@ def sheet_lines(sheet: Sheet, width: int = WIDTH) -> list[str]:
 
 
 def _pitch(widest: int, sheet: Sheet, width: int) -> int:
-    """From square to square: the sign before it, the widest label, and air as far as the width has it."""
+    """The distance between squares: the sign, the widest label, and as much space as the width allows."""
     room = (width - len(_MARGIN)) // sheet.width
     wanted = max(5, widest + 2) if sheet.links is None else widest + 3
     return max(widest + 1, min(room, wanted))
 
 
 def row_lines(rows: Sequence[Row], width: int = WIDTH) -> list[str]:
-    """What lies in rows, each seat's side by side as far as they fit: `p1 2: a ?   b 7C  c .`.
+    """The rows of things, each seat's side by side as far as they fit: `p1 2: a ? b 7C c .`.
 
-    The places of a seat's row have letters, as moves call them; a row of a seat where nothing lies is left out.
+    The places of a seat's row have letters, as in moves; a seat's empty row is left out.
     """
     lines: list[str] = []
     for seat, group in groupby(rows, lambda row: row.seat):
@@ -94,7 +94,7 @@ def _row(row: Row) -> str:
 
 
 def track_line(track: Track) -> str:
-    """How far the peg is, and in which lap: `player 2 [=======*----]  34 of 121, lap 2 of 6`."""
+    """The position of the peg, and its lap: `player 2 [=======*----] 34 of 121, lap 2 of 6`."""
     at = track.place * _BAR // track.length
     bar = "=" * (at - 1) + "*" * (at > 0) + "-" * (_BAR - at)
     done = track.laps >= track.laps_wanted

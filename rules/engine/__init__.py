@@ -1,1 +1,1 @@
-"""What can be done with any board, by the million: playouts, trees, counts. For people: quadrille.rules.search."""
+"""Algorithms on any board, by the million: playouts, trees, counts. For people: quadrille.rules.search."""

@@ -1,7 +1,7 @@
-"""Alpha-beta for two seats without chance: what a position is worth, deeper and deeper, with a table of those seen.
+"""Alpha-beta for two seats without chance, by iterative deepening with a transposition table.
 
-A depth is counted in turns, not in moves of the board: a turn that is made in steps (rules/boards/coin_isolation.py) is
-always looked at to its end. A search can be stopped after any number of positions and goes on from its table.
+Depth is counted in turns, not in moves of the board: a turn of several steps (rules/boards/coin_isolation.py) is
+always searched to its end. A search can be stopped after any number of positions and continues from its table.
 """
 
 from typing import Final
@@ -10,30 +10,30 @@ from quadrille.rules.arrays import filled
 from quadrille.rules.board import Board
 from quadrille.rules.ints import i64, vec
 
-#: What a won game is worth; a position that is not over, so much less: as the board estimates it for its mover.
+#: The value of a won game; the board's estimates for the mover are smaller.
 WON: Final = 1 << 40
 ALL: Final = 1 << 41
-#: What is known of a value in the table.
+#: The kinds of a value in the table.
 EXACT: Final = 0
 AT_LEAST: Final = 1
 AT_MOST: Final = 2
-#: The depth of what was looked at to the end of every game, or as far as it matters to a value that is certain.
+#: The depth of a search to the end of every relevant game.
 TO_THE_END: Final = 1 << 20
-#: Moves are remembered as good ones by their numbers' last bits, and for so many positions after the first.
+#: Size of the move history, by the last bits of moves, and number of plies with killer moves.
 HISTORY: Final = 4096
 PLIES: Final = 1024
-#: Before all other moves: the one in the table, one that was good in a position as far on; what was good anywhere.
+#: Marks of moves to be tried first: the one in the table, a killer move of the same ply; then the history.
 FIRST: Final = 1 << 50
 KILLER: Final = 1 << 40
 
 
 class AlphaBetaSearch:
-    """A search on one board, on which it moves and takes back; what it saw it keeps from depth to depth.
+    """A search on one board, on which it makes and takes back moves; its table is kept from depth to depth.
 
-    After `search` or `prove`: `value` for the seat to move, the best `move`, the `depth` to which everything was looked
-    at, and how many positions that took in all (`nodes`). A position in the table is known by its key alone
-    (`Board.alike`): of the places in it, `keys[p]` holds the key, `known[p]` depth and bound. The move history has an
-    entry for each seat and move, and all entries from `praised` on are 0.
+    After `search` or `prove`: `value` for the seat to move, the best `move`, the completed `depth`, and the number of
+    positions in all (`nodes`). A position in the table is identified by its key alone (`Board.alike`): `keys[p]`
+    holds the key of entry p, `known[p]` its depth and bound. The move history has an entry for each seat and move,
+    and all entries from `praised` on are 0.
     """
 
     __slots__ = (
@@ -42,7 +42,7 @@ class AlphaBetaSearch:
     )  # fmt: skip
 
     def __init__(self, board: Board, places: i64) -> None:
-        """A table of so many places, a power of two."""
+        """A table of `places` entries, a power of two."""
         self.mask: i64 = places - 1
         self.keys = filled(places, -1)
         self.known = filled(places, 0)
@@ -58,7 +58,7 @@ class AlphaBetaSearch:
         self.stand(board)
 
     def stand(self, board: Board) -> None:
-        """Search from this position on, of the same game on the same terms: what is in the table stays true."""
+        """Search from this position on, of the same game on the same terms: the table stays valid."""
         self.board = board
         self.value: i64 = 0
         self.move: i64 = -1
@@ -66,9 +66,9 @@ class AlphaBetaSearch:
         self.certain = False
 
     def search(self, depth: i64, most: i64) -> bool:
-        """Look on, one turn further each time, up to `depth`, at `most` more positions; whether all that is done.
+        """Deepen by one turn at a time, up to `depth`, over `most` more positions; return whether that is complete.
 
-        It is done as well when no game goes on beyond what was looked at: then the value is `certain`.
+        It is complete as well if no game goes on beyond the searched depth: then the value is `certain`.
         """
         self.most = self.nodes + most
         self.stopped = False
@@ -85,7 +85,9 @@ class AlphaBetaSearch:
         return True
 
     def prove(self, most: i64) -> bool:
-        """Look at `most` more positions for who wins, to the end of every game that matters; whether it is proved."""
+        """Search `most` more positions for the winner, to the end of every relevant game; return whether it is
+        proven.
+        """
         self.most = self.nodes + most
         self.stopped = False
         if not self.certain:
@@ -130,7 +132,7 @@ class AlphaBetaSearch:
         return self.try_all(key, first, count, depth, ply, alpha, beta)
 
     def try_all(self, key: i64, first: i64, count: i64, depth: i64, ply: i64, alpha: i64, beta: i64) -> i64:
-        """Try the moves that were just listed, the good ones first, and write down what they came to."""
+        """Try the listed moves, the good ones first, and store the result."""
         board = self.board
         seat = board.turn
         plies = board.plies
@@ -150,7 +152,7 @@ class AlphaBetaSearch:
             elif i == 0 or beta - low <= 1:
                 value = -self.look(left, ply + 1, -beta, -low)
             else:
-                # the first move is taken for the best: of the others it is only asked whether they are better
+                # the first move is assumed best: for the others only a null window is searched
                 value = -self.look(left, ply + 1, -low - 1, -low)
                 if low < value < beta and not self.stopped:
                     value = -self.look(left, ply + 1, -beta, -low)
@@ -182,7 +184,7 @@ class AlphaBetaSearch:
         return highest
 
     def marks(self, moves: vec[i64], count: i64, first: i64, ply: i64) -> vec[i64]:
-        """A number for each move: the higher, the sooner it is tried."""
+        """A number for each move: higher ones are tried first."""
         marks = moves[:]
         weight = self.board.weigh(count, marks)
         history = self.history
@@ -220,7 +222,7 @@ class AlphaBetaSearch:
         return move
 
     def praise(self, seat: i64, move: i64, depth: i64, ply: i64) -> None:
-        """A move that was too good to be allowed is tried early elsewhere."""
+        """Remember a move that caused a cutoff, to be tried early elsewhere."""
         place = 2 * (move & (HISTORY - 1)) + seat
         merit: i64 = depth * depth if depth < PLIES else 1
         self.history[place] += merit

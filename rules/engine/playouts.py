@@ -6,9 +6,9 @@ from quadrille.rules.ints import i64, vec
 
 
 def play_out(board: Board, dice: Dice, games: i64, payoffs: vec[i64]) -> i64:
-    """Play so many random games on from a board, which stays as it is; how many moves they had together.
+    """Play `games` random games from a board, which stays as it is; return their total number of moves.
 
-    `payoffs` takes the result of each game, a number for each seat (`Board.payoff`).
+    `payoffs` gets the result of each game, a number for each seat (`Board.payoff`).
     """
     trial = board.copy()
     seats = board.seats

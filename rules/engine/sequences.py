@@ -1,11 +1,11 @@
-"""Counting sequences of moves on a board whose every number is a move (rules/search/perft.py)."""
+"""Counts sequences of moves on a board whose every number is a move (rules/search/perft.py)."""
 
 from quadrille.rules.board import Board
 from quadrille.rules.ints import i64
 
 
 def sequences(board: Board, depth: i64) -> i64:
-    """How many sequences of exactly `depth` moves there are from here; the board is left as it was."""
+    """Number of sequences of exactly `depth` moves from here; the board is left as it was."""
     count = board.legal()
     if depth <= 1:
         return count if depth else 1

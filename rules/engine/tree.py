@@ -1,15 +1,14 @@
-"""UCT: a tree of what games from here come to, for any number of seats, with or without chance.
+"""UCT: a tree search for any number of seats, with or without chance.
 
-Every simulation goes down the tree, plays on from its edge (`Board.play_on`) and writes down on its way back what came
-out for the seat that chose. What a board can say of moves before any is tried (`Board.weigh`) counts like simulations
-that were made already. Where two see everything, a move that wins or loses for certain is known as such as soon as all
-that matters below it is (MCTS-Solver). All numbers are whole (square roots and logarithms come from tables of them), so
-that a search is the same, simulation by simulation, plain, compiled and under PyPy.
+Every simulation descends the tree, plays on from its edge (`Board.play_on`) and backs up the result for the seat that
+chose each move. A board's prior (`Board.weigh`) counts like earlier simulations. With two seats and no hidden cards,
+a move that certainly wins or loses is marked as such as soon as everything relevant below it is (MCTS-Solver). All
+numbers are whole (square roots and logarithms come from tables), so a search is the same, simulation by simulation,
+plain, compiled and under PyPy.
 
-What is owed by chance is drawn, each face as likely as the others. A face that is not for the searching seat's eyes
-stays unknown in its tree, so that nothing is planned on it (`Board.hides`): it is a tree of what that seat knows. Only
-beyond its edge every hidden face is given a value, another one each time (`Board.guess`), and whoever moves there knows
-what that seat has looked at.
+Chance is drawn, each face equally likely. A face hidden from the searching seat stays unknown in its tree, so no plan
+depends on it (`Board.hides`): it is a tree of that seat's knowledge. Only beyond its edge every hidden face gets a
+value, a new one each time (`Board.guess`), and movers there know what that seat has looked at.
 """
 
 from typing import Final
@@ -19,32 +18,32 @@ from quadrille.rules.board import CHANCE, PART, UNKNOWN, Board
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, vec
 
-#: Averages and weights are counted in parts of 2**20, results in PARTs, 2**10 to one.
+#: Averages and weights are in units of 1/2**20, results in PARTs of 1/2**10.
 SHIFT: Final = 20
 UNIT: Final = 1 << SHIFT
 TO_UNIT: Final = SHIFT - 10
 #: The natural logarithm of 2 in parts of UNIT.
 LN2: Final = 726817
-#: As many moves are looked at in one position, chosen at random where there are more.
+#: Maximum moves of one position in the tree, a random sample if there are more.
 WIDTH: Final = 256
-#: As many moves as a tree may hold; then it grows no further, and searching goes on in what there is.
+#: Maximum moves in a tree; above it the tree stops growing, and the search continues inside it.
 MOST: Final = 1 << 21
 DEPTH: Final = 512
-#: As many places are gone through for a later position.
+#: Maximum places searched for a later position.
 LOOKED_FOR: Final = 2000
 OPEN: Final = 0
 CLOSED: Final = -1
-#: What a move is known to come to for who chooses it: nothing yet; or one of these, the better the higher.
+#: The proven result of a move for the seat that chooses it: none yet, or one of these, higher is better.
 UNPROVED: Final = 0
 LOST: Final = 1
 DRAWN: Final = 2
 WON: Final = 3
-#: The average of a move that is proved to lose: it is not chosen again.
+#: The average of a move proven to lose: it is not chosen again.
 NEVER: Final = -(1 << 50)
 
 
 def root(square: i64, near: i64) -> i64:
-    """The whole part of a square root, from a number near it and not below it by much."""
+    """The integer part of a square root, from a number near it that is not much below it."""
     guess: i64 = near if near > 0 else 1
     while True:
         better = (guess + square // guess) // 2
@@ -59,12 +58,12 @@ def root(square: i64, near: i64) -> i64:
 
 
 class Tree:
-    """The tree: one place for each move of each position that was looked into, the moves of a position in a row.
+    """The tree: one place for each move of each expanded position, the moves of a position in a row.
 
-    Of the move at place p: `move[p]`, how often it was chosen `visits[p]` (the trials it was `lent` among them), what
-    that came to for who chose it `total[p]` and on average `mean[p]`, what is `proved[p]` of it; the position after it
-    has its moves from `block[p]` on (OPEN: it was not looked into, CLOSED: the game is over there or the tree is
-    full), `size[p]` of them, `tried[p]` of which were chosen already.
+    For the move at place p: `move[p]`, its number of visits `visits[p]` (including the trials it was `lent`), its
+    total result for the seat that chose it `total[p]` and the average `mean[p]`, its proven result `proved[p]`; the
+    position after it has its moves from `block[p]` on (OPEN: not expanded, CLOSED: the game is over there or the tree
+    is full), `size[p]` of them, `tried[p]` of which were chosen already.
     """
 
     __slots__ = (
@@ -73,9 +72,9 @@ class Tree:
     )  # fmt: skip
 
     def __init__(self, board: Board, dice: Dice, seat: i64, wander: i64, proves: bool) -> None:
-        """A tree for what `seat` knows of a board. `wander`: how much what was tried little is preferred, in 1/100.
+        """A tree of `seat`'s knowledge of a board. `wander` is UCT's exploration constant, times 100.
 
-        `proves`: nothing is hidden, so that with two seats what is won or lost for certain can be known.
+        `proves`: nothing is hidden, so with two seats certain results can be known.
         """
         self.board = board
         self.trial = board.copy()
@@ -103,7 +102,7 @@ class Tree:
         self.spreads = filled(1, 0)
 
     def search(self, simulations: i64) -> None:
-        """Add so many simulations to the tree, or fewer when it is known what comes out."""
+        """Add simulations to the tree, or fewer once the result is known."""
         self.prepare(self.visits[self.top] + simulations + 2)
         for _ in range(simulations):
             if self.proved[self.top]:
@@ -116,7 +115,7 @@ class Tree:
             self.climb(depth)
 
     def follow(self, board: Board) -> bool:
-        """Go on from a later position of the same game, if the tree has it: what lies below it is kept."""
+        """Continue from a later position of the same game, if the tree has it: the tree below it is kept."""
         if self.free > MOST // 2:
             return False
         self.trial.become(self.board)
@@ -129,7 +128,7 @@ class Tree:
         return True
 
     def find(self, place: i64, board: Board, key: i64) -> i64:
-        """The place of a position at or below another one, in which the trial stands; -1 when it is not found."""
+        """The place of a position at or below another one, which the trial board holds; -1 if it is not found."""
         trial = self.trial
         if trial.plies >= board.plies:
             return place if trial.plies == board.plies and trial.turn == board.turn and trial.key() == key else -1
@@ -147,7 +146,7 @@ class Tree:
         return -1
 
     def prepare(self, count: i64) -> None:
-        """Tables by numbers of visits: 1 / root(n) in `roots`, and the root of the logarithm times `wander`."""
+        """Tables by number of visits: 1 / root(n) in `roots`, and the root of the logarithm times `wander`."""
         known: i64 = len(self.roots)
         if known >= count + WIDTH:
             return
@@ -160,7 +159,7 @@ class Tree:
         for n in range(known, count):
             while n >> (power + 1):
                 power += 1
-            # between powers of 2 the logarithm is taken for straight
+            # between powers of 2 the logarithm is interpolated linearly
             part = (n << SHIFT) >> power
             logarithm = ((power << SHIFT) + part - UNIT) * LN2 >> SHIFT
             near = root((UNIT << SHIFT) // n, near)
@@ -169,7 +168,7 @@ class Tree:
             self.spreads[n] = high * self.wander // 100
 
     def descend(self) -> i64:
-        """From the root to a move that was hardly tried, or is proved, or to an end; how many moves that is."""
+        """Descend from the root to a move with few trials, a proven one, or an end; return the number of moves."""
         trial = self.trial
         path = self.path
         place = self.top
@@ -189,7 +188,7 @@ class Tree:
                 place = first + self.dice.below(size)
             else:
                 place = self.choose(place, first, size)
-            # of many moves most are looked into later: there would be no end of their moves
+            # of many moves most are expanded later: otherwise there would be no end of their moves
             patience = size >> 4
             if seat != CHANCE:
                 patience += self.lent
@@ -202,7 +201,7 @@ class Tree:
         return depth
 
     def look(self, place: i64, chooser: i64) -> i64:
-        """List the moves of the position that the trial stands in, and a seat chose; where they begin, or CLOSED."""
+        """List the moves of the trial's position, after a seat's choice; return their first place, or CLOSED."""
         trial = self.trial
         chance = trial.turn == CHANCE
         if chance and not trial.ended and trial.hides(self.seat):
@@ -229,7 +228,7 @@ class Tree:
         return first
 
     def lend(self, place: i64, first: i64, count: i64) -> None:
-        """Give each move of a position what the board says of it, as if it had been tried."""
+        """Give each move of a position its prior, as if it had been tried."""
         priors = self.priors
         lent = self.trial.weigh(count, priors)
         if lent == 0:
@@ -278,7 +277,7 @@ class Tree:
         return best
 
     def climb(self, depth: i64) -> None:
-        """Write down what came out, on all the way back."""
+        """Back up the result along the path."""
         self.visits[self.top] += 1
         if depth == 0:
             return
@@ -308,7 +307,7 @@ class Tree:
             self.conclude(depth)
 
     def count_up(self) -> None:
-        """What the game that was played on is worth to each seat."""
+        """The value of the finished playout to each seat."""
         trial = self.trial
         payoffs = self.payoffs
         seats = trial.seats
@@ -322,7 +321,7 @@ class Tree:
             payoffs[seat] = most if value > most else -most if value < -most else value
 
     def conclude(self, depth: i64) -> None:
-        """What is proved of the last move on the path proves something of the moves before it, or not."""
+        """Propagate a proven result of the last move to the moves before it, as far as possible."""
         path = self.path
         proved = self.proved
         i = depth - 1
@@ -341,7 +340,7 @@ class Tree:
             i -= 1
 
     def best_of(self, place: i64) -> i64:
-        """What the moves of a position prove together for who chooses from them, if all of them are proved."""
+        """The proven result of a position's moves for the choosing seat, if all of them are proven."""
         size = self.size[place]
         if size >= WIDTH or self.tried[place] < size:
             return UNPROVED
@@ -357,7 +356,7 @@ class Tree:
         return best
 
     def result(self) -> vec[i64]:
-        """Of each move from the root four numbers: the move, how often it was chosen, its average, what is proved."""
+        """For each move from the root four numbers: the move, its visits, its average, its proven result."""
         first = self.block[self.top]
         count = self.size[self.top] if first > 0 else 0
         found = filled(4 * count, 0)

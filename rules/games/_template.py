@@ -1,8 +1,9 @@
 """A whole game in one file: copy it to your_game.py, and it is on every menu. This one never is.
 
 It is Chomp: a bar of chocolate, the square a1 is poisoned, a bite takes a square and all that is above it, to its
-right, or both; who bites off a1 has lost. A longer game keeps its board in rules/boards. What else a game comes with
-(its page, its numbers, its tests) is in CONTRIBUTING.md; what each method owes is in rules/core and rules/board.py.
+right, or both; who bites off a1 has lost. A longer game keeps its board in rules/boards. See CONTRIBUTING.md for the
+other parts of a game (its page, its numbers, its tests), and rules/core and rules/board.py for the contract of each
+method.
 """
 
 from collections.abc import Mapping
@@ -21,10 +22,10 @@ from quadrille.rules.squares import Square, clean, grid
 
 
 class ChompBoard(Board):
-    """What decides the game: `eaten[q]` is 0 while square q is there, then the number of the bite that took it.
+    """The state of the game: `eaten[q]` is 0 while square q is there, else the number of the bite that took it.
 
-    Squares are numbered column by column, and a move is the number of the square that is bitten. Each bite takes at
-    least one square, so a game has `squares` moves at most.
+    Squares are numbered column by column, and a move is the number of the bitten square. Each bite takes at least one
+    square, so a game has `squares` moves at most.
     """
 
     __slots__ = ("eaten", "height", "squares")
@@ -43,7 +44,7 @@ class ChompBoard(Board):
         self.eaten = filled(self.squares, 0)
 
     def copy(self) -> Self:
-        """The same position: what changes is copied, what doesn't is shared."""
+        """The same position: mutable parts are copied, others are shared."""
         twin = self.twin()
         twin.height = self.height
         twin.squares = self.squares
@@ -100,12 +101,12 @@ class ChompBoard(Board):
         return array([*there, *filled(self.squares, 1 if self.turn == seat else 0)])
 
     def corner(self, move: i64) -> list[i64]:
-        """The squares that a bite at this one is about, eaten already or not."""
+        """The squares of a bite at this one, eaten already or not."""
         row = move % self.height
         return [square for square in range(move, self.squares) if square % self.height >= row]
 
     def compare(self, one: i64, other: i64) -> i64:
-        """Who bites off a1 has lost; before that nobody is ahead."""
+        """The seat that bites off a1 has lost; before that nobody is ahead."""
         if self.eaten[0] == 0:
             return 0
         return 1 if one == self.turn else -1
@@ -129,14 +130,14 @@ def _bites(width: int, height: int) -> tuple[Bite, ...]:
 
 @dataclass(frozen=True, slots=True)
 class ChompOptions(Options):
-    """What the game can be told: the command line, the dialogs and the documentation are made from this."""
+    """The options of the game: the command line, the dialogs and the documentation are made from this."""
 
     width: int = option.number(5, 2, 26, "squares of the bar from left to right")
     height: int = option.number(4, 2, 26, "squares of the bar from bottom to top")
 
 
 class ChompState(State[ChompBoard, Bite]):
-    """What people and programs see of a board: texts, reasons, figures, a picture."""
+    """A board for people and programs: texts, reasons, figures, a picture."""
 
     __slots__ = ()
 
@@ -168,13 +169,13 @@ class ChompState(State[ChompBoard, Bite]):
         return (*super().symmetries, turned) if turned else super().symmetries
 
     def reason(self, move: Bite) -> str:
-        """Only what is there can be bitten."""
+        """Only an uneaten square can be bitten."""
         if self.code(move) is None:
             return f"{move} is off the bar: its last square is {self.move(self.board.squares - 1)}"
         return f"{move} is eaten already"
 
     def figures(self) -> Figures:
-        """How much is left."""
+        """The number of squares left."""
         return {"squares": list(self.board.eaten).count(0)}
 
     def ending(self) -> str:
@@ -182,11 +183,11 @@ class ChompState(State[ChompBoard, Bite]):
         return f"player {2 - self.board.turn} bit off the poisoned square"
 
     def plain(self) -> Plain:
-        """Whose turn, and the bite that took each square."""
+        """The turn, and the bite that took each square."""
         return (self.board.turn, tuple(self.board.eaten))
 
     def scene(self) -> Scene:
-        """What is left of the bar; the squares of the last bite are fresh."""
+        """The rest of the bar; the squares of the last bite are fresh."""
         board, sheet = self.board, grid(self.options.width, self.options.height)
         cells = tuple(
             cell(name, () if bite else (mark("chocolate", "#" if square else "!"),), bite > 0 and bite == board.plies)
@@ -196,7 +197,7 @@ class ChompState(State[ChompBoard, Bite]):
 
 
 class Chomp(Game[ChompOptions, Bite]):
-    """What the game is before anybody sits down."""
+    """The game before anybody sits down."""
 
     key = "chomp"
     title = "Chomp"

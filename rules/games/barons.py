@@ -1,6 +1,6 @@
-"""Barons: claim squares, and score for what they connect.
+"""Barons: claim squares, and score for connections.
 
-Rules for players: rules/pages/barons.md. Notation: protocols.md, "Notation". What decides the game is on its board.
+Rules for players: rules/pages/barons.md. Notation: protocols.md, "Notation". The board decides the game.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ def _claims(width: int, height: int) -> tuple[Claim, ...]:
 
 @dataclass(frozen=True, slots=True)
 class BaronsOptions(Options):
-    """What a game of Barons can be told."""
+    """The options of Barons."""
 
     width: int = option.number(10, 2, 26, "columns of the board: places")
     height: int = option.number(10, 2, 26, "rows of the board: steps of production")
@@ -80,7 +80,7 @@ class BaronsState(State[BaronsBoard, Claim]):
 
     @property
     def symmetries(self) -> tuple[Mapping[int, int], ...]:
-        """Left and right may change places, and so may top and bottom."""
+        """The mirror images left to right, and top to bottom."""
         squares, last = grid(self.options.width, self.options.height).squares, len(self.step_numbers) - 1
         top = self.options.height - 1
         rows = {q: q + top - 2 * square.row for q, square in enumerate(squares)}
@@ -88,7 +88,7 @@ class BaronsState(State[BaronsBoard, Claim]):
         return (*super().symmetries, rows, turned, {q: turned[image] for q, image in rows.items()})
 
     def lists(self, code: int) -> bool:
-        """A square's place on the board tells; the list need not be searched."""
+        """The board's index answers without a search of the list."""
         return self.board.has(code)
 
     def reason(self, move: Claim) -> str:
@@ -123,7 +123,7 @@ class BaronsState(State[BaronsBoard, Claim]):
         return (Criterion(self.board.score(seat), "points"),)
 
     def story(self, move: Claim, faces: Sequence[Face], after: Self) -> tuple[Consequence, ...]:
-        """The connections, and the whole row or column, that a claim makes."""
+        """The connections, and the whole row or column, of a claim."""
         seat, here, then, prices = self.board.turn, self.board, after.board, self.board.prices
         across, up = then.horizontals[seat] - here.horizontals[seat], then.verticals[seat] - here.verticals[seat]
         found = []
@@ -138,7 +138,7 @@ class BaronsState(State[BaronsBoard, Claim]):
         return tuple(found)
 
     def plain(self) -> Plain:
-        """Whose turn, and the owner of every square."""
+        """The turn, and the owner of every square."""
         return (self.board.turn, tuple(self.board.owner))
 
     def scene(self) -> Scene:
@@ -192,12 +192,12 @@ class Barons(Game[BaronsOptions, Claim]):
         return Claim(grid(state.options.width, state.options.height).read(clean(text).replace(" ", "")))
 
     def check(self, options: BaronsOptions, seats: int) -> None:
-        """Everybody needs a square."""
+        """Every seat needs a square."""
         if seats > options.width * options.height:
             raise BadSeats(f"{seats} players can't each claim one of {options.width * options.height} squares")
 
     def advice(self, options: BaronsOptions, seats: int) -> tuple[str, ...]:
-        """What makes a poor game of it."""
+        """Warnings of a poor game."""
         squares = options.width * options.height
         more = squares % seats if options.end == "full" else 0
         found = []

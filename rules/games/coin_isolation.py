@@ -1,7 +1,7 @@
 """Coin Isolation: walk along coins of one type, keep one, push the others before you.
 
-Rules for players: rules/pages/coin-isolation.md. Notation: protocols.md, "Notation". What decides the game is on its
-board; the list of moves is put together in _coin/lists.py, their texts in _coin/moves.py, refusals in _coin/reasons.py.
+Rules for players: rules/pages/coin-isolation.md. Notation: protocols.md, "Notation". The board decides the game;
+_coin/lists.py lists moves, _coin/moves.py has their texts, _coin/reasons.py the refusals.
 """
 
 from collections.abc import Iterator, Sequence
@@ -41,14 +41,14 @@ from quadrille.rules.squares import clean, grid, quoted
 SETS: Final = {"standard": (24, 24, 12, 4), "many-pennies": (27, 22, 11, 4), "many-many-pennies": (30, 20, 10, 4)}
 TAKES: Final = ("one", "greedy", "semi-greedy")
 COLLECTS: Final = ("pile", "transplant", "transplant-after", "cleanup")
-#: One coin of each kind, and several.
+#: The name of one coin of each kind, and of several.
 COIN_NAMES: Final = (("penny", "pennies"), ("nickel", "nickels"), ("dime", "dimes"), ("quarter", "quarters"))
 _SIDE: Final = range(2, 13)
 
 
 @dataclass(frozen=True, slots=True)
 class CoinOptions(Options):
-    """What a game of Coin Isolation can be told; all of it can be combined."""
+    """The options of Coin Isolation; all of them can be combined."""
 
     coins: str = option.choice(tuple(SETS), "the coins: 24p 24n 12d 4q, 27p 22n 11d 4q or 30p 20n 10d 4q")
     layout: str = option.text("the coins outright: rows from the top, / between, a letter a square, . for none", 155)
@@ -62,7 +62,9 @@ class CoinOptions(Options):
 
 
 class CoinState(State[CoinBoard, CoinMove]):
-    """A position of Coin Isolation. A turn is several steps of the board, so what is a code elsewhere is a row here."""
+    """A position of Coin Isolation. A turn is several steps of the board, so a move is a row of numbers instead of
+    one.
+    """
 
     __slots__ = ()
 
@@ -78,15 +80,15 @@ class CoinState(State[CoinBoard, CoinMove]):
         raise AssertionError("a move of Coin Isolation has no number")
 
     def steps(self, move: CoinMove) -> list[int] | None:
-        """The board's steps that a move is; None when a square of it is off the board."""
+        """The board's steps of a move; None if a square of it is off the board."""
         return steps_of(self.board, move)
 
     def move_of(self, steps: Sequence[int]) -> CoinMove:
-        """The move, perhaps half-made, that these steps are."""
+        """The move, perhaps half-made, of these steps."""
         return turn_of(self.board, steps)
 
     def word(self, prefix: Sequence[int], step: int) -> str:
-        """A square, a clause, or what a turn can be besides."""
+        """A square, a clause, or another word of a turn."""
         return word_of(self.begun(prefix).board, step)
 
     def _half(self, line: str) -> Half:
@@ -95,12 +97,12 @@ class CoinState(State[CoinBoard, CoinMove]):
 
     @property
     def step_numbers(self) -> Sequence[int]:
-        """The squares, the clauses, and where it is chosen how many coins are taken these numbers."""
+        """The squares, the clauses, and the numbers of coins taken where that is a choice."""
         return range(self.board.first + TAKE + (max(self._coins) + 1 if self.options.take == "semi-greedy" else 0))
 
     @property
     def longest(self) -> int:
-        """As many turns as the board tells; in each renegade, path, end, type, take, half the coins, transplants."""
+        """The board's maximum of turns; in each renegade, path, end, type, take, half the coins, transplants."""
         coins, terms = sum(self._coins), self.board.terms
         return 2 + (coins + 1) * terms.idle_rounds * self.seats * (4 + 2 * terms.cells + coins // 2)
 
@@ -120,7 +122,7 @@ class CoinState(State[CoinBoard, CoinMove]):
         return not self.board.ended
 
     def objection(self, move: Move) -> str | None:
-        """Why the move is not legal now, in a sentence; None when it is. The list is never walked for it."""
+        """Why the move is illegal now, in a sentence; None if it is legal. The list is never walked for it."""
         if self.board.ended or not isinstance(move, self.kinds):
             return self._wrong_kind(move)
         board, step, done = self.trial(self.steps(move) or ())
@@ -218,13 +220,13 @@ class CoinState(State[CoinBoard, CoinMove]):
 
     @property
     def legend(self) -> str:
-        """What the coins on the board are worth."""
+        """The values of the coins on the board."""
         board = self.board
         lie = any(board.most(q, kind) for q in range(board.terms.cells) for kind in range(KINDS))
         return "cents: p 1 n 5 d 10 q 25" if lie else ""
 
     def _notes(self) -> tuple[str, ...]:
-        """Where those come from whose pawns are off the board, and who is a renegade."""
+        """The sides of pawns that are off the board, and the renegades."""
         at, board, starts, renegades = self.board.at, self.board, list[str](), list[str]()
         for seat in range(self.seats):
             side = at[board.side + seat]
@@ -237,7 +239,7 @@ class CoinState(State[CoinBoard, CoinMove]):
 
 
 class CoinMoves(Moves[CoinMove]):
-    """The legal moves of Coin Isolation. Of paths that do the same thing all are legal, and one is listed."""
+    """The legal moves of Coin Isolation. Of paths with the same effect all are legal, and one is listed."""
 
     __slots__ = ()
 
@@ -251,7 +253,7 @@ class CoinMoves(Moves[CoinMove]):
         return lists.how_many(self._state.board, at_most)
 
     def sample(self, rng: Randomness) -> CoinMove:
-        """One of the listed moves at random, without listing them: every one can come up, not all equally often."""
+        """A random listed move, without listing them: every one is possible, not all equally likely."""
         if not self:
             raise GameOver("the game is over: there is no move to choose from")
         return lists.sampled(self._state.board, rng)
@@ -281,7 +283,7 @@ class CoinIsolation(Game[CoinOptions, CoinMove]):
         return CoinState(self, options, CoinBoard(seats, _terms(options)))
 
     def check(self, options: CoinOptions, seats: int) -> None:
-        """A layout is a rectangle of coins, and stands instead of a set of coins."""
+        """A layout must be a rectangle of coins, and replaces a set of coins."""
         if not options.layout:
             return
         if options.coins != "standard":
@@ -296,7 +298,7 @@ class CoinIsolation(Game[CoinOptions, CoinMove]):
             raise BadOptions(f"layout: {len(rows[0])} x {len(rows)} squares; a side has {_SIDE[0]} to {_SIDE[-1]}")
 
     def advice(self, options: CoinOptions, seats: int) -> tuple[str, ...]:
-        """Options that do nothing together."""
+        """Combinations of options without effect."""
         if not options.collect.startswith("transplant"):
             return ()
         idle = [
@@ -305,7 +307,7 @@ class CoinIsolation(Game[CoinOptions, CoinMove]):
         return tuple(f"{name} does nothing here: with transplants no square ever holds two coins" for name in idle)
 
     def parse(self, text: object, state: CoinState) -> CoinMove:
-        """A move as it would be written: clauses that say what is the only possibility are left out."""
+        """A move in its canonical form: clauses with only one possibility are left out."""
         words = clean(text)
         if state.board.turn == CHANCE and words in LETTERS:
             return Face(words)
@@ -314,7 +316,7 @@ class CoinIsolation(Game[CoinOptions, CoinMove]):
 
 
 def _without_needless(state: CoinState, move: CoinMove) -> CoinMove:
-    """The move without what goes without saying, if it is right; a wrong clause stays, to be refused."""
+    """The move without clauses that have only one possibility, if it is right; a wrong clause stays, to be refused."""
     board = state.board
     if board.ended or board.turn == CHANCE:
         return move

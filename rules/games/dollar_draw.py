@@ -1,7 +1,6 @@
 """Dollar Draw: claim squares, turn the other's into dollars, and capture those.
 
-Rules for players: rules/pages/dollar-draw.md. Notation: protocols.md, "Notation". What decides the game is on its
-board.
+Rules for players: rules/pages/dollar-draw.md. Notation: protocols.md, "Notation". The board decides the game.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +16,7 @@ from quadrille.rules.options import Options
 from quadrille.rules.scene import Mark, Scene, Sheet, cell, mark
 from quadrille.rules.squares import Square, clean, grid
 
-#: How a square's content is written, and whose it is.
+#: The signs of a square's contents, and their owner.
 DRAWN: Final[dict[int, tuple[Mark, ...]]] = {
     BLANK: (),
     DOLLAR: (Mark("dollar", "$"),),
@@ -46,7 +45,7 @@ def _strokes(width: int, height: int) -> dict[int, Stroke]:
 
 @dataclass(frozen=True, slots=True)
 class DollarDrawOptions(Options):
-    """What a game of Dollar Draw can be told."""
+    """The options of Dollar Draw."""
 
     width: int = option.number(10, 2, 26, "columns of the grid")
     height: int = option.number(10, 2, 26, "rows of the grid")
@@ -93,7 +92,7 @@ class DollarDrawState(State[DollarDrawBoard, Stroke]):
         return (*super().symmetries, {n: (n % stride + 1) * stride + n // stride - 1 for n in numbers})
 
     def reason(self, move: Stroke) -> str:
-        """What the square holds forbids it for good, or where the tokens stand does, or the Tally."""
+        """The square's contents forbid it for good, or the tokens do now, or the Tally."""
         board, sheet = self.board, grid(self.options.width, self.options.height)
         square, seat = self.code(move), board.turn
         token, other = board.tokens[seat], board.tokens[1 - seat]
@@ -139,7 +138,7 @@ class DollarDrawState(State[DollarDrawBoard, Stroke]):
         )
 
     def story(self, move: Stroke, faces: Sequence[Face], after: Self) -> tuple[Consequence, ...]:
-        """A mark turned into a dollar, or a dollar captured; a claim is to be seen."""
+        """A mark turned into a dollar, or a captured dollar; a claim is visible anyway."""
         seat, square = self.board.turn, self.code(move)
         if after.board.captured[seat] > self.board.captured[seat]:
             return (
@@ -179,7 +178,7 @@ class DollarDrawState(State[DollarDrawBoard, Stroke]):
         return tuple(mark("token", "", seat) for seat in range(2) if tokens[seat] == square)
 
     def _notes(self) -> tuple[str, ...]:
-        """The Tally of the seat to move, which saves its counting."""
+        """The Tally of the seat to move, to save counting."""
         board = self.board
         if not self.moves:
             return ()
@@ -223,7 +222,7 @@ class DollarDraw(Game[DollarDrawOptions, Stroke]):
         return Stroke(grid(state.options.width, state.options.height).read(clean(text).replace(" ", "")))
 
     def advice(self, options: DollarDrawOptions, seats: int) -> tuple[str, ...]:
-        """What gives one side the game."""
+        """Warnings of a set-up that favours one side."""
         if options.width * options.height % 2:
             return ()
         return (

@@ -1,7 +1,7 @@
 """Dotter: rows of cards face down, looked at in secret, turned up in public, pegged in laps.
 
-Rules for players: rules/pages/dotter.md. Notation: protocols.md, "Notation". What decides the game is on its board;
-what three cards are worth is in rules/boards/_dotter/hands.py. How moves are read is in rules/games/_dotter/moves.py.
+Rules for players: rules/pages/dotter.md. Notation: protocols.md, "Notation". The board decides the game;
+rules/boards/_dotter/hands.py has the points of three cards, rules/games/_dotter/moves.py reads moves.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -49,7 +49,7 @@ ADVISED_LAPS: Final = (6, 4, 3, 2, 2)
 
 @dataclass(frozen=True, slots=True)
 class DotterOptions(Options):
-    """What a game of Dotter can be told."""
+    """The options of Dotter."""
 
     laps: int = option.number(6, 1, 20, "laps to win")
     lap_points: int = option.number(121, 21, 1000, "points in a lap")
@@ -81,7 +81,7 @@ def _numbers(jokers: int) -> dict[str, int]:
 
 
 class DotterMoves(Moves[Move]):
-    """The legal moves; a turn's are counted and drawn by arithmetic: there can be more than 100,000."""
+    """The legal moves; a turn's are counted and sampled by arithmetic: there can be more than 100,000."""
 
     __slots__ = ()
 
@@ -130,13 +130,13 @@ class DotterState(DotterSteps):
 
     @property
     def codes(self) -> tuple[int, ...]:
-        """The board's list; but who may not look at the card that is owed has no choice of faces."""
+        """The board's list; a viewer who may not look at the owed card has no choice of faces."""
         if self.board.turn == CHANCE and not self.board.ended and not self.looks:
             return (UNKNOWN,)
         return super().codes
 
     def lists(self, code: int) -> bool:
-        """A turn's moves need not be listed for this."""
+        """Answered without listing a turn's moves."""
         board = self.board
         if board.ended or board.turn == CHANCE:
             return code in self.codes
@@ -144,7 +144,7 @@ class DotterState(DotterSteps):
 
     @property
     def can_move(self) -> bool:
-        """Until the end there is always a move, or a card that is owed."""
+        """Until the end there is always a move or an owed card."""
         return not self.board.ended
 
     @property
@@ -169,7 +169,7 @@ class DotterState(DotterSteps):
         return tuple(ToDraw(first.pile, at, first.owner) for at in owed)
 
     def sealed(self) -> Sealed:
-        """The pile of the round: what has been turned up in it, and who has looked at what is still face down."""
+        """The pile of the round: its turned-up cards, and the seats' looks at cards still face down."""
         board = self.board
         up = {at: face for at, face in enumerate(board.faces) if board.seen[at] == PUBLIC}
         down = [(at, mask) for at, mask in enumerate(board.seen) if mask != PUBLIC]
@@ -178,13 +178,13 @@ class DotterState(DotterSteps):
 
     @property
     def looks(self) -> bool:
-        """Whether this viewer gets to see the card that is owed."""
+        """Whether this viewer may see the owed card."""
         return self.board.doing >= SCORES or self.viewer in (WHOLE, self.board.mover)
 
-    # Why not
+    # Refusals
 
     def reason(self, move: Move) -> str:
-        """A card must be there, and a peek must show something new."""
+        """A named card must be there, and a peek must show something new."""
         board = self.board
         match move:
             case Face():
@@ -231,10 +231,10 @@ class DotterState(DotterSteps):
             return f"this card has been seen: it is {_faces(self.options.jokers)[known]}, not {face}"
         return f"{face} has been seen elsewhere in this round: it can't be this card"
 
-    # Who knows what
+    # Views
 
     def view(self, seat: int | None) -> Self:
-        """The cards that have been turned up, and those that this seat has looked at."""
+        """The turned-up cards, and those that this seat has looked at."""
         if seat is not None:
             self.check_seat(seat)
         if seat == self.viewer:
@@ -246,7 +246,7 @@ class DotterState(DotterSteps):
         visible = (mask == PUBLIC if seat is None else mask >> seat & 1 for mask in board.seen)
         faces = (face if known else UNKNOWN for face, known in zip(board.faces, visible, strict=True))
         state = self._known(faces, seat)
-        if seat == board.turn:  # whoever is to move knows what it may do, and the list is long
+        if seat == board.turn:  # the mover knows its possible moves, and the list is long
             state._codes = self._codes
         return state
 
@@ -269,7 +269,7 @@ class DotterState(DotterSteps):
         return bool(self.options.open_memory)
 
     def recalled(self, look: Move | None = None) -> Self:
-        """Without `open_memory`, the cards face down that the viewer is looking at, or has looked at last."""
+        """Without `open_memory`: the cards face down that the viewer is looking at, or has looked at last."""
         board, viewer = self.board, self.viewer
         if self.recalls or not isinstance(viewer, int):
             return self
@@ -292,13 +292,13 @@ class DotterState(DotterSteps):
         return self._known((rest.pop() if face == UNKNOWN else face for face in self.board.faces), WHOLE)
 
     def plain(self) -> Plain:
-        """The round, the turn and what it waits for, the cards, who has looked at them, the pegs."""
+        """The round, the turn and its stage, the cards, the looks, the pegs."""
         board = self.board
         rows = tuple(tuple(board.rows[ROWS * seat :][:count]) for seat, count in enumerate(board.drawn))
         cards = (board.dealt, tuple(board.faces), tuple(board.seen), rows)
         return (board.round, board.mover, board.doing, *cards, tuple(board.hole), tuple(board.laps), tuple(board.best))
 
-    # What people see
+    # Display
 
     def figures(self) -> Figures:
         """Laps completed, the hole (the last one for a waiting peg), the most that one score was worth."""
@@ -310,14 +310,14 @@ class DotterState(DotterSteps):
         return (Criterion(self.board.laps[seat], "laps"), Criterion(self.board.along(seat), "points"))
 
     def story(self, move: Move, faces: Sequence[Face], after: Self) -> tuple[Consequence, ...]:
-        """What a score was worth and why, and where the pegs went."""
+        """The points of a score with the reason, and the moves of the pegs."""
         known = [face.name for face in faces if face != HIDDEN]
         if not isinstance(move, Score) or len(known) != len(move.slots):
             return ()
         return story(self.board, move, [self.board.ranks[_numbers(self.options.jokers)[n]] for n in known], after.board)
 
     def ending(self) -> str:
-        """Who won at once, or that the rounds are over."""
+        """The immediate winner, or that the rounds are over."""
         board = self.board
         for seat in range(self.seats):
             if board.laps[seat] == board.laps_wanted and not board.left[seat]:
@@ -326,7 +326,7 @@ class DotterState(DotterSteps):
         return "the one round is over" if board.max_rounds == 1 else f"all {board.max_rounds} rounds are over"
 
     def scene(self) -> Scene:
-        """The rows before each player, the discards, the pegs, and who has looked at what."""
+        """The rows before each player, the discards, the pegs, and the seats' looks."""
         board = self.board
         turned = set(board.asked()) if board.doing >= SCORES else set()
         rows = [self._row(seat, row, turned) for seat in range(self.seats) for row in range(board.drawn[seat])]
@@ -356,7 +356,7 @@ class DotterState(DotterSteps):
         return mark("card", str(HIDDEN if face == UNKNOWN else _faces(self.options.jokers)[face]))
 
     def _notes(self) -> tuple[str, ...]:
-        """What rows and tracks do not tell."""
+        """Facts that rows and tracks do not show."""
         board = self.board
         left = _cards(len(board.ranks) - board.dealt)
         notes = [f"Round {board.round + 1} of at most {board.max_rounds}, {left} in the deck"]
@@ -432,7 +432,7 @@ class Dotter(Game[DotterOptions, Move]):
         return piles
 
     def advice(self, options: DotterOptions, seats: int) -> tuple[str, ...]:
-        """More laps than advised make a long game."""
+        """A warning that more laps than advised make a long game."""
         advised = ADVISED_LAPS[seats - 2]
         if options.laps <= advised:
             return ()

@@ -1,7 +1,7 @@
 """Maze: draw a maze together, segment by segment, and bet on the number of its dead ends.
 
-Rules for players: rules/pages/maze.md. Notation: protocols.md, "Notation". What decides the game is on its board; the
-maze that comes of it is rules/drawing/labyrinth.py.
+Rules for players: rules/pages/maze.md. Notation: protocols.md, "Notation". The board decides the game;
+rules/drawing/labyrinth.py is the resulting maze.
 """
 
 import re
@@ -38,7 +38,7 @@ class Segment(Move):
 
 @lru_cache(maxsize=64)
 def _segments(size: int) -> tuple[Segment, ...]:
-    """A segment for each number of the board; where no square is in that direction, it is never asked for."""
+    """A segment for each number of the board; those that leave the sheet are never used."""
     return tuple(
         Segment(square, Square(square.column + columns, square.row + rows))
         for square in grid(size, size).squares
@@ -55,7 +55,7 @@ def _numbers(size: int) -> dict[Segment, int]:
 
 @dataclass(frozen=True, slots=True)
 class MazeOptions(Options):
-    """What a game of Maze can be told."""
+    """The options of Maze."""
 
     size: int = option.number(6, 2, 26, "rows and columns; the inventor suggests at least 6")
 
@@ -92,7 +92,7 @@ class MazeState(State[MazeBoard, Segment]):
 
     @property
     def policy_shape(self) -> tuple[int, int, int]:
-        """A plane for each direction, left, down, up, right, in which a segment has the square that it starts from."""
+        """A plane for each direction, left, down, up, right, in which a segment has its start square."""
         return (len(STEPS), self.options.size, self.options.size)
 
     def policy_place(self, step: int) -> int:
@@ -111,7 +111,9 @@ class MazeState(State[MazeBoard, Segment]):
         return (*super().symmetries, images)
 
     def reason(self, move: Segment) -> str:
-        """It goes to an untaken square, from where the last move ended if it can, from a taken one next to it."""
+        """The target must be untaken; the start must be the last target if possible, else a taken square next to the
+        target.
+        """
         board, sheet = self.board, self.sheet
         start, end = sheet.number(move.start), sheet.number(move.end)
         if start is None or end is None:
@@ -132,7 +134,7 @@ class MazeState(State[MazeBoard, Segment]):
         return f"{move.end} is not next to {move.start}"
 
     def forced_start(self) -> Square | None:
-        """The square that the next segment must start from; None when there is a choice, or nothing left to draw."""
+        """The forced start of the next segment; None if there is a choice, or nothing left to draw."""
         last = self.board.last
         return self.sheet.squares[last] if self.board.room[last] > 0 else None
 
@@ -155,7 +157,7 @@ class MazeState(State[MazeBoard, Segment]):
         return f"every square is taken, and the number of X's, {crosses}, is {'odd' if crosses % 2 else 'even'}"
 
     def story(self, move: Segment, faces: Sequence[Face], after: Self) -> tuple[Consequence, ...]:
-        """The X's that a segment makes: on the square that it takes, and on those that it leaves without a way on."""
+        """The X's of a segment: on the square that it takes, and on those that it leaves without a way on."""
         made, crosses = after.board.crosses - self.board.crosses, after.board.crosses
         if not made:
             return ()
@@ -163,7 +165,7 @@ class MazeState(State[MazeBoard, Segment]):
         return (Consequence(self.board.turn, "make", f"{counted(made, 'X')}: {crosses} now, an {parity} number"),)
 
     def plain(self) -> Plain:
-        """Whose turn, and the segments in the order they were drawn, by their numbers."""
+        """The turn, and the segments in the order they were drawn, by their numbers."""
         board = self.board
         return (board.turn, tuple(board.segments[: board.plies]))
 
@@ -222,7 +224,7 @@ class Maze(Game[MazeOptions, Segment]):
         return MazeState(self, options, MazeBoard(options.size), WHOLE)
 
     def parse(self, text: object, state: MazeState) -> Segment:
-        """Two squares, with or without the dash; or the second alone where only one start next to it is possible."""
+        """Two squares, with or without the dash; or only the second if there is only one possible start next to it."""
         words = clean(text)
         found = _SEGMENT.fullmatch(words.replace(" ", ""))
         if found is None:
@@ -236,7 +238,7 @@ class Maze(Game[MazeOptions, Segment]):
         if len(starts) > 1:
             named = ", ".join(map(str, starts[:-1])) + f" and {starts[-1]}"
             raise Ambiguous(f"{end} can be reached from {named}: write where the segment starts, {starts[0]}-{end}")
-        # No start is possible: any will do for the reason to say why, best the one that the eye is on.
+        # No start is possible: any will do for the refusal, best the one that people look at.
         return Segment(starts[0] if starts else state.sheet.squares[state.board.last], end)
 
 

@@ -1,1 +1,1 @@
-"""Machinery for compiled boards: whether there are any, and how their fields are read."""
+"""Support for compiled boards: detection, and access to their fields."""

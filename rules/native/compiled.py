@@ -1,7 +1,7 @@
-"""Whether the engine is compiled (build_engine.py), and what becomes of compiled files that can't be used here.
+"""Detects whether the engine is compiled (build_engine.py), and handles unusable compiled files.
 
-Extensions beside the plain files take their places when they are imported. If these can't be imported, since what they
-need is missing, too old, or was built by halves, the plain files are imported instead, and `engine` says why.
+Extensions beside the plain files take precedence in imports. If they can't be imported, because a dependency is
+missing or too old, or the build is incomplete, the plain files are imported instead, and `engine` says why.
 """
 
 import sys
@@ -11,7 +11,7 @@ from importlib.machinery import SOURCE_SUFFIXES, FileFinder, ModuleSpec, SourceF
 from types import ModuleType
 from typing import Final
 
-#: Everything else rests on these: either all of them are compiled, or nothing is.
+#: The base modules: either all of them are compiled, or nothing is.
 BASES: Final = ("quadrille.rules.arrays", "quadrille.rules.dice", "quadrille.rules.board")
 _trouble: list[str] = []
 
@@ -21,7 +21,7 @@ class PlainFiles:
 
     @staticmethod
     def find_spec(name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
-        """As the import system asks."""
+        """See `importlib.abc.MetaPathFinder`."""
         if name.startswith("quadrille.rules."):
             for folder in path or ():
                 found = FileFinder(folder, (SourceFileLoader, SOURCE_SUFFIXES)).find_spec(name)
@@ -36,7 +36,7 @@ def is_plain(module: ModuleType) -> bool:
 
 
 def choose() -> None:
-    """Import what is compiled, if all of it can be; else see to it that plain files are imported."""
+    """Import the compiled modules if all of them work; otherwise plain files."""
     try:
         found = [import_module(name) for name in BASES]
         if len({is_plain(module) for module in found}) == 1:
@@ -51,7 +51,7 @@ def choose() -> None:
 
 
 def engine() -> str:
-    """What the engine is, in a line: "compiled" or "plain", and what to do where compiled files can't be used."""
+    """The kind of engine, in a line: "compiled" or "plain", and a remedy for unusable compiled files."""
     if _trouble:
         hint = "install a newer librt (pip install --upgrade librt), or quadrille anew"
         return f"plain: there are compiled files, but they can't be used ({_trouble[0]}): {hint}"

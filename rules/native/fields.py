@@ -1,7 +1,7 @@
-"""The fields of a board by their names, plain or compiled: what a pickle holds of it, and what a copy copies.
+"""The fields of a board by name, plain or compiled, for pickles and copies.
 
-A compiled class names its fields in another place than a plain one, a plain class may be made from a compiled one, and
-a packed array says nothing about itself. Only here is that known. This file is never compiled.
+A compiled class lists its fields in another place than a plain one, a plain class may be derived from a compiled one,
+and a packed array has no type information. Only this module knows that. It is never compiled.
 """
 
 import copyreg
@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from quadrille.rules.arrays import array, filled
 
-#: What `vec` is here: a list, or a packed array.
+#: The type of `vec` here: a list, or a packed array.
 ROW: Final[Any] = type(filled(0, 0))
 if ROW is not list:
     copyreg.pickle(ROW, lambda row: (array, (list(row),)))
@@ -27,20 +27,20 @@ def names_of(kind: Any) -> tuple[str, ...]:
 
 
 def fields_of(thing: Any) -> dict[str, Any]:
-    """The fields that are set, with arrays of their own."""
+    """The fields that are set, with copied arrays."""
     found = {name: getattr(thing, name) for name in names_of(thing.__class__) if hasattr(thing, name)}
     return {name: copied(value) for name, value in (found | getattr(thing, "__dict__", {})).items()}
 
 
 def copied(value: Any) -> Any:
-    """Arrays, and lists of them, copied; all else as it is."""
+    """Copies of arrays and lists of them; other values as they are."""
     if isinstance(value, list):
         return [copied(item) for item in value]
     return value[:] if isinstance(value, ROW) else value
 
 
 def made(kind: Any, fields: dict[str, Any]) -> Any:
-    """An object of that class with these fields, and arrays of its own."""
+    """An object of that class with these fields, and copied arrays."""
     thing = kind.__new__(kind)
     for name, value in fields.items():
         setattr(thing, name, copied(value))

@@ -7,7 +7,7 @@
     found = position.search(1000, seed=7)
     position.text(found.move)
 
-A move is a number here, as on the board (rules/board.py). Rows of numbers are NumPy arrays where NumPy is installed,
+A move is a number here, as on the board (rules/board.py). Rows of numbers are NumPy arrays if NumPy is installed,
 else lists. Compiled or not, the same seed gives the same playouts and the same search.
 """
 
@@ -36,7 +36,7 @@ __all__ = [
 MOST_PLAYOUTS: Final = 10_000_000
 MOST_SIMULATIONS: Final = 4_000_000
 MOST_POSITIONS: Final = 1_000_000_000
-#: Places in the transposition tables: of a search some moves ahead, and of one to the end of the game.
+#: Entries of the transposition tables: of a search some moves ahead, and of one to the end of the game.
 TABLE: Final = 1 << 16
 PROOF_TABLE: Final = 1 << 20
 #: Maximum recursion depth of a plain search to the end of the longest game.
@@ -48,7 +48,7 @@ REST: Final = 100_000
 
 
 class Position:
-    """A position that moves are made on and taken back from. It belongs to one thread; copies go their own ways.
+    """A position on which moves are made and taken back. It belongs to one thread; copies are independent.
 
     >>> position = Position.start("dollar-draw", {"width": 3, "height": 3}, moves=["a2", "c2"])
     >>> position
@@ -106,12 +106,12 @@ class Position:
 
     @property
     def seats(self) -> int:
-        """How many play."""
+        """Number of seats."""
         return self.board.seats
 
     @property
     def seat(self) -> int | None:
-        """The seat to move; None when a face is owed, or the game is over."""
+        """The seat to move; None if a face is owed, or the game is over."""
         return None if self.board.turn == CHANCE or self.over else self.board.turn
 
     @property
@@ -121,12 +121,12 @@ class Position:
 
     @property
     def terms(self) -> tuple[str, Any, int]:
-        """Game, options and seats: positions on the same terms can be searched one after the other."""
+        """Game, options and seats: one search can continue on positions with the same terms."""
         return self._origin.game.key, self._origin.options, self.seats
 
     @property
     def hidden(self) -> bool:
-        """Whether there are faces that not everybody may see."""
+        """Whether there are hidden faces."""
         return self._origin.game.hidden
 
     @property
@@ -135,18 +135,18 @@ class Position:
         return self.board.ended or (self.board.turn != CHANCE and not self.state.can_move)
 
     def moves(self) -> list[int]:
-        """The legal moves: numbers, in no order that means anything. Of a game of steps they are steps."""
+        """The legal moves as numbers, in no particular order. In a game of steps they are steps."""
         count = self.board.legal()
         return list(self.board.moves[:count])
 
     def apply(self, move: int) -> None:
-        """Make a move that `moves` lists."""
+        """Make a listed move."""
         if isinstance(move, bool) or not isinstance(move, int) or move not in self.moves():
             raise IllegalMove(f"{shown(move)} is no move of this position: `moves` lists {len(self.moves())}")
         self.apply_quickly(move)
 
     def apply_quickly(self, move: int) -> None:
-        """As `apply`, for moves that are known to be legal: nothing is checked, and others break the position."""
+        """As `apply`, unchecked: an illegal move breaks the position."""
         self.board.apply(move)
         self._made += 1
 
@@ -158,11 +158,11 @@ class Position:
         self.board.undo()
 
     def copy(self) -> "Position":
-        """The same position, with nothing to take back."""
+        """The same position, without its undo stack."""
         return Position(self.state)
 
     def __copy__(self) -> Self:
-        """The same position, with all that can be taken back."""
+        """The same position, with its undo stack."""
         return copy.deepcopy(self)
 
     def random_move(self, dice: Dice) -> int:
@@ -189,7 +189,7 @@ class Position:
         return state.word((), move) if state.board_steps else str(state.move(move))
 
     def payoffs(self) -> list[int]:
-        """For each seat how many are behind it, less how many are ahead of it, as things stand; they add up to 0."""
+        """For each seat the number of seats behind it, less those ahead of it, at present; they add up to 0."""
         return [self.board.payoff(seat) for seat in range(self.seats)]
 
     def observation(self, seat: int) -> Any:
@@ -198,7 +198,7 @@ class Position:
         return shaped(self.board.observe(seat), list(self.board.shape()))
 
     def guess(self, seat: int | None, seed: int) -> "Position":
-        """As `seat` knows it (None: as it is known here), with every hidden face given a value it can have."""
+        """The position as `seat` knows it (None: as it is known here), with a possible value for every hidden face."""
         state = self.state if seat is None else self.state.view(seat)
         whole = Position(state)
         whole.board.guess(Dice(seed))
@@ -207,37 +207,37 @@ class Position:
         return whole
 
     def half_turn(self) -> HalfTurn | None:
-        """The opponent's last move turned by 180 degrees, where it is proved what such answers lead to.
+        """The opponent's last move turned by 180 degrees, if the result of such answers is proven.
 
-        In Dollar Draw it is for S on an even number of squares. In Barons for two it is for the second seat on an even
-        number, and for the first on an odd one, where the last square is played. Everywhere else it is None.
+        In Dollar Draw it is for S on an even number of squares. In Barons for two it is for the second seat on an
+        even number, and for the first on an odd one, if the last square is played. Everywhere else it is None.
         """
         move = self.board.half_turn()
         return None if move < 0 else HalfTurn(move, self.board.half_turn_worth())
 
     def playouts(self, count: int, seed: int) -> Playouts:
-        """So many random games from here on."""
+        """Random games from here on."""
         check("playouts", count, MOST_PLAYOUTS)
         payoffs = filled(count * self.seats, 0)
         moves = play_out(self.board, Dice(seed), count, payoffs)
         return Playouts(moves, self.seats, payoffs)
 
     def move(self, numbers: Sequence[int]) -> Move:
-        """The move that these numbers are: one, or the steps of a whole turn."""
+        """The move of these numbers: one, or the steps of a whole turn."""
         state = self.state
         move: Move = state.move_of(numbers) if state.board_steps else state.move(numbers[0])
         return move
 
     def steps(self, move: Move) -> list[int]:
-        """The numbers that a legal move is: one, or the steps of a whole turn."""
+        """The numbers of a legal move: one, or the steps of a whole turn."""
         state = self.state
         found = state.steps(move) if state.board_steps else [state.code(move)]
         assert found is not None and found != [None], "a legal move has numbers"
         return found  # type: ignore[return-value]
 
     def search(self, simulations: int, seed: int, *, wander: int = WANDER) -> Found:
-        """UCT for the seat to move, with what that seat knows. `wander`: how much it tries what was tried little, in
-        hundredths: 140 is the root of two.
+        """UCT for the seat to move, with that seat's knowledge. `wander` is the exploration constant, times 100: 140
+        is the root of two.
         """
         check("simulations", simulations, MOST_SIMULATIONS)
         search = TreeSearch(self, seed, wander=wander)
@@ -253,7 +253,7 @@ class Position:
         return board
 
     def solve(self, depth: int, positions: int = 1_000_000) -> Solved:
-        """Alpha-beta for two seats without chance: `depth` turns ahead, at no more than so many positions."""
+        """Alpha-beta for two seats without chance: `depth` turns ahead, over at most `positions`."""
         check("moves", depth, 1000)
         check("positions", positions, MOST_POSITIONS)
         search = Lookahead(self)
@@ -261,7 +261,7 @@ class Position:
         return search.found
 
     def prove(self, positions: int = 1_000_000) -> Solved:
-        """Who wins, for two seats without chance, if no more than so many positions need be looked at for it."""
+        """The winner, for two seats without chance, if the proof takes at most `positions`."""
         check("positions", positions, MOST_POSITIONS)
         search = Proof(self, min(PROOF_TABLE, 1 << positions.bit_length()))
         search.go_on(positions)
@@ -269,7 +269,7 @@ class Position:
 
 
 class TreeSearch:
-    """UCT that can be gone on with: a tree for the seat to move, with what that seat knows."""
+    """UCT that can be continued: a tree for the seat to move, with that seat's knowledge."""
 
     __slots__ = ("_root", "tree")
 
@@ -281,7 +281,7 @@ class TreeSearch:
         self.tree = Tree(self._root, Dice(seed), seat, wander, not position.hidden)
 
     def follow(self, position: Position) -> bool:
-        """Go on from a later position of the same game, if the tree has come across it, with what it knows of it."""
+        """Continue from a later position of the same game, if the tree contains it, with its results."""
         seat = position.seat
         if seat is None or seat != self.tree.seat or position.hidden:
             return False
@@ -292,13 +292,13 @@ class TreeSearch:
         return True
 
     def go_on(self, simulations: int) -> bool:
-        """Add so many simulations; whether more of them could change anything."""
+        """Add simulations; return whether more of them could change anything."""
         self.tree.search(simulations)
         return not self.tree.proved[self.tree.top]
 
     @property
     def found(self) -> Found:
-        """What it came to so far."""
+        """The result so far."""
         row = list(self.tree.result())
         moves, visits = row[::4], row[1::4]
         values = [1_000_000 * value // UNIT for value in row[2::4]]
@@ -328,7 +328,7 @@ class TreeSearch:
                 steps.append(board.moves[0])
 
     def seen(self, steps: Sequence[int]) -> tuple[int, int]:
-        """How often a turn was tried, and what it came to on average for the searching seat, in millionths."""
+        """Number of trials of a turn, and its average result for the searching seat, in millionths."""
         place = self._place(steps)
         visits = int(self.tree.visits[place]) if place >= 0 else 0
         return visits, 1_000_000 * int(self.tree.total[place]) // (PART * visits) if visits else 0
@@ -339,7 +339,7 @@ class TreeSearch:
         return range(first, first + self.tree.size[place]) if first > 0 else range(0)
 
     def _place(self, steps: Sequence[int]) -> int:
-        """Where in the tree these steps lead; -1 when they are not in it."""
+        """The place in the tree of these steps; -1 if they are not in it."""
         place = self.tree.top
         for step in steps:
             place = next((p for p in self._places(place) if self.tree.move[p] == step), -1)
@@ -347,18 +347,18 @@ class TreeSearch:
 
 
 class Lookahead:
-    """Alpha-beta that can be gone on with, turn by turn deeper."""
+    """Alpha-beta that can be continued, turn by turn deeper."""
 
     __slots__ = ("engine",)
 
     def __init__(self, position: Position, places: int = TABLE) -> None:
-        """`places`, a power of two: in the table of positions that were seen."""
-        # it calls itself for each turn and each step of one: on the largest boards deeper than Python likes
+        """`places`: entries of the transposition table, a power of two."""
+        # it recurses for each turn and each step of one: on the largest boards beyond Python's limit
         sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
         self.engine = AlphaBetaSearch(self._board(position), places)
 
     def stand(self, position: Position) -> None:
-        """Search from this position on, of the same game with the same options; what was seen before still counts."""
+        """Search from this position on, of the same game with the same options; the table stays valid."""
         self.engine.stand(self._board(position))
 
     @staticmethod
@@ -370,19 +370,19 @@ class Lookahead:
         return position.board.copy()
 
     def go_on(self, positions: int, depth: int = 1000) -> bool:
-        """Look at so many more positions, at most so many turns ahead; whether there is more to look at."""
+        """Search so many more positions, at most `depth` turns ahead; return whether there is more to search."""
         return not self.engine.search(depth, positions) or not (self.engine.certain or self.engine.depth >= depth)
 
     @property
     def found(self) -> Solved:
-        """What it came to so far."""
+        """The result so far."""
         engine = self.engine
         value, certain = int(engine.value), bool(engine.certain)
         value = value // alpha_beta.WON if certain else 1000 * value // PART
         return Solved(engine.move, value, certain, engine.depth, engine.nodes)
 
     def turn(self) -> list[int]:
-        """The best turn: one number, or all its steps. There is no going on after it."""
+        """The best turn: one number, or all its steps. The search can't continue after it."""
         engine = self.engine
         steps = [engine.move]
         plies = engine.board.plies
@@ -397,7 +397,7 @@ class Lookahead:
             steps.append(engine.move)
 
     def _rest(self) -> None:
-        """Look for the next step of the turn, as deep as for those before it."""
+        """Search the next step of the turn, as deep as those before it."""
         engine = self.engine
         depth = max(engine.depth, 1)
         engine.move, engine.depth, engine.certain = -1, depth - 1, False
@@ -405,7 +405,7 @@ class Lookahead:
 
 
 class Proof(Lookahead):
-    """Alpha-beta to the end of every game that matters: who wins, and by which move; nothing until that is known."""
+    """Alpha-beta to the end of every relevant game: the winner, and the move; nothing until that is known."""
 
     __slots__ = ()
 
@@ -413,7 +413,7 @@ class Proof(Lookahead):
         super().__init__(position, places)
 
     def go_on(self, positions: int, depth: int = TO_THE_END) -> bool:
-        """Look at so many more positions; whether it is still not known who wins."""
+        """Search so many more positions; return whether the winner is still unknown."""
         return not self.engine.prove(positions)
 
     def _rest(self) -> None:
@@ -422,6 +422,6 @@ class Proof(Lookahead):
 
 
 def check(what: str, count: int, most: int) -> None:
-    """Refuse numbers that nobody can mean."""
+    """Refuse absurd numbers."""
     if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= most:
         raise RulesError(f"{what}: a number from 1 to {most}, not {shown(count)}")

@@ -1,7 +1,7 @@
-"""Counting sequences of moves, to compare engines with each other and with numbers worked out by hand.
+"""Counts sequences of moves, to compare engines with each other and with numbers computed by hand.
 
-Counted are the sequences of exactly so many moves over the canonical list; a game that is over counts for nothing
-deeper, and what chance owes is answered by the dealer and not counted. The known numbers are data of the tests.
+It counts the sequences of exactly `depth` moves over the canonical list; a game that is over counts nothing deeper,
+and the dealer answers chance, which is not counted. The known numbers are data of the tests.
 """
 
 from collections.abc import Iterator
@@ -16,13 +16,13 @@ DEEPEST: Final = 100
 
 
 def check_depth(depth: int) -> None:
-    """Refuse depths that nobody can mean: no count as deep as this has ever come to an end."""
+    """Refuse absurd depths: no such count has ever been completed."""
     if not 0 <= depth <= DEEPEST:
         raise RulesError(f"moves are counted to a depth of 0 to {DEEPEST}, not {depth}")
 
 
 def perft(state: State[Any, Any], depth: int, dealer: Dealer) -> int:
-    """How many sequences of exactly `depth` moves there are from here."""
+    """Number of sequences of exactly `depth` moves from here."""
     check_depth(depth)
     if state.numbered:
         return sequences(state.board.copy(), depth)

@@ -1,4 +1,4 @@
-"""The answers of a search, as values, and rows of numbers for programs that learn."""
+"""The results of searches, as values, and rows of numbers for learning programs."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Playouts:
-    """Random games: how many moves they had together; their results, game after game, a number for each seat."""
+    """Random games: their total number of moves; their results, game after game, a number for each seat."""
 
     moves: int
     seats: int
@@ -20,11 +20,10 @@ class Playouts:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search came to: the move that was tried most, and of all its moves how often, and what they came to.
+    """The result of a search: the most tried move, and the visits and values of all moves.
 
-    `values` are the averages of the searching seat's payoffs, in millionths (they also count, a little, by how much
-    games were won). `proved` are the payoffs that are certain, None for the others; of moves that are proved, only how
-    they compare with the others matters to `move`.
+    `values` are the averages of the searching seat's payoffs, in millionths (margins count a little, too). `proved`
+    are the certain payoffs, None for the others; for proven moves, only their comparison matters to `move`.
     """
 
     move: int
@@ -35,17 +34,17 @@ class Found:
 
     @property
     def value(self) -> int:
-        """What `move` came to on average, in millionths."""
+        """The average of `move`, in millionths."""
         return self.values[self.moves.index(self.move)]
 
     @property
     def most_visits(self) -> int:
-        """How often `move` was tried."""
+        """Number of trials of `move`."""
         return self.visits[self.moves.index(self.move)]
 
     @property
     def certain(self) -> int | None:
-        """The payoff at best play, if that is known."""
+        """The payoff at best play, if it is known."""
         if 1 in self.proved or None not in self.proved:
             return max(known for known in self.proved if known is not None)
         return None
@@ -53,10 +52,10 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """What alpha-beta came to: a best move, and the value for the seat to move when `depth` turns are looked at.
+    """The result of alpha-beta: a best move, and the value for the seat to move after a search of `depth` turns.
 
-    `value` is the payoff when `certain`; else how well the seat stands by the board's estimate at best play, in
-    thousandths of what being ahead is worth.
+    `value` is the payoff if `certain`; otherwise the board's estimate at best play, in thousandths of the payoff for
+    being ahead.
     """
 
     move: int
@@ -68,14 +67,14 @@ class Solved:
 
 @dataclass(frozen=True, slots=True)
 class HalfTurn:
-    """The move that turns the opponent's last one by 180 degrees, and the least payoff that such answers lead to."""
+    """The move that turns the opponent's last one by 180 degrees, and the minimum payoff of such answers."""
 
     move: int
     payoff: int
 
 
 def shaped(numbers: Any, shape: list[int]) -> Any:
-    """Numbers in rows: a NumPy array where NumPy is installed, else lists in lists."""
+    """Numbers in rows: a NumPy array if NumPy is installed, else nested lists."""
     try:
         import numpy
     except ImportError:
@@ -84,7 +83,7 @@ def shaped(numbers: Any, shape: list[int]) -> Any:
 
 
 def nested(row: list[int], shape: list[int]) -> list[Any]:
-    """Lists in lists of that shape."""
+    """Nested lists of that shape."""
     if len(shape) == 1:
         return row
     part = len(row) // shape[0] if shape[0] else 0

@@ -247,13 +247,13 @@ def test_what_others_did_wrong_is_said_with_their_names() -> None:
     made = evening()
     talk, culprit = made.table("p0"), made.table("p1").table.identity.key
     made.told("p0")
-    here(talk, Blamed(culprit, "entry 1 is no legal move"))
+    here(talk, Blamed(culprit, "entry 1 is not a legal move"))
     here(talk, Doubted(1, 1000, 9000))
     here(talk, Stopped(culprit, "two different entries at 1, both signed"))
     talk.hear(Remark(culprit, 'p1 (0000 0000) now goes by "p9"'))
     talk.hear(Dropped(culprit, "no msgpack"))
     text = made.told("p0")
-    assert "player 2 (p1) sent an invalid message, which changed nothing: entry 1 is no legal move." in text
+    assert "player 2 (p1) sent an invalid message, which changed nothing: entry 1 is not a legal move." in text
     assert "player 2 (p1) says the move took 0:01; here it took 0:09." in text
     assert "The table has stopped: two different entries at 1, both signed. That was player 2 (p1)" in text
     assert 'now goes by "p9".' in text
@@ -397,7 +397,7 @@ def test_a_bot_that_comes_to_stand_in_where_it_sits_already_is_refused_in_words(
     """It came to an exception at each tick, which ended the program."""
     made = with_a_seat_gone()
     made.peers[3] = made.peers[2]
-    assert "Who stands in must not sit at the table already" in made.type("p1", "stand-in random")
+    assert "A stand-in must not sit at the table already" in made.type("p1", "stand-in random")
     assert made.type("p1", "seats")
 
 

@@ -109,7 +109,7 @@ def test_a_clock_that_is_none_is_refused_before_anything_is_written(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said = refusal(capsys, "quick", "maze", "random", "greedy", "--clock", "5x", "--keep", "kept.toml")
-    assert "5x" in said and "is no time" in said
+    assert "5x" in said and "is not a time" in said
     assert list(folder.iterdir()) == []
 
 

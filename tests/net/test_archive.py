@@ -61,7 +61,7 @@ def test_an_illegal_move_in_an_archive() -> None:
     entry = log.write(MoveBody("b2"), author)
     forged = archive.write(log).rstrip("\n")
     broken = replace(entry, body=MoveBody("a1")).signed(author)
-    with pytest.raises(BadArchive, match="line 4: entry 2 is no legal move: a1 belongs to player 1") as caught:
+    with pytest.raises(BadArchive, match="line 4: entry 2 is not a legal move: a1 belongs to player 1") as caught:
         archive.read(f"{forged}\n{base64.b64encode(broken.data).decode()}\n")
     assert caught.value.culprit == author.key
     assert caught.value.culprit != NOBODY

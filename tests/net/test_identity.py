@@ -198,7 +198,7 @@ class TestFile:
         path = tmp_path / "identity.key"
         path.write_bytes(content)
         path.chmod(0o600)
-        assert "is damaged: it should hold 32 secret bytes. Bring it back from a copy" in refused(tmp_path)
+        assert "is damaged: it should hold 32 secret bytes. Restore it from a backup" in refused(tmp_path)
         assert path.read_bytes() == content
 
     @POSIX
@@ -222,7 +222,7 @@ class TestFile:
     @POSIX
     def test_a_folder_in_its_place_is_refused(self, tmp_path: Path) -> None:
         (tmp_path / "identity.key").mkdir()
-        assert "is no ordinary file: move it away" in refused(tmp_path)
+        assert "is not an ordinary file: move it away" in refused(tmp_path)
 
     def test_where_two_programs_make_one_at_once_the_first_stays(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -165,7 +165,7 @@ def test_the_last_words_of_one_who_is_gone_introduce_nobody() -> None:
     desk.machine.ban(friend.id, desk.now, 1000)
     desk.machine.introduce(Contact(other.id, other.endpoint), friend.id, desk.now)
     assert desk.dials() == []
-    assert desk.machine.counts["introduction by somebody who is gone"] == 1
+    assert desk.machine.counts["introduction by a peer that is gone"] == 1
 
 
 def test_within_one_machine_peers_may_be_introduced_at_its_loopback() -> None:

@@ -142,4 +142,4 @@ def test_f12_only_proved_peers_introduce() -> None:
     dials = street.dials
     host.machine.introduce(Contact(b"x" * 16, Endpoint("10.0.0.9", 5000)), old.id, street.now)
     street.settle(host)
-    assert street.dials == dials and host.machine.counts["introduction by somebody who has proved nothing"] == 1
+    assert street.dials == dials and host.machine.counts["introduction by an unproved peer"] == 1

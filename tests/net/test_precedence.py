@@ -375,5 +375,5 @@ class TestClocks:
         two = table_of(2, self.clocked(2))
         with pytest.raises(RulesError, match="two seats can't tell"):
             two.agree(FlagMotion(0), 20_000)
-        with pytest.raises(RulesError, match="where there is a clock"):
+        with pytest.raises(RulesError, match="this game has no clock"):
             table_of(2, three()).agree(FlagMotion(0), 20_000)

@@ -283,7 +283,7 @@ class TestFile:
     @pytest.mark.parametrize(
         ("damage", "said"),
         [
-            (lambda _: b"", "it is damaged, and is left as it is. Bring back a copy; or move it away"),
+            (lambda _: b"", "it is damaged, and is left as it is. Restore a backup; or move it away"),
             (lambda _: b"Dear diary,\n" * 1000, "it is damaged"),
             (lambda content: content[:50], "it is damaged"),
             (shorter, "it is damaged"),
@@ -295,7 +295,7 @@ class TestFile:
                 with_version(VERSION + 1),
                 f"a newer version of this program (its layout is {VERSION + 1}, ours {VERSION})",
             ),
-            (with_version(2**31 - 1), "Bring the program up to date"),
+            (with_version(2**31 - 1), "Update the program"),
         ],
     )
     @pytest.mark.parametrize("alone", [True, False])
@@ -318,7 +318,7 @@ class TestFile:
         before = (tmp_path / STORE_FILE).read_bytes()
         told = refused(tmp_path, OTHER)
         assert "belongs to another identity (18fc 9760 0215 6594), not to the key beside it" in told
-        assert "bring back the key" in told
+        assert "restore the key" in told
         assert (tmp_path / STORE_FILE).read_bytes() == before
 
     def test_a_newer_one_whose_program_was_killed_is_left_as_it_is_too(self, tmp_path: Path) -> None:
@@ -437,7 +437,7 @@ with Store(Path(sys.argv[1]), bytes([7]) * 32) as store:
 """
         run = subprocess.run([sys.executable, "-c", script, tmp_path], capture_output=True, text=True, check=True)
         first, second = run.stdout.splitlines()
-        assert "the disk does not do its work" in first
+        assert "the disk reports errors" in first
         with Store(tmp_path, OWNER) as store:
             assert len(store.entries(TABLE)) == int(second) == int(first.split()[0]) + 1
 

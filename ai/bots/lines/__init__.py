@@ -1,1 +1,1 @@
-"""The lines between a table and a bot: machines and values that know no process."""
+"""The lines between a table and a bot: machines and values without processes."""

@@ -1,4 +1,4 @@
-"""The lines of a bot, read: JSON objects, who it says it is, places. Whatever else comes is a fault, told in words."""
+"""Decodes a bot's lines: JSON objects, greetings, places. Anything else is a fault with a sentence."""
 
 import json
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from quadrille.rules.options import shown
 from quadrille.rules.squares import quoted
 
 LONGEST_NAME: Final = 60
-#: What a bot may do without in each turn.
+#: Fields of a turn that a bot may omit.
 OMITTED: Final = ("view", "text", "moves")
 _MOST_GAMES: Final = 100
 _FOR_PEOPLE: Final = "what a bot prints for people belongs on standard error"
@@ -21,8 +21,8 @@ _FOR_PEOPLE: Final = "what a bot prints for people belongs on standard error"
 
 @dataclass(frozen=True, slots=True)
 class Greeting:
-    """Who a bot says it is; no `games`: it plays all of them. `omit`: what it does not want in each turn. `work`: it
-    does as much for a move as it is told.
+    """A bot's greeting. Empty `games`: it plays all. `omit`: fields that it does not want in each turn. `work`: it
+    obeys the amount of work for a move.
     """
 
     name: str
@@ -33,12 +33,11 @@ class Greeting:
     work: bool = False
 
     def plays(self, game: str) -> bool:
-        """Whether it plays the game of that key."""
         return not self.games or game in self.games
 
 
 def answer(line: bytes | None) -> dict[str, Any]:
-    """The object that a line is."""
+    """The JSON object of a line."""
     if line is None:
         raise BotFault("protocol", f"wrote a line of more than {LONGEST_LINE} bytes")
     if not line.strip():
@@ -53,7 +52,7 @@ def answer(line: bytes | None) -> dict[str, Any]:
 
 
 def greeting(said: Mapping[str, Any]) -> Greeting:
-    """Who it is, if it speaks this version of the protocol."""
+    """The greeting, if it is of this version of the protocol."""
     if "hello" not in said and "protocol" not in said:
         line = json.dumps(said, ensure_ascii=False)
         first = {"hello": "its name", "protocol": PROTOCOL}
@@ -76,14 +75,14 @@ def greeting(said: Mapping[str, Any]) -> Greeting:
 
 
 def places(said: Mapping[str, Any], seats: int) -> tuple[int, ...] | None:
-    """The places that an answer names, one for each seat; None if it names none."""
+    """The places in an answer, one for each seat; None if there are none."""
     row = said.get("places")
     if row is None:
         return None
     if (
         not isinstance(row, list)
         or len(row) != seats
-        or not all(type(place) is int for place in row)  # true is no number
+        or not all(type(place) is int for place in row)  # true is not a number
         or not is_ranking(row)
     ):
         raise BotFault(
@@ -95,7 +94,7 @@ def places(said: Mapping[str, Any], seats: int) -> tuple[int, ...] | None:
 
 
 def quoted_line(line: bytes | None) -> str:
-    """The beginning of a line, fit to stand in a sentence."""
+    """The beginning of a line, fit to be quoted in a sentence."""
     return "too long a line" if line is None else quoted(line[:200].decode("utf-8", "replace"))
 
 

@@ -1,7 +1,7 @@
-"""What a bot may ask while it has to move: the view, the list of moves, whether one is legal, random games; and how a
-position is shown to it unasked.
+"""A bot's questions during its turn: the view, the list of moves, whether one is legal, random games; and the
+position as it is shown unasked.
 
-All of it is answered from the seat's own view. Specification: protocols.md, "Bots".
+All answers come from the seat's own view. Specification: protocols.md, "Bots".
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -16,15 +16,15 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.options import shown
 from quadrille.rules.squares import quoted
 
-#: How many moves are told at once, with the turn or in an answer.
+#: Maximum moves at once, with the turn or in an answer.
 MOST_MOVES: Final = 1000
-#: And how many random games: the table plays them itself, and has others to attend to.
+#: Maximum random games at once: the table plays them itself, and has other work.
 MOST_GAMES: Final = 10
 _LONGEST_SEED: Final = 1000
 
 
 class Turn:
-    """A turn that a bot has to make: its view, and how far the moves of it have been told."""
+    """A turn of a bot: its view, and how many of its moves were listed."""
 
     __slots__ = ("_listing", "_next", "_told", "number", "view")
 
@@ -33,7 +33,7 @@ class Turn:
         self.view = view
         self._listing: Iterator[Move] | None = None
         self._next: Move | None = None
-        #: The moves that were told first, and their texts: most bots answer with one of these.
+        #: The first listed moves, and their texts: most bots answer with one of these.
         self._told: tuple[list[Move], list[str]] = ([], [])
 
     def moves(self, limit: int = MOST_MOVES) -> Data:
@@ -50,7 +50,7 @@ class Turn:
         return {"moves": texts, "more": self._next is not None}
 
     def read(self, text: str) -> Move:
-        """The move that a text means, if it is legal; else a `RulesError` that says why not."""
+        """The legal move of a text; else a `RulesError` that says why not."""
         told, texts = self._told
         if text in texts:
             return told[texts.index(text)]
@@ -61,7 +61,7 @@ class Turn:
         return move
 
     def answer(self, ask: Mapping[str, Any]) -> Data:
-        """The answer to what a bot asks; a `RulesError` when nobody can answer that."""
+        """The answer to a bot's question; a `RulesError` if there is none."""
         kind = ask["ask"]
         if not isinstance(kind, str) or kind not in ASKS:
             raise RulesError(f"{shown(kind)} is nothing to ask: there are {', '.join(ASKS)}")
@@ -85,7 +85,7 @@ class Turn:
         return {"text": drawing(self.view.scene())}
 
     def _play_out(self, ask: Mapping[str, Any]) -> Data:
-        from quadrille.rules.search import Position  # here: most bots never ask for it
+        from quadrille.rules.search import Position  # imported here: most bots never ask for it
 
         moves = ask.get("moves", [])
         if not isinstance(moves, list):
@@ -95,7 +95,7 @@ class Turn:
             raise RulesError(f'"seed" takes a text of at most {_LONGEST_SEED} characters, not {shown(seed)}')
         dice = Stream(seed, "play out")
         payoffs: list[list[int]] = []
-        # each game with other faces where some are hidden; else all from one position
+        # if faces are hidden, each game draws others; otherwise all start from one position
         for count in [1] * games if self.view.game.hidden else [games]:
             whole = self.view.guess(dice)
             for text in moves:
@@ -116,7 +116,7 @@ ASKS: Final[dict[str, Callable[[Turn, Mapping[str, Any]], Data]]] = {
 
 
 def position_data(state: State[Any, Any], omit: Collection[str]) -> Data:
-    """A position as whoever plays or judges is shown it, but for what it wants to `omit`."""
+    """A position as data for players and referees, without the fields in `omit`."""
     forms = [(name, form) for name, form in (("view", scene_data), ("text", drawing)) if name not in omit]
     if not forms:
         return {}
@@ -125,7 +125,7 @@ def position_data(state: State[Any, Any], omit: Collection[str]) -> Data:
 
 
 def _settled(state: State[Any, Any]) -> State[Any, Any]:
-    """After the draws that are owed: in a whole that was guessed each face is the only one there can be."""
+    """The position after the owed draws: in a guessed whole each face is determined."""
     while isinstance(state.pending, ToDraw):
         state = state.play(next(iter(state.moves)))
     return state

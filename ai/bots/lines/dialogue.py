@@ -1,8 +1,8 @@
-"""The talk with one bot, from the table's side: what is said to it, what its lines mean, what it owes and until when.
+"""The table's side of the dialogue with one bot: the lines to it, the meaning of its lines, its debts and deadlines.
 
-A machine without a process and without a clock of its own: lines and `now` (milliseconds) come in, lines and events go
-out, so that anything may be said to it. What a bot does wrong is a `BotFault`, after which nothing more is heard.
-ai/bots/process/program.py owns the processes. Specification: protocols.md, "Bots".
+A machine without a process and without a clock: lines and `now` (milliseconds) come in, lines and events go out. A
+fault of the bot is a `BotFault`, after which nothing more is read. ai/bots/process/program.py owns the processes.
+Specification: protocols.md, "Bots".
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,25 +21,27 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
 from quadrille.rules.squares import quoted
 
-#: How long a bot may take to say who it is, or that it is ready for a game; in milliseconds.
+#: Timeout for a bot's greeting and for getting ready for a game, in milliseconds.
 START: Final = 10_000
-#: How long it may take for a move where no clock runs, and what it is advised to take.
+#: Timeout and advised time for a move without a clock, in milliseconds.
 PATIENCE: Final = 60_000
 BUDGET: Final = 1_000
-#: How long a proposal waits for its answer.
+#: Timeout of the answer to a proposal, in milliseconds.
 OFFER: Final = 10_000
-#: So many lines of a game may be out of place: answers that come twice, asks that make no sense.
+#: Maximum misplaced lines of a game: repeated answers, questions that make no sense.
 MOST_STRAY: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """It is ready for the game."""
+    """The bot is ready for the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """It moves. The move is legal in the view that it was shown. `places`: with which it would have the game end."""
+    """The bot's move, legal in the view that it was shown. `places`: those in which it would accept the end of the
+    game.
+    """
 
     move: Move
     places: tuple[int, ...] | None = None
@@ -47,7 +49,7 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Replied:
-    """Whether it agrees to the proposal of that number; one that does not answer in time does not."""
+    """The answer to the proposal of that number; a late one counts as no."""
 
     number: int
     agree: bool
@@ -57,11 +59,11 @@ Event = Greeting | Ready | Chosen | Replied
 
 
 class Dialogue:
-    """The talk with one bot, over any number of games one after another.
+    """The dialogue with one bot, over any number of games one after another.
 
-    The caller sends what is in `outgoing`, tells of each line that came (`receive`), and calls `wake` when `deadline`
-    is reached. Positions are told as a match, which may know everything, and as the view of the bot's seat: only what
-    is in that view is ever said.
+    The caller sends what is in `outgoing`, passes each received line to `receive`, and calls `wake` at the
+    `deadline`. Positions come as a match, which may know everything, and as the view of the bot's seat: only what is
+    in that view is ever sent.
     """
 
     __slots__ = (
@@ -70,7 +72,7 @@ class Dialogue:
     )  # fmt: skip
 
     def __init__(self, now: int, start: int = START) -> None:
-        """Say hello: that is the first line. `start`: how long this and getting ready may take."""
+        """Sends the first line, hello. `start`: timeout of the answer, and of getting ready."""
         self.outgoing: list[bytes] = []
         self.greeting: Greeting | None = None
         self.fault: BotFault | None = None
@@ -80,16 +82,16 @@ class Dialogue:
         self._ready_by: int | None = None
         self._unready = 0
         self._turn: Turn | None = None
-        self._turns = self._before = 0  # before: in the games before this one
+        self._turns = self._before = 0  # before: in earlier games
         self._allowed = self._due = 0
         self._timed = False
         self._offers: dict[int, int] = {}
         self._stray = 0
-        self._stale = 0  # the turn that was over, and answered since the open one was given
+        self._stale = 0  # the last closed turn that was answered since the open one was given
         self._teller: Teller | None = None
         self._say("hello", protocol=PROTOCOL, rules=RULES_VERSION)
 
-    # What the table says
+    # From the table
 
     def start(
         self,
@@ -103,9 +105,9 @@ class Dialogue:
         clock: tuple[int, int] | None = None,
         seed: str = "",
     ) -> None:
-        """A game begins for this seat, perhaps in its middle; `Ready` follows. `clock`: initial and increment.
+        """Start a game for this seat, perhaps in its middle; `Ready` follows. `clock`: initial time and increment.
 
-        The `seed` is for the bot's own dice, and must not be what anything of the game can be worked out from.
+        The `seed` is for the bot's own dice, and must reveal nothing about the game.
         """
         assert self.greeting is not None
         self.seat, self._turn, self._stray, self._before = seat, None, 0, self._turns
@@ -140,10 +142,9 @@ class Dialogue:
         margin: int = 0,
         work: int | None = None,
     ) -> None:
-        """The bot's seat is to move; `Chosen` follows. `left`: what each seat has, where a clock runs, which decides
-        then; else `patience` does. It is late when `margin` has passed as well, of which it is not told. Where no
-        clock runs and it is told how much `work` to do, it may take all its time for that. A turn that was open before
-        is none any more.
+        """Ask for the bot's move; `Chosen` follows. `left`: the time of each seat, if there is a clock, which then
+        decides; otherwise `patience` does. It is late when `margin` has passed as well, which it does not know.
+        Without a clock, and with an amount of `work`, it may take all its time for that. An open turn is replaced.
         """
         assert self.greeting is not None and self._teller is not None
         self._turns += 1
@@ -173,7 +174,7 @@ class Dialogue:
     def offer(
         self, offer: str, by: int, number: int, match: Match, view: State[Any, Any], now: int, patience: int = OFFER
     ) -> None:
-        """Seat `by` proposes something, or the table does for it; `Replied` follows with this number."""
+        """Send a proposal of seat `by`, or of the table on its behalf; `Replied` follows with this number."""
         assert self._teller is not None
         self._offers[number] = now + patience
         self._say("offer", offer=offer, by=by, number=number, news=self._teller.news(match, view))
@@ -187,19 +188,19 @@ class Dialogue:
         self._teller = None
 
     def no_turn(self) -> None:
-        """The open turn is none any more: it was taken back, or somebody else decided. A late answer means nothing."""
+        """Close the open turn: it was taken back, or another decided. A late answer is ignored."""
         self._turn = None
 
     def quit(self) -> None:
-        """The bot has to end."""
+        """Tell the bot to end."""
         self._turn = None
         self._say("quit")
 
-    # What the bot says
+    # From the bot
 
     @property
     def deadline(self) -> int | None:
-        """When `wake` is to be called, if nothing comes before."""
+        """When to call `wake`, if no line comes before."""
         turn = None if self._turn is None else self._due
         if not self._offers and self._greeted_by is self._ready_by is None:
             return turn
@@ -212,7 +213,7 @@ class Dialogue:
         return self._turn is not None
 
     def wake(self, now: int) -> list[Replied]:
-        """Time has passed: a bot that owes something is late, and proposals without an answer are refused."""
+        """Check deadlines: a bot that owes something is late, and proposals without an answer count as refused."""
         for due, what in ((self._greeted_by, "say who it is"), (self._ready_by, "say that it is ready for a game")):
             if due is not None and now > due:
                 raise self._failed("stall", f"did not {what} within {_seconds(self._start)}")
@@ -223,7 +224,7 @@ class Dialogue:
         return [Replied(number, agree=False) for number in late]
 
     def receive(self, line: bytes | None, now: int) -> Event | None:
-        """A line of the bot, None for one that was too long: what it means to the table, if anything."""
+        """Process a line of the bot, None for one that was too long; return its event, if any."""
         if self.fault is not None:
             raise self.fault
         self._check_time(now)
@@ -278,7 +279,7 @@ class Dialogue:
         return Chosen(move, expected)
 
     def _hear_ready(self) -> Ready | None:
-        """For the game that it was told of last; a game before it may have ended while the bot made itself ready."""
+        """The answer to the last start; an earlier game may have ended while the bot got ready."""
         self._unready -= 1
         if self._unready or self._ready_by is None:
             return None
@@ -297,7 +298,7 @@ class Dialogue:
         return Replied(number, agree)
 
     def _check_time(self, now: int) -> None:
-        """A turn has to be over in time."""
+        """Check whether a turn is late."""
         if self._turn is None or now <= self._due:
             return
         which = f"in its turn {self._turn.number - self._before} of the game"
@@ -311,7 +312,7 @@ class Dialogue:
         raise self._failed("stall", f"did not move within {_seconds(self._allowed)} {which}")
 
     def _strayed(self, what: str) -> None:
-        """A line out of place is nothing; many are a fault."""
+        """Ignore a misplaced line; too many are a fault."""
         self._stray += 1
         if self._stray > MOST_STRAY:
             raise self._failed("protocol", what)
@@ -326,7 +327,7 @@ class Dialogue:
 
 
 def advised(left: int, increment: int) -> int:
-    """What a move may take of so much time, so that there is time for those to come."""
+    """The advised time for a move, which leaves enough for later ones."""
     return max(1, min(left // 25 + increment * 3 // 4, left // 2))
 
 

@@ -1,7 +1,7 @@
-"""What happened in a game, as its seats are told it: items of news, plain data in order.
+"""The news of a game for its seats: items of plain data, in order.
 
-`Teller` is at the table: it keeps what it has told and finds what is new. `Story` is what a seat has been told, and its
-view of the game after it. No process, no line is known here. Specification: protocols.md, "Bots".
+`Teller` is at the table: it remembers what it has sent and finds what is new. `Story` is what a seat has received,
+and its view of the game. No process and no line is known here. Specification: protocols.md, "Bots".
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,10 +16,10 @@ Item: TypeAlias = dict[str, Any]
 
 
 class Story:
-    """A game as one seat has been told it.
+    """A game as one seat has received it.
 
-    Kept is what everybody knows after each entry, and beside it the faces that this seat alone has seen. Together they
-    are its view (`State.told`).
+    It holds what everybody knows after each entry, and the faces that this seat alone has seen. Together they are its
+    view (`State.told`).
     """
 
     __slots__ = ("_public", "_view", "entries", "seat", "seen")
@@ -27,7 +27,7 @@ class Story:
     def __init__(self, start: State[Any, Any], seat: int) -> None:
         self.seat = seat
         self.entries: list[Entry] = []
-        #: Of cards face down that this seat has looked at: the face by the position, as numbers of the pile in play.
+        #: The faces that this seat has seen of cards face down: by position, as numbers of the pile in play.
         self.seen: dict[int, int] = {}
         self._public = [start.view(None)]
         self._view: State[Any, Any] | None = None
@@ -46,7 +46,7 @@ class Story:
         return self._public[-1]
 
     def hear(self, item: Item) -> Entry | None:
-        """Take one item of news; the entry it tells of, if it tells of a new one."""
+        """Process one item of news; return its entry if it is a new one."""
         match item:
             case {"undone": count}:
                 self.undo(count)
@@ -82,7 +82,7 @@ class Story:
         self._forget()
 
     def draw(self, name: str) -> None:
-        """A face was drawn: its name as this seat knows it."""
+        """A face was drawn; its name as this seat knows it."""
         public = self.public
         owed = public.pending
         assert isinstance(owed, ToDraw)
@@ -101,14 +101,14 @@ class Story:
         self._forget()
 
     def look(self, faces: Mapping[str, str]) -> None:
-        """These are all the faces that this seat has seen of cards that lie face down: by position, by name."""
+        """Replace the faces that this seat has seen of cards that lie face down: by position, by name."""
         sealed = self.public.sealed()
         assert sealed is not None
         self.seen = {int(position): sealed.pile.faces.index(name) for position, name in faces.items()}
         self._view = None
 
     def _forget(self) -> None:
-        """Cards that are turned up, gone or dealt again are not seen in secret any more."""
+        """Forget the faces of cards that were turned up, removed or dealt again."""
         self._view = None
         if self.seen:
             sealed = self.public.sealed()
@@ -117,7 +117,7 @@ class Story:
 
 
 class Teller:
-    """Finds what is new in a match for one seat, or for somebody who may see all (None), and remembers what it told."""
+    """Finds what is new in a match for one seat, or for a viewer who may see all (None), and remembers what it sent."""
 
     __slots__ = ("_entries", "_opening", "_story")
 
@@ -125,19 +125,19 @@ class Teller:
         self._opening = 0
         self._entries: list[Entry] = []
         self._story: Story | None = None
-        # without hidden faces, or for who may see them, nothing has to be worked out
+        # Without hidden faces, or for a viewer who may see them, nothing has to be derived.
         if match.game.hidden and seat is not None:
             state = match.state
             self._story = Story(match.game.start(state.options, state.seats), seat)
 
     def news(self, match: Match, view: State[Any, Any]) -> list[Item]:
-        """All that has happened since the last time. `view` is the seat's, or the whole; the match may know more."""
+        """The news since the last call. `view` is the seat's, or the whole; the match may know more."""
         seen = _seen(view) if self._story else {}
         items: list[Item] = []
         told = self._entries
         last = max(len(told) - 1, 0)
         new = match.since(last)
-        if told and new and told[-1] is new[0]:  # the same entry at its place has the same before it
+        if told and new and told[-1] is new[0]:  # the same entry at its place has the same entries before it
             kept = len(told)
         else:
             last, new = 0, match.since(0)
@@ -164,7 +164,7 @@ class Teller:
         return items
 
     def _kept(self, entries: Sequence[Entry]) -> int:
-        """How many of the entries that were told stand as they were told; to the last of them faces may have come."""
+        """How many sent entries are unchanged; faces may have been added to the last of them."""
         told = self._entries
         for number, (one, other) in enumerate(zip(told, entries, strict=False)):
             if one is other or one == other:
@@ -189,7 +189,7 @@ class Teller:
         return item
 
     def _faces(self, faces: Iterable[Face], seen: Mapping[int, int], view: State[Any, Any]) -> list[str]:
-        """The names of faces that were drawn one after another: only of those that the seat may know."""
+        """The names of drawn faces, only of those that the seat may know."""
         if self._story is None:
             return [face.name for face in faces]
         names = []
@@ -202,7 +202,7 @@ class Teller:
                 name = HIDDEN.name
             elif face != HIDDEN:
                 name = face.name
-            else:  # the match does not know what the seat has seen; its view does, as long as the card lies there
+            else:  # the match does not know what the seat has seen; its view does, while the card lies there
                 same = owed.pile.name == _pile_name(view) and owed.position in seen
                 name = owed.pile.faces[seen[owed.position]] if same else HIDDEN.name
             self._story.draw(name)
@@ -215,14 +215,14 @@ def _faces_of(entry: Entry) -> tuple[Face, ...]:
 
 
 def _goes_on(told: Entry, entry: Entry) -> bool:
-    """Whether an entry is one that was told, with more faces."""
+    """Whether an entry is a sent one with more faces."""
     if not isinstance(entry, Played | Left):
         return False
     return replace(entry, faces=entry.faces[: len(_faces_of(told))]) == told
 
 
 def _seen(view: State[Any, Any]) -> dict[int, int]:
-    """Of cards face down that the viewer has looked at, the faces that it knows, by position."""
+    """The faces that the viewer knows of cards face down, by position."""
     sealed = view.sealed()
     if sealed is None or not isinstance(view.viewer, int):
         return {}

@@ -1,7 +1,7 @@
-"""The lines that a table says to a bot, read where a runner far away has written them.
+"""Validates the lines of a remote runner to a bot.
 
-A runner may send any bytes. `Course.read` takes a whole line of the dialogue in its place and gives it in its canonical
-writing; whatever else comes is a `PeerError`. No process and no network here. Specification: protocols.md, "Bots".
+A runner may send any bytes. `Course.read` accepts a whole line of the dialogue in its place and returns its canonical
+form; anything else is a `PeerError`. No process and no network here. Specification: protocols.md, "Bots".
 """
 
 import json
@@ -12,7 +12,7 @@ from quadrille.ai.json_lines import LONGEST_LINE, BadJson, decode, encode
 from quadrille.net.core.errors import PeerError
 from quadrille.rules.squares import quoted
 
-#: The longest text of a field that is a name, in characters; `text` and `reason` may be longer.
+#: Maximum characters of a name; `text` and `reason` may be longer.
 LONGEST_NAME: Final = 200
 _LARGEST: Final = 2**53
 _MOST_SEATS: Final = 26
@@ -21,7 +21,7 @@ Check = Callable[[Any], bool]
 
 
 def _whole(value: Any) -> bool:
-    return type(value) is int and 0 <= value <= _LARGEST  # true is no number
+    return type(value) is int and 0 <= value <= _LARGEST  # true is not a number
 
 
 def _name(value: Any) -> bool:
@@ -45,7 +45,7 @@ def _all(check: Check) -> Check:
 
 
 def _row(check: Check) -> Check:
-    """One for each seat."""
+    """One value for each seat."""
     return lambda value: _all(check)(value) and len(value) <= _MOST_SEATS
 
 
@@ -65,7 +65,7 @@ def _seen(value: Any) -> bool:
     )
 
 
-#: What an item of news may say, by its names.
+#: The fields of an item of news.
 _ITEM: Final[Mapping[str, Check]] = {
     "seat": _whole,
     "move": _text,
@@ -84,7 +84,7 @@ def _item(value: Any) -> bool:
 
 
 _NEWS: Final = _all(_item)
-#: What each line has to have, by its `do`.
+#: The required fields of each line, by its `do`.
 _LINES: Final[Mapping[str, Mapping[str, Check]]] = {
     "hello": {"protocol": _whole, "rules": _whole},
     "start": {
@@ -110,11 +110,11 @@ _LINES: Final[Mapping[str, Mapping[str, Check]]] = {
     "over": {"places": _row(_whole), "figures": _object, "reason": _text, "news": _NEWS},
     "quit": {},
 }
-#: What a line may have besides.
+#: The optional fields of a line.
 _MORE: Final[Mapping[str, Mapping[str, Check]]] = {
     "turn": {"work": _whole, "view": _object, "text": _text, "moves": _all(_text), "more": _flag},
 }
-#: What makes sense only between a start and its end.
+#: Lines that are valid only between a start and its end.
 _IN_GAME: Final = ("turn", "offer", "over")
 
 
@@ -127,7 +127,7 @@ class Course:
         self._greeted = self._playing = False
 
     def read(self, line: bytes) -> bytes:
-        """A line without its end, as it is passed on: with its end, in ASCII, `do` first."""
+        """A line without its end in the form in which it is passed on: with its end, in ASCII, `do` first."""
         said = _checked(line)
         do = said["do"]
         if (do == "hello") == self._greeted:
@@ -143,7 +143,7 @@ class Course:
 
 
 def _checked(line: bytes) -> dict[str, Any]:
-    """The object that a line is, with the names that it has to have."""
+    """The object of a line, with its required fields."""
     if len(line) > LONGEST_LINE:
         raise _too_long()
     try:

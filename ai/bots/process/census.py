@@ -1,18 +1,18 @@
-"""What the processes of a bot use together, as /proc tells it, and the temporary folder of a bot that has no /tmp.
+"""The resources of all processes of a bot together, from /proc, and the temporary folder of a bot without a /tmp.
 
-warden.py asks; like it this file imports nothing of the project and little else.
+Used by warden.py. Like it, this module imports nothing of the project and little else.
 """
 
 import os
 
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 _TICK = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
-#: Fields of /proc/PID/stat behind the name: processor time of the process, and of its children that have ended.
+#: Fields of /proc/PID/stat after the name: processor time of the process, and of its ended children.
 _TIMES = slice(11, 15)
 
 
 def memory(processes: "list[int]", most: int) -> int:
-    """The memory that they use, in bytes. What several share counts once: that is asked only where it matters."""
+    """Their memory in bytes. Shared memory is counted once, which is computed only above `most`."""
     resident = sum(map(_resident, processes))
     return resident if resident <= most else sum(map(_proportional, processes))
 
@@ -26,7 +26,7 @@ def _resident(process: int) -> int:
 
 
 def _proportional(process: int) -> int:
-    """Its share of what it has in memory; all of it, where the system does not tell."""
+    """A process's proportional share of memory; all of it if the system does not tell."""
     try:
         with open(f"/proc/{process}/smaps_rollup") as file:
             for line in file:
@@ -38,7 +38,7 @@ def _proportional(process: int) -> int:
 
 
 def processor(process: int) -> float:
-    """The processor time of a process and of its children that have ended, in seconds."""
+    """Processor seconds of a process and of its ended children."""
     try:
         return sum(map(int, fields(process)[_TIMES])) / _TICK
     except OSError:
@@ -46,13 +46,13 @@ def processor(process: int) -> float:
 
 
 def fields(process: int) -> "list[bytes]":
-    """The fields of /proc/PID/stat behind the name: its state, the number of its parent, and so on."""
+    """The fields of /proc/PID/stat after the name: state, parent, and so on."""
     with open(f"/proc/{process}/stat", "rb") as file:
         return file.read().rpartition(b")")[2].split()
 
 
 def children(process: int) -> "list[int]":
-    """The processes that a process has started and has not waited for; none where the system does not tell."""
+    """The children of a process that it has not waited for; none if the system does not tell."""
     found: list[int] = []
     folder = f"/proc/{process}/task"
     try:
@@ -89,7 +89,7 @@ def threads_of_user() -> int:
 
 
 def temporary() -> str:
-    """A new folder for temporary files, which bears the number of this process."""
+    """A new folder for temporary files, named after this process's number."""
     parent = os.environ.get("TMPDIR") or "/tmp"  # noqa: S108 - where there is no other
     path = f"{parent}/quadrille-bot-{os.getpid()}-{os.urandom(8).hex()}"
     os.mkdir(path, 0o700)
@@ -97,7 +97,7 @@ def temporary() -> str:
 
 
 def size(folder: str) -> int:
-    """Bytes of all files in a folder."""
+    """Total bytes of the files in a folder."""
     found = 0
     for at, _, names in os.walk(folder):
         for name in names:

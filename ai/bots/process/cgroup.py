@@ -1,10 +1,9 @@
-"""A bound for all processes of a bot together that the kernel itself keeps: a cgroup (version 2) of its own.
+"""A kernel limit for all processes of a bot together: a cgroup (version 2) of its own.
 
-It can be had where the cgroup in which this program was started is delegated to it, and nobody else is in it: on
-Linux with `systemd-run --user --scope -p Delegate=yes`. Everywhere else there is none, and nothing fails. With
-a cgroup and without one, the warden adds up the memory and time of all processes (census.py); warden.py also
-brings the bot's process into its cgroup.
-protocols.md, "Tournaments" (Limits), is the specification.
+It needs a cgroup that is delegated to this program and holds nobody else: on Linux with `systemd-run --user --scope
+-p Delegate=yes`. Everywhere else there is none, and nothing fails. In either case the warden adds up the memory and
+time of all processes (census.py); warden.py also moves the bot's process into its cgroup. Specification:
+protocols.md, "Tournaments" (Limits).
 """
 
 import os
@@ -17,24 +16,24 @@ from typing import Final
 
 from quadrille.ai.bots.process.census import fields
 
-#: What a cgroup of ours has to be able to bound.
+#: The controllers that our cgroups need.
 _NEEDED: Final = "memory", "pids"
-#: Where this program and its workers are: where there are processes, nothing can be bounded below.
+#: The cgroup of this program and its workers, because a cgroup with processes can't limit those below it.
 _OURS: Final = "quadrille-runner"
 #: How often processes are moved: one that starts another meanwhile leaves it behind.
 _TRIES: Final = 3
-#: How long the last process may take to be gone, in seconds.
+#: Maximum seconds until the last process is gone.
 _GOING: Final = 0.2
 
 
 @dataclass(frozen=True, slots=True)
 class Cgroup:
-    """Of one bot."""
+    """The cgroup of one bot."""
 
     folder: Path
 
     def door(self) -> int:
-        """A file by which a process comes in whose number is written there; -1 if there is none."""
+        """A file descriptor: a process whose number is written there joins; -1 if there is none."""
         try:
             return os.open(self.folder / "cgroup.procs", os.O_WRONLY | os.O_CLOEXEC)
         except OSError:
@@ -42,7 +41,7 @@ class Cgroup:
 
     @property
     def was_short(self) -> bool:
-        """Whether its processes were killed because they needed more memory than they may have."""
+        """Whether its processes were killed for lack of memory."""
         with suppress(OSError):
             for line in (self.folder / "memory.events").read_text("ascii").splitlines():
                 if line.startswith("oom_kill "):
@@ -50,7 +49,7 @@ class Cgroup:
         return False
 
     def remove(self) -> None:
-        """Kill who is left in it, and take it away."""
+        """Kill its remaining processes, and remove it."""
         with suppress(OSError):  # before Linux 5.14 there is no such file: the warden has killed them
             _write(self.folder / "cgroup.kill", "1")
         end = time.monotonic() + _GOING
@@ -65,12 +64,12 @@ class Cgroup:
 
 
 def make(memory: int, processes: int | None) -> Cgroup | None:
-    """A new one, for so many MiB and so many threads; None where none can be had."""
+    """A new one for that many MiB and threads; None if none can be made."""
     return make_in(above, memory, processes) if (above := prepare()) is not None else None
 
 
 def make_in(above: Path, memory: int | None, processes: int | None) -> Cgroup | None:
-    """The same in a delegated cgroup."""
+    """A new one in a delegated cgroup."""
     made = Cgroup(above / f"bot-{os.getpid()}-{os.urandom(4).hex()}")
     try:
         made.folder.mkdir()
@@ -92,10 +91,10 @@ def make_in(above: Path, memory: int | None, processes: int | None) -> Cgroup | 
 
 @cache
 def prepare() -> Path | None:
-    """The cgroup that is delegated to us, in which those of bots can be made; None if there is none.
+    """The cgroup delegated to us, in which those of bots are made; None if there is none.
 
-    The first that asks moves all that are in it into one of its own. So a program with workers asks before it starts
-    them: a worker finds itself there, and can't tell who the others are.
+    The first call moves all its processes into a cgroup of their own. So a program with workers calls it before it
+    starts them: a worker finds itself there, and can't tell who the others are.
     """
     try:
         own = _own(Path("/proc/self/cgroup").read_text("utf-8"), Path("/proc/self/mountinfo").read_text("utf-8"))
@@ -118,8 +117,8 @@ def _own(groups: str, mounts: str) -> Path | None:
 
 
 def take(own: Path, needed: tuple[str, ...]) -> Path | None:
-    """Make the cgroup in which this process is one in which others can be made that bound what is needed."""
-    if own.name == _OURS:  # it was made so before this process was started
+    """Prepare this process's own cgroup so that cgroups with the needed controllers can be made in it."""
+    if own.name == _OURS:  # prepared before this process started
         above = own.parent
         return above if _is_ours(above) and _enabled(above, needed) else None
     there = set((own / "cgroup.controllers").read_text("ascii").split())
@@ -149,14 +148,14 @@ def _members(folder: Path) -> list[int]:
 
 
 def _descends(process: int) -> bool:
-    """Whether it is this process or descends from it; one of another container, whose number is 0 here, does not."""
+    """Whether a process is this one or descends from it; one of another container, shown as 0, does not."""
     while process > 1 and process != os.getpid():
         process = int(fields(process)[1])
     return process == os.getpid()
 
 
 def _write(path: Path, text: str) -> None:
-    """In one piece, as the kernel has it, and never to a file that is not there."""
+    """Write in one piece, as the kernel requires, and never to a missing file."""
     file = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
     try:
         os.write(file, text.encode())

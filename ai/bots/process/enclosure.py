@@ -1,17 +1,17 @@
-"""The box of a bot's program on Linux: namespaces in which nothing of this machine is to be seen but what is named.
+"""The box of a bot's program on Linux: namespaces that show only the named parts of this machine.
 
-`Enclosure` makes it and `restrict` adds Landlock, beside the namespaces or in their place. warden.py calls both,
-before the program starts. Like it this file imports nothing of the project and little else. isolation.py decides
-what a program may see; protocols.md, "Tournaments" (Isolation), says what each protection stops.
+`Enclosure` makes it and `restrict` adds Landlock, with the namespaces or in their place. warden.py calls both, before
+the program starts. Like it this module imports nothing of the project and little else. isolation.py decides what a
+program may see; protocols.md, "Tournaments" (Isolation), says what each protection stops.
 """
 
 import ctypes
 import os
 import sys
 
-#: Maximum bytes of /tmp in a box, in memory; and of the temporary folder where there is only Landlock.
+#: Maximum bytes of a box's /tmp, in memory; and of the temporary folder with Landlock only.
 TEMPORARY = 64 << 20
-#: Marks of what is laid into a box (isolation.py): all that is there, or a folder that may only be listed.
+#: Marks of places in a box (isolation.py): fully visible, or a folder that may only be listed.
 SEEN = "+"
 LISTED = "."
 
@@ -23,7 +23,7 @@ _CLONE_NEWNS, _CLONE_NEWIPC, _CLONE_NEWUSER, _CLONE_NEWPID, _CLONE_NEWNET = (
     0x40000000,
 )
 _SIGCHLD = 17
-#: System calls whose numbers are the same on all machines.
+#: System calls with the same numbers on all machines.
 _CLONE3, _MOUNT_SETATTR, _LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 435, 442, 444, 445, 446
 _PIVOT_ROOT = {"x86_64": 155, "aarch64": 41, "riscv64": 41, "ppc64le": 203, "s390x": 217, "armv7l": 218, "i686": 217}
 _MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_BIND, _MS_REC, _MS_PRIVATE = 2, 4, 8, 4096, 16384, 1 << 18
@@ -31,18 +31,18 @@ _MNT_DETACH = 2
 _AT_FDCWD, _AT_RECURSIVE = -100, 0x8000
 _ATTR_RDONLY, _ATTR_NOSUID = 1, 2
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 1, 4, 38
-#: Version 3 of the words of capset.
+#: Version 3 of the capability words.
 _CAPABILITIES = 0x20080522
 _OLD = "/.old"
-#: Of the mode of a file.
+#: File types in a file's mode.
 _KIND, _LINK, _FOLDER = 0o170000, 0o120000, 0o040000
 _DEVICES = "null", "zero", "full", "random", "urandom"
 
-_LIBC = ctypes.PyDLL(None, use_errno=True)  # which keeps the interpreter's lock: a clone must not lose it
+_LIBC = ctypes.PyDLL(None, use_errno=True)  # it keeps the interpreter's lock: a clone must not lose it
 
 
 def call(name: str, *words: object) -> int:
-    """A function of the C library; its error is an OSError."""
+    """Call a function of the C library; its error is an OSError."""
     found: int = getattr(_LIBC, name)(*words)
     if found < 0:
         number = ctypes.get_errno()
@@ -58,22 +58,22 @@ def _system(number: int, *words: object) -> int:
 
 
 class Enclosure:
-    """A process in namespaces of its own, in which it is the first.
+    """The first process in namespaces of its own.
 
     `enter`, `build` and `close` follow each other; then it may start the program.
     """
 
     def __init__(self, places: "list[str]", folder: str) -> None:
-        """`places` are paths behind a mark (SEEN, LISTED); `folder` is where the program starts."""
+        """`places` are paths after a mark (SEEN, LISTED); the program starts in `folder`."""
         self.places = places
         self.folder = folder
         self._told = -1
-        #: Folders of the box that are there.
+        #: Existing folders of the box.
         self._made = {"/"}
 
     def enter(self) -> int:
-        """Clone this process: 0 in the clone, which has to build the box, and its number here, once that is built. An
-        OSError here says why it can't be.
+        """Clone this process: returns 0 in the clone, which has to build the box, and the clone's number here, once
+        that is built. An OSError here says why it is impossible.
         """
         user, group = os.geteuid(), os.getegid()
         heard, told = os.pipe()
@@ -102,14 +102,16 @@ class Enclosure:
         return 0
 
     def build(self) -> None:
-        """In the clone: lay out the files of the box. An error ends the clone, and the process outside hears of it."""
+        """In the clone: lay out the files of the box. An error ends the clone, and is reported to the process
+        outside.
+        """
         try:
             self._build()
         except OSError as error:
             self._fail(error, "its own files")
 
     def close(self) -> None:
-        """From now on nothing else is to be seen, and no right is left."""
+        """Hide everything else, and give up all rights."""
         what = "its own files"
         try:
             self._close()
@@ -125,7 +127,7 @@ class Enclosure:
         os._exit(1)
 
     def _build(self) -> None:
-        """The files of the box, on a root in memory."""
+        """Build the files of the box, on a root in memory."""
         _mount(None, "/", None, _MS_REC | _MS_PRIVATE)
         _mount("root", "/tmp", "tmpfs", _MS_NOSUID, "mode=755,size=4m")  # noqa: S108 - until it is the root
         os.mkdir(f"/tmp{_OLD}")  # noqa: S108
@@ -146,7 +148,7 @@ class Enclosure:
             os.makedirs(self.folder, 0o755)
 
     def _close(self) -> None:
-        """Away with the files outside, for which the system waits for all its processors."""
+        """Remove the files outside, for which the system waits for all its processors."""
         _call_umount(_OLD)
         os.rmdir(_OLD)
         _set_read_only("/", recursive=True, on=True)
@@ -154,7 +156,7 @@ class Enclosure:
         os.chdir(self.folder)
 
     def _lay(self, path: str, *, listed: bool) -> None:
-        """Show a file or folder of the outside at the same path inside; leave out one that can't be shown."""
+        """Show an outside file or folder at the same path inside; skip one that can't be shown."""
         outside = _OLD + path
         try:
             kind = os.lstat(outside).st_mode & _KIND
@@ -166,10 +168,10 @@ class Enclosure:
             elif not listed:
                 _mount(outside, path, None, _MS_BIND | _MS_REC)
         except OSError:
-            pass  # the program says better than we could what it misses
+            pass  # the program itself reports best what it lacks
 
     def _make(self, folder: str) -> None:
-        """A folder and those above it, with as few questions to the system as may be: starts wait for this."""
+        """Make a folder and its parents with few system calls, because each start waits for this."""
         if folder not in self._made:
             self._make(os.path.dirname(folder))
             self._made.add(folder)
@@ -180,7 +182,7 @@ class Enclosure:
 
 
 def _set_user(user: int, group: int) -> None:
-    """In the box it is called what it is called outside."""
+    """Map user and group to the same numbers inside."""
     for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
         file = os.open(f"/proc/self/{name}", os.O_WRONLY | os.O_CLOEXEC)
         os.write(file, text.encode())
@@ -219,14 +221,14 @@ def _set_read_only(path: str, *, recursive: bool, on: bool) -> None:
 
 
 def give_up_rights() -> None:
-    """All capabilities, for good: a program that has no new privileges gets none back, not even as root."""
+    """Give up all capabilities for good: without new privileges a program gets none back, not even as root."""
     header = (ctypes.c_uint32 * 2)(_CAPABILITIES, 0)
     call("prctl", _PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     call("capset", ctypes.byref(header), ctypes.byref((ctypes.c_uint32 * 6)()))
 
 
 def _shut() -> None:
-    """No process of the box has more rights, can look into this one, or outlives the warden outside."""
+    """No process of the box gains rights, can inspect this one, or outlives the warden outside."""
     give_up_rights()
     call("prctl", _PR_SET_DUMPABLE, 0, 0, 0, 0)
     call("prctl", _PR_SET_PDEATHSIG, 9, 0, 0, 0)
@@ -241,7 +243,7 @@ _READING = _EXECUTE | _READ_FILE | _READ_DIR
 
 
 def landlock() -> int:
-    """The version of Landlock that this system has; 0 if it has none."""
+    """The Landlock version of this system; 0 if it has none."""
     try:
         return _system(_LANDLOCK_CREATE, None, ctypes.c_size_t(0), 1)
     except OSError:
@@ -249,9 +251,9 @@ def landlock() -> int:
 
 
 def restrict(places: "list[str]", temporary: "list[str]", *, boxed: bool) -> None:
-    """From now on this process and its children read only these places, write only to temporary ones, speak no TCP, and
-    reach no process by a signal or an abstract socket but their own, as far as this system's Landlock goes. `boxed`: in
-    namespaces too. Rights have been given up before.
+    """From now on this process and its children read only these places, write only to temporary ones, use no TCP, and
+    reach only their own processes by signals or abstract sockets, as far as this system's Landlock supports it.
+    `boxed`: in namespaces too. Rights have been given up before.
     """
     version = landlock()
     everything = (1 << (13 if version < 2 else 14 if version < 3 else 15 if version < 5 else 16)) - 1
@@ -269,7 +271,7 @@ def restrict(places: "list[str]", temporary: "list[str]", *, boxed: bool) -> Non
 
 
 def _allow(rules: int, path: str, rights: int) -> None:
-    """Nothing is allowed of what is not there; a link allows nothing that it points to."""
+    """Allow rights on a path. A missing path allows nothing; a link does not allow its target."""
     try:
         place = os.open(path, os.O_PATH | os.O_CLOEXEC | os.O_NOFOLLOW)
     except OSError:
@@ -284,16 +286,17 @@ def _allow(rules: int, path: str, rights: int) -> None:
         os.close(place)
 
 
-# System calls, where there is Landlock alone
+# System calls, with Landlock alone
 
-#: By machine: its number as the kernel's audit has it, and of its calls socket; those about a process, which may be the
-#: caller alone (sched_setaffinity, sched_setscheduler, sched_setparam, sched_setattr, prlimit64); setpriority.
+#: By machine: its number in the kernel's audit, and the numbers of its calls: socket; those about a process, which
+#: may only be the caller (sched_setaffinity, sched_setscheduler, sched_setparam, sched_setattr, prlimit64);
+#: setpriority.
 _MACHINES = {
     "x86_64": (0xC000003E, 41, (203, 144, 142, 314, 302), 141),
     "aarch64": (0xC00000B7, 198, (122, 119, 118, 274, 261), 140),
 }
 _IO_URING = 425
-#: Calls of a second kind that x86-64 knows begin here.
+#: Offset of x86-64's second kind of calls.
 _SECOND_KIND = 0x40000000
 _LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
 _PERMIT, _DENY = 0x7FFF0000, 0x00050000 | 13  # EACCES
@@ -303,7 +306,7 @@ _PR_SET_SECCOMP, _FILTER = 22, 2
 
 def refuse_calls() -> None:
     """From now on this process and its children open no socket, and change neither priority nor processors nor limits
-    of any process but the caller. On machines that are not known here all stays as it is.
+    of any process but the caller. No effect on unknown machines.
     """
     if (found := _MACHINES.get(os.uname().machine)) is None:
         return
@@ -326,11 +329,11 @@ def refuse_calls() -> None:
 
 
 def _only_self(word: int) -> "list[tuple[int, int, int, int]]":
-    """Permitted if that word of the call is 0, which is the caller."""
+    """Permitted if that argument of the call is 0, which is the caller."""
     return [(_LOAD, 0, 0, word), (_EQUAL, 0, 1, 0), (_RETURN, 0, 0, _PERMIT), (_RETURN, 0, 0, _DENY)]
 
 
-# Why there is no box
+# Reasons for the lack of a box
 
 _NO_SUCH_CALL = 38
 _SETTINGS = (

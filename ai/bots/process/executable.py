@@ -1,7 +1,7 @@
-"""Whether a command can be started, as far as a look at its program tells, and what to do if it can't.
+"""Whether a command can be started, as far as its file tells, and what to do if not.
 
-The system would say less, and less truly: of a script whose first line names an interpreter that is not there, that the
-script is not there. Programs are started by program.py.
+The system's own message can mislead: if a script's first line names a missing interpreter, it reports the script as
+missing. program.py starts programs.
 """
 
 import errno
@@ -14,16 +14,16 @@ from typing import Final
 
 from quadrille.rules.squares import quoted
 
-#: So much of a first line is looked at, in bytes; the systems read no more.
+#: Maximum bytes of a first line to check; the systems read no more.
 _FIRST_LINE: Final = 256
-#: Paths are told whole, as a rule.
+#: Maximum characters of a path in a message.
 _LONGEST: Final = 200
 
 
 def why_not(words: Sequence[str], folder: str | Path | None = None, path: str | None = None) -> str:
-    """Why these words can't be started from there (None: from here), in a sentence; "" if nothing is to be seen.
+    """Why these words can't be started from `folder` (None: from here), in a sentence; "" if no reason is visible.
 
-    `path` is where programs are looked for that are named without a folder (None: where we look for ours).
+    `path` is searched for programs named without a folder (None: our own PATH).
     """
     if not words or not words[0]:
         return "no program is named"
@@ -46,12 +46,12 @@ def why_not(words: Sequence[str], folder: str | Path | None = None, path: str | 
 
 
 def _about_first_line(program: str, found: str, folder: str | Path | None, path: str | None) -> str:
-    """What is wrong with the first line of a script, which says by what it is run."""
+    """The fault in a script's first line, which names its interpreter."""
     try:
         with open(found, "rb") as file:
             first = file.read(_FIRST_LINE).partition(b"\n")[0]
     except OSError:
-        return ""  # what may be run need not be readable
+        return ""  # an executable file need not be readable
     if not first.startswith(b"#!"):
         return ""
     if first.endswith(b"\r"):
@@ -69,7 +69,7 @@ def _about_first_line(program: str, found: str, folder: str | Path | None, path:
 
 
 def refusal(number: int) -> str:
-    """What a system's error means for a program that seemed all right."""
+    """A system error's meaning for a program that seemed all right."""
     match number:
         case errno.ENOEXEC:
             return "it is no program that this system can run (a script begins with #!)"

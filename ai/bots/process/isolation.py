@@ -1,8 +1,8 @@
-"""The view that a bot's program has of this machine, and its protection. A table's side of enclosure.py.
+"""A bot program's view of this machine, and its protection. The table's side of enclosure.py.
 
-A program in a box sees the system's programs and libraries, the interpreter that runs it with its packages, and the
-files of its own command. It sees no home, no journal, no plan and no other bot: whatever is not named here is not
-there. protocols.md, "Tournaments" (Isolation), is the specification.
+A program in a box sees the system's programs and libraries, its interpreter with its packages, and the files of its
+own command. It sees no home, no journal, no plan and no other bot: places that are not named here do not exist in the
+box. Specification: protocols.md, "Tournaments" (Isolation).
 """
 
 import os
@@ -17,29 +17,29 @@ from typing import Final, Literal, TypeAlias, get_args
 
 Isolate: TypeAlias = Literal["none", "if possible", "required"]
 ISOLATE: Final[tuple[Isolate, ...]] = get_args(Isolate)
-#: Marks of what is laid into a box (enclosure.py): all that is there, or a folder that may only be listed.
+#: Marks of places in a box (enclosure.py): fully visible, or a folder that may only be listed.
 SEEN: Final = "+"
 LISTED: Final = "."
-#: What holds where nobody says otherwise.
+#: The default.
 USUAL: Final[Isolate] = "if possible"
 
 _SYSTEM: Final = (
     "/bin", "/gnu/store", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/opt", "/sbin", "/snap",
     "/sys/devices/system/cpu", "/usr",
 )  # fmt: skip
-#: Of /etc only what programs need to start: the rest of it holds keys and passwords.
+#: The part of /etc that programs need to start: the rest holds keys and passwords.
 _ETC: Final = re.compile(
     r"alternatives|dotnet|group|java.*|ld\.so\.cache|ld-musl.*|localtime|mono|nsswitch\.conf|OpenCL|passwd|php.*|R"
 )
 _CERTIFICATES: Final = "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/pki/ca-trust", "/etc/pki/tls/certs"
-#: Variables of the environment that name folders of programs.
+#: Environment variables that name folders of programs.
 _FOLDERS: Final = "LD_LIBRARY_PATH", "NODE_PATH", "PYTHONPATH"
 _RUNTIMES: Final = "JAVA_HOME", "VIRTUAL_ENV"
-#: Folders for everybody's files: none is the own folder of a program that lies there.
+#: Shared folders: none is the own folder of a program that lies there.
 _SHARED: Final = "/", "/dev/shm", "/home", "/root", "/tmp", "/var", "/var/tmp", "/srv", "/mnt", "/media", "/etc", "/run"  # noqa: S108
 _FILE: Final = re.compile(r"(.*\.py):\w+")
 _FIRST_LINE: Final = 256
-#: Programs that make a box of their own, which they can't do in ours.
+#: Programs that make a box of their own, which is impossible in ours.
 _BOXES: Final = "bwrap", "firejail", "nsjail"
 
 
@@ -61,25 +61,25 @@ class Protection:
 
     @property
     def told(self) -> str:
-        """The same with the reason, in a line."""
+        """The protection with its reason, in a line."""
         return f"{self}: {self.why}" if self.why else str(self)
 
 
 def protection_of(line: str) -> Protection:
-    """The protection as a warden reports it (warden.py)."""
+    """The protection that a warden reports (warden.py)."""
     held, _, why = line.removeprefix("held ").partition(": ")
     names = held.split(",")
     return Protection("namespaces" in names, "landlock" in names, why, "cgroup" in names)
 
 
 def makes_a_box(command: Sequence[str]) -> bool:
-    """Whether a command makes a box of its own, so that there can't be one of ours."""
+    """Whether a command makes a box of its own, so that ours is impossible."""
     return os.path.basename(command[0]) in _BOXES
 
 
 def sight(command: Sequence[str], folder: str, env: Mapping[str, str], hidden: Iterable[str] = ()) -> list[str]:
-    """What a program sees that is started in a folder: paths, each behind its mark (enclosure.py), none beneath
-    another that is seen. `hidden` is what it must not see, unless its command names it.
+    """The places that a program started in a folder sees: paths with their marks (enclosure.py), none beneath
+    another. `hidden` places are invisible, unless its command names them.
     """
     own = set(_own(command, folder))
     away = {os.path.realpath(path) for path in hidden} - own
@@ -107,12 +107,12 @@ def _started(command: Sequence[str]) -> Iterator[str]:
 
 @lru_cache
 def _around(program: str, folder: str, env: tuple[tuple[str, str], ...]) -> tuple[frozenset[str], frozenset[str]]:
-    """The system and what runs a program, which stay as they are: where they really are, and links on the way there."""
+    """The system's part of the view, which is the same for all starts: real paths, and links on the way there."""
     return _resolved({*_system(), *_runtime(program, folder, dict(env))})
 
 
 def _resolved(paths: Iterable[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """Where those of these places really are that are there, and the links on the way."""
+    """The real paths of the existing places, and the links on the way."""
     there = [path for path in paths if os.path.lexists(path)]
     return frozenset(map(os.path.realpath, there)), frozenset(link for path in there for link in _links(path))
 
@@ -122,7 +122,7 @@ def _depth(path: str) -> tuple[int, str]:
 
 
 def _spread(path: str, hidden: set[str], places: dict[str, str]) -> None:
-    """Put a place among those that are seen, but nothing that is hidden in it."""
+    """Add a place to the view, without its hidden parts."""
     if any(places.get(above) == SEEN for above in (path, *_above(path))):
         return
     if path in hidden or path in ("/proc", "/dev") or path.startswith(("/proc/", "/dev/")):
@@ -141,14 +141,14 @@ def _spread(path: str, hidden: set[str], places: dict[str, str]) -> None:
 
 @lru_cache(1024)
 def _above(path: str) -> tuple[str, ...]:
-    """The folders in which it lies, from the next one on. Kept, because each start asks for the same ones."""
+    """The folders above a path, nearest first. Cached, because each start asks for the same ones."""
     above = os.path.dirname(path)
     return () if above == path else (above, *_above(above))
 
 
 def _links(path: str) -> Iterator[str]:
-    """The links on the way to it, each named without another link."""
-    for _ in range(40):  # as many as a system follows
+    """The links on the way to a path, each named without another link."""
+    for _ in range(40):  # the usual maximum of systems
         at, found = "/", ""
         for name in path.split("/"):
             at = os.path.join(at, name)
@@ -174,7 +174,7 @@ def _system() -> Iterator[str]:
 
 
 def _own(command: Sequence[str], folder: str) -> Iterator[str]:
-    """The files and folders that the words of a command name, and the folders of those files."""
+    """The files and folders that a command's words name, and the folders of those files."""
     for number, word in enumerate(command):
         found = _FILE.fullmatch(word)
         path = os.path.normpath(os.path.join(folder, os.path.expanduser(found[1] if found else word)))
@@ -188,16 +188,16 @@ def _own(command: Sequence[str], folder: str) -> Iterator[str]:
 
 
 def is_own(program: str) -> bool:
-    """Whether a program that is named by its path is the bot's own, and not an interpreter."""
+    """Whether a program named by its path is the bot's own, and not an interpreter."""
     real = os.path.realpath(program)
     return not (_prefix(program) or _prefix(real) or any(real.startswith(f"{place}/") for place in _SYSTEM))
 
 
 def _is_there(path: str) -> bool:
-    """Whether there is such a file, or a folder that is not everybody's."""
+    """Whether it is a file, or a folder that is not shared."""
     try:
         return os.path.isfile(path) or (os.path.isdir(path) and not is_shared(path))
-    except ValueError:  # a word that no file system takes for a name
+    except ValueError:  # a word that no file system accepts as a name
         return False
 
 
@@ -210,7 +210,7 @@ def is_shared(folder: str) -> bool:
 
 
 def _prefix(program: str) -> str:
-    """Where the interpreter is installed whose program this is; "" if it does not look like one."""
+    """The installation folder of this interpreter; "" if it does not look like one."""
     folder = os.path.dirname(program)
     root = os.path.dirname(folder)
     is_one = os.path.basename(folder) in ("bin", "sbin") and any(
@@ -220,7 +220,7 @@ def _prefix(program: str) -> str:
 
 
 def _runtime(word: str, folder: str, env: Mapping[str, str]) -> Iterator[str]:
-    """What runs the program: interpreters with their packages, as far as they are told by names and the environment."""
+    """What runs the program: interpreters with their packages, as far as names and the environment tell."""
     path = env.get("PATH", os.defpath)
     for found in filter(None, path.split(os.pathsep)):
         if os.path.isdir(found) and not is_shared(found):
@@ -239,7 +239,7 @@ def _runtime(word: str, folder: str, env: Mapping[str, str]) -> Iterator[str]:
 
 
 def _programs(word: str, folder: str, path: str) -> Iterator[str]:
-    """The program, and what its first line names."""
+    """The program, and the interpreter in its first line."""
     found = os.path.join(folder, word) if os.path.dirname(word) else shutil.which(word, path=path)
     if not found or not os.path.isfile(found):
         return
@@ -259,9 +259,9 @@ def _programs(word: str, folder: str, path: str) -> Iterator[str]:
 
 
 def _installed(program: str) -> Iterator[str]:
-    """The folder of a program that runs others, with its libraries."""
+    """The folder of an interpreter, with its libraries."""
     if (root := _prefix(program)) and os.path.basename(root) == ".local":
-        yield from (os.path.join(root, name) for name in ("bin", "lib"))  # its share holds what people keep
+        yield from (os.path.join(root, name) for name in ("bin", "lib"))  # its share folder holds people's files
     elif root:
         yield root
     elif not is_shared(os.path.dirname(program)):
@@ -269,19 +269,20 @@ def _installed(program: str) -> Iterator[str]:
 
 
 def _python() -> Iterator[str]:
-    """The Python that runs this and all that it imports from."""
+    """The running Python and its import folders."""
     yield from {sys.prefix, sys.base_prefix, sys.exec_prefix}
     here = os.getcwd()
     for entry in sys.path:
         if entry and os.path.exists(entry) and not is_shared(entry) and not f"{here}/".startswith(f"{entry}/"):
             yield entry
-    for name in ("rules", "net", "ai", "client"):  # an editable install has each where its source is, on no path
+    # an editable install imports each from its source, which is on no path
+    for name in ("rules", "net", "ai", "client"):
         spec = find_spec(f"quadrille.{name}")
         yield from spec.submodule_search_locations or () if spec else ()
 
 
 def _packages_of_user() -> Iterator[str]:
-    """What an interpreter of Python that is not this one finds in the home of its user."""
+    """The user's packages of another Python interpreter."""
     lib = os.path.expanduser("~/.local/lib")
     if os.path.isdir(lib):
         yield from (os.path.join(lib, name) for name in os.listdir(lib) if name.startswith("python"))

@@ -1,4 +1,4 @@
-"""The processor time of a program with all its processes, read so cheaply that it can be read at every turn. Linux."""
+"""Processor time of a program with all its processes, cheap enough to read at every turn. Linux only."""
 
 import sys
 import time
@@ -7,21 +7,21 @@ from typing import Final
 
 from quadrille.ai.bots.process import census
 
-#: Whether this system tells.
+#: Whether this system supports it.
 METERED: Final = sys.platform == "linux"
-#: How often it is looked which processes there are, in seconds.
+#: Seconds between two searches for processes.
 _LOOK: Final = 0.1
-#: The kind of clock that counts the time of all threads of a process (Linux, include/linux/posix-timers.h).
+#: The clock id for the time of all threads of a process (Linux, include/linux/posix-timers.h).
 _OF_PROCESS: Final = 2
 
 
 class Meter:
-    """Of all that descends from a process, from so many generations below it on."""
+    """The processor time of all descendants of a process, from a given generation on."""
 
     def __init__(self, process: int, *, below: int) -> None:
         self._process = process
         self._below = below
-        #: By process, what its clock shows, and what it showed at first.
+        #: Each process's clock, and its first reading.
         self._shown: dict[int, float] = {}
         self._before: dict[int, float] = {}
         self._looked = -_LOOK
@@ -42,7 +42,7 @@ class Meter:
         return sum(self._shown.values()) - sum(self._before.values())
 
     def _look(self) -> None:
-        """Find all processes. What one that is new has used before counts too, but for those that were there first."""
+        """Find all processes. A new one's earlier time counts too, except for those found first."""
         generation = [self._process]
         for depth in range(self._below + 64):
             generation = [child for process in generation for child in census.children(process)]

@@ -1,8 +1,8 @@
-"""A bot's program: started, written to, read from and ended, such that nothing it does holds up the table.
+"""A bot's program: started, written to, read from and ended, without ever blocking the table.
 
-Lines only (program_lines.py); ai/bots/lines/dialogue.py knows what they mean. On POSIX a warden (warden.py) stands
-between: it keeps the limits, and ends all that the program has started, also when this process is killed. A failure of
-a program is a `BotFault`.
+Lines only (program_lines.py); ai/bots/lines/dialogue.py knows their meaning. On POSIX a warden (warden.py) stands
+between. It enforces the limits, and ends everything that the program has started, even if this process is killed. A
+failure of a program is a `BotFault`.
 """
 
 import os
@@ -29,16 +29,16 @@ from quadrille.ai.bots.process.warden_link import WardenLink
 from quadrille.ai.faults import BotFault, NotIsolated
 from quadrille.rules.squares import quoted
 
-#: What a program sees of our environment, beside what it is given; the rest may hold secrets.
+#: The environment variables that a program shares with us; the rest may hold secrets.
 SHARED: Final = (
     "APPDATA", "COMSPEC", "HOME", "JAVA_HOME", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH",
     "LOCALAPPDATA", "LOGNAME", "NODE_PATH", "OMP_NUM_THREADS", "PATH", "PATHEXT", "PYTHONPATH", "SYSTEMDRIVE",
     "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "TZ", "USER", "USERPROFILE", "VIRTUAL_ENV", "WINDIR",
 )  # fmt: skip
-#: Bytes of standard error that are kept, and the most that goes into a file.
+#: Maximum bytes of standard error in memory, and in a file.
 KEPT_ERRORS: Final = 1 << 16
 _MOST_IN_FILE: Final = 16 << 20
-#: Maximum seconds for the warden to end all that there is.
+#: Maximum seconds for the warden to kill everything.
 _KILLING: Final = 0.4
 #: Maximum MiB of temporary files in a box (enclosure.py).
 MOST_TEMPORARY: Final = 64
@@ -46,11 +46,11 @@ MOST_TEMPORARY: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a program may use with all its processes together; None: as much as it likes. Only on POSIX, where on other
-    systems than Linux memory and time are those of each process, and processes are not counted.
+    """Limits of a program with all its processes together; None: unlimited. POSIX only; except on Linux, memory and
+    time are limited for each process, and processes are not counted.
 
-    `memory` in MiB: what is in use, not what is reserved. `cpu` time in seconds. `isolate`: whether it is in a box of
-    its own (isolation.py).
+    `memory` in MiB: in use, not reserved. `cpu` time in seconds. `isolate`: whether it runs in a box of its own
+    (isolation.py).
     """
 
     memory: int | None = None
@@ -59,17 +59,17 @@ class Limits:
     isolate: Isolate = USUAL
 
 
-#: What holds a program where nothing is said.
+#: The default.
 NO_LIMITS: Final = Limits(isolate="none")
 
 
 def kit_command(bot: str) -> list[str]:
-    """The program that plays a bot written with the kit: `FILE.py[:Name]`, or `KIND[:LEVEL]` of the built-in ones."""
+    """The command that plays a bot written with the kit: `FILE.py[:Name]`, or `KIND[:LEVEL]` of the built-in ones."""
     return [sys.executable or "python3", "-m", "quadrille.ai.kit", bot]
 
 
 class Program:
-    """A program, from its start on."""
+    """A started program."""
 
     def __init__(
         self,
@@ -82,9 +82,9 @@ class Program:
         errors: str | Path | None = None,
         hidden: Sequence[str | Path] = (),
     ) -> None:
-        """`env` is added to what all programs share of ours. `wake` is called, from another thread, when there is
-        something to hear; without it lines are read where they are waited for, which is quicker. `errors` is a file for
-        standard error. `hidden` are files and folders that it must not see in its box.
+        """`env` is added to the environment that all programs share with us. `wake` is called in another thread when
+        there is output; without it, output is read while it is awaited, which is faster. `errors` is a file for
+        standard error. `hidden` are files and folders that the box must hide.
         """
         self.command = list(command)
         self._limits = limits or NO_LIMITS
@@ -108,16 +108,16 @@ class Program:
         if self._warden is not None and isolate == "required":
             self._demand(self._warden)
         self._writer = LineWriter(self._process.stdin)
-        #: All bytes that it has written to standard error; the last of them are kept.
+        #: Total bytes of its standard error; only the last of them are kept.
         self.errors_written = 0
         self._errors = bytearray()
         self._listener = threading.Thread(target=self._listen, args=(self._process.stderr, errors), daemon=True)
         self._listener.start()
-        # last, because it ends by what the listener has heard
+        # last, because it reports an end by what the listener has read
         self._reader = LineReader(self._process.stdout, self._how_it_ended, wake)
 
     def _why_unboxed(self) -> Protection | None:
-        """Why it gets no box, if it does not want one or there can be none; refused where one is required."""
+        """Why it gets no box: it needs none, or none is possible; refused if one is required."""
         wanted, why = self._limits.isolate, ""
         if not POSIX:
             why = f"{sys.platform} has neither namespaces nor Landlock: use Linux"
@@ -161,7 +161,7 @@ class Program:
                 os.close(door)
 
     def _show(self, warden: WardenLink, folder: str, env: Mapping[str, str], hidden: Sequence[str]) -> None:
-        """Tell the warden what its program may see. That is found out while the warden is being started."""
+        """Tell the warden what its program may see, computed while the warden starts."""
         try:
             warden.show(sight(self.command, folder, env, hidden) if sys.platform == "linux" else ())
         except BaseException:
@@ -169,7 +169,7 @@ class Program:
             raise
 
     def _demand(self, warden: WardenLink) -> None:
-        """Wait until the warden has said that it is in a box; refused if it is not."""
+        """Wait until the warden reports the box; refused if there is none."""
         told = warden.hear()
         if warden.protection is not None:
             return
@@ -178,7 +178,7 @@ class Program:
         raise NotIsolated(why)
 
     def _abandon(self, warden: WardenLink) -> None:
-        """Let go of a program that never began."""
+        """Drop a program that never began."""
         self._closed = True
         assert self._process.stdin and self._process.stdout and self._process.stderr
         warden.let_go()
@@ -201,14 +201,12 @@ class Program:
         return self._warden.protection or Protection(why="it ended before it was started")
 
     def freeze(self, *, still: bool) -> None:
-        """All its processes stand still, or go on. Only on POSIX."""
+        """Stop or continue all its processes. Only on POSIX."""
         if self._warden is not None and not self._closed:
             self._warden.freeze(still=still)
 
     def processor(self) -> float:
-        """The seconds of processor time that its processes have used since this was first asked; 0 where the system
-        does not tell.
-        """
+        """Processor seconds of its processes since the first call; 0 where the system does not tell."""
         if self._meter is None:
             self._meter = Meter(self._process.pid, below=2 if self.protection.namespaces else 1)
         return self._meter.read()
@@ -220,19 +218,19 @@ class Program:
         self._writer.send(line)
 
     def line(self, timeout: float | None = 0) -> bytes | None:
-        """The next line, without its end; None when none came within so many seconds (None: for ever).
+        """The next line, without its end; None after `timeout` seconds (None: wait forever).
 
-        A program that has ended, or wrote something that is no line, is a `BotFault` after the lines before that.
+        If a program has ended, or its output is no line, a `BotFault` follows the lines before that.
         """
         return self._reader.line(timeout)
 
     def hurry(self) -> None:
-        """There is more to hear than was heard at once."""
+        """Its output has outgrown one read: read on."""
         if self._wake is not None:
             self._wake()
 
     def _listen(self, stream: IO[bytes], path: str | Path | None) -> None:
-        """A thread: what it writes to standard error."""
+        """The thread that reads standard error."""
         room = _MOST_IN_FILE
         with stream, open(os.devnull if path is None else path, "wb", buffering=0) as file:
             while piece := piece_of(stream.fileno()):
@@ -244,13 +242,13 @@ class Program:
 
     @property
     def errors(self) -> str:
-        """The last that it wrote to standard error."""
+        """The end of its standard error."""
         return self._errors.decode("utf-8", "replace")
 
     # The end
 
     def _how_it_ended(self, half: str) -> BotFault:
-        """Asked when its output has ended, perhaps with `half` a line."""
+        """The fault for the end of its output, perhaps within the line `half`."""
         told = self._last_status()
         if told:
             join(self._listener)
@@ -305,11 +303,11 @@ class Program:
 
     @property
     def ended(self) -> bool:
-        """Whether its end has been heard of."""
+        """Whether its end is known."""
         return self._reader.end is not None
 
     def close(self, grace: float = 0) -> None:
-        """End it and all that it has started; if it has not ended by itself within so many seconds, by force."""
+        """End it and everything it has started, by force after `grace` seconds."""
         if self._closed:
             return
         self._closed = True
@@ -331,7 +329,7 @@ class Program:
             self._cgroup.remove()
 
     def _remove_temporary(self) -> None:
-        """Remove the temporary folder of a program that has no /tmp of its own, also where its warden was killed."""
+        """Remove the temporary folder of a program without a /tmp of its own, even if its warden was killed."""
         protection = self._warden.protection if self._warden else None
         if self._unboxed is None and not (protection and protection.namespaces):
             for left in Path(tempfile.gettempdir()).glob(f"quadrille-bot-{self._process.pid}-*"):
@@ -340,13 +338,13 @@ class Program:
     def _kill(self) -> None:
         if self._warden is not None:
             self._warden.let_go()
-            self._process.send_signal(signal.SIGCONT)  # should somebody have stopped it
+            self._process.send_signal(signal.SIGCONT)  # in case somebody has stopped it
         elif self._process.poll() is None:
             words = ["taskkill", "/F", "/T", "/PID", str(self._process.pid)]
             subprocess.run(words, capture_output=True, check=False)  # noqa: S603
         try:
             self._process.wait(_KILLING)
-        except subprocess.TimeoutExpired:  # what can't be killed now ends later, and nobody waits for it
+        except subprocess.TimeoutExpired:  # a process that can't be killed now ends later, and nobody waits for it
             self._process.kill()
             self._process.wait()
 

@@ -1,6 +1,6 @@
-"""Lines over the pipes of a program: written without waiting for it, and read as they come, both within bounds.
+"""Lines over the pipes of a program: non-blocking writes, and reads as they come, both bounded.
 
-What lines mean is not known here, nor how the program is held: that is program.py.
+program.py owns the process; the meaning of lines is unknown here.
 """
 
 import os
@@ -23,7 +23,7 @@ MOST_UNREAD: Final = 2 << 20
 PIECE: Final = 1 << 16
 #: Maximum unread pieces; above it the program blocks.
 _PIECES: Final = 32
-#: Maximum seconds for the end of a thread, and from the end of a program's output to the news of how it ended. Busy
+#: Maximum seconds for the end of a thread, and from the end of a program's output to the report of how it ended. Busy
 #: machines are slow, and whether somebody else ended a program decides whether its game is lost.
 LAST_WORDS: Final = 1.0
 
@@ -46,7 +46,7 @@ class LineWriter:
         with self._changed:
             if self._closed:
                 return
-            if POSIX and not self._unsent:  # else the thread is at work
+            if POSIX and not self._unsent:  # otherwise the thread is at work
                 line = line[self._written(line) :]
                 if not line:
                     return
@@ -59,7 +59,7 @@ class LineWriter:
             self._changed.notify()
 
     def _written(self, piece: bytes) -> int:
-        """Write without waiting; return the number of bytes. The end of the program is heard elsewhere."""
+        """Write without waiting; return the number of bytes. The end of the program is noticed elsewhere."""
         try:
             return os.write(self._pipe, piece)
         except BlockingIOError:

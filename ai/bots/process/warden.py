@@ -1,20 +1,21 @@
-"""Between a bot and its table on POSIX: starts the bot's program, and ends all that it has started, whatever happens.
+"""Stands between a bot and its table on POSIX: starts the bot's program, and ends everything the program started,
+whatever happens.
 
     warden.main([CONTROL, STATUS, MEMORY, SECONDS, PROCESSES, DOOR, ISOLATE, PROGRAM, WORD...])
 
-It lives as long as the program does. The program gets a session of its own, limits (0: none; memory in bytes), and this
-process's standard streams, which this process lets go of. With ISOLATE it gets a box too (enclosure.py), whose
+It lives as long as the program does. The program gets a session of its own, limits (0: none; memory in bytes), and
+this process's standard streams, which this process closes. With ISOLATE it gets a box too (enclosure.py), whose
 contents come first through the pipe CONTROL, behind their length in 8 bytes; in namespaces a second warden stands
-inside and does all the rest. DOOR is a file by which the program enters a cgroup (cgroup.py), or -1. When the
-program ends, when the pipe CONTROL ends (the table is gone, however that came about) or when all processes together are
-beyond a limit, everything that descends from the program is killed: on Linux also what made itself independent, since
-orphans come to their subreaper. Through CONTROL the table also has all of them stand still and go on. The pipe STATUS
-gets a line that says what holds the program and one that says how it ended, and ends itself when nothing is left. A
-program that a signal has stopped can't go on by itself, and is taken for ended. The warden tells a limit's signals
-apart, and no others: it can't know their sender.
+inside and does all the rest. DOOR is a file by which the program enters a cgroup (cgroup.py), or -1. When the program
+ends, when the pipe CONTROL ends (the table is gone, however that came about) or when all processes together are
+beyond a limit, all descendants of the program are killed: on Linux daemons too, because orphans go to their
+subreaper. Through CONTROL the table can also stop and continue them. The pipe STATUS gets a line about the isolation
+and one about the program's end, and is closed when nothing is left. A program that a signal has stopped can't go on
+by itself, and is taken for ended. The warden tells a limit's signals apart, and no others: it can't know their
+sender.
 
-This file imports nothing of the project and little else, so that it starts at once: what it takes comes to each start
-of a bot. program.py starts it.
+This file imports nothing of the project and little else, because its start delays each start of a bot. program.py
+starts it.
 """
 
 import os
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
     from quadrille.ai.bots.process import census, enclosure
-else:  # they stand beside this file, which is in no package here
+else:  # they are beside this file, which is in no package here
     census = __import__("census")
     if sys.platform == "linux":
         enclosure = __import__("enclosure")
@@ -42,24 +43,24 @@ try:
 except ImportError:  # not on Windows, where no program is started through a warden
     resource = None  # type: ignore[assignment]
 
-#: What the table writes to CONTROL: all processes of the program stand still, or go on.
+#: Messages of the table on CONTROL: stop all processes of the program, or continue them.
 STILL = b"s"
 ON = b"g"
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
-#: How often processes are counted, in milliseconds, and how long a kill may take, in seconds.
+#: Milliseconds between two counts of the processes, and maximum seconds of a kill.
 _COUNTING = 100
 _COUNTING_MEMORY = 30
 _KILLING = 5.0
-#: Memory that a process may reserve beyond what all may use, in bytes: runtimes reserve more than they touch.
+#: Bytes that a process may reserve beyond the common limit: runtimes reserve more than they touch.
 _RESERVED = 64 << 20
-#: Seconds after which the system ends a process, should this one not have counted them.
+#: Seconds after which the system kills a process that this one failed to count.
 _LATER = 1
 _PIECE = 1 << 16
 
 
 class _Without:
-    """What `contextlib.suppress` does, which takes long to import."""
+    """`contextlib.suppress`, whose import takes long."""
 
     def __init__(self, *errors: type[BaseException]) -> None:
         self._errors = errors
@@ -72,7 +73,7 @@ class _Without:
 
 
 class _Task:
-    """What a warden is asked to do, and how it stands with it."""
+    """The arguments of a warden, and the state of its program."""
 
     def __init__(self, words: list[str]) -> None:
         self.control, self.status, self.memory, self.seconds, self.processes, self.door = map(int, words[:6])
@@ -80,26 +81,26 @@ class _Task:
         self.program = words[7:]
         self.places = _places(self.control) if self.isolate != "none" else []
         self.is_linux = sys.platform == "linux"
-        #: Threads that the user has beside the program's: a limit of processes counts them all.
+        #: Threads of the user besides the program's: a limit on processes counts them all.
         self.threads = 0
-        #: Whether this process is the first of namespaces of its own, and what builds its box.
+        #: Whether this process is the first in its own namespaces, and the builder of its box.
         self.is_inside = False
         self.enclosure: enclosure.Enclosure | None = None
-        #: What holds the program, and why it is not more.
+        #: The program's isolation, and why there is not more.
         self.held: list[str] = []
         self.why = ""
-        #: What Landlock lets the program read and write; None where it is not in force.
+        #: What Landlock lets the program read and write; None if it is not in force.
         self.readable: list[str] | None = None
         self.writable: list[str] = []
-        #: The temporary folder of a program that has no /tmp of its own.
+        #: The temporary folder of a program without a /tmp of its own.
         self.temporary = ""
-        #: The processor time of processes that have ended, in seconds.
+        #: Processor seconds of ended processes.
         self.used = 0.0
         self.is_still = False
 
 
 def main(words: list[str]) -> None:
-    """Start the program, wait, end it."""
+    """Start the program, wait, and end it."""
     task = _Task(words)
     for pipe in (task.control, task.status, task.door):
         if pipe >= 0:
@@ -120,11 +121,11 @@ def main(words: list[str]) -> None:
     finally:
         if task.temporary:
             census.remove(task.temporary)
-    os._exit(0)  # an interpreter that takes itself apart takes as long again
+    os._exit(0)  # to take the interpreter apart would take as long again
 
 
 def _places(control: int) -> list[str]:
-    """What the program may see, as the table tells it first."""
+    """What the program may see: the table's first message."""
     found = _read(control, int.from_bytes(_read(control, 8), "big"))
     return os.fsdecode(found).split("\0") if found else []
 
@@ -140,8 +141,8 @@ def _read(pipe: int, length: int) -> bytes:
 
 
 def _isolate(task: _Task) -> None:
-    """Namespaces and Landlock, as far as this system has them. Behind namespaces this is another process, which has to
-    build its box yet: the one outside waits here for its end, and ends itself.
+    """Apply namespaces and Landlock, as far as this system has them. With namespaces this returns in another process,
+    which still has to build its box: the one outside waits here for its end, and then ends.
     """
     landlock = enclosure.landlock()
     box = enclosure.Enclosure(task.places, os.getcwd())
@@ -180,7 +181,7 @@ def _say(task: _Task, line: str) -> None:
 
 
 def _stand_by(inside: int, task: _Task) -> None:
-    """Outside: end with the warden that is inside, which ends with this process. One that stands has to go."""
+    """Outside: end together with the warden inside. Continue it first if it is stopped."""
     for pipe in (task.status, task.control, task.door):
         if pipe >= 0:
             os.close(pipe)
@@ -201,7 +202,7 @@ def _watch_over(task: _Task) -> None:
     os.set_blocking(waker, False)
     signal.set_wakeup_fd(waker)
     signal.signal(signal.SIGCHLD, lambda *_: None)
-    if task.is_inside:  # the first process of namespaces hears no signal from inside that it does not listen to
+    if task.is_inside:  # the first process of namespaces ignores signals from inside without a handler
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     else:
         signal.signal(signal.SIGTERM, lambda *_: None)
@@ -214,7 +215,7 @@ def _watch_over(task: _Task) -> None:
 
 
 def _shut_in(task: _Task, box: "enclosure.Enclosure") -> None:
-    """Build the box around this process, which takes on itself what the program is to inherit."""
+    """Build the box around this process, which applies to itself what the program will inherit."""
     box.build()
     box.close()
     if task.readable is not None:
@@ -225,8 +226,8 @@ def _shut_in(task: _Task, box: "enclosure.Enclosure") -> None:
 
 
 def _spawned(task: _Task) -> int:
-    """Start the program without a copy of this process, which would cost half as much as the whole box. It has hardly
-    begun when its limits come.
+    """Start the program without a copy of this process, which would cost half as much as the whole box. Its limits
+    come when it has hardly begun.
     """
     try:
         program = os.posix_spawnp(
@@ -242,7 +243,7 @@ def _spawned(task: _Task) -> int:
 
 
 def _forked(task: _Task) -> int:
-    """Start the program from a copy of this process, which waits until it has its cgroup."""
+    """Start the program from a copy of this process, which waits until it is in its cgroup."""
     ready, go = os.pipe()
     warden, program = os.getpid(), os.fork()
     if program == 0:
@@ -259,7 +260,7 @@ def _forked(task: _Task) -> int:
     if task.door >= 0:
         _bring_in(task, program)
     _tell_what_holds(task)
-    with _Without(BrokenPipeError):  # it has ended, which is heard elsewhere
+    with _Without(BrokenPipeError):  # it has ended, which is noticed elsewhere
         os.write(go, ON)
     os.close(go)
     return program
@@ -276,7 +277,7 @@ def _tell_what_holds(task: _Task) -> None:
 
 
 def _bring_in(task: _Task, program: int) -> None:
-    """The program, which has not begun, enters its cgroup. Where that fails, it is watched as it is anyway."""
+    """Move the program, which has not begun, into its cgroup. If that fails, it is watched as usual."""
     with _Without(OSError):
         os.write(task.door, str(program).encode())
         task.held.append("cgroup")
@@ -284,31 +285,32 @@ def _bring_in(task: _Task, program: int) -> None:
 
 
 def _become(task: _Task, ready: int) -> None:
-    """In the new process: become the program, in a session of its own and within its limits, when `ready` says so."""
+    """In the new process: become the program, in a session of its own and within its limits, once `ready` allows it."""
     os.setsid()
     signal.set_wakeup_fd(-1)
     for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
     if task.temporary:
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # to write more is an error, and not its end
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # an attempt to write more is an error, but does not kill it
     _limit(task, 0)
     if task.readable is not None and task.enclosure is None:
         enclosure.give_up_rights()
         enclosure.restrict(task.readable, task.writable, boxed=False)
-        with _Without(OSError):  # a system without it has what Landlock holds
+        with _Without(OSError):  # a system without it has only Landlock
             enclosure.refuse_calls()
     _read(ready, 1)
     os.execvp(task.program[0], task.program)  # noqa: S606 - to start it is what this is for
 
 
 def _limit(task: _Task, process: int) -> None:
-    """The limits of the program: this process if that is 0, and on Linux any other."""
+    """Set the program's limits: on this process if that is 0, and on Linux on any other."""
     limits = [
-        # the system counts in ticks, and may be early; first comes SIGXCPU, which says why, and a second later SIGKILL
+        # the system counts in ticks, and may be early; first comes SIGXCPU, which gives the reason, and a second
+        # later SIGKILL
         (resource.RLIMIT_CPU, task.seconds + (_LATER if task.is_linux and task.seconds else 0), 1),
         (resource.RLIMIT_CORE, 0, 0),
         (resource.RLIMIT_NPROC, task.threads + task.processes if task.threads else 0, 0),
-        # all together are watched (census.py), where the system tells; one alone fails to get more
+        # the total is watched (census.py) where the system tells; one process alone fails to get more
         (resource.RLIMIT_DATA if task.is_linux else resource.RLIMIT_AS, _reserved(task), 0),
         (resource.RLIMIT_FSIZE, enclosure.TEMPORARY if task.temporary else 0, 0),
     ]
@@ -324,12 +326,12 @@ def _limit(task: _Task, process: int) -> None:
 
 
 def _reserved(task: _Task) -> int:
-    """How much memory one process may reserve."""
+    """Memory that one process may reserve."""
     return (2 * task.memory + _RESERVED if task.is_linux else task.memory) if task.memory else 0
 
 
 def _wait(task: _Task, program: int, woken: int) -> str:
-    """Until there is a reason to end all; the reason."""
+    """Wait for a reason to end everything; return it."""
     poll = select.poll()
     for pipe in (task.control, woken):
         poll.register(pipe, select.POLLIN)
@@ -351,7 +353,7 @@ def _wait(task: _Task, program: int, woken: int) -> str:
 
 
 def _excess(task: _Task) -> str:
-    """Which limit all processes of the program are beyond together; "" if none."""
+    """The limit that all processes of the program exceed together; "" if none."""
     there = _others(task)
     if task.processes and len(there) > task.processes:
         return "crowd"
@@ -373,7 +375,7 @@ def _others(task: _Task) -> list[int]:
 
 
 def _freeze(task: _Task, *, still: bool) -> None:
-    """All of them stand still, or go on. Who comes in the meantime stands too."""
+    """Stop or continue all of them, including those started meanwhile."""
     task.is_still = still
     number = signal.SIGSTOP if still else signal.SIGCONT
     if task.is_inside:
@@ -389,7 +391,7 @@ def _freeze(task: _Task, *, still: bool) -> None:
 
 
 def _reap(task: _Task, program: int) -> str | None:
-    """Take leave of all that have ended; how the program did, if it has, or was stopped."""
+    """Reap ended processes; return how the program ended, if it has ended or was stopped."""
     found = None
     with _Without(ChildProcessError):
         while (ended := os.wait4(-1, os.WNOHANG | os.WUNTRACED))[0]:
@@ -414,7 +416,7 @@ def _how(status: int, used: "resource.struct_rusage", seconds: int) -> str:
 
 
 def _kill(task: _Task, program: int) -> None:
-    """End all that descends from the program, and wait until it is gone."""
+    """Kill all descendants of the program, and wait until they are gone."""
     end = time.monotonic() + _KILLING
     with _Without(ProcessLookupError, PermissionError):
         os.killpg(program, signal.SIGKILL)
@@ -422,7 +424,7 @@ def _kill(task: _Task, program: int) -> None:
         with _Without(ChildProcessError):
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
-            for number in (signal.SIGSTOP, signal.SIGKILL):  # stopped first, so that none makes others meanwhile
+            for number in (signal.SIGSTOP, signal.SIGKILL):  # stopped first, so that none starts others meanwhile
                 for other in _others(task):
                     with _Without(ProcessLookupError, PermissionError):
                         os.kill(other, number)
@@ -432,6 +434,6 @@ def _kill(task: _Task, program: int) -> None:
 
 
 def _prctl(option: int, value: int) -> None:
-    """Linux: something about this process. A system that refuses it has to do without."""
+    """Linux: set an option of this process. Without support it has no effect."""
     with _Without(OSError):
         enclosure.call("prctl", option, value, 0, 0, 0)

@@ -1,6 +1,6 @@
-"""The table's side of a warden (warden.py): how it is started, what it is told, what it says of its program. POSIX.
+"""The table's side of a warden (warden.py): its start, the messages to it, its reports. POSIX.
 
-program.py makes sentences of it.
+program.py makes the sentences.
 """
 
 import os
@@ -18,34 +18,34 @@ from quadrille.ai.bots.process.isolation import Isolate, Protection, protection_
 from quadrille.ai.bots.process.looks import within
 from quadrille.ai.bots.process.program_lines import LAST_WORDS, PIECE, ready
 
-#: The warden as a module and not a script, which Python would compile anew at each start.
+#: Runs the warden as a module and not as a script, which Python would compile anew at each start.
 _WARDEN: Final = "import sys; sys.path.append(sys.argv.pop(1)); import warden; warden.main(sys.argv[1:])"
-#: What a warden is told: all processes of its program stand still, or go on.
+#: Messages to a warden: stop all processes of its program, or continue them.
 _STILL: Final = b"s"
 _ON: Final = b"g"
 
 
 class WardenLink:
-    """The pipes to a warden and from it."""
+    """The pipes of a warden."""
 
     def __init__(self) -> None:
         self._theirs, self._control = os.pipe()
         self._status, self._told_by = os.pipe()
         self._told = b""
-        #: Held where the warden is heard.
+        #: Held while the warden's reports are read.
         self._hearing = threading.Lock()
-        #: What isolates its program, once it has said so.
+        #: The isolation of its program, once it was reported.
         self.protection: Protection | None = None
 
     def words(self, limits: Sequence[int], door: int, isolate: Isolate) -> list[str]:
-        """The command line that starts it. `limits`: memory in bytes, seconds, processes; 0: none."""
+        """The command line of a warden. `limits`: memory in bytes, seconds, processes; 0: none."""
         numbers = (self._theirs, self._told_by, *limits, door)
         python = sys.executable or "python3"
         return [python, "-I", "-S", "-c", _WARDEN, str(Path(__file__).parent), *map(str, numbers), isolate]
 
     @property
     def inherited(self) -> tuple[int, int]:
-        """The ends of the pipes that are the warden's."""
+        """The warden's ends of the pipes."""
         return self._theirs, self._told_by
 
     def started(self) -> None:
@@ -59,7 +59,7 @@ class WardenLink:
         self._tell(len(seen).to_bytes(8, "big") + seen)
 
     def freeze(self, *, still: bool) -> None:
-        """All processes of its program stand still, or go on."""
+        """Stop or continue all processes of its program."""
         self._tell(_STILL if still else _ON)
 
     def _tell(self, told: bytes) -> None:
@@ -68,7 +68,7 @@ class WardenLink:
                 told = told[os.write(self._control, told) :]
 
     def hear(self) -> str | None:
-        """Its next line: "" where it said nothing more, None where no line comes in time."""
+        """Its next line: "" at the end of its output, None after the timeout."""
         with self._hearing:
             return self._hear()
 
@@ -86,7 +86,7 @@ class WardenLink:
         return told
 
     def _comes(self) -> bool:
-        """Whether it says more in time."""
+        """Whether more output comes in time."""
         wait = partial(ready, self._status, select.POLLIN)
         return within(LAST_WORDS, lambda: wait(0), wait)
 
@@ -96,13 +96,13 @@ class WardenLink:
             told = self._hear()
             while told is not None and told.startswith("held "):
                 told = self._hear()
-        # a warden that has not said how it ended was killed itself, and the program with it
+        # a warden without a report was killed itself, and the program with it
         return "" if told is None else told or f"signal {signal.SIGKILL:d}"
 
     def let_go(self) -> None:
-        """The warden ends all, and then itself."""
+        """Let the warden end everything, and then itself."""
         os.close(self._control)
 
     def close(self) -> None:
-        """Nobody hears it any more."""
+        """Close the pipes: nobody reads any more."""
         os.close(self._status)

@@ -1,1 +1,1 @@
-"""The journals of tournaments, their books of openings, and the proof of their deals."""
+"""Journals of tournaments, their books of openings, and the proof of their deals."""

@@ -1,7 +1,7 @@
-"""The book of a tournament: its openings, made or read before the first game, and kept in the journal.
+"""The book of a tournament: its openings, made or read before the first game, and stored in the journal.
 
-Drafts are judged by the workers that will play, in any order of arrival; the book is the same whoever judged them. What
-an opening is, and which drafts are good ones, is said in openings.py.
+The tournament's workers judge drafts in any order; the book is the same whoever judged them. openings.py defines
+openings and good drafts.
 """
 
 import json
@@ -33,16 +33,16 @@ from quadrille.ai.tournament.schedules.secret import made
 T = TypeVar("T")
 #: The name of the journal's fact.
 FACT: Final = "openings"
-#: How long is waited for a worker before time passes, in seconds.
+#: Seconds to wait for a worker before time passes.
 _TICK: Final = 0.2
 
 
 class BookStopped(Exception):
-    """Somebody wanted it to stop."""
+    """Somebody stopped it."""
 
 
 def book_in(journal: Journal) -> Book | None:
-    """The book of a journal, as far as it is the one that its plan names; None where there is none yet."""
+    """The book of a journal, checked against its plan; None if there is none yet."""
     if not (text := journal.fact(FACT)):
         return None
     try:
@@ -62,7 +62,7 @@ class Bookbinder:
     """Makes the book of a run, by its workers."""
 
     def __init__(self, plan: Plan, journal: Journal, farm: Farm, passing: Callable[[str], bool]) -> None:
-        """`passing` is told several times a second how far it is, and says whether to go on."""
+        """`passing` gets the progress several times a second, and returns whether to go on."""
         self._plan = plan
         self._journal = journal
         self._farm = farm
@@ -70,7 +70,7 @@ class Bookbinder:
         self._far = ""
 
     def bind(self) -> Book:
-        """The book: that of the journal, or a new one, which is kept there."""
+        """The book: that of the journal, or a new one, which is stored there."""
         openings = self._plan.openings
         if openings is None:
             return ()
@@ -85,12 +85,12 @@ class Bookbinder:
                 self._check(contest, rows)
         else:
             found = tuple(self._made(number, contest) for number, contest in enumerate(self._plan.contests))
-        # Whoever is killed in between makes the same book again.
+        # A run that is killed in between makes the same book again.
         self._journal.name_book(replace(openings, digest=digest(found)), FACT, json.dumps(found))
         return found
 
     def _made(self, number: int, contest: Contest) -> tuple[Opening, ...]:
-        """The openings of one game. The secret draws them: no file says beforehand which they are."""
+        """The openings of one game. The secret draws them: no file reveals them beforehand."""
         openings = self._plan.openings
         assert openings is not None
         if not has_openings(contest):
@@ -113,7 +113,7 @@ class Bookbinder:
         return making.finished()
 
     def _check(self, contest: Contest, rows: Sequence[Opening]) -> None:
-        """Refuse openings from a file that are decided."""
+        """Refuse decided openings from a file."""
         jobs = {rows[at : at + BATCH]: at for at in range(0, len(rows), BATCH)}
         todo, back = [(contest, part) for part in jobs], dict[Any, list[bool]]()
         while todo or self._farm.busy:
@@ -133,7 +133,7 @@ class Bookbinder:
         return self._plan.openings.file
 
     def _hear(self, work: Callable[[Any], T], back: dict[Any, T]) -> None:
-        """What came of jobs; one whose worker was lost is given to another."""
+        """Collect the results of jobs; one whose worker was lost goes to another."""
         for job, end in self._farm.ended(_TICK):
             if not isinstance(end, Lost):
                 back[job] = end
@@ -146,7 +146,7 @@ class Bookbinder:
 
 
 def decided(asked: tuple[Contest, Sequence[Opening]]) -> list[bool]:
-    """Which openings a small search proves. This is what a worker does."""
+    """Which openings a small search proves. A worker runs this."""
     contest, rows = asked
     found = []
     for row in rows:

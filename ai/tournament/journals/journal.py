@@ -1,6 +1,6 @@
-"""What a tournament must not forget: its plan and every game that was played, in one SQLite file beside its TOML.
+"""The journal of a tournament: its plan and every game that was played, in one SQLite file beside its TOML.
 
-A game is one transaction, with its record. What is committed survives the death of this program at any moment; a power
+A game is one transaction, with its record. What is committed survives a crash of this program at any moment; a power
 cut may take the last games, which are then played again. Others may read the file while a run writes it. Layout:
 protocols.md, "Tournaments".
 """
@@ -52,7 +52,7 @@ from quadrille.ai.tournament.schedules.schedule import Fixture
 from quadrille.ai.tournament.schedules.secret import Committed, Secrets
 
 SUFFIX: Final = ".sqlite"
-#: In place of a path: a journal in memory, which ends with its run and leaves nothing behind, however that ends.
+#: In place of a path: a journal in memory, which leaves nothing behind.
 NOWHERE: Final = Path(":memory:")
 _RESULT: Final = "SELECT id, block, seats, places, contest, moves, plies, times, faults FROM games "
 
@@ -65,8 +65,8 @@ class Journal:
     ) -> None:
         """With a `plan` it is opened to go on writing, or begun; without one it is only read.
 
-        `folder` is where the secret is kept that deals its games, beside the journal if absent. A new one is drawn,
-        unless a `secret` is given.
+        `folder` holds the secret that deals its games, by default beside the journal. A new one is drawn, unless a
+        `secret` is given.
         """
         self.path = path
         self._secrets: Secrets | None = None
@@ -90,7 +90,7 @@ class Journal:
                 raise
 
     def _open(self, plan: Plan | None) -> None:
-        """See to it that it is a journal, of our version and of this tournament."""
+        """Check that it is a journal, of our version and of this tournament."""
         [application] = self._file.execute("PRAGMA application_id").fetchone()
         [version] = self._file.execute("PRAGMA user_version").fetchone()
         [tables] = self._file.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -123,19 +123,19 @@ class Journal:
                 f"{self.path} is the journal of another tournament: {'; '.join(wrong)}. "
                 "Make the file what it was, or move the journal away and start afresh"
             )
-        # Nothing was played by the plan that is there, perhaps since one of its bots was refused and has been mended;
-        # or what was played is what the new one begins with.
+        # Nothing was played by the stored plan, perhaps because one of its bots was refused and has been fixed; or
+        # the new plan extends the stored one.
         if json.loads(told).get("openings") != self.plain().get("openings"):
             self._file.execute("DELETE FROM facts WHERE name = 'openings'")  # others are made, or read
         self._file.execute("UPDATE facts SET value = ? WHERE name = 'plan'", (told,))
 
     def plain(self) -> dict[str, Any]:
-        """The plan that it was begun with."""
+        """The plan in plain form, as the journal was begun with it."""
         plan: dict[str, Any] = json.loads(self.fact("plan"))
         return plan
 
     def plan(self) -> Plan:
-        """The same as a value; programs are looked for beside the journal, where the tournament's file is too."""
+        """The plan; programs are searched beside the journal, where the tournament's file is too."""
         try:
             return plan_of(self.plain(), str(self.path.absolute().parent))
         except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
@@ -144,17 +144,17 @@ class Journal:
             ) from None
 
     def fact(self, name: str) -> str:
-        """Something that was noted about the whole; "" if it was not."""
+        """A stored fact about the whole; "" if there is none."""
         found = self._file.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
         return found[0] if found else ""
 
     def note(self, name: str, value: str) -> None:
-        """Note something about the whole, in place of what was noted."""
+        """Store a fact about the whole, replacing the old one."""
         with plainly(self.path):
             self._file.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
 
     def name_book(self, openings: Openings, name: str, book: str) -> None:
-        """Keep the openings of this tournament, and their hash in its plan."""
+        """Store the openings of this tournament, and their hash in its plan."""
         plan = self.plain() | {"openings": asdict(openings)}
         with plainly(self.path):
             self._file.execute("BEGIN IMMEDIATE")
@@ -164,33 +164,33 @@ class Journal:
 
     @property
     def secrets(self) -> Secrets:
-        """What deals its games, where it is open to be written."""
+        """The secrets behind its deals, while it is open for writing."""
         assert self._secrets is not None
         return self._secrets
 
     def show_secret(self) -> None:
-        """All is played that the secret deals: from now on anybody may see it."""
+        """Reveal the secret, because all games that it deals were played."""
         if self._secrets is not None:
             self._secrets.show()
 
     @property
     def commitments(self) -> tuple[Committed, ...]:
-        """What dealt its games, as far as it is shown; nothing of games from before there were secrets."""
+        """The commitments of its deals; none for games from before there were secrets."""
         return self._secrets.rows if self._secrets else secret.read(self.fact(secret.FACT) or "[]")
 
     # Games
 
     def numbers(self) -> list[int]:
-        """The numbers of all that have ended."""
+        """The numbers of all ended games."""
         return [number for (number,) in self._file.execute("SELECT number FROM games ORDER BY number")]
 
     def begun(self, number: int) -> int:
-        """How often a game was begun and came to nothing."""
+        """How often a game was begun and failed."""
         [count] = self._file.execute("SELECT count(*) FROM voids WHERE number = ?", (number,)).fetchone()
         return int(count)
 
     def keep(self, outcome: GameOutcome) -> bool:
-        """A game has ended; False if it had already, which then stands."""
+        """Store an ended game; False if it had ended already, which then stands."""
         game = outcome.result
         row = (
             outcome.number, game.game, game.block, game.contest, *map(_json, (game.seats, game.places)),
@@ -216,12 +216,12 @@ class Journal:
             return kept
 
     def void(self, number: int, why: str) -> None:
-        """A game has to be played again, through nobody's fault."""
+        """A game has to be repeated, through nobody's fault."""
         with plainly(self.path):
             self._file.execute("INSERT INTO voids VALUES (?, ?, ?)", (number, time.time(), why))
 
     def kill(self, fixture: Fixture, seat: int, why: str) -> int:
-        """A signal ended the program of a seat; how often that happened in this game."""
+        """A signal ended the program of a seat; return how often that happened in this game."""
         row = (
             fixture.number,
             fixture.id,
@@ -240,7 +240,7 @@ class Journal:
         return int(count)
 
     def kills(self) -> list[Kill]:
-        """All beginnings of games in which a signal ended a program, in their order."""
+        """All beginnings of games in which a signal ended a program, in order."""
         if not self._knows_kills:
             return []
         with plainly(self.path):
@@ -253,7 +253,7 @@ class Journal:
             ]
 
     def unplayed(self) -> dict[int, Result]:
-        """The games that have no result, by number: as often as they were begun, a signal ended a program."""
+        """The games without a result, by number: a signal ended a program at each beginning."""
         if not self._knows_kills:
             return {}
         with plainly(self.path):
@@ -272,26 +272,26 @@ class Journal:
 
     @property
     def games(self) -> int:
-        """How many have ended."""
+        """Number of ended games."""
         [count] = self._file.execute("SELECT count(*) FROM games").fetchone()
         return int(count)
 
     def result(self, number: int) -> Result | None:
-        """Of the game of that number, if it has ended."""
+        """The result of that game, if it has ended."""
         found = self._file.execute(f"{_RESULT} WHERE number = ?", (number,)).fetchone()
         return self._result(found) if found else None
 
     def results(self) -> Iterator[Result]:
-        """All, in schedule order."""
+        """All results, in schedule order."""
         with plainly(self.path):
             yield from map(self._result, self._file.execute(f"{_RESULT} ORDER BY number"))
 
     def outcome(self, number: int) -> GameOutcome | None:
-        """All that is known of a game."""
+        """Everything known about a game."""
         return next(self._outcomes("WHERE number = ?", number), None)
 
     def outcomes(self, *, records: bool = True) -> Iterator[GameOutcome]:
-        """The same of all, in schedule order; without `records` they are empty, and nothing is unpacked."""
+        """All outcomes, in schedule order; without `records` those are empty, and nothing is unpacked."""
         return self._outcomes("ORDER BY number", records=records)
 
     def _outcomes(self, which: str, *values: int, records: bool = True) -> Iterator[GameOutcome]:
@@ -343,26 +343,26 @@ class Journal:
 
     @property
     def _most_of_plan(self) -> tuple[int, int]:
-        """How many entrants and contests there are."""
+        """Number of entrants and contests."""
         if self._bounds is None:
             plan = self.plan()
             self._bounds = (len(plan.entrants), len(plan.contests))
         return self._bounds
 
     def record(self, number: int) -> str:
-        """That of a game that has ended."""
+        """The record of an ended game."""
         with plainly(self.path):
             [record] = self._file.execute("SELECT record FROM games WHERE number = ?", (number,)).fetchone()
         return inflated(record)
 
     def voids(self) -> list[tuple[int, float, str]]:
-        """Games that had to be played again: number, when, why."""
+        """Games that had to be repeated: number, time, reason."""
         with plainly(self.path):
             rows = self._file.execute("SELECT number, happened, why FROM voids ORDER BY happened")
             return [(whole(number), seconds_of(happened), words(why)) for number, happened, why in rows]
 
     def close(self) -> None:
-        """Let go of the file, and let another run in."""
+        """Close the file, so that another run may open it."""
         for file in (getattr(self, "_file", None), self._lock):
             if file is not None:
                 file.close()
@@ -375,7 +375,7 @@ class Journal:
 
 
 def _with_book(plan: Plan, there: Mapping[str, Any]) -> Plan:
-    """A plan with the hash of the book that was made for it, which no file says."""
+    """A plan with the hash of its book, which no file states."""
     begun = dict(there.get("openings") or {})
     digest = begun.pop("digest", "")
     here = json.loads(json.dumps(plan.plain()))
@@ -387,7 +387,7 @@ def _with_book(plan: Plan, there: Mapping[str, Any]) -> Plan:
 
 @lru_cache(maxsize=1 << 14)
 def _common(text: str, read: Callable[[object], Any]) -> tuple[Any, ...]:
-    """A list that stands in many rows alike: one value for all of them, so that 100,000 games are not much to hold."""
+    """A list that many rows share: one value for all of them, to save memory with 100,000 games."""
     return listed(text, read)
 
 

@@ -22,7 +22,7 @@ KILLS: Final = """
         seats TEXT NOT NULL, entrant INTEGER NOT NULL, why TEXT NOT NULL
     );
 """
-#: Beside the games, and made when it is absent: journals that were begun before there were boxes go on.
+#: Made if it is absent, so that journals from before there were boxes can continue.
 BOXES: Final = """
     CREATE TABLE IF NOT EXISTS boxes (number INTEGER PRIMARY KEY, held TEXT NOT NULL, pondered TEXT NOT NULL);
 """
@@ -43,7 +43,7 @@ LAYOUT: Final = f"""
 
 
 def locked(path: Path) -> sqlite3.Connection:
-    """One run at a time: a lock on a neighbour, which the operating system drops when the program that has it dies."""
+    """Allow one run at a time by a lock on another file, which the operating system releases when the holder dies."""
     lock = sqlite3.connect(f"{path}-lock", isolation_level=None, timeout=0)
     try:
         lock.execute("BEGIN EXCLUSIVE")

@@ -1,5 +1,5 @@
-"""The values of a journal, read from what stands in its file. A journal may come from anybody: each value has its type,
-its range and its size, and everything else is a `TournamentError`.
+"""The values of a journal, decoded from its file. A journal may come from anybody: each value has its type, range and
+size, and anything else is a `TournamentError`.
 
 Layout: protocols.md, "Tournaments".
 """
@@ -25,7 +25,7 @@ _MOST_STEPS: Final = 500
 
 
 def checked(result: Result, entrants: int, contests: int) -> Result:
-    """A result whose seats and contest are of the plan, and whose rows are all as long."""
+    """A result whose seats and contest are of the plan, and whose rows all have the same length."""
     seats = len(result.seats)
     places = result.seats if result.void else result.places
     rows = (places, result.times or result.seats, result.faults or result.seats)
@@ -35,7 +35,7 @@ def checked(result: Result, entrants: int, contests: int) -> Result:
 
 
 def checked_kill(kill: Kill, entrants: int) -> Kill:
-    """A kill at a table of entrants of the plan, of whom one had the program that ended."""
+    """A kill at a table of entrants of the plan, one of whom had the ended program."""
     if kill.entrant not in kill.seats or max(kill.seats) >= entrants:
         raise TournamentError("the journal was damaged, or made by hand: a program that ended is not of its plan")
     return kill
@@ -70,7 +70,7 @@ def speed_of(value: object) -> float:
 
 
 def fault_of(value: object) -> Fault | None:
-    """How a seat lost otherwise than by the rules; None if it did not."""
+    """The fault by which a seat lost; None without one."""
     for fault in FAULTS:
         if value == fault:
             return fault
@@ -80,7 +80,7 @@ def fault_of(value: object) -> Fault | None:
 
 
 def pace_of(value: object) -> Pace:
-    """How long the moves of a seat took."""
+    """The durations of a seat's moves."""
     if not isinstance(value, list) or not all(isinstance(row, list) and len(row) == 2 for row in value):
         raise _wrong("a pace", value)
     if any(whole(step) > _MOST_STEPS for step, _ in value):
@@ -102,7 +102,7 @@ def listed(text: object, read: Callable[[object], Any]) -> tuple[Any, ...]:
 
 
 def inflated(data: object) -> str:
-    """A record, which is kept deflated. No more of it is unpacked than the longest record has."""
+    """A record, which is stored deflated. At most the maximum length of a record is unpacked."""
     if not isinstance(data, bytes):
         raise _wrong("a record", data)
     unpacking = zlib.decompressobj()

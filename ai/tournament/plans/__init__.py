@@ -1,1 +1,1 @@
-"""Plans of tournaments: as values, as files, and how its games begin."""
+"""Plans of tournaments: as values, as files, and their openings."""

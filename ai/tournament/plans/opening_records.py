@@ -1,7 +1,7 @@
-"""Openings from a file: records (rules/record.py), one below the other, each of a game that has only begun.
+"""Openings from a file: records (rules/record.py), one after another, each of a game that has only begun.
 
-A record that can't begin a game of the tournament is refused with its number and its line. Whether an opening is
-decided takes longer to find out, and is looked at before the first game (book.py).
+A record that can't begin a game of the tournament is refused with its number and its line. The check whether an
+opening is decided takes longer, and comes before the first game (book.py).
 """
 
 from collections.abc import Sequence
@@ -50,7 +50,7 @@ def read_book(path: Path, contests: Sequence[Contest]) -> Book:
 
 
 def _opening(text: str, contests: Sequence[Contest], where: str) -> tuple[int, Opening]:
-    """Of which game a record is, and its moves."""
+    """The game of a record, and its moves."""
     try:
         match = read(text)
     except RulesError as error:

@@ -1,18 +1,19 @@
-"""Openings: the first moves of a game, the same for all games of a block, so that bots without dice don't repeat games.
+"""Openings: the first moves of a game, the same for all games of a block, so that bots without dice don't repeat
+games.
 
-A book is drawn at random. Each draft is judged by a search of fixed work, so the same book comes on any machine, with
-the compiled rules or without them, and whichever worker judges it. Whoever is to move after an opening may have an
-advantage that no search of this size sees: so equal parts of a book have 0, 1, 2, … moves more, a part for each seat.
+A book is drawn at random. A search of fixed work judges each draft, so the book is the same on any machine, compiled
+or not, whichever worker judges it. The seat to move after an opening may have an advantage that no search of this
+size sees: so equal parts of a book have 0, 1, 2, … moves more, a part for each seat.
 
-With two seats a book as a whole favours neither of them by any of these measures: what UCT takes openings to be worth,
-and games of alpha-beta against itself from each of them, at several strengths. Each measure is added up, and an opening
-that would bring any of the sums too far from 0 is not taken. Several strengths, because the seat that a board favours
-changes with how well it is played; a value, because a single game of players who roll dice says next to nothing.
+With two seats a book as a whole favours neither seat by any of these measures: UCT's values of openings, and games of
+alpha-beta against itself from each of them, at several strengths. Each measure is summed, and an opening that would
+move any sum too far from 0 is not taken. There are several strengths, because the seat that a board favours changes
+with how well it is played. There is a value, because a single game of players who roll dice says next to nothing.
 
-UCT takes some boards to be better for a seat than its own games show. So it plays games from the first drafts, and the
-value at which these come out even is the one that openings have to be near.
+On some boards UCT's value for a seat is higher than its own games show. So it plays games from the first drafts, and
+the value at which these are even is the target for openings.
 
-Reading openings from a file is opening_records.py's task. Specification: protocols.md, "Tournaments", Openings.
+opening_records.py reads openings from a file. Specification: protocols.md, "Tournaments", Openings.
 """
 
 import hashlib
@@ -32,51 +33,51 @@ from quadrille.rules.chance import Stream
 from quadrille.rules.registry import game
 from quadrille.rules.search import Position, Proof, TreeSearch
 
-#: The moves of an opening, and the openings of each game of a tournament, none for those that are dealt.
+#: The moves of an opening, and the openings of each game of a tournament, none for dealt games.
 Opening: TypeAlias = tuple[str, ...]
 Book: TypeAlias = tuple[tuple[Opening, ...], ...]
 
-#: How many openings a book has, and how far from even they may be, where nothing is said.
+#: Default number of openings in a book, and default tolerance of evenness.
 COUNT: Final = 500
 BALANCE: Final = 0.15
 MOST: Final = 5000
-#: Moves of the shortest openings that are tried where nothing is said, and the most that may be asked for.
+#: Default moves of the shortest openings that are tried, and the maximum.
 LEAST_PLIES: Final = 4
 MOST_PLIES: Final = 60
-#: Work on a draft: positions to prove who wins, and simulations to see how even it is, for two seats and for more.
+#: Work on a draft: positions to prove the winner, and simulations to measure evenness, for two seats and for more.
 PROOF: Final = 1000
 SIMULATIONS: Final = 1000
-#: Simulations after which work on a draft of two seats ends if its value is this far beyond what may be taken, in
+#: Simulations after which work on a draft of two seats ends if its value is this far beyond the tolerance, in
 #: thousandths of a game won. Few values come back from there.
 _GLANCE: Final = 200
 _BEYOND: Final = 100
 _SIMULATIONS_OF_MORE: Final = 100
-#: Positions for each move of the games that are tried from a draft: as many as `alphabeta` of the levels 1 to 3 has.
+#: Positions per move of the games tried from a draft: those of `alphabeta` at the levels 1 to 3.
 STRENGTHS: Final = (60, 500, 4000)
-#: Fewer where a game has many moves to choose from, and in small books, where they can't even out much: so many for
-#: each opening of the book, divided by those moves.
+#: Fewer positions in games with many moves, and in small books, which can't even out much: this number for each
+#: opening of the book, divided by the number of moves.
 _WORK: Final = 2000
-#: Maximum drafts from which UCT plays to find the value that is even, as many as a book has openings at most; games
-#: from each; and simulations for each move of them.
+#: Maximum drafts from which UCT plays to find the even value, at most the number of openings; games from each; and
+#: simulations for each move of them.
 _TRIED: Final = 240
 _TRIES: Final = 2
 _SIMULATIONS_OF_A_TRY: Final = 80
-#: Thousandths of a game won by which the games of UCT differ, for each by which its values do.
+#: Thousandths of a game won by which UCT's games differ, for each by which its values do.
 _SLOPE: Final = 2
-#: Drafts whose games come out even at a value of 0, which those that are tried are averaged with.
+#: Number of pseudo-drafts, even at a value of 0, in the average of those tried.
 _DOUBT: Final = 50
-#: How far from 0 the sums may be, in thousandths of a game won: so much, and so much for each opening of the book. The
-#: first is that of the values, the others those of the games at each strength.
+#: Tolerance of the sums, in thousandths of a game won: a constant, and an amount for each opening of the book. The
+#: first pair is for the values, the others for the games at each strength.
 _VALUES_OFF: Final = (300, 10)
 _GAMES_OFF: Final = (4000, 80)
 #: Number of drafts in a worker's job.
 BATCH: Final = 4
-#: Number of drafts after which workers hear of the sums, and skip drafts for which these leave no room.
+#: Number of drafts after which workers learn the sums, and skip drafts for which these leave no room.
 _LAG: Final = 32
-#: Drafts that are drawn at most: so many for each opening, and some more.
+#: Maximum drafts: this many for each opening, and some more.
 DRAWN: Final = 100
 _MORE_DRAWN: Final = 1000
-#: Lines in a sample, and how many of them have to differ before openings of that length are taken, for each opening.
+#: Lines in a sample, and how many of them must differ before openings of that length are taken, for each opening.
 _SAMPLE: Final = 8
 _DIFFERENT: Final = 6.5
 _MORE: Final = 8
@@ -84,10 +85,10 @@ _MORE: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Openings:
-    """What a plan says of openings: how they are made, or the `file` that they are from.
+    """A plan's openings: how they are made, or the `file` that they come from.
 
-    `plies` 0: as few as there are enough openings of. `fewer`: where the board is too small for `count`, fewer will do,
-    and if there are none, games begin as usual. `digest` is that of the book, as soon as it is there.
+    `plies` 0: the fewest with enough openings. `fewer`: if the board is too small for `count`, fewer are accepted,
+    and if there are none, games begin as usual. `digest` is that of the book, once it is there.
     """
 
     plies: int = 0
@@ -105,18 +106,17 @@ class Openings:
 
 
 def has_openings(contest: Contest) -> bool:
-    """Whether openings make sense: a game that is dealt begins otherwise each time anyhow."""
+    """Whether openings make sense: a dealt game begins differently each time anyway."""
     return not game(contest.game).dealt
 
 
 def opening_of(book: Book, contest: int, nth: int) -> Opening:
-    """That of the start of number `nth`: one after the other, and anew when all have been played."""
+    """The opening of start number `nth`; they are used in order, again and again."""
     rows = book[contest] if book else ()
     return rows[nth % len(rows)] if rows else ()
 
 
 def digest(book: Book) -> str:
-    """The hash of a book."""
     return hashlib.sha256(json.dumps(book, separators=(",", ":")).encode()).hexdigest()[:32]
 
 
@@ -125,18 +125,18 @@ def start_of(contest: Contest) -> Position:
     return Position.start(contest.game, dict(contest.options), contest.seats)
 
 
-#: What a draft measures for the first of two seats, in thousandths of a game won: its value, and what came of the games
-#: at each strength. Nothing where more than two play.
+#: A draft's measures for the first of two seats, in thousandths of a game won: its value, and the results of the
+#: games at each strength. Empty with more than two seats.
 Measured: TypeAlias = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Drafts to be judged, as board moves; the value that is even; strengths; and for each measure the seat it has
-    enough of.
+    """Drafts to be judged, as board moves; the even value; strengths; and for each measure the seat that is already
+    favoured enough.
 
-    `ahead`: 1 for the first seat, -1 for the second, 0 for neither. `even` None: UCT plays from them, with as many
-    simulations a move as `strengths` has for its only number.
+    `ahead`: 1 for the first seat, -1 for the second, 0 for neither. `even` None: UCT plays from the drafts, with the
+    only number of `strengths` as simulations per move.
     """
 
     contest: Contest
@@ -148,8 +148,8 @@ class Asked:
 
 
 def judge(asked: Asked) -> list[Measured | None]:
-    """The measures of each draft; None for one that is decided, uneven, or favours a seat with enough. Where nothing is
-    even yet: its value, and the average of UCT's games.
+    """The measures of each draft; None for one that is decided, uneven, or favours a seat that has enough. If the
+    even value is unknown: its value, and the average of UCT's games.
     """
     positions = [_after(asked.contest, moves) for moves in asked.drafts]
     if asked.even is None:
@@ -161,7 +161,7 @@ def _judged(position: Position, asked: Asked, even: int) -> Measured | None:
     if position.seats != 2:
         uneven = unevenness(position, 1)
         return None if uneven is None or uneven > asked.balance else ()
-    # an opening that favours the seat that has enough is not taken
+    # reject an opening that favours the seat that has enough
     low = even - (0 if asked.ahead[0] < 0 else 1000 * asked.balance)
     high = even + (0 if asked.ahead[0] > 0 else 1000 * asked.balance)
     value = _worth(position, 1, low - _BEYOND, high + _BEYOND)
@@ -177,14 +177,14 @@ def _judged(position: Position, asked: Asked, even: int) -> Measured | None:
 
 
 def _tried(position: Position, simulations: int) -> Measured | None:
-    """The value of a position, and the first seat's average of games that UCT plays on from there; None if decided."""
+    """The value of a position, and the first seat's average in games that UCT plays from there; None if decided."""
     if (value := _worth(position, 1)) is None:
         return None
     return value, 1000 * sum(_rolled(position.copy(), simulations, seed) for seed in range(_TRIES)) // _TRIES
 
 
 def _rolled(position: Position, simulations: int, seed: int) -> int:
-    """The first seat's payoff in a game that UCT plays on from there."""
+    """The first seat's payoff in a game that UCT plays from there."""
     trees: list[TreeSearch | None] = [None, None]
     while (seat := position.seat) is not None:
         tree = trees[seat]
@@ -196,7 +196,7 @@ def _rolled(position: Position, simulations: int, seed: int) -> int:
 
 
 def _played(position: Position, strength: int) -> int:
-    """The first seat's payoff in a game that alpha-beta plays on from there, with `strength` positions a move."""
+    """The first seat's payoff in a game that alpha-beta plays from there, with `strength` positions per move."""
     position = position.copy()
     effort = Effort(strength, math.inf)
     while not position.over:
@@ -218,8 +218,8 @@ def _worth(position: Position, seed: int, low: float = -math.inf, high: float = 
     """The value of a position to the first of two seats, in thousandths of a game won; None if the search proves it,
     or if its first simulations alone are below `low` or above `high`.
 
-    The average of all simulations: that of the best move alone has few of them where there are many moves, so that it
-    is too good for whoever is to move.
+    It averages all simulations: the best move alone has few of them if there are many moves, so its average is too
+    good for the mover.
     """
     if position.over:
         return None
@@ -239,13 +239,13 @@ def _worth(position: Position, seed: int, low: float = -math.inf, high: float = 
 
 
 def unevenness(position: Position, seed: int) -> float | None:
-    """How far from even it is for the seat of three or more that it is least even for; None if it is decided."""
+    """The unevenness of a position of three or more seats for the seat it is least even for; None if it is decided."""
     if position.over:
         return None
     found = position.search(_SIMULATIONS_OF_MORE, seed)
     if found.certain is not None:
         return None
-    # of the others a search says nothing
+    # a search says nothing about the others
     rows = [list(row) for row in position.playouts(_SIMULATIONS_OF_MORE, seed).payoffs]
     seats = [seat for seat in range(position.seats) if seat != position.seat]
     values: list[float] = [found.value / 1_000_000, *(sum(row[seat] for row in rows) / len(rows) for seat in seats)]
@@ -253,7 +253,7 @@ def unevenness(position: Position, seed: int) -> float | None:
 
 
 def is_decided(position: Position) -> bool:
-    """Whether a small search proves who wins, or that nobody does."""
+    """Whether a small search proves the result."""
     if position.seats != 2:
         return False
     proof = Proof(position, 1 << PROOF.bit_length())
@@ -262,7 +262,7 @@ def is_decided(position: Position) -> bool:
 
 
 class EvenValue:
-    """The value that is even, by games of UCT: gives drafts to be played from, and takes what came of them."""
+    """Finds the even value by UCT's games: gives drafts to be played from, and takes the results."""
 
     def __init__(self, contest: Contest, balance: float, simulations: int, drafts: Sequence[tuple[int, ...]]) -> None:
         parts = [tuple(drafts[at : at + BATCH]) for at in range(0, len(drafts), BATCH)]
@@ -281,10 +281,10 @@ class EvenValue:
 
     @property
     def found(self) -> int | None:
-        """The value at which the games come out even, in thousandths of a game won; None before all are back.
+        """The value at which the games are even, in thousandths of a game won; None before all are back.
 
-        It is drawn towards 0, because a few games tell little, and at most half of the values' standard deviation from
-        it, because else too few drafts are near it.
+        It is drawn towards 0, because a few games tell little. It is at most half of the values' standard deviation
+        from 0, because otherwise too few drafts are near it.
         """
         if self._left or not self._back:
             return None if self._left else 0
@@ -294,7 +294,7 @@ class EvenValue:
 
 
 class Making:
-    """A book of one game while it is made: gives drafts to be judged, and takes them as they come back, in order."""
+    """The making of a book of one game: gives drafts to be judged, and takes them back in order."""
 
     def __init__(self, contest: Contest, wanted: Openings, seed: str) -> None:
         self.contest = contest
@@ -313,7 +313,7 @@ class Making:
         self._next = 0
         most = self._affordable(seed) if contest.seats == 2 else 0
         self._strengths = tuple(sorted({min(strength, most) for strength in STRENGTHS})) if most else ()
-        #: The value that is even, once all games of UCT that tell it are back.
+        #: The even value, once all of UCT's games for it are back.
         self._even: int | None = 0
         if most:
             tried = list(islice(self._drafts, min(_TRIED, wanted.count)))
@@ -321,22 +321,22 @@ class Making:
             simulations, drafts = min(_SIMULATIONS_OF_A_TRY, most), [moves for moves, _ in tried]
             self._even_value = EvenValue(contest, wanted.balance, simulations, drafts)
             self._even = self._even_value.found
-        #: What the openings of the book measure together; and of what there was enough before and after each draft: the
-        #: seats that were ahead, and the lengths that were complete.
+        #: The sums of the book's measures; and what was sufficient before and after each draft: the favoured seats,
+        #: and the complete lengths.
         self._sums = [0] * (1 + len(self._strengths)) if contest.seats == 2 else []
         self._ahead = [self._enough()]
         self._complete = [frozenset[int]()]
 
     @property
     def full(self) -> bool:
-        """Whether there are as many as are wanted."""
+        """Whether the book is complete."""
         return len(self.found) == self.wanted.count
 
     def give(self) -> Asked | None:
         """Some drafts to be judged; None if no more can be drawn, or none before others are taken back."""
         if self._even is None:
             return self._even_value.give()
-        # what workers know must not depend on how quick they are: it is always as old as it may get
+        # the workers' knowledge must not depend on their speed: it is always as old as possible
         known = max(0, len(self._given) - _LAG)
         if known > self._next:
             return None
@@ -348,7 +348,7 @@ class Making:
         return Asked(self.contest, self.wanted.balance, self._even, self._strengths, self._ahead[known], drafts)
 
     def take(self, judged: Sequence[Measured | None]) -> None:
-        """What came of the first drafts that have not been taken back yet."""
+        """Take the judgements of the oldest open drafts."""
         if self._even is None:
             self._even_value.take(judged)
             self._even = self._even_value.found
@@ -368,17 +368,17 @@ class Making:
             self._complete.append(frozenset(self.plies + part for part, left in enumerate(self._quota) if not left))
 
     def _bounds(self) -> list[int]:
-        """How far from 0 each of the sums may be."""
+        """The tolerance of each sum."""
         offs = [_VALUES_OFF, *[_GAMES_OFF] * len(self._strengths)] if self._sums else []
         return [some + share * len(self.found) for some, share in offs]
 
     def _enough(self) -> tuple[int, ...]:
-        """The seat that each of the sums has come half as far towards as it may: before there is no room left."""
+        """The seat that each sum favours by half of its tolerance: before there is no room left."""
         pairs = zip(self._sums, self._bounds(), strict=True)
         return tuple((total > 0) - (total < 0) if 2 * abs(total) > most else 0 for total, most in pairs)
 
     def finished(self) -> tuple[Opening, ...]:
-        """The book, or a refusal where there is none."""
+        """The book, or a refusal if it is empty."""
         wanted = self.wanted
         if not self.full and not wanted.fewer:
             size = ", ".join(f"{name} {value}" for name, value in self.contest.options if isinstance(value, int))
@@ -394,7 +394,7 @@ class Making:
         """Drafts, each with the keys of the positions that it passes from the shortest opening's length on."""
         while self._left > 0:
             self._left -= 1
-            # never by what has been taken so far: that depends on how quick the workers are
+            # independent of the drafts taken so far, because those depend on the speed of the workers
             length = self.plies + self._left % self.contest.seats
             if (line := self._line(self._stream, length)) is None:
                 continue
@@ -404,7 +404,7 @@ class Making:
                 yield moves, keys[self.plies - 1 :]
 
     def _line(self, stream: Stream, length: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-        """So many random moves and the keys of the positions after each; None if the game is over before."""
+        """Random moves of that number, with the keys of the positions after each; None if the game is over before."""
         position, moves, keys = self._start, list[int](), list[int]()
         while len(moves) < length and (legal := sorted(position.moves())):
             moves.append(legal[stream.randrange(len(legal))])
@@ -416,7 +416,7 @@ class Making:
         return (tuple(moves), tuple(keys)) if whole else None
 
     def _fewest(self, seed: str) -> int:
-        """The fewest moves after which there are enough positions, as far as a sample tells."""
+        """The fewest moves after which there are enough positions, estimated from a sample."""
         many, best = _SAMPLE * (self.wanted.count + _MORE), (0, LEAST_PLIES)
         for plies in range(LEAST_PLIES, MOST_PLIES, 2):
             stream = Stream(seed, f"lines of {plies}")
@@ -430,7 +430,7 @@ class Making:
         return best[1]
 
     def _affordable(self, seed: str) -> int:
-        """Maximum positions for each move of the games that are tried, by the moves to choose from in a random game."""
+        """Maximum positions per move of the games that are tried, by the number of moves in a random game."""
         position, stream, choices = start_of(self.contest), Stream(seed, "a game"), 0
         while not position.over:
             legal = sorted(position.moves())

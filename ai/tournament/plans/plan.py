@@ -1,8 +1,7 @@
-"""What a tournament is: the entrants, the games, the format, the time, when it is decided. All values, and plain data.
+"""The plan of a tournament: entrants, games, format, time limits, stopping rule. All values, and plain data.
 
-The same plan, with the same programs, is the same tournament: its plain form stands in the journal, where a run that
-goes on finds what it was begun with. How a plan is read from a file is said in plan_file.py, and how it is written as a
-file would write it in plan_text.py.
+The same plan with the same programs is the same tournament: its plain form is in the journal, where a resumed run
+finds it. plan_file.py reads a plan from a file, and plan_text.py writes it in the form of a file.
 """
 
 import hashlib
@@ -40,20 +39,20 @@ FORMATS: Final[dict[str, type[Any]]] = {
     "knockout": Knockout,
     "ladder": Ladder,
 }
-#: By what a format may grow while it is played: its first games stay as they were.
+#: The number that may grow while a format is played: its first games stay the same.
 GROWS: Final = {"round robin": "cycles", "gauntlet": "cycles", "swiss": "rounds", "ladder": "rounds"}
 RULES: Final = ("sprt", "confidence")
-#: How late nobody is, in milliseconds: pipes and a busy machine take some of it, and no bot can help that.
+#: Tolerated lateness in milliseconds: pipes and a busy machine take some of it, without the bot's fault.
 MARGIN: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A program that takes part: a bot of the house or of the kit, the words of a command, or the key of a peer whose
-    bot it is, in hexadecimal digits. The referee's program is told in the same way.
+    """A participating program: a built-in bot or one of the kit, the words of a command, or the key of the peer who
+    owns the bot, in hexadecimal digits. The referee's program has the same form.
 
-    `digest` is that of its files, so that another program under the same name is noticed; a peer's can't be known.
-    Where its files are is the plan's `folder`.
+    `digest` is that of its files, so that another program under the same name is noticed; a peer's is unknown. Its
+    files are searched from the plan's `folder`.
     """
 
     name: str
@@ -65,18 +64,18 @@ class Entrant:
 
     @property
     def written(self) -> str:
-        """As a person would write it."""
+        """The form in which a person writes it."""
         return f"peer {fingerprint(bytes.fromhex(self.peer))}" if self.peer else self.bot or " ".join(self.words)
 
     @property
     def text(self) -> str:
-        """What tells it from all others, versions and all."""
+        """A text that identifies it, versions included."""
         what = f"peer {self.peer}" if self.peer else self.written
         return f"{self.name} = {what} {self.digest}".rstrip()
 
     @property
     def hint(self) -> str:
-        """How to find out more of what it does wrong, as the end of a sentence; of a peer's only its owner can."""
+        """How to find out more about its faults, as the end of a sentence; only a peer's owner can."""
         if self.peer:
             return ""
         bot = shlex.quote(self.bot) if self.bot else f"--exec {shlex.quote(shlex.join(self.words))}"
@@ -85,12 +84,12 @@ class Entrant:
         return f" (quadrille bot check {bot}{limits} finds out more)"
 
     def plain(self) -> dict[str, Any]:
-        """As data for JSON; without `peer` where it is none, and without an isolation that is the usual one."""
+        """The JSON data; without `peer` if it is none, and without the default isolation."""
         data = asdict(self) | {"words": list(self.words), "limits": _limits_data(self.limits)}
         return {name: value for name, value in data.items() if name != "peer" or value}
 
     def command(self, folder: str) -> list[str]:
-        """The program on this machine; refused when its files are not those that the tournament was begun with."""
+        """The command on this machine; refused if its files are not those of the tournament's beginning."""
         if (digest := digest_of(self.bot, self.words, folder)) != self.digest:
             raise TournamentError(
                 f"the program of {self.name} ({self.written}) is not what it was when the tournament began"
@@ -110,7 +109,7 @@ def _limits_data(limits: Limits) -> dict[str, Any]:
 
 
 def split_file(bot: str) -> tuple[str, str]:
-    """The file of a bot of the kit and the name of a class in it, which may be absent; nothing for one of the house."""
+    """The file of a kit's bot and the optional name of its class; empty for a built-in bot."""
     if bot.endswith(".py"):
         return bot, ""
     path, _, name = bot.rpartition(".py:")
@@ -118,14 +117,14 @@ def split_file(bot: str) -> tuple[str, str]:
 
 
 def is_file(folder: str, name: str) -> bool:
-    """Whether a word names a file, seen from a folder. A word that no file system takes for a name is none."""
+    """Whether a word names a file, seen from a folder. A word that no file system accepts is none."""
     return os.path.isfile(os.path.join(folder, os.path.expanduser(name)))
 
 
 def digest_of(bot: str, words: tuple[str, ...], folder: str) -> str:
-    """Of the files that a program is made of, as far as its command names them; "" where it names none that is there.
+    """The digest of a program's files, as far as its command names them; "" if it names none that exists.
 
-    An interpreter that is found on the PATH is not among them.
+    An interpreter found on the PATH is not included.
     """
     names = [split_file(bot)[0]] if bot else list(words)
     found = hashlib.sha256()
@@ -139,10 +138,10 @@ def digest_of(bot: str, words: tuple[str, ...], folder: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Time:
-    """How long bots may think, in milliseconds: a clock, which has its time anew after every `period` moves, or so much
-    for each `move`; what a move takes longer comes from a `bank`, if there is one. They are advised to take `budget`,
-    and nobody is late by less than `margin`. `scaled`: on a machine of speed 1 (speed.py), on any other accordingly.
-    `work`: what they are told to do for each move, 0 if nothing.
+    """The bots' time limits, in milliseconds: a clock, which is full again after every `period` moves, or a limit for
+    each `move`; longer moves draw on a `bank`, if there is one. `budget` is the advised time, and nobody is late by
+    less than `margin`. `scaled`: the limits are for a machine of speed 1 (speed.py), and scaled on others. `work`:
+    the amount of thinking per move, 0 for none.
     """
 
     clock: TimeControl | None = None
@@ -166,7 +165,7 @@ class Time:
         return ", ".join([each, *more])
 
     def at(self, speed: float) -> "Time":
-        """What it is on a machine of that speed: the margin, which is for pipes and not for thinking, stays."""
+        """The limits on a machine of that speed: the margin, which is for pipes and not for thinking, stays."""
         if not self.scaled:
             return self
 
@@ -183,7 +182,7 @@ class Time:
         )
 
     def terms(self) -> TimeTerms:
-        """As a game between bots takes them."""
+        """The limits as a game between bots takes them."""
         clock, period, free = self.clock, self.period, 0
         if self.bank:
             clock, period, free = TimeControl(self.bank, 0), 0, self.move
@@ -192,7 +191,7 @@ class Time:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """When a match is decided: `entrant` against one other, or (None) against everybody."""
+    """The stopping rule: `entrant` against one other, or (None) against everybody."""
 
     rule: str
     entrant: int = 0
@@ -203,8 +202,9 @@ class Stop:
     beta: float = 0.05
 
     def machine(self) -> "Gsprt | ConfidenceSequence":
-        """What takes the score of block after block."""
-        from quadrille.ai.tournament.statistics.stopping import ConfidenceSequence, Gsprt  # here: numpy is an extra
+        """The machine that takes the score of each block."""
+        # imported here: numpy is an extra
+        from quadrille.ai.tournament.statistics.stopping import ConfidenceSequence, Gsprt
 
         if self.rule == "sprt":
             return Gsprt(self.elo0, self.elo1, alpha=self.alpha, beta=self.beta)
@@ -218,9 +218,9 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A whole tournament. `folder` is where its file stands, and `at_once` how many games are played at a time
-    (0: as many as this machine has cores), `pinned` each on one core: none of these is part of what it is. Without
-    `ponder` every bot but the one to move stands still.
+    """A whole tournament. `folder` is that of its file, `at_once` the number of parallel games (0: one for each
+    core), `pinned` binds each to a core: none of these is part of its identity. Without `ponder` every bot but the
+    one to move is stopped.
     """
 
     entrants: tuple[Entrant, ...]
@@ -246,8 +246,8 @@ class Plan:
         return Schedule(self.seed, texts, self.contests, self.format, neighbours=self.neighbours)
 
     def uneven(self) -> str:
-        """What is to be said where some play more games than others, though all are to play as many, and how many
-        cycles would make it even; "" if there is nothing to be said.
+        """A remark if some play more games than others although all should play the same number, with the number of
+        cycles that would fix it; "" otherwise.
         """
         many, seats, shape = len(self.entrants), self.contests[0].seats, self.format
         if not isinstance(shape, RoundRobin | Gauntlet) or _is_even(shape, many, seats):
@@ -260,13 +260,13 @@ class Plan:
         )
 
     def _rules(self) -> int | dict[str, int]:
-        """The number of the rules that all its games have; games that differ have a number each."""
+        """The rules version of all its games, or one for each if they differ."""
         numbers = {contest.game: rules_of(contest.game) for contest in self.contests}
         common = set(numbers.values())
         return common.pop() if len(common) == 1 else numbers
 
     def plain(self) -> dict[str, Any]:
-        """All that makes it this tournament, as data for JSON."""
+        """The identity of the tournament, as data for JSON."""
         kind = next(name for name, kind in FORMATS.items() if isinstance(self.format, kind))
         return {
             "rules": self._rules(),
@@ -288,7 +288,7 @@ class Plan:
 
 
 def _is_even(shape: RoundRobin | Gauntlet, entrants: int, seats: int) -> bool:
-    """Whether all (in a gauntlet: all challengers) have as many tables: if these have seats for all equally often."""
+    """Whether all (in a gauntlet: all challengers) have the same number of tables, if these seat all equally often."""
     tables = shape.tables(entrants, seats)
     if isinstance(shape, RoundRobin):
         return tables * seats % entrants == 0
@@ -296,7 +296,7 @@ def _is_even(shape: RoundRobin | Gauntlet, entrants: int, seats: int) -> bool:
 
 
 def plan_of(plain: Mapping[str, Any], folder: str) -> Plan:
-    """The plan that stands in a journal."""
+    """The plan of a journal."""
     time, stop, shape = plain["time"], plain["stop"], dict(plain["format"])
     return Plan(
         entrants=tuple(map(_entrant, plain["entrants"])),
@@ -321,7 +321,7 @@ def _entrant(row: Mapping[str, Any]) -> Entrant:
 
 
 def lengthens(here: Mapping[str, Any], there: Mapping[str, Any]) -> bool:
-    """Whether a plan is that of a journal with more to play behind it."""
+    """Whether a plan is that of a journal with more to play after it."""
     shape, other = here["format"], there["format"]
     name = GROWS.get(other["kind"])
     if name is None or {**here, "format": {**shape, name: other[name]}} != there:

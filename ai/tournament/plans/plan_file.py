@@ -32,14 +32,14 @@ from quadrille.rules.registry import game
 
 _LONGEST_NAME: Final = 40
 _A_KEY: Final = re.compile(r"[0-9a-f]{64}")
-#: What [openings] takes that no file has.
+#: Keys of [openings] for books that are made, and not read from a file.
 _MADE: Final = ("plies", "count", "balance", "fewer")
-#: Values at the top of a file. Who adds one at its end has put it into the last table.
+#: Keys at the top of a file. Appended to its end, they are in the last table by mistake.
 _TOP: Final = ("seed", "at_once", "pinned", "anchor")
 
 
 def read(path: str | Path) -> Plan:
-    """The plan that a file tells; a `PlanError` begins with the file and the line."""
+    """The plan of a file; a `PlanError` begins with the file and the line."""
     path = Path(path)
     try:
         text = path.read_bytes().decode("utf-8-sig")  # some editors begin every file with a byte order mark
@@ -53,7 +53,7 @@ def read(path: str | Path) -> Plan:
 
 
 def parse(text: str, folder: str) -> Plan:
-    """The plan that a text tells; files of programs are named from `folder` on."""
+    """The plan of a text; files of programs are named relative to `folder`."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -113,7 +113,7 @@ def parse(text: str, folder: str) -> Plan:
 
 
 def _at_once(top: Section) -> int:
-    """Games at a time; 0, as many as there are cores, if the file says nothing."""
+    """Parallel games; 0, one for each core, by default."""
     if top.number("at_once", None, 0, 10_000) == 0:
         raise top.fail(
             "at_once takes the number of games to play at a time, from 1 to 10000, not 0: leave it away for as many as "
@@ -124,7 +124,7 @@ def _at_once(top: Section) -> int:
 
 
 def _seed(top: Section) -> str:
-    """What decides the schedule and all starts."""
+    """The seed of the schedule and of all starts."""
     seed = top.text("seed", "")
     if "seed" in top and not seed:
         raise top.fail('seed takes a text such as "league 7", not ""', "seed")
@@ -132,7 +132,7 @@ def _seed(top: Section) -> str:
 
 
 def _check(plan: Plan, top: Section) -> None:
-    """What only shows when all is there."""
+    """Checks that need the whole plan."""
     far = next((entrant.name for entrant in plan.entrants if entrant.peer), None)
     if plan.time.scaled and far is not None:
         raise top.section("time").fail(
@@ -163,7 +163,9 @@ def _check(plan: Plan, top: Section) -> None:
 
 
 def _check_seats(contests: Sequence[Contest], top: Section) -> None:
-    """All games are for as many: else one of them is wrong, and the file may have said nothing of seats at all."""
+    """Check that all games have the same number of seats: otherwise one of them is wrong, and the file may not
+    mention seats at all.
+    """
     seats = contests[0].seats
     for number, contest in enumerate(contests):
         if contest.seats == seats:
@@ -207,7 +209,9 @@ def _entrant(section: Section, usual: Limits, folder: str) -> Entrant:
 
 
 def _peer(section: Section) -> Entrant:
-    """A bot that its owner serves. Its whole key: the few digits that people compare could be another's too."""
+    """A bot that its owner serves. The whole key is required: the few digits that people compare could fit another's
+    too.
+    """
     key = section.text("peer").lower()
     if not _A_KEY.fullmatch(key):
         raise section.fail(
@@ -230,8 +234,8 @@ def _name(section: Section, usual: str) -> str:
 
 
 def _called(words: tuple[str, ...], folder: str) -> str:
-    """What a command goes by: its words, but those of a program of the PATH from the file on that it is to run (`node
-    bot.js 3` is `bot.js 3`); the first of them alone if all are too many.
+    """The name of a command: its words, without a program of the PATH before the file that it runs (`node bot.js 3`
+    is `bot.js 3`); only the first word if all are too long.
     """
     files = (place for place, word in enumerate(words) if is_file(folder, word))
     start = 0 if os.path.dirname(words[0]) else next(files, 0)
@@ -242,7 +246,7 @@ def _called(words: tuple[str, ...], folder: str) -> str:
 
 
 def named(text: str, folder: str) -> tuple[str, tuple[str, ...]]:
-    """A bot as somebody wrote it: one of the house or a file of the kit, or (the second) a program with its words."""
+    """A bot as a person writes it: a built-in one or a kit file, or (the second) a program with its words."""
     path, _ = split_file(text)
     if path:
         if not is_file(folder, path):
@@ -258,7 +262,7 @@ def named(text: str, folder: str) -> tuple[str, tuple[str, ...]]:
 
 
 def command(text: str, folder: str) -> tuple[str, ...]:
-    """The words of a command whose program is there."""
+    """The words of a command whose program exists."""
     try:
         words = tuple(shlex.split(text))
     except ValueError as error:
@@ -289,7 +293,7 @@ def _contest(section: Section, time: str) -> Contest:
 
 
 def _openings(section: Section, contests: Sequence[Contest], folder: str) -> Openings:
-    """How games begin; the openings of a file are read, and refused if they can't begin any."""
+    """The openings; those of a file are read, and refused if they can't begin any game."""
     if "file" in section and (name := next((one for one in _MADE if one in section), None)):
         raise section.fail(f"{name} is for openings that are made: those of a file are what they are", name)
     file = section.text("file", "")
@@ -365,7 +369,7 @@ def _time(section: Section) -> Time:
 
 
 def _umpire(section: Section, folder: str) -> tuple[Adjudication, Entrant | None]:
-    """When games are ended before their rules end them; and the referee, if there is one."""
+    """The rules for ending games early; and the referee, if there is one."""
     moves, draws, agreed = (section.number(name, 0) or 0 for name in ("moves", "draws", "agreed"))
     referee = None
     if (text := section.take("referee", str, None, "a command")) is not None:
@@ -392,7 +396,7 @@ def _limits(section: Section, usual: Limits | None = None) -> Limits:
 
 
 def _isolate(section: Section, usual: Isolate) -> Isolate:
-    """How much of a box a bot has to have."""
+    """The isolation that a bot requires."""
     given = section.text("isolate", usual, "a text")
     for found in ISOLATE:
         if given == found:
@@ -428,7 +432,7 @@ def _stop(section: Section, entrants: Sequence[Entrant]) -> Stop:
 
 
 def _one_of(section: Section, name: str, entrants: Sequence[Entrant]) -> int | None:
-    """The number of the entrant that is named there."""
+    """The number of the named entrant."""
     if name not in section:
         section.text(name, "")
         return None

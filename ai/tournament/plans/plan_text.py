@@ -1,7 +1,6 @@
-"""A plan as its file would write it: what a report shows of a tournament, and in what two of them differ.
+"""A plan in the form of its file, for reports, and the differences of two plans.
 
-Both are made from plain forms (plan.py), such as stand in journals: what a file has in common with all others, and what
-it left to be as usual, is written out.
+Both are made from plain forms (plan.py), as journals hold them: defaults are written out.
 """
 
 import json
@@ -13,21 +12,21 @@ from typing import Any, Final
 from quadrille.net.core.spans import written as span_text
 from quadrille.net.entries.terms import TimeControl
 
-#: What only the rule `sprt` of [stop] has.
+#: Keys that only the rule `sprt` of [stop] has.
 SPRT: Final = ("elo0", "elo1", "beta")
-#: How the headings begin of which there are several.
+#: Prefixes of headings that occur several times.
 _ROWS: Final = ("game ", "entrant ")
-#: Where a program stands that is no entrant's.
+#: The heading of the program that is not an entrant's.
 _REFEREE: Final = "[adjudicate]"
 _ABSENT: Final = "absent"
 
 Plain = Mapping[str, Any]
-#: The tables of a file by heading; those names that are given, with the texts of their values.
+#: The tables of a file by heading; the given names with the texts of their values.
 Sections = dict[str, dict[str, str]]
 
 
 def written(plain: Plain) -> Iterator[tuple[str, str]]:
-    """Row by row: a heading, and what stands under it. Values at the top have their names for headings."""
+    """Row by row: a heading, and its content. Values at the top have their names as headings."""
     for heading, section in _sections(plain, together=_limited_alike(plain)).items():
         if heading:
             yield heading, ", ".join(f"{name} = {value}" for name, value in section.items())
@@ -36,7 +35,7 @@ def written(plain: Plain) -> Iterator[tuple[str, str]]:
 
 
 def differences(here: Plain, there: Plain) -> list[str]:
-    """In what a plan is not the one that a journal was begun with: one line each, none if there is no difference."""
+    """The differences between a plan and the one of a journal, one line each."""
     together = _limited_alike(here) and _limited_alike(there)
     now, then = _sections(here, together=together), _sections(there, together=together)
     lines = []
@@ -57,12 +56,12 @@ def differences(here: Plain, there: Plain) -> list[str]:
 
 
 def _numbers(rules: int | Mapping[str, int]) -> str:
-    """The number of the rules of all games, or one for each."""
+    """The rules version of all games, or one for each."""
     return str(rules) if isinstance(rules, int) else ", ".join(f"{number} of {key}" for key, number in rules.items())
 
 
 def _apart(heading: str, now: Mapping[str, str], then: Mapping[str, str]) -> Iterator[str]:
-    """The same of two tables."""
+    """The differences of two tables."""
     of = f" of {heading}" if heading else ""
     for name in dict.fromkeys([*now, *then]):
         here, there = now.get(name, _ABSENT), then.get(name, _ABSENT)
@@ -74,7 +73,7 @@ def _apart(heading: str, now: Mapping[str, str], then: Mapping[str, str]) -> Ite
 
 
 def _limited_alike(plain: Plain) -> bool:
-    """Whether all programs have the same limits, which can then stand in a table of their own."""
+    """Whether all programs have the same limits, which then have a table of their own."""
     return all(entrant["limits"] == plain["entrants"][0]["limits"] for entrant in plain["entrants"])
 
 
@@ -143,7 +142,7 @@ def _name(plain: Plain, entrant: int | None) -> str | None:
 
 
 def _free(heading: str, taken: Mapping[str, object]) -> str:
-    """A heading; the second of its kind has a number."""
+    """A heading; a repeated one gets a number."""
     numbered = (f"{heading} ({number})" for number in count(2))
     return heading if heading not in taken else next(name for name in numbered if name not in taken)
 

@@ -1,6 +1,6 @@
-"""A TOML file, taken apart name by name: what is missing, wrong or unknown is refused with its line.
+"""A TOML file, read key by key: missing, wrong and unknown keys are refused with their line.
 
-No tournament is known here: which names there are, and what they mean, is plan_file.py's affair.
+No tournament is known here; plan_file.py defines the keys.
 """
 
 import difflib
@@ -18,7 +18,7 @@ _KEY: Final = re.compile(r"\s*([\w\-\"']+)\s*[.=]")
 
 
 class PlanError(TournamentError):
-    """A tournament's file can't be used; `line` is where, 0 if it is no single place."""
+    """A fault in a tournament's file; `line` is 0 if it has no single place."""
 
     def __init__(self, line: int, why: str) -> None:
         super().__init__(why)
@@ -26,7 +26,7 @@ class PlanError(TournamentError):
 
 
 class Lines:
-    """In which line of a TOML text each name stands, as far as one can tell by looking at beginnings of lines."""
+    """The line of each key in a TOML text, as far as the beginnings of lines tell."""
 
     def __init__(self, text: str) -> None:
         self._at: dict[tuple[str | int, ...], int] = {}
@@ -47,7 +47,7 @@ class Lines:
                 self._at.setdefault((*here, found[1].strip("\"'")), number)
 
     def of(self, path: Sequence[str | int]) -> int:
-        """The line of a name, or of what it stands in."""
+        """The line of a key, or of what contains it."""
         for end in range(len(path), 0, -1):
             if line := self._at.get(tuple(path[:end])):
                 return line
@@ -55,12 +55,12 @@ class Lines:
 
 
 class Section:
-    """A table of the file, from which names are taken one after another; `end` refuses what is left."""
+    """A table of the file, from which keys are taken one after another; `end` refuses the others."""
 
     def __init__(
         self, data: Mapping[str, Any], lines: Lines, *, path: tuple[str | int, ...] = (), top: Collection[str] = ()
     ) -> None:
-        """`top` are values that stand before the first table, where they are easily forgotten."""
+        """`top` are the keys before the first table, which people often write after it."""
         self.path = path
         self._data = data
         self._lines = lines
@@ -68,7 +68,7 @@ class Section:
         self._known: list[str] = []
 
     def fail(self, why: str, name: str = "") -> PlanError:
-        """A refusal that knows its line."""
+        """A refusal with its line."""
         return PlanError(self._lines.of((*self.path, name) if name else self.path), why)
 
     def take(self, name: str, kind: type, usual: Any, takes: str) -> Any:
@@ -120,7 +120,7 @@ class Section:
         return Section(self.mapping(name), self._lines, path=(*self.path, name), top=self._top)
 
     def sections(self, name: str) -> list["Section"]:
-        """Those of a list of tables."""
+        """A list of tables."""
         takes = f"tables: write [[{name}]] over each"
         rows = self.take(name, list, None, takes) or []
         if not all(isinstance(row, dict) for row in rows):
@@ -130,7 +130,7 @@ class Section:
         ]
 
     def mapping(self, name: str) -> dict[str, Any]:
-        """A table of names that somebody else checks; an empty one if it is absent."""
+        """A table with keys that the caller checks; an empty one if it is absent."""
         takes = "names and values in { }" if self.path else f"names and values: write [{name}] over them"
         return dict(self.take(name, dict, None, takes) or {})
 
@@ -138,7 +138,7 @@ class Section:
         return name in self._data
 
     def end(self, *others: str) -> None:
-        """Refuse names that mean nothing here; `others` mean something, but have not been asked for."""
+        """Refuse unknown keys; `others` are known, but have not been taken."""
         known = list(dict.fromkeys([*self._known, *others]))
         for name in self._data:
             if name in known:
@@ -151,7 +151,7 @@ class Section:
 
 
 def _named(value: object) -> str:
-    """A value that is wrong, as TOML calls it."""
+    """TOML's name for the type of a wrong value."""
     match value:
         case dict():
             return "a table"

@@ -1,10 +1,9 @@
-"""Workers of a Dask cluster (extra `cluster`): whole games are played there, as on this machine.
+"""Workers of a Dask cluster (extra `cluster`), which play whole games as this machine does.
 
-The cluster is somebody else's: it is asked what it has, and left as it is. So a worker that is frozen is not ended
-here, as its scheduler does after some minutes: its games are taken back and played by others, and it gets no more of
-ours until it is heard of again. What a worker needs is this very version of this program, and the bots' files at the
-same place as here, which is checked: every bot is tried there before the first game, and its files are compared each
-time it is started.
+The cluster belongs to others: it is queried, and left as it is. A frozen worker is not killed here, as its scheduler
+does after some minutes: its games are given to others, and it gets no more of ours until it is alive again. A worker
+needs this very version of this program, and the bots' files at the same place as here. Both are checked: every bot is
+tried there before the first game, and its files are compared at each start.
 """
 
 import asyncio
@@ -29,11 +28,11 @@ from quadrille.ai.tournament.play.farm import WorkerLost
 from quadrille.rules.registry import games
 from quadrille.rules.squares import quoted
 
-#: How long a cluster may take to answer, and to have a worker, in seconds.
+#: Timeout of a cluster's answer, and of its first worker, in seconds.
 PATIENCE: Final = 10
-#: A worker that is not heard of for so many seconds is taken for lost; they say something every few seconds.
+#: Seconds of silence after which a worker counts as lost; workers report every few seconds.
 SILENCE: Final = 40.0
-#: So often it is looked for in that time.
+#: Number of checks within that time.
 LOOKS: Final = 8
 _ADDRESS: Final = re.compile(r"dask(\+tls|\+tcp)?://(\[[0-9a-fA-F:.]+\]|[^\s:/\[\]]+):([0-9]{1,5})")
 
@@ -42,8 +41,8 @@ class Cluster:
     """The workers of the cluster at an address such as dask://10.0.0.5:8786."""
 
     def __init__(self, address: str, slots: int = 0, tls: str = "", *, silence: float = SILENCE) -> None:
-        """Without `slots` there are as many as the cluster has threads. `tls` names a PEM file with the certificate of
-        the cluster's authority, one of our own, and its key; without it they are those that Dask is configured with.
+        """Without `slots` there are as many as the cluster has threads. `tls` names a PEM file with the certificate
+        of the cluster's authority, one of our own, and its key; by default Dask's configuration is used.
         """
         self._silence = silence
         self._address = scheduler(address, tls=bool(tls))
@@ -56,7 +55,7 @@ class Cluster:
         self.slots = slots or max(1, threads)
 
     def _connect(self) -> int:
-        """Have a client of the cluster, which has workers of our versions; how many threads there are."""
+        """Connect to a cluster with workers of our versions; return its number of threads."""
         try:
             distributed: Any = import_module("distributed")
         except ModuleNotFoundError as error:
@@ -64,11 +63,11 @@ class Cluster:
                 raise
             raise missing("distributed", "cluster") from None
         for name in ("distributed", "distributed.client", "distributed.batched", "tornado.application"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is told by the run
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # the run reports what matters
         security = self._security(distributed)
         try:
             client = distributed.Client(self._address, timeout=PATIENCE, set_as_default=False, security=security)
-        except (OSError, ValueError, TypeError, RuntimeError) as error:  # whatever it is, it is the cluster's
+        except (OSError, ValueError, TypeError, RuntimeError) as error:  # whatever the error, it is the cluster's
             raise TournamentError(
                 f"the cluster at {self._address} does not answer: {error}. What has been played is kept"
             ) from None
@@ -95,7 +94,7 @@ class Cluster:
         return sum(there[worker]["nthreads"] for worker in able & there.keys())
 
     def _security(self, distributed: Any) -> Any:
-        """The certificates, if the way is encrypted."""
+        """The certificates, if the connection is encrypted."""
         if not self._address.startswith("tls:"):
             return None
         files = {"tls_ca_file": self._tls, "tls_client_cert": self._tls, "tls_client_key": self._tls}
@@ -117,7 +116,9 @@ class Cluster:
 
     @property
     def trouble(self) -> str:
-        """All workers have gone, and the scheduler waits for others; or some of them, and others play on."""
+        """A sentence if all workers are gone and the scheduler waits for others; or if some are gone, and others play
+        on.
+        """
         if not (heard := self._pulse.heard):
             return f"the cluster at {self._address} has no worker: games wait until one comes"
         if not (gone := sorted(self._pulse.gone)):
@@ -126,22 +127,22 @@ class Cluster:
         return f"{who} gone from the cluster: games that were there are played again, and {len(heard)} play on"
 
     def open(self) -> Executor:
-        """An executor; a connection that was lost is made again."""
+        """An executor; a lost connection is made again."""
         if self._client is None or self._client.status != "running":
             self.close()
             self._connect()
         return Connected(self._client, self._silence, self._pulse)
 
     def close(self, *, at_once: bool = True) -> None:
-        """Leave it. Games that are being played there end by themselves, and nobody hears of them."""
+        """Disconnect. Games in progress there end by themselves, and their results are dropped."""
         if self._client is not None:
             self._client.close(timeout=1)
             self._client = None
 
 
 async def _ask(client: Any) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-    """In the client's loop: what the workers say that they are, or why they do not; and what the scheduler says of all
-    that are there afterwards.
+    """In the client's loop: the workers' descriptions of themselves, or why there are none; and the scheduler's view
+    of all workers afterwards.
     """
     workers = [*(await client.scheduler.identity())["workers"]]
     asked = [asyncio.wait_for(client.run(versions, workers=[worker]), PATIENCE) for worker in workers]
@@ -153,26 +154,26 @@ async def _ask(client: Any) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
 
 
 def _last_seen(workers: Mapping[str, Mapping[str, Any]]) -> dict[str, float]:
-    """When each was last heard of, by the clock of the scheduler."""
+    """The last sign of life of each worker, by the scheduler's clock."""
     return {worker: row["last_seen"] for worker, row in workers.items()}
 
 
 class Pulse:
-    """Who of the workers is heard of, from looks at when each was last heard of.
+    """Detects lost workers, from repeated checks of their last signs of life.
 
-    Looks are counted, and no clock is asked: where this machine or the scheduler sleeps for a while nobody looks, and
-    clocks of other machines may be wrong.
+    Checks are counted instead of time: a sleeping machine or scheduler makes no checks, and clocks of other machines
+    may be wrong.
     """
 
     def __init__(self, seen: Mapping[str, float] = MappingProxyType({}), mute: Set[str] = frozenset()) -> None:
-        """Those that are `mute` are silent to begin with."""
+        """`mute` workers count as silent at first."""
         self._seen = dict(seen)
         self._missed = {worker: LOOKS if worker in mute else 0 for worker in seen}
-        #: Workers that were there and are not any more. Once there is none at all, those that come are a new beginning.
+        #: Workers that have left. Once there is none at all, new ones are a fresh start.
         self.gone: set[str] = set()
 
     def look(self, seen: Mapping[str, float]) -> None:
-        """When each that there is was last heard of, by whatever clock."""
+        """Check the last signs of life, by whatever clock."""
         self.gone = (self.gone | self._seen.keys()) - seen.keys() if seen else set()
         self._missed = {
             worker: self._missed[worker] + 1 if self._seen.get(worker) == at else 0 for worker, at in seen.items()
@@ -181,7 +182,7 @@ class Pulse:
 
     @property
     def silent(self) -> set[str]:
-        """Those that are taken for lost."""
+        """The workers that count as lost."""
         return {worker for worker, looks in self._missed.items() if looks >= LOOKS}
 
     @property
@@ -191,17 +192,17 @@ class Pulse:
 
     @property
     def among(self) -> frozenset[str] | None:
-        """Who is to be given something: all others, if there are any; None: anybody."""
+        """The workers that may get work: all others, if there are any; None: anybody."""
         return frozenset(self.heard) if self.silent and self.heard else None
 
     def forgive(self) -> None:
-        """Look at all of them as if they had just been heard of."""
+        """Treat all of them as alive."""
         self._missed = dict.fromkeys(self._missed, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class ClusterTask:
-    """Something that the cluster has to do: Dask's future and ours, and the workers that may do it (None: any)."""
+    """A task for the cluster: Dask's future and ours, and the workers that may do it (None: any)."""
 
     done: Any
     told: "Future[Any]"
@@ -209,8 +210,8 @@ class ClusterTask:
 
 
 class Connected(Executor):
-    """The client as an executor. Dask's own leaves a future open for ever when the way breaks as a result comes in,
-    and for minutes when a worker is frozen.
+    """The client as an executor. Dask's own leaves a future open for ever if the connection breaks as a result comes
+    in, and for minutes if a worker is frozen.
     """
 
     def __init__(self, client: Any, silence: float, pulse: Pulse) -> None:
@@ -223,7 +224,7 @@ class Connected(Executor):
         threading.Thread(target=self._watch, daemon=True).start()
 
     def submit(self, work: Callable[..., Any], /, *words: Any, **named: Any) -> "Future[Any]":
-        """Have something done. It can't be taken back: whether somebody has begun is not known here."""
+        """Submit a task. It can't be cancelled, because it is unknown whether it has begun."""
         if self._client.status not in ("running", "connecting"):
             raise BrokenExecutor(f"the connection is {self._client.status}")
         among = self._among
@@ -235,7 +236,7 @@ class Connected(Executor):
         return told
 
     def _tell(self, done: Any) -> None:
-        """In a thread of the client: what has come of something, unless it has been given up."""
+        """In a thread of the client: pass on a result, unless the task was given up."""
         if (sent := self._sent.pop(done.key, None)) is None:
             return
         try:
@@ -249,20 +250,18 @@ class Connected(Executor):
             sent.told.set_exception(error)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Workers are not watched any more."""
+        """Stop watching workers."""
         self._over.set()
 
     def _watch(self) -> None:
-        """In a thread of its own, as long as there is a connection: look after the workers."""
+        """The thread that watches workers, while there is a connection."""
         while not self._over.wait(self._silence / LOOKS) and self._client.status in ("running", "connecting"):
-            # Where the way breaks in the middle of it, all that was sent is told so.
+            # If the connection breaks meanwhile, all open tasks get that error.
             with suppress(OSError, RuntimeError, asyncio.CancelledError):
                 self._client.sync(self._look)
 
     async def _look(self) -> None:
-        """In the client's loop: take back what lies with workers that are silent, or with nobody, since all that it was
-        for are gone.
-        """
+        """In the client's loop: take back tasks of silent workers, and tasks whose workers are all gone."""
         if (dealer := self._client.scheduler) is None:
             return
         self._pulse.look(_last_seen((await dealer.identity())["workers"]))
@@ -273,11 +272,11 @@ class Connected(Executor):
             await self._give_up(lying[worker], why)
         stranded = [key for key, sent in [*self._sent.items()] if sent.among is not None and not sent.among & heard]
         await self._give_up(stranded, "the workers that it was for are gone")
-        if not heard:  # it goes to them again, since there is nobody else
+        if not heard:  # the task goes to them again, because there is nobody else
             self._pulse.forgive()
 
     async def _give_up(self, keys: Iterable[str], why: str) -> None:
-        """Have these done anew. Whoever does them all the same is not listened to."""
+        """Repeat these tasks elsewhere. Late results of the first attempt are ignored."""
         given_up = [sent for sent in [self._sent.pop(key, None) for key in keys] if sent is not None]
         for sent in given_up:
             sent.told.set_exception(WorkerLost(why))
@@ -286,7 +285,7 @@ class Connected(Executor):
 
 
 def _check_pem(path: str) -> None:
-    """Refuse a file without what has to be in it; what it is worth the cluster says."""
+    """Refuse a file without the required parts; the cluster checks their validity."""
     try:
         text = Path(path).read_text("utf-8", "replace")
     except OSError as error:
@@ -298,7 +297,7 @@ def _check_pem(path: str) -> None:
 
 
 def scheduler(address: str, *, tls: bool = False) -> str:
-    """The address of a scheduler as Dask has it: encrypted, if it is not on this machine or said to be plain, or with
+    """The address of a scheduler in Dask's form: encrypted, unless it is on this machine or declared plain, or with
     certificates at hand (`tls`).
     """
     found = _ADDRESS.fullmatch(address)
@@ -319,6 +318,6 @@ def _is_here(host: str) -> bool:
 
 
 def versions() -> str:
-    """What has to be the same on all machines of a tournament."""
+    """The versions that must be equal on all machines of a tournament."""
     rules = ", ".join(f"{game.key} {game.rules}" for game in games())
     return f"Python {platform.python_version()}, quadrille {version('quadrille')}, rules {rules}"

@@ -1,4 +1,4 @@
-"""An entrant tried before the first game: it starts, knows its games, and makes some moves of each."""
+"""A trial of an entrant before the first game: it starts, knows its games, and makes some moves of each."""
 
 from dataclasses import dataclass, field
 from typing import Final
@@ -19,20 +19,20 @@ from quadrille.rules.core import ToMove
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 
-#: So many moves a bot makes when it is tried before the first game, each in so many milliseconds at most.
+#: Number of moves of a trial, and the maximum milliseconds of each.
 TRIED_MOVES: Final = 2
 _TRIED: Final = 20_000
 
 
 class Unfit(str):
-    """Why a bot can't play, by its own doing: then others can play without it."""
+    """Why a bot can't play, by its own fault: then the others can play without it."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class EntrantTrial:
-    """An entrant, or the referee, to be tried before the first game."""
+    """An entrant, or the referee, for a trial before the first game."""
 
     entrant: Entrant
     contests: tuple[Contest, ...]
@@ -43,9 +43,9 @@ class EntrantTrial:
 
 
 def attempt(trial: EntrantTrial) -> str:
-    """Start a bot and play some moves of each game with it; what is wrong, "" if nothing is. A referee is greeted."""
+    """Start a bot and play some moves of each game with it; return its fault, "" for none. A referee only greets."""
     here = bench()
-    speed()  # it takes a while, and there is time for it now
+    speed()  # the measurement takes a while, and there is time for it now
     name = f"{trial.entrant.name} ({trial.entrant.written})"
     try:
         if trial.referee:
@@ -58,7 +58,7 @@ def attempt(trial: EntrantTrial) -> str:
                 return Unfit(f"{name} does not play {contest.game}, only {', '.join(greeting.games)}")
             if trial.time.work and not greeting.work:
                 return Unfit(f"{name} does not count its work, as bots have to where they are told how much to do")
-            _try(talk, contest, 1 if trial.time.work else None)  # as much as may be asked of anybody in that time
+            _try(talk, contest, 1 if trial.time.work else None)  # the maximum work that may be asked in that time
     except RefereeFault as fault:
         here.dismiss_referee()
         return f"{name} {fault}"
@@ -81,7 +81,7 @@ def _tried(here: Bench, trial: EntrantTrial, contest: Contest) -> Talk:
 
 
 def _try(talk: Talk, contest: Contest, work: int | None) -> None:
-    """The first moves of a game: the bot's, and of the others any."""
+    """The first moves of a game: the bot's, and any of the others."""
     match = Match(game(contest.game), dict(contest.options), contest.seats, deal=Deal("trial"))
     dice, seat = Stream("trial", "moves"), 0
     tried = BotGame(match, TimeTerms(patience=_TRIED, budget=100, work=work), table="trial")

@@ -1,8 +1,8 @@
-"""Where games are played: an executor that any number of workers stand behind, and what to do when one of them is lost.
+"""An executor of games with any number of workers, and the handling of lost ones.
 
-All that is known here is `concurrent.futures.Executor`: processes of this machine (processes.py), threads, or a cluster
-(cluster.py). A few jobs are in flight at a time, and each future is dropped as soon as it has ended: so memory stays
-flat, and a cluster does not make results anew that were delivered long ago.
+All that is known here is `concurrent.futures.Executor`: processes of this machine (processes.py), threads, or a
+cluster (cluster.py). A few jobs are in flight at a time, and each future is dropped as soon as it has ended: so
+memory stays flat, and a cluster does not compute delivered results again.
 """
 
 from collections.abc import Callable
@@ -19,37 +19,37 @@ from typing import Any, Final, Protocol
 
 from quadrille.ai.tournament import TournamentError
 
-#: So many jobs are in flight for each worker.
+#: Jobs in flight for each worker.
 AHEAD: Final = 2
-#: Errors of clusters that mean: a worker, or the way to it, is gone.
+#: A cluster's errors that mean the loss of a worker or of the connection.
 _LOST: Final = ("KilledWorker", "CommClosedError", "FutureCancelledError", "WorkerCrashedError", "TimeoutError")
 
 
 class WorkerLost(Exception):
-    """A worker is lost, and with it what it was to do: why, in a sentence."""
+    """A worker is lost with its job; the reason in a sentence."""
 
 
 class Workers(Protocol):
-    """A way to have things done elsewhere."""
+    """A kind of workers."""
 
     @property
     def slots(self) -> int:
-        """How many jobs are done at a time."""
+        """Number of parallel jobs."""
 
     @property
     def trouble(self) -> str:
-        """What is the matter with those who do things, in a sentence; it may pass."""
+        """The workers' present trouble, in a sentence; it may pass."""
 
     def open(self) -> Executor:
-        """An executor; asked again when one is broken."""
+        """An executor; called again when one is broken."""
 
     def close(self, *, at_once: bool) -> None:
-        """The executors have been let go: let the workers go too; `at_once`: whatever they are doing, where one can."""
+        """Let the workers go, after their executors; `at_once`: in the middle of their work, if possible."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """A job was not done, and not through its own doing: why. `worker`: the worker that should do it was lost."""
+    """A job failed through no fault of its own, with the reason. `worker`: its worker was lost."""
 
     why: str
     worker: bool
@@ -66,27 +66,27 @@ class Farm:
 
     @property
     def busy(self) -> int:
-        """How many jobs are in flight."""
+        """Number of jobs in flight."""
         return len(self._live) + len(self._lost)
 
     @property
     def room(self) -> int:
-        """How many more may be."""
+        """Number of jobs that may be added."""
         return AHEAD * self.workers.slots - self.busy
 
     def submit(self, work: Callable[[Any], Any], job: Any) -> None:
-        """Have a job done by a function that can be imported where it is done."""
+        """Submit a job for a function that workers can import."""
         if self._executor is None:
             self._executor = self.workers.open()
         try:
             self._live[self._executor.submit(work, job)] = job, self._executor
         except (BrokenExecutor, RuntimeError) as error:
-            # it broke since it was last heard of: its other jobs will say so too
+            # it broke since the last check: its other jobs will report so too
             self._lost.append((job, Lost(_said(error), worker=True)))
             self._let_go(self._executor)
 
     def ended(self, timeout: float) -> list[tuple[Any, Any]]:
-        """The jobs that have ended, each with what came of it or `Lost`, waiting for the first so long at most."""
+        """The ended jobs, each with its result or `Lost`, after waiting for the first up to `timeout` seconds."""
         found: list[tuple[Any, Any]] = [*self._lost]
         self._lost.clear()
         if self._live:
@@ -98,18 +98,18 @@ class Farm:
         return found
 
     def _let_go(self, executor: Executor) -> None:
-        """One that is broken; the next job opens another."""
+        """Drop a broken executor; the next job opens another."""
         if executor is self._executor:
             executor.shutdown(wait=False)
             self._executor = None
 
     def recall(self) -> None:
-        """Take back the jobs that nobody has begun."""
+        """Take back the jobs that have not begun."""
         for future in [future for future in self._live if future.cancel()]:
             del self._live[future]
 
     def close(self, *, at_once: bool = False) -> None:
-        """Let the workers go home; or `at_once`, in the middle of what they do."""
+        """Let the workers go; `at_once`: in the middle of their work."""
         self.recall()
         if self._executor is not None:
             self._executor.shutdown(wait=not at_once)
@@ -119,7 +119,7 @@ class Farm:
 
 
 def _outcome(future: Future[Any]) -> Any:
-    """What a job has come to."""
+    """The result of a job."""
     if future.cancelled():
         return Lost("its worker was lost", worker=True)
     error = future.exception()
@@ -133,5 +133,5 @@ def _outcome(future: Future[Any]) -> Any:
 
 
 def _said(error: BaseException) -> str:
-    """In a sentence."""
+    """An error as a sentence."""
     return f"its worker was lost ({type(error).__name__})"

@@ -1,6 +1,6 @@
-"""How long moves took, in few numbers: a game keeps counts of its moves by time, in steps of an eighth.
+"""The durations of moves in compact form: a histogram of times, in steps of an eighth.
 
-From them come the median and the 99th of 100 for any number of games. The longest move is kept as it was.
+It gives the median and the 99th percentile for any number of games. The longest move is stored exactly.
 """
 
 from collections import Counter
@@ -8,20 +8,20 @@ from collections.abc import Iterable, Sequence
 from math import log2
 from typing import Final, TypeAlias
 
-#: Moves by steps of time: (step, how many).
+#: A histogram: (step of time, number of moves).
 Pace: TypeAlias = tuple[tuple[int, int], ...]
 #: Steps in which a time doubles, from a microsecond on.
 STEPS: Final = 6
 
 
 def pace(milliseconds: Iterable[float]) -> Pace:
-    """The pace of some moves."""
+    """The histogram of some moves."""
     counts = Counter(round(STEPS * log2(max(1000 * time, 1))) for time in milliseconds)
     return tuple(sorted(counts.items()))
 
 
 class MoveTimes:
-    """All moves of an entrant, as far as they are told."""
+    """All recorded moves of an entrant."""
 
     __slots__ = ("count", "longest", "total", "_steps")
 
@@ -32,7 +32,7 @@ class MoveTimes:
         self._steps: Counter[int] = Counter()
 
     def take(self, count: int, total: float, longest: float, steps: Sequence[Sequence[int]]) -> None:
-        """Those of a game, in seconds."""
+        """Add those of a game, in seconds."""
         self.count += count
         self.total += total
         self.longest = max(self.longest, longest)
@@ -40,7 +40,7 @@ class MoveTimes:
             self._steps[step] += times
 
     def within(self, share: float) -> float | None:
-        """The time in which that share of all moves was made, in seconds; None if there is none."""
+        """The time within which that share of all moves was made, in seconds; None if there is none."""
         left = share * self._steps.total()
         for step in sorted(self._steps):
             left -= self._steps[step]

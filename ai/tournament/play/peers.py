@@ -1,9 +1,9 @@
-"""A bot of somebody else's machine, as a worker plays with it: over the run's place on the network.
+"""A bot on its owner's machine, as a worker plays with it through the run's network station.
 
-A `PeerProgram` is to a talk what a program of this machine is (ai/bots/process/program.py), so the dialogue, the clock,
-and what counts as a fault are the same for both. A local connection for each game leads to the run (peers_exchange.py).
-When a peer has lost its program, and comes back in time, another one is told the game so far, and goes on with it.
-Specification: protocols.md, "Tournaments", Peers.
+A `PeerProgram` has the interface of a local program (ai/bots/process/program.py), so the dialogue, the clock and the
+faults are the same for both. A local connection for each game leads to the run (peers_exchange.py). If a peer loses
+its program and comes back in time, the new one gets the game so far and continues. Specification: protocols.md,
+"Tournaments", Peers.
 """
 
 import json
@@ -24,14 +24,14 @@ from quadrille.ai.tournament.plans.plan import Entrant, Time
 from quadrille.ai.tournament.schedules.schedule import Contest
 from quadrille.net.entries.terms import Terms
 
-#: How long somebody is looked for before the first game, and before any other; in milliseconds.
+#: Milliseconds to search for a peer before the first game, and before any other.
 FIND: Final = 20_000
 FIND_AGAIN: Final = 60_000
-#: What a message counts for beside its bytes, where it is counted what is on its way to a worker.
+#: The overhead of a message in bytes, for the limit on data in flight to a worker.
 MESSAGE: Final = 1 << 10
-#: How long the exchange may take to say whether a peer is there, in seconds.
+#: Seconds for the exchange to say whether a peer is there.
 _DOUBT: Final = 2.5
-#: So much may have been read here without the exchange knowing.
+#: Maximum bytes read here before the exchange is told.
 _UNTOLD: Final = 1 << 15
 _LOST: Final = "the way to it is gone: the run has lost its place on the network"
 
@@ -40,15 +40,15 @@ _here: dict[str, Any] = {}
 
 
 def reach(address: Any) -> None:
-    """In a worker, before its first game: where the run's exchange is."""
+    """In a worker, before its first game: set the address of the run's exchange."""
     _here["exchange"] = address
 
 
 class PeerProgram:
-    """A peer's program, for one game; what a `Program` is to a talk."""
+    """A peer's program, for one game, with the interface of a `Program`."""
 
     def __init__(self, who: str, way: "Connection[Any, Any]") -> None:
-        """`who` is it for people, and `way` leads to the exchange, which has said yes."""
+        """`who` is its name for people, and `way` the connection to the exchange, which has accepted."""
         self.command = [who]
         self.errors = ""
         self._way = way
@@ -57,19 +57,18 @@ class PeerProgram:
         self._end: BotFault | None = None
         self._closed = False
         self._read = 0
-        self._told: list[bytes] = []  # of this game, with the hello before it
-        self._heard: list[bytes] = []  # since the last line was told
-        self._greetings = 0  # lines that were heard before the first turn: a greeting, and that it is ready
+        self._told: list[bytes] = []  # lines of this game to it, after the hello
+        self._heard: list[bytes] = []  # its lines since the last one to it
+        self._greetings = 0  # its lines before the first turn: a greeting, and that it is ready
         self._unwanted = 0
         self._asked_at: float | None = None
         self._lags: list[float] = []
         self._gone_at: float | None = None
         self._gone = 0.0
-        self._absent = 0.0  # as it was when the last line was told
+        self._absent = 0.0  # its absence at the time of the last line to it
         self._doubted = False
 
     def send(self, line: bytes) -> None:
-        """Say a line."""
         if self._closed or self._end is not None:
             return
         self._told.append(line)
@@ -84,7 +83,7 @@ class PeerProgram:
             raise TournamentError(f"{self.command[0]}: {_LOST}") from None
 
     def line(self, timeout: float | None = 0) -> bytes | None:
-        """The next line, without its end; None when none came within so many seconds (None: for ever)."""
+        """The next line, without its end; None after `timeout` seconds (None: wait forever)."""
         end = time.monotonic() + (timeout or 0)
         while not self._lines:
             if self._end is not None:
@@ -100,7 +99,7 @@ class PeerProgram:
         return self._lines.popleft()
 
     def _take(self, told: tuple[Any, ...]) -> None:
-        """Something from the exchange."""
+        """Process a message of the exchange."""
         match told:
             case ("heard", bytes(data), int(took)):
                 self._cut(data, took)
@@ -120,7 +119,7 @@ class PeerProgram:
 
     def _cut(self, data: bytes, took: int) -> None:
         if self._asked_at is not None:
-            if self.absence == self._absent:  # an outage is told by itself, and is no delay
+            if self.absence == self._absent:  # an outage is reported separately, and is no delay
                 self._lags.append(max(0.0, time.perf_counter() - self._asked_at - took / 1e6))
             self._asked_at = None
         self._read += len(data) + MESSAGE
@@ -139,7 +138,7 @@ class PeerProgram:
             self._greetings += len(new)
 
     def _tell_again(self) -> None:
-        """Another program at the other end: it is told that the game has begun in its middle, and perhaps to move."""
+        """Another program replaced the lost one: send it the game so far, and perhaps its turn."""
         self._rest = b""
         self._asked_at = None
         self._unwanted = self._greetings
@@ -148,11 +147,11 @@ class PeerProgram:
 
     @property
     def absence(self) -> float:
-        """For how many seconds of this game its peer was out of reach."""
+        """Seconds of this game for which its peer was out of reach."""
         return self._gone + (0 if self._gone_at is None else time.monotonic() - self._gone_at)
 
     def doubt(self) -> None:
-        """Find out whether the peer is there just now: an outage is noticed only when it has lasted for a while."""
+        """Find out whether the peer is there just now: an outage is noticed only after a while."""
         if self._gone_at is not None or self._closed:
             return
         self._doubted = True
@@ -162,23 +161,23 @@ class PeerProgram:
             while self._doubted and self._way.poll(max(0.0, end - time.monotonic())):
                 self._take(self._way.recv())
         except (OSError, EOFError):
-            return  # the run has ended: nobody asks any more
+            return  # the run has ended
 
     @property
     def was_its_turn(self) -> bool:
-        """Whether it was told more than that the game begins."""
+        """Whether it got more than the start of the game."""
         return len(self._told) > 2
 
     def hurry(self) -> None:
-        """Nobody has to be woken: lines are waited for."""
+        """Does nothing: lines are awaited."""
 
     @property
     def ended(self) -> bool:
-        """Whether its end has been heard of."""
+        """Whether its end is known."""
         return self._end is not None
 
     def close(self, grace: float = 0) -> None:
-        """Let it go; the program stays at its owner's. How long the link took is left behind."""
+        """Release it; the program stays at its owner's. The link's delays are recorded."""
         if not self._closed:
             self._closed = True
             try:
@@ -189,9 +188,9 @@ class PeerProgram:
 
 
 def retold(told: list[bytes], heard: list[bytes]) -> list[bytes]:
-    """What a program has to hear that comes in the middle of a game: all that has happened, and its turn if it is on.
+    """The lines for a program that joins in the middle of a game: all that has happened, and its turn if it is on.
 
-    `told` was told to the one before it, from its hello on; `heard` is what that one said to the last of these lines.
+    `told` are the lines to the one before it, from its hello on; `heard` are that one's answers to the last of these.
     """
     lines = [json.loads(line) for line in told]
     start = next((line for line in lines if line["do"] == "start"), None)
@@ -206,7 +205,7 @@ def retold(told: list[bytes], heard: list[bytes]) -> list[bytes]:
 
 
 def _moves(line: bytes) -> bool:
-    """Whether a line of a bot is a move."""
+    """Whether a bot's line is a move."""
     try:
         said = json.loads(line)
     except ValueError:
@@ -215,7 +214,7 @@ def _moves(line: bytes) -> bool:
 
 
 class PeerTalk(Talk):
-    """A talk with a bot of somebody else's machine: its faults tell how long that was out of reach. A game that it was
+    """A dialogue with a bot on its owner's machine: its faults say how long that was out of reach. A game that it was
     not ready for has not begun, and is void.
     """
 
@@ -226,7 +225,6 @@ class PeerTalk(Talk):
         return cast("PeerProgram", self.program)
 
     def hear(self, timeout: float = 0) -> Event | None:
-        """Hear the bot."""
         if self.fault is not None:
             raise self.fault
         try:
@@ -241,7 +239,7 @@ class PeerTalk(Talk):
             raise self.fault from None
 
     def _hear(self, timeout: float) -> Event | None:
-        """As any talk; before somebody is late, it is found out whether the way to it is open."""
+        """As any talk; before a bot is late, the link to it is checked."""
         try:
             return super()._hear(timeout)
         except BotFault as fault:
@@ -250,12 +248,12 @@ class PeerTalk(Talk):
             raise
 
     def close(self, grace: float = GRACE) -> None:
-        """Let it go; it is not told to quit, since its owner keeps it for the next game."""
+        """Release it without telling it to quit, because its owner keeps it for the next game."""
         self.program.close()
 
 
 def engage(entrant: Entrant, contest: Contest, time: Time, *, fresh: bool, patience: int = FIND_AGAIN) -> PeerTalk:
-    """Have a peer's bot for one game; waits while it plays others, as many as its owner lets it. A `TournamentError`
+    """Engage a peer's bot for one game; waits while it plays as many others as its owner allows. A `TournamentError`
     says why it does not come.
     """
     terms = Terms(

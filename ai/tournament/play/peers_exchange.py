@@ -1,8 +1,8 @@
-"""The run's place on the network, where workers find the peers whose bots play: one thread, one station.
+"""The run's station on the network, by which workers reach the peers with bots: one thread, one station.
 
-A worker's connection is one engagement, and ends with it, however the worker ends. Here is who is there, whom has been
-asked, and what was said and not heard; what is said is the worker's affair (peers.py), how bytes get there that of
-net/program/reliable_stream.py. Specification: protocols.md, "Tournaments", Peers.
+A worker's connection is one engagement, and ends with it, however the worker ends. This module knows the present
+peers, open requests, and unacknowledged data. The worker conducts the dialogue (peers.py), and
+net/program/reliable_stream.py carries the bytes. Specification: protocols.md, "Tournaments", Peers.
 """
 
 import contextlib
@@ -27,27 +27,27 @@ from quadrille.net.program.reliable_stream import ReliableStream, SendQuota
 from quadrille.net.program.station import Station, now
 from quadrille.net.seating.lobby import Aside
 
-#: How often somebody is asked again, and how long it may leave that unanswered; in milliseconds.
+#: Milliseconds between two requests to a peer, and maximum unanswered ones.
 ASK: Final = 1000
 ANSWER: Final = 10_000
-#: How long it may sit at other tables than ours, as many as it may.
+#: Milliseconds for which a peer may be full of other tables.
 FULL: Final = 60_000
 _TURN: Final = 250
-#: Maximum milliseconds between two signs of life of a peer that is there; a longer time is an outage. A peer that
-#: is silent for 2 seconds is asked each second ("Discovery", Limits).
+#: Maximum milliseconds between two signs of life of a peer that is there; a longer time is an outage. A peer that is
+#: silent for 2 seconds is asked each second ("Discovery", Limits).
 _SILENCE: Final = 3500
-#: How long a peer that is doubted has for a sign of life, in milliseconds.
+#: Milliseconds for a doubted peer to give a sign of life.
 _DOUBT: Final = 1500
-#: Maximum time between two looks of this thread that tells nothing of peers, in milliseconds.
+#: Maximum milliseconds between two rounds of this thread; after a longer pause, silence says nothing about peers.
 _OWN_DELAY: Final = 1000
-#: So much may be on its way to a worker that reads nothing, in bytes; more is said again by its peer.
+#: Maximum bytes in flight to a worker that does not read; the peer sends the rest again.
 _MOST_UNREAD: Final = 1 << 17
 
 
 @dataclass(slots=True)
 class LinkQuality:
-    """How a peer was reached in this run: delays in tenths of milliseconds, and how often and how long it was away
-    while it was engaged.
+    """A peer's link in this run: delays in tenths of milliseconds, and number and length of its outages while
+    engaged.
     """
 
     delays: Counter[int] = field(default_factory=Counter)
@@ -55,13 +55,13 @@ class LinkQuality:
     away: int = 0
 
     def add(self, seconds: float) -> None:
-        """A delay, beside what the bot's program itself took; long ones are kept less exactly."""
+        """Add a delay, without the time of the bot's program; long ones are stored less exactly."""
         tenths = round(10_000 * seconds)
         digits = max(0, len(str(tenths)) - 2)
         self.delays[round(tenths, -digits)] += 1
 
     def at(self, share: float) -> float:
-        """The delay that this share of them does not pass, in milliseconds."""
+        """The delay that this share of them does not exceed, in milliseconds."""
         rest = share * self.delays.total()
         for tenths in sorted(self.delays):
             rest -= self.delays[tenths]
@@ -71,7 +71,7 @@ class LinkQuality:
 
 
 class _Engagement:
-    """A game's way to a peer: asked for (`stream` is None), or open."""
+    """A game's engagement of a peer: requested (`stream` is None), or open."""
 
     def __init__(
         self, connection: "Connection[Any, Any]", key: bytes, terms: Terms, patience: int, now: int, *, fresh: bool
@@ -90,27 +90,27 @@ class _Engagement:
         self.asked: int | None = None
         self.full: int | None = None
         self.away: int | None = None
-        #: When it was looked for and heard last, and since when its worker wants to know whether it is there.
+        #: When it was last searched and heard, and since when its worker asks whether it is there.
         self.looked = self.heard = now
         self.doubted: int | None = None
         self.unread = 0
         self.end: Engaged | None = None
 
     def tell(self, *what: Any) -> None:
-        """To the worker, if it is still there: its end is heard of where it is read."""
+        """Send to the worker, if it is still there: the reading thread notices its end."""
         try:
             self.connection.send(what)
         except OSError:
-            self.end = None  # nobody wants to know
+            self.end = None  # nobody waits for it
 
 
 class Exchange:
-    """Peers for the workers of a run; `address` is what these have to know (peers.reach)."""
+    """The peers for the workers of a run; `address` is for the workers (peers.reach)."""
 
     def __init__(self, place: Callable[[], Station]) -> None:
-        """`place` gives the station, in the thread where it is used."""
+        """`place` makes the station, in the thread that uses it."""
         self.links: dict[bytes, LinkQuality] = {}
-        #: What somebody should know of whom: a key, and a sentence that begins with a verb.
+        #: Warnings about peers: a key, and a sentence that begins with a verb.
         self.news: queue.SimpleQueue[tuple[bytes, str]] = queue.SimpleQueue()
         self.address: Any = None
         self._place = place
@@ -142,7 +142,7 @@ class Exchange:
         self._thread.join()
         if self._listener is not None:
             with contextlib.suppress(OSError, EOFError, AuthenticationError):
-                Client(self.address, authkey=self._authkey).close()  # whoever waits to be called looks up
+                Client(self.address, authkey=self._authkey).close()  # wake the accepting thread
             self._listener.close()
 
     def _wake(self) -> None:
@@ -156,7 +156,7 @@ class Exchange:
             try:
                 connection = listener.accept()
             except (AuthenticationError, EOFError, OSError):
-                continue  # somebody else, or one that ended at once
+                continue  # a stranger, or one that ended at once
             if self._station is None:
                 connection.close()
                 continue
@@ -205,7 +205,7 @@ class Exchange:
         station.flush()
 
     def _take(self, station: Station, connection: "Connection[Any, Any]", told: Any) -> None:
-        """What a worker says; None: it has gone, or needs its peer no more."""
+        """Process a worker's message; None: it has gone, or needs its peer no more."""
         one = self._open.get(connection)
         match told:
             case ("engage", bytes(key), Terms() as terms, bool(fresh), int(patience)):
@@ -229,7 +229,7 @@ class Exchange:
                     self._release(station, one)
 
     def _release(self, station: Station, one: _Engagement) -> None:
-        """Its game is over. Whoever waits for the same peer asks again."""
+        """End its engagement. Others who wait for the same peer ask again."""
         if one.away is not None:
             self._link(one.key).away += now() - one.away
         del self._open[one.connection]
@@ -248,7 +248,7 @@ class Exchange:
         return self.links.setdefault(key, LinkQuality())
 
     def _look_after(self, station: Station, one: _Engagement, now: int) -> None:
-        """What time brings."""
+        """Do what is due."""
         here = one.key in station.lobby.here
         if here and one.away is not None:
             self._back(one, now)
@@ -264,7 +264,7 @@ class Exchange:
             self._send(station, one)
 
     def _gone(self, one: _Engagement, now: int) -> None:
-        """An outage, which began with the last sign of life, and not when it is noticed."""
+        """An outage, which began with the last sign of life, not when it is noticed."""
         one.away = min(one.heard, now)
         self._link(one.key).absences += 1
         self.news.put((one.key, "is out of reach in the middle of a game: it goes on, and so does its clock"))
@@ -278,7 +278,7 @@ class Exchange:
         one.tell("back")
 
     def _listen_for_life(self, station: Station, one: _Engagement, now: int) -> None:
-        """Keep when a peer was heard. An outage that was over before the link ended is seen only by that."""
+        """Record a peer's signs of life. Only they show an outage that was over before the link ended."""
         heard, late = station.heard_at(one.key), now - one.looked > _OWN_DELAY
         one.looked = now
         if heard is None:
@@ -289,7 +289,7 @@ class Exchange:
         one.heard = heard if one.away is None else one.heard
 
     def _settle_doubt(self, station: Station, one: _Engagement, now: int) -> None:
-        """Tell a worker for how long nothing has been heard of its peer that should have answered by now; 0: it has."""
+        """Tell a worker for how long its peer should have answered but was silent; 0: it has answered."""
         if one.doubted is None:
             return
         heard = station.heard_at(one.key)
@@ -307,7 +307,7 @@ class Exchange:
             station.lobby.outgoing += [(one.key, words) for words in pace.take(one.stream.outgoing, now())]
 
     def _ask(self, station: Station, one: _Engagement, now: int, *, here: bool) -> None:
-        """Ask for it, if it is there; give up after a while."""
+        """Request a present peer; give up after a while."""
         if not one.goes_on and (why := self._why_not(one, now, here=here)):
             self._refuse(station, one, why)
         elif here and now >= one.ask_due:
@@ -336,10 +336,10 @@ class Exchange:
         return ""
 
     def _is_ours(self, key: bytes) -> bool:
-        """Whether somebody plays in another game of this run."""
+        """Whether a key plays in another game of this run."""
         return any(other.key == key and other.stream is not None for other in self._open.values())
 
-    # What peers say
+    # Messages of peers
 
     def _hear(self, station: Station, aside: Aside) -> None:
         key, message = aside.key, aside.message
@@ -348,7 +348,7 @@ class Exchange:
             return
         match message:
             case Words(table) if one is None or one.stream is None:
-                station.lobby.outgoing.append((key, Gone(table)))  # of a run before this one, or from before a loss
+                station.lobby.outgoing.append((key, Gone(table)))  # from a run before this one, or from before a loss
             case Words() if one is not None:
                 self._listen(station, one, message)
             case Engaged() if one is not None:
@@ -375,7 +375,7 @@ class Exchange:
     def _listen(self, station: Station, one: _Engagement, words: Words) -> None:
         assert one.stream is not None
         if one.unread > _MOST_UNREAD:
-            return  # it says so again
+            return  # the peer repeats it
         try:
             one.stream.receive(one.key, words, now())
             for new in drain(one.stream.events):
@@ -387,13 +387,13 @@ class Exchange:
         self._end(one)
 
     def _end(self, one: _Engagement) -> None:
-        """Its program has failed, and all is here that it said before."""
+        """Its program has failed, and all its earlier output is here."""
         if one.end is not None and one.stream is not None and one.stream.heard >= one.end.said:
             one.tell("ended", one.end.reply, f"failed at its owner's, who says that it {one.end.why}")
             one.end = None
 
     def _begin_anew(self, one: _Engagement) -> None:
-        """A peer that knows nothing of its game has lost its program: another one is asked for, and the clock runs."""
+        """A peer that does not know its game has lost its program: request another one, while the clock runs."""
         del self._by_table[one.table]
         one.table, one.stream, one.goes_on, one.end = secrets.token_bytes(16), None, True, None
         self._by_table[one.table] = one

@@ -1,7 +1,7 @@
-"""Where the programs of a tournament lie: in which folder each is started, and what its box must not show it.
+"""The folders of a tournament's programs: where each starts, and what its box must hide.
 
-A program sees the folder of its own files. Where others, the plan or the journal lie in it too, these are left away
-(ai/bots/process/isolation.py). Files are named from the folder of the tournament's file on.
+A program sees the folder of its own files, without other programs, the plan or the journal that may lie in it
+(ai/bots/process/isolation.py). Files are named relative to the folder of the tournament's file.
 """
 
 import os
@@ -14,19 +14,19 @@ from quadrille.ai.bots.process.isolation import is_own, is_shared
 from quadrille.ai.tournament.plans.plan import Entrant, split_file
 from quadrille.ai.tournament.schedules.secret import SUFFIX
 
-#: Endings of the files of a journal, of which the lock is there as soon as a run has begun.
+#: Suffixes of a journal's files; the lock exists as soon as a run has begun.
 _LOCK: Final = ".sqlite-lock"
 _JOURNAL: Final = ".sqlite", ".sqlite-wal", ".sqlite-shm", ".sqlite-journal", _LOCK, f"{_LOCK}-journal", ".toml"
 
 
 def own_folder(entrant: Entrant, folder: str) -> str:
-    """The folder in which a program is started: that of the first file that its command names, or one for everybody."""
+    """The start folder of a program: that of the first file that its command names, or the common one."""
     first = next(_named(entrant, folder), "")
     return (first if os.path.isdir(first) else os.path.dirname(first)) or os.path.abspath(os.sep)
 
 
 def command(entrant: Entrant, folder: str) -> list[str]:
-    """The words that start a program in its own folder: what they name is found from there too."""
+    """The command that starts a program in its own folder: its words are resolved for that."""
     words = entrant.command(folder)
     if os.path.normpath(own_folder(entrant, folder)) == os.path.normpath(os.path.abspath(folder)):
         return words
@@ -35,7 +35,7 @@ def command(entrant: Entrant, folder: str) -> list[str]:
 
 @lru_cache
 def hidden(entrants: tuple[Entrant, ...], folder: str) -> tuple[str, ...]:
-    """The files of all programs, their folders, and what Python has made of files that lie in a folder of several."""
+    """The files of all programs, their folders, and Python's caches of files in shared folders."""
     folders = [own_folder(entrant, folder) for entrant in entrants if next(_named(entrant, folder), "")]
     found = {path for entrant in entrants for path in _named(entrant, folder)}
     found |= {place for place in folders if not is_shared(place)}
@@ -66,9 +66,9 @@ def _named(entrant: Entrant, folder: str) -> Iterator[str]:
 
 
 def _path(word: str, folder: str) -> str:
-    """The file or folder that a word names, as a whole path; "" if there is none."""
+    """The full path of the file or folder that a word names; "" if there is none."""
     path = os.path.normpath(os.path.join(os.path.abspath(folder), os.path.expanduser(word)))
     try:
         return path if os.path.exists(path) else ""
-    except ValueError:  # a word that no file system takes for a name
+    except ValueError:  # a word that no file system accepts as a name
         return ""

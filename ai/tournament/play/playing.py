@@ -1,9 +1,9 @@
-"""One game of a tournament, played where it is told to: a job comes in as plain data, an outcome goes out.
+"""One game of a tournament, played by a worker: a job comes in as plain data, an outcome goes out.
 
-This is what a worker runs, a process of this machine or of a cluster: the arbiter, its clock and the bots are all
-there, and no network is between them. The bots of a worker are kept alive between its games (worker_bench.py). A fault
-of a bot costs it the game; an error that is nobody's fault is raised, and the game is played again (farm.py). A game in
-which a signal ended a program has no result (`Killed`), since nobody can know who sent it.
+A worker is a process of this machine or of a cluster; the arbiter, its clock and the bots are all there, without a
+network between them. A worker keeps its bots alive between its games (worker_bench.py). A bot's fault costs it the
+game; an error that is nobody's fault is raised, and the game is repeated (farm.py). A game in which a signal ended a
+program has no result (`Killed`), because nobody can know the sender.
 """
 
 import hashlib
@@ -33,16 +33,16 @@ from quadrille.rules.match import Played as Moved
 from quadrille.rules.record import write
 from quadrille.rules.registry import game
 
-#: So many characters are kept of what it wrote to standard error.
+#: Maximum characters of its standard error.
 MOST_ERRORS: Final = 4000
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A game to be played; `entrants` by seat, who find their files from `folder` on.
+    """A game to be played; `entrants` by seat, with files relative to `folder`.
 
-    `deal` seeds what is dealt, and `dice` what each seat's bot leaves to chance. `opening` is played before all else.
-    `hidden` are the files of all entrants of the tournament. Bots think while another is to move if they may `ponder`.
+    `deal` is the seed of the deal, and `dice` those of each seat's bot. `opening` is played first. `hidden` are the
+    files of all entrants of the tournament. Bots may `ponder` while another is to move.
     """
 
     fixture: Fixture
@@ -63,9 +63,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Killed:
-    """A game without a result: a signal that this worker did not send ended the program of a seat, the first of those
-    that it happened to. `why` is a sentence.
-    """
+    """A game without a result: a signal from elsewhere ended a program, of this seat first. `why` is a sentence."""
 
     seat: int
     why: str
@@ -73,14 +71,14 @@ class Killed:
 
 @dataclass(frozen=True, slots=True)
 class GameOutcome:
-    """A game that was played. By seat: the longest time for a move in seconds, how many moves, what a faulty one did,
-    how long moves took (paces.py); if one was faulty, the last that its program wrote to standard error.
+    """A played game. By seat: the longest time of a move in seconds, the number of moves, the fault, the durations of
+    moves (paces.py); the last lines of a faulty program's standard error.
 
-    `held` is what isolated each program here ("" for a peer's), and `pondered` the processor time that it used while
-    it was not to move, in seconds; empty where the system does not tell.
+    `held` is the isolation of each program here ("" for a peer's), and `pondered` its processor seconds out of turn;
+    empty where the system does not tell.
 
-    `began` is in seconds since 1970, and `seconds` is how long all of it took. `speed` is that of the host, as the
-    worker measured it, and as times were scaled by it.
+    `began` is in seconds since 1970, and `seconds` is the total duration. `speed` is the host's, as the worker
+    measured it, by which times were scaled.
     """
 
     number: int
@@ -103,9 +101,9 @@ class GameOutcome:
 def job(
     plan: Plan, fixture: Fixture, secret: bytes | None = None, *, again: int = 0, opening: tuple[str, ...] = ()
 ) -> Job:
-    """What a worker has to know of a fixture: of the secret what is made from it for this game, and nothing else.
+    """A fixture's job for a worker: of the secret only what is derived for this game.
 
-    `again` is how often the game was begun before and came to nothing. Without a secret nothing can be dealt.
+    `again` counts earlier beginnings that failed. Without a secret nothing can be dealt.
     """
     contest = plan.contests[fixture.contest]
     label = deal_label(contest, fixture, again)
@@ -146,13 +144,13 @@ def play(job: Job) -> GameOutcome | Killed:
             table = _table(here, job)
         played = table.play()
         if (killed := _killed(job, played)) is not None:
-            here.dismiss(job.entrants, job.folder)  # the next game is played by programs that nobody has touched
+            here.dismiss(job.entrants, job.folder)  # the next game gets fresh programs
             here.dismiss_referee()
             return killed
         if table.referee is not None:
             table.referee.over(table.match)
     except BaseException as error:
-        here.dismiss(job.entrants, job.folder)  # nobody knows in the middle of what they are
+        here.dismiss(job.entrants, job.folder)  # their state in the middle of a game is unknown
         here.dismiss_referee()
         if isinstance(error, RefereeFault):
             raise TournamentError(f"the referee {error}") from None
@@ -163,7 +161,7 @@ def play(job: Job) -> GameOutcome | Killed:
 
 
 def _killed(job: Job, played: LocalResult) -> Killed | None:
-    """Whether a signal ended a program of this machine. That of a peer is its owner's to look after."""
+    """Whether a signal ended a program of this machine. A peer's program is its owner's responsibility."""
     for seat, fault in played.faults.items():
         if fault.by_signal and not job.entrants[seat].peer:
             return Killed(seat, f"{job.entrants[seat].name} {fault.why}")
@@ -171,7 +169,7 @@ def _killed(job: Job, played: LocalResult) -> Killed | None:
 
 
 def _table(here: Bench, job: Job) -> LocalGame:
-    """All at the table. Nobody can work out from a bot's dice what is dealt, nor the dice of another seat."""
+    """All players at the table. A bot's dice reveal neither the deal nor another seat's dice."""
     fixture, contest = job.fixture, job.contest
     match = Match(game(contest.game), dict(contest.options), contest.seats, deal=Deal(job.deal or fixture.start))
     for move in job.opening:
@@ -180,7 +178,7 @@ def _table(here: Bench, job: Job) -> LocalGame:
     try:
         found = {entrant: _player(here, job, entrant, most) for entrant in sorted(job.entrants, key=_by_peer)}
         players = [found[entrant] for entrant in job.entrants]
-    except BotFault as fault:  # it could be started before the first game, and its files are what they were
+    except BotFault as fault:  # it could be started before the first game, and its files are the same
         raise TournamentError(f"a program {fault.why}") from None
     dice = hashlib.sha256(b"quadrille/dice/1" + fixture.id.encode()).hexdigest()[:32]
     return LocalGame(
@@ -196,7 +194,7 @@ def _table(here: Bench, job: Job) -> LocalGame:
 
 
 def _referee(here: Bench, job: Job, match: Match) -> Referee | None:
-    """The referee, told of the game. It may have ended after its last game, as a program for a single game does."""
+    """The referee, with the game started. It may have ended after its last game, as one for a single game does."""
     if job.referee is None:
         return None
     names = [entrant.name for entrant in job.entrants]
@@ -213,12 +211,12 @@ def _referee(here: Bench, job: Job, match: Match) -> Referee | None:
 
 
 def _by_peer(entrant: Entrant) -> str:
-    """In which order bots are brought: the same for all workers, or two could each have what the other waits for."""
+    """The order in which bots are engaged: the same for all workers, or two could wait for each other."""
     return entrant.peer
 
 
 def _player(here: Bench, job: Job, entrant: Entrant, most: int) -> Talk:
-    """A bot, which is told hello at once: it may be long until the others and the referee are there."""
+    """A bot, greeted at once: it may take long until the others and the referee are there."""
     if (why := dict(job.withdrawn).get(entrant)) is not None:
         return Talk(cast("Program", Absent(why)))
     if entrant.peer:
@@ -227,7 +225,7 @@ def _player(here: Bench, job: Job, entrant: Entrant, most: int) -> Talk:
     else:
         talk = here.bring(entrant, job.folder, most, job.hidden)
     if talk.dialogue.greeting is None:
-        with suppress(BotFault):  # heard again at the table, where it costs the game
+        with suppress(BotFault):  # reported again at the table, where it costs the game
             talk.hear()
     return talk
 
@@ -274,14 +272,14 @@ def _held(job: Job, table: LocalGame, seat: int) -> str:
 
 
 def _errors(job: Job, table: LocalGame, seat: int) -> str:
-    """What a faulty program of ours may have said of it."""
+    """The last standard error of a faulty program of ours."""
     if seat not in table.faults or job.entrants[seat].peer:
         return ""
     return table.bots[seat].program.errors[-MOST_ERRORS:]
 
 
 def moves_hash(match: Match) -> str:
-    """The same for matches in which the same happened, from the first face to the end."""
+    """A hash that is equal for matches with the same events, from the first face to the end."""
     told = [*map(str, match.opening), "", *map(_told, match.entries)]
     return hashlib.sha256("\n".join(told).encode()).hexdigest()[:32]
 

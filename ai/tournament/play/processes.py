@@ -1,9 +1,9 @@
-"""Workers on this machine: processes, each behind a pipe of its own, that end with this one, however it ends.
+"""Workers on this machine: processes, each with a pipe of its own, that end with this one, however it ends.
 
-Python's own pool has one pipe for the answers of all: where a worker is killed with an answer half written, whoever
-reads there waits for ever. And where one is killed it ends all others, in the middle of their games. Here nothing is
-shared: only what the lost one had in hand is lost, and another takes its place. What is done in a worker is not known
-here (playing.py), nor what becomes of a job that is lost (farm.py).
+Python's own pool has one pipe for all answers: if a worker is killed in the middle of an answer, the reader waits for
+ever. And if one is killed the pool ends all others, in the middle of their games. Here nothing is shared: only the
+lost worker's job is lost, and another worker takes its place. playing.py does the work, and farm.py repeats lost
+jobs.
 """
 
 import multiprocessing
@@ -27,33 +27,35 @@ from quadrille.ai.bots.process.last_words import signal_name
 from quadrille.ai.tournament.play.cores import cores, stay
 from quadrille.ai.tournament.play.farm import WorkerLost
 
-#: In seconds: so long a process may take to end once its pipe is closed.
+#: Maximum seconds for a process to end after its pipe is closed.
 _LAST_BREATH: Final = 5.0
-#: What is sent when there is nothing more to do.
+#: The message that there is nothing more to do.
 _NO_MORE: Final = b""
-#: Processes are made afresh: nothing of this one is in them.
+#: Processes start afresh, without anything of this one.
 _SPAWN: Final = multiprocessing.get_context("spawn")
 
 
 class Processes:
-    """Workers (farm.py): so many, or one for each core."""
+    """Workers (farm.py): that many, or one for each core."""
 
     trouble = ""
 
     def __init__(self, slots: int = 0, first: Callable[[], object] | None = None, *, pinned: bool = False) -> None:
-        """`first` is done in each of them before all else, and can be imported there; `pinned`: each has its core."""
+        """`first` runs in each of them before anything else, and must be importable there; `pinned`: each has its
+        core.
+        """
         self.slots = slots or cores()
         self._first = first
         self._pinned = pinned
         self._crew: Crew | None = None
 
     def open(self) -> Executor:
-        """A crew, whose processes are started as they are needed."""
+        """A crew, whose processes are started on demand."""
         self._crew = Crew(self.slots, self._first, pinned=self._pinned)
         return self._crew
 
     def close(self, *, at_once: bool) -> None:
-        """They go with their crew, or are killed; their bots end with them (ai/bots/process/warden.py)."""
+        """Let the processes go with their crew, or kill them; their bots end with them (ai/bots/process/warden.py)."""
         if at_once and self._crew is not None:
             self._crew.kill()
         self._crew = None
@@ -61,14 +63,14 @@ class Processes:
 
 @dataclass(frozen=True, slots=True)
 class WorkerTask:
-    """Something to be done, as it is sent, and who is told what comes of it."""
+    """A pickled task, and the future of its result."""
 
     words: bytes
     told: "Future[Any]"
 
 
 class Crew(Executor):
-    """Places for so many workers. At each of them a thread hands its worker what is to be done, and waits for it."""
+    """Places for workers. A thread for each place hands its worker a task, and waits for the result."""
 
     def __init__(self, places: int, first: Callable[[], object] | None = None, *, pinned: bool = False) -> None:
         self._places = places
@@ -78,14 +80,14 @@ class Crew(Executor):
         self._threads: list[threading.Thread] = []
         self._hands: dict[int, WorkerProcess] = {}
         self._closed = self._killed = False
-        #: Held where a worker is started: one at a time, and none after all have been killed.
+        #: Held while a worker is started: one at a time, and none after all have been killed.
         self._door = threading.Lock()
         if sys.platform != "win32":
-            # started with the first process, it would let the thread that starts that one hear Ctrl-C again
+            # if it started with the first process, it would let the starting thread get Ctrl-C again
             resource_tracker.ensure_running()
 
     def submit(self, work: Callable[..., Any], /, *words: Any, **named: Any) -> "Future[Any]":
-        """Have something done. It can be taken back as long as no worker has begun."""
+        """Submit a task. It can be cancelled until a worker begins it."""
         if self._closed:
             raise RuntimeError("the workers have been let go")
         told: Future[Any] = Future()
@@ -101,7 +103,7 @@ class Crew(Executor):
         return told
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Let them go home, once they have done all; or with `cancel_futures` only what they have begun."""
+        """Let them go after all tasks; with `cancel_futures` after those begun."""
         self._closed = True
         with suppress(Empty):
             while cancel_futures:
@@ -112,7 +114,7 @@ class Crew(Executor):
             thread.join()
 
     def kill(self) -> None:
-        """End them, whatever they are doing."""
+        """Kill them in the middle of their work."""
         with self._door:
             self._killed = True
             for hand in [*self._hands.values()]:
@@ -120,11 +122,11 @@ class Crew(Executor):
         self.shutdown(cancel_futures=True)
 
     def _serve(self, place: int) -> None:
-        """In a thread: keep a place. What is next is handed over before it is told what came of the last: whoever is
-        told has much to do then, and the worker would wait.
+        """The thread of a place. The next task is handed over before the last result is passed on: its receiver has
+        much to do then, and the worker would wait.
         """
         if hasattr(signal, "pthread_sigmask"):
-            # what is held back here is held back in a process that is started here, until it ignores it (`_settle`)
+            # a new process inherits what is blocked here, until it ignores it (`_settle`)
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         following = None
         while (asked := following or self._begin(place, wait=True)) is not None:
@@ -137,14 +139,14 @@ class Crew(Executor):
             hand.dismiss()
 
     def _begin(self, place: int, *, wait: bool) -> WorkerTask | None:
-        """Hand over what is next, if there is anything; with `wait`, unless there will be no more."""
+        """Hand over the next task, if there is one; with `wait`, wait until there is one or the end."""
         while True:
             try:
                 asked = self._asked.get(wait)
             except Empty:
                 return None
             if asked is None:
-                self._asked.put(None)  # for the other places, and for whoever asks once more here
+                self._asked.put(None)  # for the other places, and for another call here
                 return None
             if asked.told.set_running_or_notify_cancel():
                 try:
@@ -155,7 +157,7 @@ class Crew(Executor):
                     return asked
 
     def _hand(self, place: int) -> "WorkerProcess":
-        """Who works there; if there is nobody, somebody new."""
+        """The worker of a place; started if there is none."""
         if hand := self._hands.get(place):
             return hand
         with self._door:
@@ -167,14 +169,14 @@ class Crew(Executor):
 
 @dataclass(frozen=True, slots=True)
 class WorkerProcess:
-    """A worker, as it is seen from here."""
+    """A worker, seen from here."""
 
     process: SpawnProcess
     pipe: "Connection[Any, Any]"
 
     @classmethod
     def hire(cls, core: int | None, first: Callable[[], object] | None) -> Self:
-        """Somebody new."""
+        """Start a worker."""
         pipe, far_end = _SPAWN.Pipe()
         process = _SPAWN.Process(target=_work, args=(far_end, core, first), daemon=True)
         try:
@@ -187,19 +189,19 @@ class WorkerProcess:
         return cls(process, pipe)
 
     def give(self, words: bytes) -> None:
-        """Have something done."""
-        with suppress(OSError):  # it is gone, and is not heard of either
+        """Send a task."""
+        with suppress(OSError):  # it is gone, and `hear` will report it
             self.pipe.send_bytes(words)
 
     def hear(self) -> bytes | WorkerLost:
-        """What came of it."""
+        """Its result."""
         try:
             return self.pipe.recv_bytes()
         except (EOFError, OSError):
             return WorkerLost(f"its worker was lost ({self._end()})")
 
     def _end(self) -> str:
-        """See it go; how it went."""
+        """Wait for its end; return how it ended."""
         self.pipe.close()
         self.process.join(_LAST_BREATH)
         self.process.kill()
@@ -208,14 +210,14 @@ class WorkerProcess:
         return signal_name(-code) if code < 0 else f"exit code {code}"
 
     def dismiss(self) -> None:
-        """Let it go home."""
+        """Let it end."""
         self.give(_NO_MORE)
         self.process.join()
         self.pipe.close()
 
 
 def _tell(told: "Future[Any]", heard: bytes | WorkerLost) -> None:
-    """What came of something."""
+    """Pass on a result."""
     try:
         found, error = (None, heard) if isinstance(heard, WorkerLost) else pickle.loads(heard)  # noqa: S301 - a worker's
     except Exception as unread:  # noqa: BLE001 - whatever an error's own class makes of what was sent
@@ -227,7 +229,7 @@ def _tell(told: "Future[Any]", heard: bytes | WorkerLost) -> None:
 
 
 def _work(pipe: "Connection[Any, Any]", core: int | None, first: Callable[[], object] | None) -> None:
-    """In the worker: do what is asked for, until there is no more or nobody who could ask."""
+    """In the worker: process tasks until there are no more or the parent is gone."""
     _settle()
     if core is not None:
         stay(core)
@@ -239,7 +241,7 @@ def _work(pipe: "Connection[Any, Any]", core: int | None, first: Callable[[], ob
 
 
 def _answer(words: bytes) -> bytes:
-    """What comes of something, or the error, as it is sent."""
+    """The pickled result, or error."""
     try:
         work, given, named = pickle.loads(words)  # noqa: S301 - the run's
         return pickle.dumps((work(*given, **named), None))
@@ -251,7 +253,7 @@ def _answer(words: bytes) -> bytes:
 
 
 def _settle() -> None:
-    """Ctrl-C is the run's affair, and when the run dies, however it does, nobody stays behind."""
+    """Ignore Ctrl-C, which the run handles, and end when the run dies in any way."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})

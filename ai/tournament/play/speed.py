@@ -1,11 +1,10 @@
-"""How quick a machine is, in a unit that is the same everywhere: times of machines that differ can be compared by it,
-and given out by it.
+"""The speed of a machine in a portable unit, to compare and to scale times between machines.
 
-A machine of speed 1 does `UNIT` rounds of a fixed piece of work in a second, which is much what a bot in Python does:
-whole numbers, a dictionary, some hashing, in one thread. So it is the speed of a machine with its Python. Of many short
-rounds the quickest counts: it is the one in which nobody else was at work. Machines grow hot, and those that share
-their processors are given more of them or less, so it is measured again from time to time. The work must never change,
-or the unit would. What is made of it: protocols.md, "Tournaments".
+A machine of speed 1 does `UNIT` rounds of a fixed piece of work in a second, much like the work of a bot in Python:
+whole numbers, a dictionary, some hashing, in one thread. So it is the speed of a machine with its Python. The fastest
+of many short rounds counts: the one without interference. Machines get hot, and the share of a shared processor
+changes, so it is measured again from time to time. The work must never change, or the unit would. Use: protocols.md,
+"Tournaments".
 """
 
 import threading
@@ -13,18 +12,18 @@ import time
 from hashlib import sha256
 from typing import Final
 
-#: Rounds a second of a machine of speed 1.
+#: Rounds per second of a machine of speed 1.
 UNIT: Final = 1000
-#: For so many seconds rounds are done to find the quickest, and at least so many: one where nobody else is at work.
+#: Seconds of measurement, and minimum rounds: the fastest one has no interference.
 SPAN: Final = 0.15
 LEAST: Final = 10
-#: For so many seconds it is taken for what it was.
+#: Seconds for which a measurement is valid.
 KEPT: Final = 60.0
 _STEPS: Final = 4000
 
 
 class Speed:
-    """That of this machine, in three digits, whenever it is asked for."""
+    """The speed of this machine, in three digits."""
 
     __slots__ = ("_asked", "_found", "_until")
 
@@ -33,15 +32,15 @@ class Speed:
         self._found, self._until = 0.0, float("-inf")
 
     def __call__(self) -> float:
-        """Measured anew where it was last measured too long ago."""
-        with self._asked:  # by one thread at a time, or each would be in the other's way
+        """Measures again if the last measurement is too old."""
+        with self._asked:  # by one thread at a time, because parallel measurements would disturb each other
             if time.perf_counter() >= self._until:
                 self._found = _measured()
                 self._until = time.perf_counter() + KEPT
             return self._found
 
 
-#: One for all that is played in this process.
+#: One for all games in this process.
 speed: Final = Speed()
 
 
@@ -56,7 +55,7 @@ def _measured() -> float:
 
 
 def work() -> int:
-    """A round; what comes of it is always the same."""
+    """A round; its result is always the same."""
     counts: dict[int, int] = {}
     word, total = 1, 0
     for step in range(_STEPS):

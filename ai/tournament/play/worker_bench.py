@@ -1,4 +1,4 @@
-"""The bots of a worker, kept alive between its games, and its referee."""
+"""A worker's bots, kept alive between its games, and its referee."""
 
 import atexit
 import threading
@@ -14,13 +14,13 @@ from quadrille.ai.tournament.play import peers
 from quadrille.ai.tournament.play.places import command, journals, own_folder
 from quadrille.ai.tournament.schedules.schedule import Contest
 
-#: How many bots a worker keeps alive, if no table needs more: about 20 MB each when they think little.
+#: Maximum bots that a worker keeps alive, unless a table needs more: about 20 MB each when they think little.
 KEPT: Final = 16
 
 
 class Bench:
-    """The bots of a worker, between their games. Whoever has sat there longest is let go when there are too many.
-    The referee has a chair of its own.
+    """A worker's bots between their games. If there are too many, the one used least recently goes. The referee is
+    kept apart.
     """
 
     def __init__(self) -> None:
@@ -28,7 +28,7 @@ class Bench:
         self._referee: tuple[Entrant, str, Referee] | None = None
 
     def bring(self, entrant: Entrant, folder: str, most: int = KEPT, hidden: tuple[str, ...] = ()) -> Talk:
-        """A bot, kept from before or started, whose box does not show what is hidden. `most` are kept."""
+        """A reused or new bot, whose box hides `hidden`. At most `most` are kept."""
         talk = self._talks.pop((entrant, folder), None)
         if talk is None or talk.fault is not None or talk.program.ended:
             while len(self._talks) >= most:
@@ -46,24 +46,23 @@ class Bench:
     def engage(
         self, entrant: Entrant, folder: str, contest: Contest, time: Time, *, fresh: bool, patience: int
     ) -> Talk:
-        """A bot of somebody else's machine, for one game; looked for so long (peers.py)."""
+        """A bot on its owner's machine, for one game; searched for `patience` (peers.py)."""
         self.dismiss((entrant,), folder)
         talk = self._talks[entrant, folder] = peers.engage(entrant, contest, time, fresh=fresh, patience=patience)
         return talk
 
     def has(self, entrant: Entrant, folder: str) -> bool:
-        """Whether it is here and well, as far as has been heard."""
+        """Whether it is here and well, as far as is known."""
         talk = self._talks.get((entrant, folder))
         return talk is not None and talk.fault is None and not talk.program.ended
 
     def dismiss(self, entrants: Sequence[Entrant], folder: str) -> None:
-        """Let these go."""
         for entrant in entrants:
             if (talk := self._talks.pop((entrant, folder), None)) is not None:
                 talk.close()
 
     def referee(self, entrant: Entrant, folder: str) -> tuple[Referee, bool]:
-        """The referee, and whether it was kept from before or is started."""
+        """The referee, and whether it was reused."""
         if self._referee is not None and self._referee[:2] == (entrant, folder):
             return self._referee[2], True
         self.dismiss_referee()
@@ -72,13 +71,11 @@ class Bench:
         return started, False
 
     def dismiss_referee(self) -> None:
-        """Let it go."""
         if self._referee is not None:
             self._referee[2].close()
             self._referee = None
 
     def clear(self) -> None:
-        """Let all go."""
         for talk in self._talks.values():
             talk.close()
         self._talks.clear()
@@ -89,7 +86,7 @@ _HERE: Final = threading.local()
 
 
 def bench() -> Bench:
-    """That of this worker: each thread that plays is one."""
+    """The worker's bench: each playing thread is a worker."""
     if not hasattr(_HERE, "bench"):
         _HERE.bench = Bench()
         atexit.register(_HERE.bench.clear)
@@ -98,7 +95,7 @@ def bench() -> Bench:
 
 
 class Absent:
-    """In place of the program of an entrant that is withdrawn: nothing is started, and its games are lost at once."""
+    """Replaces the program of a withdrawn entrant: nothing is started, and its games are lost at once."""
 
     errors = ""
     ended = True
@@ -107,14 +104,14 @@ class Absent:
         self._why = why
 
     def send(self, line: bytes) -> None:
-        """Nobody hears it."""
+        """Does nothing."""
 
     def line(self, timeout: float | None = 0) -> bytes | None:
-        """It never says anything."""
+        """Always fails."""
         raise BotFault("crash", f"is withdrawn, since it failed when it was tried: {self._why}")
 
     def freeze(self, *, still: bool) -> None:
-        """It stands still anyway."""
+        """Does nothing."""
 
     def close(self, grace: float = 0) -> None:
-        """There is nothing to end."""
+        """Does nothing."""

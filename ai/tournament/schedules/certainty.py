@@ -1,7 +1,7 @@
-"""How certain a ranking is, reckoned anew for each round of a ladder: Bradley-Terry on points alone.
+"""The certainty of a ranking, computed anew for each round of a ladder: Bradley-Terry on points alone.
 
-What everybody has won in all, and how often any two have met, is all that this model needs to know of any number of
-games: so a ladder keeps no results. Ratings with proper errors are those of ratings.py.
+The total points of each entrant and the number of meetings of each pair are sufficient for this model: so a ladder
+keeps no results. ratings.py computes ratings with proper errors.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,13 +13,13 @@ from quadrille.ai.tournament.schedules.schedule import Points, Table
 from quadrille.ai.tournament.statistics.arrays import Array, np
 from quadrille.ai.tournament.statistics.ratings import RIDGE
 
-#: Gains are compared to so many digits, and lots decide between equals: no machine's last bit is to draw a table.
+#: Digits to which gains are compared; a lot decides between equals. No machine's last bit should draw a table.
 DIGITS: Final = 9
 _STEPS: Final = 50
 
 
 class Certainty:
-    """Strengths as they stand, and how sure they would be with all games that are planned."""
+    """Present strengths, and their certainty after all planned games."""
 
     def __init__(self, entrants: int, seats: int) -> None:
         self.strengths: Array = np.zeros(entrants)
@@ -27,14 +27,14 @@ class Certainty:
         self._met: Array = np.zeros((entrants, entrants))
         self._planned: Array = np.zeros((entrants, entrants))
         self._seats = seats
-        self._games = 1.0  # that any two at a table have in a block
+        self._games = 1.0  # meetings of any two at a table in a block
 
     def plan(self, table: Table) -> None:
-        """They will meet."""
+        """Plan a table."""
         self._add(self._planned, table, 1)
 
     def enter(self, tables: Sequence[Table], points: Points) -> None:
-        """The points of tables that had been planned."""
+        """Add the points of planned tables."""
         for table, row in zip(tables, points, strict=True):
             self._games = sum(row) / (self._seats * (self._seats - 1))
             self._add(self._met, table, self._games)
@@ -50,8 +50,8 @@ class Certainty:
                 break
 
     def promising(self, lots: Sequence[int]) -> Iterator[Table]:
-        """Tables from that on whose games are worth most, between equals as the lots say: each is a pair and whoever
-        would gain most by joining it; at last all there are.
+        """The tables with the most valuable games, equals by lot: each is a pair and the entrants who would gain most
+        by joining it; in the end all entrants.
         """
         gains = self._gains()[lots][:, lots]
         first, second = np.triu_indices(len(lots), 1)
@@ -59,13 +59,13 @@ class Certainty:
             table = [first[place], second[place]]
             while len(table) < self._seats:
                 joined = gains[table].sum(0)
-                joined[table] = -1  # they are there already
+                joined[table] = -1  # they are at the table already
                 table.append(joined.argmax())
             yield tuple(sorted(lots[place] for place in table))
         yield from combinations(sorted(lots), self._seats)
 
     def _gains(self) -> Array:
-        """For any two, what one stands to lose by ranking them as they stand, to so many `DIGITS`, as whole numbers."""
+        """The expected loss of ranking any two as they stand, to `DIGITS`, as whole numbers."""
         spread = np.linalg.inv(self._information(self._planned * self._games) * 3 / (self._seats + 1))
         variances = np.diag(spread)
         sigma = np.sqrt(np.maximum(variances[:, None] + variances[None, :] - 2 * spread, 1e-18))
@@ -89,6 +89,6 @@ class Certainty:
 
 
 def _loss(apart: float, sigma: float) -> float:
-    """The mean of what is above 0 of a normal value about -apart."""
+    """The mean positive part of a normal value about -apart."""
     z = apart / sigma
     return sigma * exp(-z * z / 2) / sqrt(2 * pi) - apart * (1 - erf(z / sqrt(2))) / 2

@@ -1,7 +1,7 @@
 """Knockout: the better half of each table goes on, until one entrant is left.
 
-The entrants' order is the seeding: the first meets the last, and so anew in each round among those who are left. Where
-a field doesn't come out even, the first of them rest in the first round.
+The entrants' order is the seeding: the first meets the last, again in each round among the remaining. If a field
+doesn't fill the tables, the first seeds rest in the first round.
 """
 
 from collections import defaultdict
@@ -14,7 +14,7 @@ from quadrille.ai.tournament.schedules.schedule import Drawing, Round, Table
 
 
 class Series:
-    """What a table has won so far, and how many of it go home."""
+    """The points of a table so far, and how many of its entrants are eliminated."""
 
     __slots__ = ("home", "won")
 
@@ -24,23 +24,23 @@ class Series:
 
     @property
     def tied(self) -> bool:
-        """Whether who goes on and who goes home have won as much."""
+        """Whether the entrants on both sides of the cut have equal points."""
         order = sorted(self.won.values())
         return order[self.home - 1] == order[self.home]
 
     def going_on(self) -> list[int]:
-        """The best, and of those who won as much the better seeds."""
+        """The best, and the better seeds of equals."""
         return sorted(self.won, key=lambda entrant: (-self.won[entrant], entrant))[: len(self.won) - self.home]
 
     def place(self, entrant: int) -> int:
-        """How many of the table have won more."""
+        """Number of entrants of the table with more points."""
         return sum(won > self.won[entrant] for won in self.won.values())
 
 
 @dataclass(frozen=True, slots=True)
 class Knockout:
-    """A series is `starts` blocks, and one more as long as it is tied where the table is cut, but `extra` more at most:
-    then the better seeds go on.
+    """A series is `starts` blocks, and another one while the cut is tied, at most `extra` more: then the better seeds
+    go on.
     """
 
     starts: int = 2
@@ -49,14 +49,14 @@ class Knockout:
     needs_all: ClassVar[bool] = True
 
     def check(self, entrants: int, seats: int) -> None:
-        """A block at least."""
+        """Require at least one block."""
         check_count("knockout", "starts", self.starts)
 
     def tables(self, entrants: int, seats: int) -> None:
-        """Nobody knows how many series will be tied."""
+        """None: the number of tied series is unknown."""
 
     def draw(self, entrants: int, seats: int, seed: str) -> Drawing:
-        """All series of a round have the same starts. Ranks go by how far one came, then by places at the table."""
+        """All series of a round have the same starts. Ranks go by the round reached, then by place at the table."""
         left = list(range(entrants))
         ranking: list[tuple[int, ...]] = []
         start = 0
@@ -84,7 +84,7 @@ def _out(series: Series) -> set[int]:
 
 
 def _ranked(round_: Sequence[Series]) -> list[tuple[int, ...]]:
-    """Those who go home, by their places at their tables."""
+    """The eliminated entrants, by their places at their tables."""
     places: dict[int, list[int]] = defaultdict(list)
     for series in round_:
         for entrant in _out(series):
@@ -93,9 +93,9 @@ def _ranked(round_: Sequence[Series]) -> list[tuple[int, ...]]:
 
 
 def sent_home(left: int, seats: int) -> list[int]:
-    """How many go home from each table of the next round: half of them, once a round comes out even.
+    """The number eliminated from each table of the next round: half of them, once a round fills all tables.
 
-    The first round makes it even: it is to leave as many as fill tables whose better halves fill tables, and so on.
+    The first round is to leave a number that fills tables whose better halves fill tables, and so on.
     """
     if left == seats:
         return [seats - 1]

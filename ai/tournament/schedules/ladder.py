@@ -1,11 +1,11 @@
-"""The ladder: without end, and games go where the ranking is least certain.
+"""The ladder: endless, with games where the ranking is least certain.
 
-Which of two is the better matters little where both are much the same, and is no question where one is far ahead. So a
-game is worth what one stands to lose by ranking two entrants as they now stand: the mean of how much stronger the lower
-one may yet be. It is large where the difference is small against its error and the error is large.
+Which of two is better matters little if they are nearly equal, and is no question if one is far ahead. So the value
+of a game is the expected loss of ranking two entrants as they stand: the mean of how much stronger the lower one may
+be. It is large if the error is large, and the difference is small against it.
 
-`RunningRating` is the number to show beside names while games come in. It depends on the order of games, as the ratings
-of ratings.py don't, and is to be marked provisional.
+`RunningRating` is the number to show beside names while games come in. Unlike the ratings of ratings.py it depends on
+the order of games, and must be marked as provisional.
 """
 
 from dataclasses import dataclass
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """Rounds of `at_once` different tables, for ever or so many. A round is drawn while the one before it is still
-    being played, so that nobody waits; it reckons with that one's games, and not with their results.
+    """Rounds of `at_once` different tables, endless or a fixed number. A round is drawn while the one before it is
+    still being played, so that nobody waits; it uses that one's games, but not their results.
     """
 
     at_once: int = 8
@@ -34,19 +34,19 @@ class Ladder:
     needs_all: ClassVar[bool] = False
 
     def check(self, entrants: int, seats: int) -> None:
-        """A table at least."""
+        """Require at least one table."""
         check_count("ladder", "at_once", self.at_once)
         if self.rounds is not None:
             check_count("ladder", "rounds", self.rounds)
 
     def tables(self, entrants: int, seats: int) -> int | None:
-        """All of them, if it ends."""
+        """All tables, if it ends."""
         return None if self.rounds is None else self.rounds * min(self.at_once, comb(entrants, seats))
 
     def draw(self, entrants: int, seats: int, seed: str) -> Drawing:
         """Each round has a start of its own."""
         from quadrille.ai.tournament.schedules.certainty import (
-            Certainty,  # here, where a missing numpy is refused at once
+            Certainty,  # imported here, to refuse a missing numpy at once
         )
 
         return self._rounds(Certainty(entrants, seats), entrants, seats, Stream(seed, "ladder"))
@@ -64,7 +64,7 @@ class Ladder:
         return None
 
     def _round(self, certainty: "Certainty", entrants: int, seats: int, stream: Stream) -> tuple[Table, ...]:
-        """The tables that gain most, one after another: each is planned before the next is looked for."""
+        """The tables with the most gain, one after another: each is planned before the next is chosen."""
         tables: list[Table] = []
         lots = list(range(entrants))
         for _ in range(min(self.at_once, comb(entrants, seats))):
@@ -89,7 +89,7 @@ class RunningRating:
         self._ratings: list[Any] = [self._model.rating() for _ in range(entrants)]
 
     def take(self, result: Result) -> None:
-        """The next game, in schedule order if the same results are to show the same; a void one counts for nothing."""
+        """Add a game, in schedule order for reproducible ratings; a void one does not count."""
         if not result.void:
             teams = [[self._ratings[entrant]] for entrant in result.seats]
             rated = self._model.rate(teams, ranks=list(result.places))
@@ -97,5 +97,5 @@ class RunningRating:
                 self._ratings[entrant] = rating
 
     def shown(self) -> list[tuple[float, float]]:
-        """For each entrant its mean and its uncertainty, on openskill's scale: 25 to begin with."""
+        """The mean and uncertainty of each entrant, on openskill's scale: initially 25."""
         return [(rating.mu, rating.sigma) for rating in self._ratings]

@@ -1,13 +1,13 @@
-"""Formats in which everybody meets as planned, whatever the results: round robin and gauntlet.
+"""Formats with planned meetings, whatever the results: round robin and gauntlet.
 
 With two seats the plan is exact. With more, tables are filled so that any two sit together about equally often: a
-greedy choice, mended by exchanges. After every round all have played equally often, give or take a game. At the end of
-each cycle pairs have met equally often, give or take one meeting: the most and the least are two apart. In between, at
-tables of 5 or 6 and in some small fields, they may be three apart.
+greedy choice, mended by exchanges. After every round all have played equally often, give or take a game. At the end
+of each cycle pairs have met equally often, give or take one meeting: the most and the least are two apart. In
+between, at tables of 5 or 6 and in some small fields, they may be three apart.
 
-Two tables of 5 or 6 leave too little choice: with 10 to 14 entrants they are often three apart at the end of a cycle as
-well, and once in a while with 8 or 15 at tables of 6. With 10 that can't be helped before the fourth cycle; with 12 not
-in the third, and not in both of the first two.
+Two tables of 5 or 6 leave too little choice: with 10 to 14 entrants they are often three apart at the end of a cycle
+as well, and once in a while with 8 or 15 at tables of 6. With 10 that can't be helped before the fourth cycle; with
+12 not in the third, and not in both of the first two.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,22 +21,22 @@ from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.schedules.schedule import Drawing, Round, Table
 from quadrille.rules.chance import Stream
 
-#: From how many shuffles the best tables of a round are taken.
+#: Shuffles from which the best tables of a round are taken.
 SHUFFLES: Final = 8
-#: So few tables leave little choice in a round: whole cycles are drawn, and the best taken.
+#: With at most this many tables a round has little choice: whole cycles are drawn, and the best taken.
 FEW: Final = 3
-#: Of how many, where there is one table; of fewer where there are more.
+#: Number of drafts with one table; fewer with more tables.
 DRAFTS: Final = 96
-#: How far pairs may be apart at the end of a cycle: one meeting more, and one less, than on average.
+#: Maximum difference between pairs at the end of a cycle: one meeting more, and one less, than average.
 CLOSE: Final = 2
-#: How many of the best are tried where none brings the next cycle to such an end.
+#: Number of the best drafts that are tried if none leads to such an end of the next cycle.
 WAYS: Final = 8
-#: In which part of a meeting one reckons how far a pair is from the mean.
+#: Fraction of a meeting in which the distance from the mean is measured.
 PART: Final = 16
 
 
 class Acquaintance:
-    """How often any two have met, and how often each has played."""
+    """Number of meetings of each pair, and of games of each entrant."""
 
     __slots__ = ("met", "played")
 
@@ -45,32 +45,32 @@ class Acquaintance:
         self.played = [0] * entrants
 
     def copy(self) -> "Acquaintance":
-        """The same, to go on from in a way of its own."""
+        """An independent copy."""
         made = Acquaintance(0)
         made.met = [row[:] for row in self.met]
         made.played = self.played[:]
         return made
 
     def note(self, table: Table) -> None:
-        """They have sat together."""
+        """Count the meetings of a table."""
         for entrant in table:
             self.played[entrant] += 1
             for other in table:
                 self.met[entrant][other] += entrant != other
 
     def counts(self) -> list[int]:
-        """How often each pair has met."""
+        """Number of meetings of each pair."""
         return [self.met[one][other] for one, other in combinations(range(len(self.played)), 2)]
 
     def round(self, size: int, stream: Stream, shuffles: int = SHUFFLES) -> tuple[Table, ...]:
-        """The next tables of all of them, taken for played."""
+        """The next tables of all of them, counted as played."""
         tables = self.tables(range(len(self.played)), size, stream, shuffles)
         for table in tables:
             self.note(table)
         return tables
 
     def tables(self, members: Sequence[int], size: int, stream: Stream, shuffles: int = SHUFFLES) -> tuple[Table, ...]:
-        """As many tables as the members fill: of those who have played least, and have met each other least."""
+        """As many full tables as possible, of those who have played least, and have met each other least."""
         weights = self._weights(members, size)
         seats = len(members) // size * size
         fillings = []
@@ -85,14 +85,14 @@ class Acquaintance:
         return tuple(tuple(sorted(table)) for table in best.tables[: best.full])
 
     def _weights(self, members: Sequence[int], size: int) -> list[list[int]]:
-        """What it costs that two meet: the cube of how far they are from the mean, below it a gain.
+        """The cost of each meeting: the cube of the distance from the mean, negative below it.
 
-        So the sum over all pairs of that distance's fourth power is kept low. With squares a pair that is off by two
-        would too often be left so for others that are off by one.
+        So the sum of the fourth powers of the distances is minimised. With squares, a pair that is off by two would
+        too often stay so in favour of others that are off by one.
         """
         meetings = sum(self.met[one][other] for one, other in combinations(members, 2))
         mean = PART * (meetings + len(members) // size * comb(size, 2)) // max(1, comb(len(members), 2))
-        # halfway between what they have met and what they will have
+        # halfway between the present number of meetings and the next
         costs = [(PART * met + PART // 2 - mean) ** 3 for met in range(1 + max(map(max, self.met)))]
         weights = [[costs[met] for met in row] for row in self.met]
         for one, row in enumerate(weights):
@@ -101,15 +101,15 @@ class Acquaintance:
 
 
 class Filling:
-    """The tables of a round while they are filled. Who sits out has a table alone, which costs nothing."""
+    """The tables of a round being filled. An entrant that sits out has a table of its own, at no cost."""
 
     __slots__ = ("company", "full", "tables", "weights")
 
     def __init__(self, order: list[int], resting: Sequence[int], size: int, weights: list[list[int]]) -> None:
-        """Who has waited longest takes a place, and then whoever has met least of those who sit there."""
+        """The longest waiting entrants get places, then those who have met the others there least."""
         self.weights = weights
         self.tables: list[list[int]] = []
-        #: For each table what it costs anybody to meet all who sit there.
+        #: For each table the cost of everybody's meeting with all who sit there.
         self.company: list[list[int]] = []
         self.full = len(order) // size
         while order:
@@ -126,12 +126,12 @@ class Filling:
         self.company += [weights[entrant] for entrant in resting]
 
     def cost(self) -> int:
-        """What all meetings cost together, twice."""
+        """The cost of all meetings, counted twice."""
         return sum(company[one] for table, company in zip(self.tables, self.company, strict=True) for one in table)
 
     def mend(self, played: Sequence[int]) -> None:
-        """Let two change places wherever that costs less, until nobody can; who sits out only with somebody who has
-        played as often.
+        """Exchange two places as long as it lowers the cost; an entrant that sits out only with one that has played
+        as often.
         """
         mended = True
         while mended:
@@ -141,7 +141,7 @@ class Filling:
                     mended = True
 
     def _exchange(self, one: int, other: int, played: Sequence[int]) -> bool:
-        """Between two tables; whether anybody changed places."""
+        """Exchange two entrants of different tables; return whether it happened."""
         here, there = self.tables[one], self.tables[other]
         near, far = self.company[one], self.company[other]
         exchanged = False
@@ -160,7 +160,7 @@ class Filling:
 
 @dataclass(frozen=True, slots=True)
 class PossibleRounds:
-    """Rounds as they might be played, how far pairs are apart after each of them, and how all stand then."""
+    """Possible rounds, the unevenness of pairs after each of them, and the state after all."""
 
     rounds: tuple[tuple[Table, ...], ...]
     spreads: tuple[int, ...]
@@ -168,7 +168,7 @@ class PossibleRounds:
 
     @classmethod
     def drawn(cls, before: Acquaintance, rounds: int, size: int, stream: Stream) -> "PossibleRounds":
-        """So many rounds more."""
+        """A draft of that many rounds."""
         after, drawn, spreads = before.copy(), [], []
         for _ in range(rounds):
             drawn.append(after.round(size, stream, shuffles=1))
@@ -177,13 +177,13 @@ class PossibleRounds:
         return cls(tuple(drawn), tuple(spreads), after)
 
     def unevenness(self) -> tuple[int, int, int]:
-        """How far pairs are apart at its end, then on the way, then how far from the mean: less is better."""
+        """The difference between pairs at the end, then on the way, then from the mean: less is better."""
         counts = self.after.counts()
         return self.spreads[-1], max(self.spreads), sum((len(counts) * met - sum(counts)) ** 4 for met in counts)
 
 
 def rounds_without_end(entrants: int, size: int, stream: Stream) -> Iterator[tuple[Table, ...]]:
-    """Tables for all, again and again: drawn one round at a time, or where tables are few one cycle at a time."""
+    """Tables for all, endlessly: drawn round by round, or with few tables cycle by cycle."""
     before, tables = Acquaintance(entrants), entrants // size
     # at tables of one nobody meets anybody, and there are no cycles
     if size == 1 or tables > FEW:
@@ -191,14 +191,14 @@ def rounds_without_end(entrants: int, size: int, stream: Stream) -> Iterator[tup
             yield before.round(size, stream)
 
     def drafts(before: Acquaintance, cycle: int) -> list[PossibleRounds]:
-        """Of a cycle, the best first."""
+        """Drafts of a cycle, the best first."""
         rounds = length(cycle, entrants, size) - length(cycle - 1, entrants, size)
         drawn = [PossibleRounds.drawn(before, rounds, size, stream) for _ in range(DRAFTS // tables)]
         return sorted(drawn, key=PossibleRounds.unevenness)
 
     cycle = drafts(before, 1)
     for number in count(2):
-        # what leads to a good end may lead nowhere after it
+        # the way to a good end may be a dead end after it
         ways = []
         for draft in cycle[:WAYS]:
             following = drafts(draft.after, number)
@@ -210,30 +210,32 @@ def rounds_without_end(entrants: int, size: int, stream: Stream) -> Iterator[tup
 
 
 def length(cycles: int, entrants: int, size: int) -> int:
-    """How many rounds it takes that any two have met as often as there are cycles, on average at least."""
+    """Number of rounds until any two have met once for each cycle, at least on average."""
     return -(-cycles * comb(entrants, 2) // (comb(size, 2) * (entrants // size)))
 
 
 @dataclass(frozen=True, slots=True)
 class RoundRobin:
-    """Any two meet once in a cycle, at one start for all; with more than two seats about once, at a start a round."""
+    """Any two meet once in a cycle, with one start for all; with more than two seats about once, with a start for
+    each round.
+    """
 
     cycles: int = 1
     behind: ClassVar[None] = None
     needs_all: ClassVar[bool] = False
 
     def check(self, entrants: int, seats: int) -> None:
-        """A cycle at least."""
+        """Require at least one cycle."""
         check_count("round robin", "cycles", self.cycles)
 
     def tables(self, entrants: int, seats: int) -> int:
-        """All of them."""
+        """All tables."""
         if seats == 2:
             return self.cycles * comb(entrants, 2)
         return length(self.cycles, entrants, seats) * (entrants // seats)
 
     def draw(self, entrants: int, seats: int, seed: str) -> Drawing:
-        """Round by round; who has no table sits out."""
+        """Round by round; entrants without a table sit out."""
         stream = Stream(seed, "round robin")
         if entrants == 2:
             yield Round(range(self.cycles), ((0, 1),))  # one round, however long a match is
@@ -252,8 +254,8 @@ class RoundRobin:
 class Gauntlet:
     """The first `seeds` entrants meet all others once in a cycle, and not each other.
 
-    With more than two seats a table is one of them and challengers who have met each other least; where challengers
-    don't come out even with tables, a cycle leaves some of them out, each in turn.
+    With more than two seats a table has one of them and challengers who have met each other least. If challengers
+    don't fill the tables, a cycle leaves some of them out, in turn.
     """
 
     seeds: int = 1
@@ -262,7 +264,7 @@ class Gauntlet:
     needs_all: ClassVar[bool] = False
 
     def check(self, entrants: int, seats: int) -> None:
-        """There have to be challengers for a table."""
+        """Require enough challengers for a table."""
         check_count("gauntlet", "cycles", self.cycles)
         check_count("gauntlet", "seeds", self.seeds)
         if entrants - self.seeds < seats - 1:
@@ -272,11 +274,11 @@ class Gauntlet:
             )
 
     def tables(self, entrants: int, seats: int) -> int:
-        """All of them."""
+        """All tables."""
         return self.cycles * self.seeds * ((entrants - self.seeds) // (seats - 1))
 
     def draw(self, entrants: int, seats: int, seed: str) -> Drawing:
-        """A round is a seed against all challengers; in a cycle all have the same start."""
+        """A round is a seed against all challengers; a cycle has one start."""
         stream = Stream(seed, "gauntlet")
         challengers = [rounds_without_end(entrants - self.seeds, seats - 1, stream) for _ in range(self.seeds)]
         for cycle in range(self.cycles):
@@ -290,7 +292,7 @@ class Gauntlet:
 
 
 def all_pairs(entrants: int, stream: Stream) -> Iterator[tuple[Table, ...]]:
-    """All pairs once, in rounds in which nobody has two games: one stays in its place, the others walk around it."""
+    """All pairs once, in rounds in which nobody has two games: one stays in its place, the others rotate."""
     circle: list[int | None] = list(range(entrants))
     stream.shuffle(circle)
     if entrants % 2:

@@ -1,12 +1,12 @@
-"""The schedule of a tournament: a machine that gives blocks of games in one order, and is told results.
+"""The schedule of a tournament: a machine that gives blocks of games in a fixed order, and takes results.
 
     schedule = Schedule("seed", ["mcts:4 3f9c…", "./mybot 77aa…"], [Contest("maze")], RoundRobin(cycles=10))
     while (block := schedule.next()) is not None: ...     # play block.fixtures
     schedule.tell(result)                                 # formats that look at results go on from there
 
-Everything follows from the seed and the results: the same blocks come whatever order results arrive in, and however
-often the machine is made anew and told them again. Any fixture can be made again from its number. What a format is, is
-said here; the formats are in meetings.py, swiss.py, knockout.py and ladder.py.
+Everything follows from the seed and the results: the blocks depend neither on the order of results nor on restarts of
+the machine. Any fixture can be computed again from its number. The interface of formats is here; the formats are in
+meetings.py, swiss.py, knockout.py and ladder.py.
 """
 
 import hashlib
@@ -27,30 +27,30 @@ Table: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Tables (rows of entrants) that are drawn together. Each is to be played for a block from every start of a span.
+    """Tables (rows of entrants) that are drawn together. Each plays a block from every start of a span.
 
-    Starts are numbered; no table may have the same start twice.
+    Starts are numbered; no table may get the same start twice.
     """
 
     starts: range
     tables: tuple[Table, ...]
 
 
-#: For each table of a round the half points of its entrants, summed over its games.
+#: For each table of a round, the half points of its entrants over its games.
 Points: TypeAlias = tuple[tuple[int, ...], ...]
-#: Entrants, best first; those who share a rank together.
+#: Entrants, best first; shared ranks together.
 Ranking: TypeAlias = tuple[tuple[int, ...], ...]
-#: A format at work: it yields rounds, and is sent points; at last it returns its ranking, if it has one.
+#: A running format: it yields rounds, and is sent points; in the end it returns its ranking, if it has one.
 Drawing: TypeAlias = Generator[Round, Points, Ranking | None]
 
 
 class Format(Protocol):
-    """Who meets whom."""
+    """A format: it draws the tables of a tournament."""
 
     @property
     def behind(self) -> int | None:
-        """How far results may lag: 0 if a round is drawn from the points of the one before it, 1 from those of the
-        one before that (an empty row is sent after the first), None if results don't matter (an empty row always).
+        """The lag of results: 0 if a round is drawn from the points of the one before it, 1 from those of the one
+        before that (an empty row is sent after the first), None if results don't matter (always an empty row).
         """
 
     @property
@@ -58,18 +58,18 @@ class Format(Protocol):
         """Whether a round needs a result from each of its games before the next can be drawn."""
 
     def check(self, entrants: int, seats: int) -> None:
-        """Refuse, by a `TournamentError`, what this format can't be played with."""
+        """Raise a `TournamentError` for an impossible set-up of this format."""
 
     def tables(self, entrants: int, seats: int) -> int | None:
-        """How many tables will be drawn, each once for every start; None where that can't be said beforehand."""
+        """Number of tables to be drawn, each once for every start; None if it is unknown beforehand."""
 
     def draw(self, entrants: int, seats: int, seed: str) -> Drawing:
-        """Play it out, with no other chance than that of a `Stream` of this seed."""
+        """Draw all rounds, with a `Stream` of this seed as the only randomness."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """What is played: a game with all its options written, by how many, and with what time."""
+    """A game with all its options, number of seats, and time limits."""
 
     game: str
     options: tuple[tuple[str, Any], ...] = ()
@@ -79,8 +79,8 @@ class Contest:
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
-    """A game to be played. `id` is a hash of all that makes it; `start` names where it starts, which is the start of
-    number `nth`. What is dealt then is not said here, since everybody can work out a schedule (secret.py).
+    """A game to be played. `id` is a hash of everything in it; `start` names its start, number `nth`. The deal is not
+    part of it, because everybody can compute a schedule (secret.py).
     """
 
     number: int
@@ -94,7 +94,7 @@ class Fixture:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """The games of one table from one start, in seats that are balanced."""
+    """The games of one table from one start, in balanced seats."""
 
     number: int
     round: int
@@ -110,16 +110,18 @@ class Block:
 
 
 def fixture_id(contest: Contest, seats: Sequence[str], start: str) -> str:
-    """The same for the same game, options, programs in their seats, start and clock; 32 hexadecimal digits."""
+    """An id that is the same for the same game, options, programs in their seats, start and clock; 32 hexadecimal
+    digits.
+    """
     made = [contest.game, sorted(contest.options), list(seats), start, contest.clock]
     text = json.dumps(made, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(b"quadrille/fixture/1" + text.encode()).hexdigest()[:32]
 
 
 class Schedule:
-    """The blocks of a tournament in order. `entrants` are texts that tell programs apart, versions and all.
+    """The blocks of a tournament in order. `entrants` are texts that identify programs, versions included.
 
-    With several contests each table plays a block of each. With `neighbours` false a block only turns the table.
+    With several contests each table plays a block of each. With `neighbours` false a block only rotates the table.
     """
 
     def __init__(
@@ -141,11 +143,11 @@ class Schedule:
         self.format = format
         self.neighbours = neighbours
         self.block_size = block_size(self.seats, neighbours=neighbours)
-        #: How many games there will be, if that can be said beforehand.
+        #: Number of games, if it is known beforehand.
         self.games = None if tables is None else tables * len(contests) * self.block_size
-        #: Why nothing more can be drawn, though there would be more: a sentence.
+        #: Why the schedule can't continue although it is not over, in a sentence.
         self.stuck = ""
-        #: The format's own ranking, best first, once it is through; formats without one leave that to the points.
+        #: The format's own ranking, best first, at its end; without one, points decide.
         self.ranking: Ranking | None = None
         self._drawing = format.draw(len(entrants), self.seats, seed)
         self._rounds: list[tuple[int, Round]] = []  # with the number of its first block
@@ -158,11 +160,11 @@ class Schedule:
 
     @property
     def over(self) -> bool:
-        """Whether all blocks there will ever be have been given."""
+        """Whether all blocks have been given."""
         return self._ended and self._given == self._drawn
 
     def next(self) -> Block | None:
-        """The next block; None when there is none any more (`over`) or when results have to come first."""
+        """The next block; None at the end (`over`) or while results are missing."""
         while self._given == self._drawn:
             if not self._draw():
                 return None
@@ -171,9 +173,7 @@ class Schedule:
         return block
 
     def tell(self, result: Result) -> None:
-        """A game has ended, or is void; in any order, and as often as one likes. A block with a void game gives nobody
-        any points.
-        """
+        """Take a result, in any order and repeatedly. A block with a void game gives nobody any points."""
         if self.format.behind is None:
             return
         self._told[result.game] = None if result.void else result.halves
@@ -181,7 +181,7 @@ class Schedule:
             games.discard(result.game)
 
     def block(self, number: int) -> Block:
-        """The block of that number, whether or not it has been given."""
+        """The block of that number, given or not."""
         return self._found("block", number, 1)
 
     def fixture(self, number: int) -> Fixture:
@@ -189,7 +189,7 @@ class Schedule:
         return self._found("game", number, self.block_size).fixtures[number % self.block_size]
 
     def _found(self, what: str, number: int, size: int) -> Block:
-        """The block in which something is of which each has so many, or a refusal in the words of whoever asked."""
+        """The block of an item, if each has `size` of them; a refusal uses the word of the caller."""
         at = number // size
         while at >= self._drawn and self._draw():
             pass
@@ -204,7 +204,7 @@ class Schedule:
         raise TournamentError(f"there is no {what} {number}: {why}")
 
     def _draw(self) -> bool:
-        """Draw one round more if there is one and if the results that it needs are there."""
+        """Draw another round, if there is one and its results are there."""
         if self._ended:
             return False
         points: Points = ()
@@ -232,7 +232,7 @@ class Schedule:
         return True
 
     def _points(self, number: int) -> Points:
-        """The points of a round whose games have all ended; they are kept no longer."""
+        """The points of a finished round, which are then dropped."""
         first, drawn = self._rounds[number]
         points = [dict.fromkeys(table, 0) for table in drawn.tables]
         for block in range(first, first + len(drawn.starts) * len(drawn.tables) * len(self.contests)):
@@ -248,14 +248,14 @@ class Schedule:
         return tuple(tuple(table.values()) for table in points)
 
     def _void(self, number: int) -> list[int]:
-        """The void games of a round whose games have all ended."""
+        """The void games of a finished round."""
         first, drawn = self._rounds[number]
         blocks = range(first, first + len(drawn.starts) * len(drawn.tables) * len(self.contests))
         fixtures = [fixture for block in blocks for fixture in self._block(number, block).fixtures]
         return [fixture.number for fixture in fixtures if self._told[fixture.id] is None]
 
     def _place(self, at: int, number: int) -> tuple[int, int, int]:
-        """Of a block of that round: which of its starts, of its tables and of the contests it is."""
+        """The start, table and contest of a block of that round."""
         first, drawn = self._rounds[at]
         rest, contest = divmod(number - first, len(self.contests))
         return *divmod(rest, len(drawn.tables)), contest

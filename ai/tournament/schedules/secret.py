@@ -1,9 +1,10 @@
-"""The secret that deals a tournament's games: drawn by its runner, committed to before all games, shown at the end.
+"""The secret that deals a tournament's games: drawn by its runner, committed to before all games, revealed at the
+end.
 
-A bot can read its tournament's file, so nothing that is in it may say what is dealt. The secret is kept in a file that
-only the runner's user may read, away from the folders of bots; workers get what is made from it for one game. The
-journal keeps the commitments, and each secret as soon as no game that it deals is still to be played. Whoever goes on
-after that draws another one. Specification: protocols.md, "Tournaments", The secret.
+A bot can read its tournament's file, so nothing in it may reveal the deals. The secret is in a file that only the
+runner's user may read, away from the folders of bots; workers get what is derived from it for one game. The journal
+keeps the commitments, and each secret once all its games are played. A run that goes on after that draws another
+secret. Specification: protocols.md, "Tournaments", The secret.
 """
 
 import hashlib
@@ -24,9 +25,9 @@ from quadrille.rules.registry import game
 LENGTH: Final = 32
 #: The name of the journal's fact.
 FACT: Final = "secrets"
-#: Ending of the name of its file.
+#: Suffix of the file's name.
 SUFFIX: Final = ".secret"
-#: Maximum size of a file that is read as a secret, in bytes.
+#: Maximum bytes of a file that is read as a secret.
 _MOST_BYTES: Final = 1024
 
 
@@ -36,21 +37,21 @@ def drawn() -> bytes:
 
 
 def commitment(secret: bytes) -> str:
-    """The hash that can be shown before the secret is."""
+    """The hash that can be published before the secret."""
     return hashlib.sha256(b"quadrille/secret/1" + secret).hexdigest()
 
 
 def made(secret: bytes, label: str) -> str:
-    """What the secret makes of a label, in 32 hexadecimal digits: the seed of a deal, or of a seat's dice."""
+    """A value derived from the secret and a label, in 32 hexadecimal digits: the seed of a deal or of a seat's dice."""
     words = Stream(secret.hex(), label)
     return f"{words.word():016x}{words.word():016x}"
 
 
 def deal_label(contest: Contest, fixture: Fixture, again: int = 0) -> str:
-    """From what the secret makes the deal of a game, "" where nothing is dealt: games of the same label share a deal.
+    """The label of a game's deal, "" without one: games with the same label share a deal.
 
-    Those of a start do so, but never two games with hidden cards: a bot, or another one of its author, could remember
-    the cards. Not even one that comes to nothing and is begun `again`, after so many beginnings, has its deal twice.
+    Games of one start share it, but never two games with hidden cards: a bot, or another one of its author, could
+    remember the cards. Not even a game that fails and is begun `again` has its deal twice.
     """
     played = game(contest.game)
     if not played.dealt:
@@ -63,7 +64,7 @@ def deal_label(contest: Contest, fixture: Fixture, again: int = 0) -> str:
 @dataclass(frozen=True, slots=True)
 class Committed:
     """A secret and the games that it deals: those from number `first` on, and `also` some before. `secret` is None
-    until it is shown.
+    until it is revealed.
     """
 
     commitment: str
@@ -73,11 +74,11 @@ class Committed:
 
     @property
     def kept(self) -> bool:
-        """Whether the secret that was shown is the one that was committed to."""
+        """Whether the revealed secret fits its commitment."""
         return self.secret is not None and commitment(self.secret) == self.commitment
 
     def deals(self, number: int) -> bool:
-        """Whether it is there for this game, if no later secret is."""
+        """Whether it deals this game, unless a later secret does."""
         return number >= self.first or number in self.also
 
     def plain(self) -> dict[str, Any]:
@@ -101,7 +102,7 @@ def read(text: str) -> tuple[Committed, ...]:
 
 
 def _row(row: Any) -> Committed:
-    """One of them."""
+    """One row."""
     first, also, shown = row["first"], row["also"], row["secret"]
     numbers = [first, *also]
     if not all(type(number) is int and number >= 0 for number in numbers):
@@ -118,24 +119,24 @@ def written(rows: Collection[Committed]) -> str:
 
 
 class Facts(Protocol):
-    """What is asked of a journal."""
+    """The required interface of a journal."""
 
     def fact(self, name: str) -> str:
-        """Something that was noted; "" if it was not."""
+        """A stored fact; "" if there is none."""
 
     def note(self, name: str, value: str) -> None:
-        """Note something, for good."""
+        """Store a fact for good."""
 
     def numbers(self) -> list[int]:
         """The numbers of all games that have ended."""
 
 
 class Secrets:
-    """The secrets of one tournament, for the run that may use them."""
+    """The secrets of one tournament, for its run."""
 
     def __init__(self, journal: Facts, folder: Path | None, given: bytes | None = None) -> None:
-        """`folder` is where their files are, None: they end with this program. A secret that is `given` is taken in
-        place of one that is drawn. Refuse a journal whose secret is not here, or is another one.
+        """`folder` holds their files, None: they end with this program. A `given` secret replaces a drawn one.
+        Refuses a journal whose secret is missing here, or is another one.
         """
         self._journal = journal
         self._folder = folder
@@ -154,7 +155,7 @@ class Secrets:
                 )
 
     def of(self, number: int) -> bytes:
-        """The secret that deals the game of that number, which is to be played."""
+        """The secret that deals that game, which is to be played."""
         row = next((row for row in reversed(self.rows) if row.deals(number)), None)
         if row is None or row.secret is not None:
             self._commit()
@@ -162,7 +163,7 @@ class Secrets:
         return self._here[row.commitment]
 
     def show(self) -> None:
-        """No game that the last one deals is still to be played: let everybody see it."""
+        """Reveal the last secret, because all games that it deals were played."""
         row = self.rows[-1]
         if row.secret is None:
             secret = self._here[row.commitment]
@@ -171,7 +172,9 @@ class Secrets:
                 (self._folder / _file_of(row.commitment)).unlink(missing_ok=True)
 
     def _commit(self) -> None:
-        """Draw another one, for all games that have not been played. Its file is there before the journal needs it."""
+        """Draw another secret for all games that have not been played. Its file is written before the journal needs
+        it.
+        """
         secret = self._given or drawn()
         bound = commitment(secret)
         if any(row.commitment == bound for row in self.rows):
@@ -210,7 +213,7 @@ class Secrets:
 
 
 def known(rows: Sequence[Committed], number: int, folder: Path) -> bytes | None:
-    """The secret that dealt a game, for whoever looks: it has been shown, or its file is here."""
+    """The secret that dealt a game, for a check: it was revealed, or its file is here."""
     row = next((row for row in reversed(rows) if row.deals(number)), None)
     if row is None or row.secret is not None:
         return row.secret if row else None
@@ -238,7 +241,7 @@ def _file_of(bound: str) -> str:
 
 
 def _keep(folder: Path, bound: str, secret: bytes) -> None:
-    """Write a secret, readable by this user alone, and wait until it is on the disk."""
+    """Write a secret, readable by this user alone, and flush it to disk."""
     path = folder / _file_of(bound)
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

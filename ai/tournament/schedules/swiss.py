@@ -1,9 +1,9 @@
-"""Swiss: in each round those meet who have done equally well so far.
+"""Swiss: in each round entrants with equal scores meet.
 
-With two seats the pairing is sound: nobody meets anybody twice while that can be avoided, in a field of any size (a
-maximum matching says what can be, after J. Edmonds, "Paths, trees, and flowers", 1965), and nobody has a second bye
-before all have had one. Within that, the first of a score group plays the one in its middle, as in chess. With more
-seats, whole tables are filled down the ranking with those who have met least.
+With two seats the pairing is sound: nobody meets anybody twice while that can be avoided, in a field of any size, and
+nobody has a second bye before all have had one. (A maximum matching decides what is possible, after J. Edmonds,
+"Paths, trees, and flowers", 1965.) Within that, the first of a score group plays the one in its middle, as in chess.
+With more seats, whole tables are filled down the ranking with those who have met least.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +16,7 @@ from quadrille.rules.chance import Stream
 
 
 class Scores:
-    """How everybody stands, in half points. Ranks that nothing else decides go by lot."""
+    """All scores, in half points. Lots decide remaining ties of rank."""
 
     __slots__ = ("acquaintance", "byes", "opponents", "points", "_lots")
 
@@ -33,7 +33,7 @@ class Scores:
         return sorted(range(len(self.points)), key=lambda entrant: (*self._standing(entrant), self._lots[entrant]))
 
     def ranking(self) -> Ranking:
-        """The same with shared ranks, which no lot decides."""
+        """The ranking with shared ranks, without lots."""
         groups: list[list[int]] = []
         for entrant in self.rank():
             if groups and self._standing(groups[-1][0]) == self._standing(entrant):
@@ -46,13 +46,13 @@ class Scores:
         return -self.points[entrant], -sum(self.points[other] for other in self.opponents[entrant])
 
     def enter(self, tables: Sequence[Table], points: Points) -> None:
-        """The points of a round. Who sat out is given those of a round that was won."""
+        """Add the points of a round. An entrant that sat out gets those of a won round."""
         playing = {entrant for table in tables for entrant in table}
         size = len(tables[0])
         for entrant in range(len(self.points)):
             if entrant not in playing:
                 self.byes[entrant] += 1
-                # what all at a table share is half of what one could have won, times those who share it
+                # the points shared by all at a table are half of the maximum, times their number
                 self.points[entrant] += 2 * sum(points[0]) // size
         for table, row in zip(tables, points, strict=True):
             self.acquaintance.note(table)
@@ -63,7 +63,7 @@ class Scores:
 
 @dataclass(frozen=True, slots=True)
 class Swiss:
-    """So many rounds, in which tables play from so many starts. A bye counts as a round won."""
+    """A number of rounds, in which tables play from a number of starts. A bye counts as a won round."""
 
     rounds: int
     starts: int = 1
@@ -71,12 +71,12 @@ class Swiss:
     needs_all: ClassVar[bool] = False
 
     def check(self, entrants: int, seats: int) -> None:
-        """A round at least."""
+        """Require at least one round."""
         check_count("Swiss tournament", "rounds", self.rounds)
         check_count("Swiss tournament", "starts", self.starts)
 
     def tables(self, entrants: int, seats: int) -> int:
-        """All of them."""
+        """All tables."""
         return self.rounds * self.starts * (entrants // seats)
 
     def draw(self, entrants: int, seats: int, seed: str) -> Drawing:
@@ -90,7 +90,9 @@ class Swiss:
 
 
 def seated(scores: Scores, seats: int) -> tuple[Table, ...]:
-    """Tables of more than two: the best who is left, and of those next in rank whoever has met least at that table."""
+    """Tables of more than two: the best one left, and of those next in rank the ones who have met least at that
+    table.
+    """
     ranked = scores.rank()
     backwards = ranked[::-1]
     resting = sorted(backwards, key=scores.byes.__getitem__)[: len(ranked) % seats]
@@ -100,8 +102,8 @@ def seated(scores: Scores, seats: int) -> tuple[Table, ...]:
         table = [left.pop(0)]
         while len(table) < seats:
             met = scores.acquaintance.met
-            # two tables' worth of neighbours in rank to choose from: fresh company must not cost the ranking its
-            # meaning
+            # choose among two tables' worth of neighbours in rank: fresh opponents must not make the ranking
+            # meaningless
             near = left[: 2 * seats - len(table)]
             fresh = min(near, key=lambda entrant: sum(met[entrant][other] for other in table))
             left.remove(fresh)
@@ -111,7 +113,7 @@ def seated(scores: Scores, seats: int) -> tuple[Table, ...]:
 
 
 def pairing(scores: Scores) -> tuple[Table, ...]:
-    """The pairs of a round for two seats; whoever is in none has a bye."""
+    """The pairs of a round for two seats; an entrant without a pair has a bye."""
     ranked = scores.rank()
     met = scores.acquaintance.met
     fewest = min(scores.byes)
@@ -145,7 +147,7 @@ def _paired(left: list[int], points: Sequence[int], may: Callable[[int, int], bo
 
 
 def can_all_be_paired(members: Sequence[int], may: Callable[[int, int], bool]) -> bool:
-    """Whether there is a perfect matching of those who may meet."""
+    """Whether those who may meet have a perfect matching."""
     count = len(members)
     friends = [
         [other for other in range(count) if other != one and may(members[one], members[other])] for one in range(count)
@@ -165,8 +167,8 @@ def _greedy_matching(friends: Sequence[Sequence[int]]) -> list[int]:
 
 
 def _augment(root: int, friends: Sequence[Sequence[int]], partner: list[int]) -> bool:
-    """Match `root` and all who were matched before, if that can be: look for a path of links that are in turn new and
-    old, from it to somebody free. An odd ring of such links (a blossom) is taken for a single place, its `base`.
+    """Match `root` in addition to those already matched, if possible: search an augmenting path from it to a free
+    entrant. An odd cycle (a blossom) is treated as a single place, its `base`.
     """
     base = list(range(len(friends)))
     before = [-1] * len(friends)  # the outer place from which an inner one was reached
@@ -183,7 +185,7 @@ def _augment(root: int, friends: Sequence[Sequence[int]], partner: list[int]) ->
             place = before[partner[place]]
 
     def mark(place: int, stem: int, below: int, ring: set[int]) -> None:
-        """Note one side of a ring, from `place` down to its stem, so that it can be walked either way."""
+        """Note one side of a blossom, from `place` down to its stem, so that it can be walked either way."""
         while base[place] != stem:
             ring |= {base[place], base[partner[place]]}
             before[place] = below
@@ -217,7 +219,7 @@ def _augment(root: int, friends: Sequence[Sequence[int]], partner: list[int]) ->
 
 
 def _turn(end: int, before: Sequence[int], partner: list[int]) -> None:
-    """Along the path that ends there, new links become matches and matches are given up."""
+    """Flip the matches along the path that ends there."""
     while end >= 0:
         place = before[end]
         following = partner[place]

@@ -1,4 +1,4 @@
-"""numpy, or one line that says how to get it; all that reckons with arrays takes it from here."""
+"""numpy, or one line that says how to install it; every module with arrays imports it from here."""
 
 from typing import Any, TypeAlias
 
@@ -13,5 +13,5 @@ except ModuleNotFoundError as error:
 
 __all__ = ["Array", "np"]
 
-#: numpy's types say nothing about shapes: they are said in words.
+#: numpy's types say nothing about shapes; the names do.
 Array: TypeAlias = Any

@@ -1,14 +1,13 @@
-"""Who helps whom beyond chance, at tables of more than two.
+"""Detects collusion at tables of more than two: help beyond chance.
 
-Asked of any two: does the one do better against third parties when the other sits at the table than when it does not?
-What strength explains is taken off first (ratings.py), and what the two do to each other is left out: that somebody is
-a bad match for somebody is no help. Under the null hypothesis it makes no difference to a block's score who else sat
-there, so the labels "with" and "without" may be shuffled among an entrant's blocks: the share of shuffles that look as
-much like help is the p-value (with Welch's statistic, which stays right where the two sorts of blocks scatter
-unequally).
+The question for any two: does one do better against third parties if the other sits at the table? The effect of
+strength is removed first (ratings.py), and the results between the two are left out: a bad match is no help. Under
+the null hypothesis the other players make no difference to a block's score, so the labels "with" and "without" may be
+shuffled among an entrant's blocks. The share of shuffles that look as much like help is the p-value (with Welch's
+statistic, which stays right if the two sorts of blocks scatter unequally).
 
 Many pairs are tested at once. Holm's correction keeps the chance that anybody at all is named in an honest field at
-most `rate`. It says that there is something beyond chance, and not what: two styles may fit together honestly.
+most `rate`. It says that there is something beyond chance, but not what: two styles may fit together honestly.
 """
 
 from collections import defaultdict
@@ -22,18 +21,18 @@ from quadrille.ai.tournament.statistics.arrays import Array, np
 from quadrille.ai.tournament.statistics.ratings import rate
 from quadrille.rules.chance import Stream
 
-#: Blocks with and without the helper, fewer than which are not tested.
+#: Minimum blocks with and without the helper for a test.
 LEAST: Final = 8
-#: Shuffles are made so many at a time, until so many of them look as much like help, or the smallest p-value that could
-#: matter is reached (J. Besag and P. Clifford, "Sequential Monte Carlo p-values", Biometrika 78, 1991).
+#: Size of a batch of shuffles; batches continue until this many look as much like help, or until the smallest p-value
+#: that could matter is reached (J. Besag and P. Clifford, "Sequential Monte Carlo p-values", Biometrika 78, 1991).
 AT_ONCE: Final = 200
 ENOUGH: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Favour:
-    """What `helped` gains against third parties, as a score, when `helper` sits at the table: in how many blocks it did
-    and did not, the p-value, and the same corrected for all pairs that were tested.
+    """The gain of `helped` against third parties, as a score, when `helper` sits at the table: the number of blocks
+    with and without, the p-value, and the same corrected for all tested pairs.
     """
 
     helper: int
@@ -47,8 +46,8 @@ class Favour:
 
 @dataclass(frozen=True, slots=True)
 class Collusion:
-    """All favours that could be tested, the most suspicious first. `rate` is the chance that an honest field has
-    anybody named (family-wise). `untested` are pairs (helper, helped) who sat together too often or too seldom to tell.
+    """All tested favours, the most suspicious first. `rate` is the chance that an honest field has anybody named
+    (family-wise). `untested` are pairs (helper, helped) who sat together too often or too seldom.
     """
 
     rate: float
@@ -57,15 +56,15 @@ class Collusion:
 
     @property
     def named(self) -> tuple[Favour, ...]:
-        """Those that are beyond chance."""
+        """Those beyond chance."""
         return tuple(favour for favour in self.favours if favour.corrected <= self.rate)
 
 
 def collusion(results: Iterable[Result], entrants: int, *, rate_of_error: float = 0.05, seed: str = "") -> Collusion:
     """Test all pairs of a tournament; games for two seats count for strengths only.
 
-    Whoever sits with two that help each other does worse there, and so better with anybody who keeps those two apart.
-    So once two are named, all others are tested anew without the tables at which these two sat.
+    An entrant that sits with two who help each other does worse there, and so better with anybody who keeps those two
+    apart. So once two are named, all others are tested again without the tables at which these two sat.
     """
     rows = [result for result in results if not result.void]
     stream = Stream(seed, "collusion")
@@ -86,7 +85,7 @@ def collusion(results: Iterable[Result], entrants: int, *, rate_of_error: float 
 def _tests(
     rows: list[Result], entrants: int, error: float, stream: Stream
 ) -> tuple[tuple[Favour, ...], list[tuple[int, int]]]:
-    """All pairs that can be tested, corrected, and those that can't."""
+    """All testable pairs, corrected, and the untestable ones."""
     against = residuals(rows, rate(rows, entrants).expected)
     tested: list[tuple[int, int, Array, Array]] = []
     untested = []
@@ -106,7 +105,7 @@ def _tests(
 
 
 def residuals(results: Iterable[Result], expected: tuple[tuple[float, ...], ...]) -> list[list[dict[int, float]]]:
-    """For each entrant its blocks in order, and in each by opponent what it scored above what strengths let expect."""
+    """For each entrant its blocks in order, and in each by opponent the score beyond what strengths predict."""
     sums: dict[tuple[int, int], dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
     for result in sorted(results, key=lambda result: (result.block, result.seats, result.places)):
         if len(result.seats) > 2:
@@ -131,7 +130,7 @@ def parted(blocks: list[dict[int, float]], helper: int) -> tuple[Array, Array]:
 
 
 def p_value(present: Array, absent: Array, most: int, stream: Stream) -> float:
-    """How often labels that are shuffled look as much like help as the true ones."""
+    """How often shuffled labels look as much like help as the true ones."""
     values = np.concatenate([present, absent])
     seen = _welch(values[None], len(present))[0]
     source = np.random.PCG64(stream.word())
@@ -144,14 +143,14 @@ def p_value(present: Array, absent: Array, most: int, stream: Stream) -> float:
 
 
 def _welch(rows: Array, count: int) -> Array:
-    """How far the mean of the first `count` values of each row is above that of the others, in standard errors."""
+    """The difference of the means of the first `count` values of each row and of the others, in standard errors."""
     here, there = rows[:, :count], rows[:, count:]
     error = np.sqrt(here.var(1, ddof=1) / here.shape[1] + there.var(1, ddof=1) / there.shape[1])
     return (here.mean(1) - there.mean(1)) / np.maximum(error, 1e-12)
 
 
 def holm(favours: Iterable[Favour]) -> tuple[Favour, ...]:
-    """The same, smallest p-value first, corrected so that the chance of any false one is bounded."""
+    """The favours by p-value, corrected so that the chance of any false one is bounded."""
     order = sorted(favours, key=lambda favour: (favour.p, -favour.gain, favour.helper, favour.helped))
     found, least = [], 0.0
     for place, favour in enumerate(order):

@@ -1,11 +1,10 @@
-"""Which machines play other games than the rest: where bots do better or worse than anywhere else, or fail.
+"""Detects machines with deviating results: where bots do better or worse than elsewhere, or fail.
 
-A machine that is slow, or busy with other things, changes results: whoever needs more time loses there. So for each
-host the scores of all entrants are compared with what their strengths let expect (ratings.py), and faults with their
-mean; together they are a chi-square, whose covariance is taken from how blocks scatter. Holm's correction keeps the
-chance that any host is named, where all are alike, at most `RATE`. Where one is unlike the others, they are unlike it
-too: so the others are compared anew without it. How quick hosts are is measured by workers (speed.py), and put together
-here.
+A slow or busy machine changes results: a slow bot loses there. So for each host the scores of all entrants are
+compared with the prediction of their strengths (ratings.py), and faults with their mean; together they are a
+chi-square, whose covariance is taken from the scatter of blocks. Holm's correction keeps the chance that any host is
+named, if all are alike, at most `RATE`. If one differs from the others, they differ from it too: so the others are
+compared again without it. Workers measure the speed of hosts (speed.py), which is summed up here.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,20 +16,20 @@ from typing import Final
 from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.statistics.arrays import Array, np
 
-#: The chance that a host is named where all are alike.
+#: The chance that a host is named if all are alike.
 RATE: Final = 0.05
-#: So many games for each thing that is compared, fewer than which are not judged.
+#: Minimum games for each compared value.
 LEAST: Final = 10
-#: Hosts whose speeds differ by less are equally quick.
+#: Maximum relative difference of speeds that counts as equal.
 EQUAL: Final = 0.1
-#: What is below this share of the greatest variance is none.
+#: Share of the greatest variance that counts as zero.
 _NOTHING: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class HostFigures:
-    """A machine: its games that count, faults in them, how far it is from the others and how likely that is by chance,
-    corrected for the number of machines; 1 where there are too few games to tell.
+    """A machine: its games that count, faults in them, its distance from the others and the chance of that, corrected
+    for the number of machines; 1 if there are too few games.
     """
 
     name: str
@@ -43,7 +42,7 @@ class HostFigures:
 def compare(
     results: Sequence[Result], where: Mapping[str, str], expected: Sequence[Sequence[float]]
 ) -> tuple[HostFigures, ...]:
-    """All hosts, by name. `where` has that of each game by its id, `expected` what a row scores against a column."""
+    """All hosts, by name. `where` has each game's host by its id, `expected` the score of a row against a column."""
     found = _compared(results, where, expected)
     worst = min(found, key=lambda host: host.corrected, default=None)
     if worst is None or worst.corrected > RATE or len(found) < 3:
@@ -53,17 +52,17 @@ def compare(
 
 
 def named(hosts: Sequence[HostFigures]) -> list[HostFigures]:
-    """Those that are beyond chance."""
+    """Those beyond chance."""
     return [host for host in hosts if host.corrected <= RATE]
 
 
 def medians(speeds: Mapping[str, Sequence[float]]) -> dict[str, float]:
-    """The speed of each host, from what all games there say: every worker measures it for itself, now and then."""
+    """The speed of each host, from all its games: every worker measures it now and then."""
     return {name: median(found) for name, found in speeds.items()}
 
 
 def slower(speeds: Mapping[str, float]) -> tuple[str, dict[str, float]]:
-    """The quickest host, and how quick, as parts of it, those are that are slower by more than `EQUAL`."""
+    """The fastest host, and the relative speeds of those slower by more than `EQUAL`."""
     quickest = max(sorted(speeds), key=speeds.__getitem__, default="")
     parts = {name: speed / speeds[quickest] for name, speed in sorted(speeds.items())}
     return quickest, {name: part for name, part in parts.items() if part < 1 - EQUAL}
@@ -72,7 +71,7 @@ def slower(speeds: Mapping[str, float]) -> tuple[str, dict[str, float]]:
 def _compared(
     results: Sequence[Result], where: Mapping[str, str], expected: Sequence[Sequence[float]]
 ) -> tuple[HostFigures, ...]:
-    """Each with all the others."""
+    """Each compared with all the others."""
     names = sorted({where[result.game] for result in results})
     numbers = {name: number for number, name in enumerate(names)}
     host = np.array([numbers[where[result.game]] for result in results], dtype=int)
@@ -98,7 +97,7 @@ def _compared(
 
 
 def _scatter(results: Sequence[Result], host: Array, faults: Array, expected: Array) -> tuple[Array, Array]:
-    """The sums of what is unexpected, by host, and how all of it scatters: by entrant, and faults last."""
+    """The sums of the residuals by host, and their scatter: by entrant, and faults last."""
     many = len(expected)
     blocks = np.array([result.block for result in results])
     _, cluster = np.unique(np.stack([host, blocks]), axis=1, return_inverse=True)
@@ -120,13 +119,13 @@ def _scatter(results: Sequence[Result], host: Array, faults: Array, expected: Ar
 
 
 def _distance(sums: Array, covariance: Array) -> tuple[float, int]:
-    """The chi-square and its degrees of freedom: what never differs, or follows from the rest, is none."""
+    """The chi-square and its degrees of freedom; constant or dependent values have none."""
     values, vectors = np.linalg.eigh(covariance)
     real = values > _NOTHING * max(values.max(), _NOTHING)
     return float(((sums @ vectors[:, real]) ** 2 / values[real]).sum()), int(real.sum())
 
 
 def _tail(distance: float, degrees: int) -> float:
-    """How likely a chi-square is at least so large (E. B. Wilson and M. M. Hilferty, PNAS 17, 1931)."""
+    """The chance of a chi-square at least that large (E. B. Wilson and M. M. Hilferty, PNAS 17, 1931)."""
     spread = 2 / (9 * degrees)
     return 1 - NormalDist().cdf(((distance / degrees) ** (1 / 3) - (1 - spread)) / sqrt(spread))

@@ -8,7 +8,7 @@ reckoned apart, by the same model with seats in place of entrants.
 The fit is strengths.py's, the errors are those of scatter.py. What only the ridge bounds, since some never held what
 others won, is as uncertain as the games between them leave it, each block a trial.
 
-Results are counted before anything is reckoned: the same ones in another order give the same ratings to the last bit.
+Results are sorted before the computation: the same ones in another order give the same ratings to the last bit.
 """
 
 from collections import defaultdict
@@ -26,7 +26,7 @@ from quadrille.ai.tournament.statistics.strengths import RIDGE, Meetings, Streng
 
 __all__ = ["ELO", "RIDGE", "Ratings", "SeatEffect", "rate"]
 
-#: What is less is nothing.
+#: Smaller numbers count as zero.
 TINY: Final = 1e-12
 #: Points of Elo for a unit of strength.
 ELO: Final = 400 / log(10)
@@ -34,9 +34,9 @@ ELO: Final = 400 / log(10)
 
 @dataclass(frozen=True, slots=True)
 class SeatEffect:
-    """What sitting there is worth in a contest, in points of Elo against the mean of its seats, and give or take.
+    """The advantage of a seat in a contest, in points of Elo against the mean of its seats, and its error.
 
-    The error is infinite where blocks are too few to tell.
+    The error is infinite if blocks are too few.
     """
 
     contest: int
@@ -49,12 +49,12 @@ class SeatEffect:
 @dataclass(frozen=True, slots=True)
 class Ratings:
     """Rows and columns are entrants. `error` is half of the interval that holds the truth with probability `level`;
-    infinite where blocks are too few to tell.
+    infinite if blocks are too few.
 
-    `superiority` has the likelihood that the row is stronger than the column (a half where nothing can be said),
-    `expected` the score that it should make. `groups` are those within which everybody is bounded by results, from the
-    strongest on; with more than one of them, what lies between two has no bound but the ridge on one side.
-    `clustered`: all errors could be seen from how blocks scatter.
+    `superiority` has the likelihood that the row is stronger than the column (a half if nothing is known), `expected`
+    the predicted score. `groups` are those within which results bound everybody, from the strongest on; with more
+    than one of them, only the ridge bounds one side of the differences between two. `clustered`: all errors come from
+    the scatter of blocks.
     """
 
     elo: tuple[float, ...]
@@ -81,15 +81,15 @@ class Comparisons:
     games: int
 
     def entrants(self, count: int) -> Meetings:
-        """Who met whom."""
-        # Of n (n - 1) / 2 comparisons of a game many say the same: this weight is the best between equals, and makes
-        # a table of n count for what it tells.
+        """The meetings of entrants."""
+        # Of the n (n - 1) / 2 comparisons of a game many say the same: this weight is the best between equals, and
+        # gives a table of n its due.
         weights = np.array([3 / (seats + 1) for _, seats in self.kinds])
         kind, block, one, other, _, _, halves = self.rows.T
         return Meetings.gather(count, (block, one, other, halves, kind), weights)
 
     def seats(self, kind: int) -> Meetings:
-        """Which seat met which at the tables of a kind."""
+        """The meetings of seats at the tables of a kind."""
         _, block, _, _, one, other, halves = self.rows[self.rows[:, 0] == kind].T
         return Meetings.gather(self.kinds[kind][1], (block, one, other, halves, 0 * block), np.ones(1))
 
@@ -103,9 +103,9 @@ def rate(
     level: float = 0.95,
     seat_effects: bool = True,
 ) -> Ratings:
-    """Ratings of all entrants, whose mean is 0; or with the anchor's fixed at `anchored`, and errors as against it.
+    """Ratings of all entrants, whose mean is 0; or with the anchor's fixed at `anchored`, and errors relative to it.
 
-    Where results don't bound all of them, the mean is that of the largest group within which they do.
+    If results don't bound all of them, the mean is that of the largest group within which they do.
     """
     if anchor is not None and not 0 <= anchor < entrants:
         raise TournamentError(f"the anchor is entrant {anchor}: there are {entrants}, counted from 0")
@@ -128,7 +128,7 @@ def rate(
 
 
 def comparisons(results: Iterable[Result]) -> Comparisons:
-    """Results taken apart into pairs; void ones are left out."""
+    """The pairs of all results, without void ones."""
     sized: dict[tuple[int, int], list[Result]] = defaultdict(list)
     for result in results:
         if not result.void:
@@ -179,7 +179,7 @@ class Scale:
         self.at = self.fit.at - self.fit.at[self._zero].mean()
 
     def errors(self, anchor: int | None) -> Array:
-        """Half of the interval of each strength: about the zero, or against the anchor."""
+        """Half of the interval of each strength: relative to the zero, or to the anchor."""
         everybody = np.arange(len(self.at))
         if anchor is not None:
             found = self._pairs(everybody, np.full(len(self.at), anchor))
@@ -197,26 +197,28 @@ class Scale:
         return found
 
     def _pairs(self, one: Array, other: Array) -> Deviations:
-        """Of the one against the other."""
+        """The deviations of one group's members against the other's."""
         unit = np.eye(len(self.at))
         own = unit - self._mean()
         apart = self._group[one] != self._group[other]
         gaps, sure = self.at[one] - self.at[other], np.diag(self._scatter.covariance)
-        part = sure[one] / (sure[one] + sure[other])  # who is less sure goes further to where they are equal
+        part = sure[one] / (sure[one] + sure[other])  # the less certain one goes further towards equality
         within = np.where(apart, own[:, one] - own[:, other], unit[:, one] - unit[:, other])
         shift = apart * np.maximum(self._shift[self._group[one]], self._shift[self._group[other]])
         moves = unit[:, other] * (1 - part) * gaps - unit[:, one] * part * gaps
         return replace(self._deviations(within, moves), shift=shift)
 
     def _deviations(self, differences: Array, moves: Array) -> Deviations:
-        """Of differences, the columns; a column of `moves` says how far everybody goes to where there is none."""
+        """The deviations of differences, which are the columns; a column of `moves` says how far everybody goes to
+        where there is none.
+        """
         games, gaps = self.fit.games, self.at[:, None] - self.at
         bends, score = games * expected(gaps) * (1 - expected(gaps)), expected(gaps)
         evidence = np.ones(moves.shape[1])
         for number, move in enumerate(moves.T):
             goes = np.flatnonzero(move)
             ways = move[goes, None] - move
-            shares = np.where(move == 0, 1, 0.5)  # two that both go are met from either side
+            shares = np.where(move == 0, 1, 0.5)  # both sides move towards each other
             begin = (shares * bends[goes] * ways**2).sum()
             whole = (shares * games[goes] * (expected(gaps[goes] + ways) - score[goes]) * ways).sum()
             if whole > TINY:
@@ -230,7 +232,7 @@ class Scale:
         return found
 
     def _reach(self, group: Sequence[int]) -> float:
-        """How far a group may be off towards its neighbours."""
+        """The possible offset of a group towards its neighbours."""
         at = self.fit.groups.index(tuple(group))
         ways = ([-1] if at < len(self.fit.groups) - 1 else []) + ([1] if at else [])
         return max(self.fit.reach(group, way, (1 - self._level) / 2) for way in ways)

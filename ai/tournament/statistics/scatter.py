@@ -21,19 +21,19 @@ from quadrille.ai.tournament.statistics.arrays import Array, np
 from quadrille.ai.tournament.statistics.quantiles import most_likely_share, student, student_quantile
 from quadrille.ai.tournament.statistics.strengths import RIDGE, Strengths
 
-#: Cells of an array that are held at a time.
+#: Maximum cells of an array at a time.
 CELLS: Final = 1 << 22
-#: A block that weighs more than this share of what all blocks tell of something is alone in telling it.
+#: Share of the information above which a single block decides alone.
 ALONE: Final = 0.99
-#: The least share of a variance that must have been seen.
+#: Minimum observed share of a variance.
 SEEN: Final = 0.9
-#: Least degrees of freedom of an interval.
+#: Minimum degrees of freedom of an interval.
 LEAST_DEGREES: Final = 1.9
-#: So many blocks that scatter, fewer than which are rare.
+#: Minimum number of scattering blocks; fewer are rare.
 RARE: Final = 4.0
-#: How sure it is that no more blocks scatter than an interval allows for.
+#: The confidence that no more blocks scatter than an interval allows for.
 SURE: Final = 0.95
-#: The part of the way to 0 where an interval ends that is not to hold it.
+#: The part of the way to 0 where an interval ends that must not contain it.
 SHORT: Final = 0.999
 _NOTHING: Final = 1e-10
 

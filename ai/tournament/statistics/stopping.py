@@ -1,13 +1,12 @@
-"""When a match may be called decided, however often one looks.
+"""Stopping rules: when a match is decided, however often somebody checks.
 
 Looking every now and then, and stopping when the error bar leaves 0, is wrong half of the time. Two rules are not: a
 sequential test between two hypotheses (GSPRT), and a confidence sequence, whose intervals all hold at once. Both are
-machines that take the score of one block after another, in schedule order and only of complete blocks
-(counting.py): so when they decide follows from the results alone, and not from when anybody looked. Once
-decided they stay so.
+machines that take the score of one block after another, in schedule order and only of complete blocks (counting.py):
+so when they decide follows from the results alone, and not from when anybody looked. Once decided they stay so.
 
-A block's score is the share that an entrant took of what it could have taken from the other, or from all others: from 0
-to 1. Elo is that of such a score: 400 log10(score / (1 - score)).
+A block's score is the share that an entrant took of what it could have taken from the other, or from all others: from
+0 to 1. Elo is that of such a score: 400 log10(score / (1 - score)).
 """
 
 from collections import defaultdict
@@ -21,29 +20,29 @@ from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.statistics.arrays import Array, np
 
 Verdict: TypeAlias = Literal["stronger", "not stronger", "weaker"]
-#: What stands for the scores that have not been seen, so that no hypothesis is impossible: a thousandth of a block at
-#: each of the five scores that two games can have, as in fishtest and fastchess.
+#: The pseudo-count of unseen scores, so that no hypothesis is impossible: a thousandth of a block at each of the five
+#: scores that two games can have, as in fishtest and fastchess.
 UNSEEN: Final = 1e-3
 FIVE: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 _HALVINGS: Final = 40
-#: As far apart as the scores 0.00001 and 0.99999.
+#: Equivalent to the scores 0.00001 and 0.99999.
 MOST_ELO: Final = 2000
 
 
 def score_of(elo: float) -> float:
-    """The score that a difference in Elo stands for."""
+    """The score for a difference in Elo."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
 def elo_of(score: float) -> float:
-    """The difference in Elo that a score stands for; infinite for 0 and 1."""
+    """The difference in Elo for a score; infinite for 0 and 1."""
     if not 0 < score < 1:
         return inf if score > 0 else -inf
     return 400 * log10(score / (1 - score))
 
 
 def _taken(result: Result, entrant: int, against: int | None) -> tuple[int, int]:
-    """Half points that the entrant took in a game, and those there were to take."""
+    """The half points that the entrant took in a game, and the maximum."""
     if entrant not in result.seats or (against is not None and against not in result.seats):
         return 0, 0
     seat = result.seats.index(entrant)
@@ -54,7 +53,7 @@ def _taken(result: Result, entrant: int, against: int | None) -> tuple[int, int]
 
 
 def block_scores(blocks: Iterable[Sequence[Result]], entrant: int, against: int | None = None) -> list[float]:
-    """The entrant's score in each block in which it sat, with that opponent if one is named."""
+    """The entrant's score in each of its blocks, against one opponent if it is named."""
     scores = []
     for block in blocks:
         games = [_taken(game, entrant, against) for game in block]
@@ -65,8 +64,8 @@ def block_scores(blocks: Iterable[Sequence[Result]], entrant: int, against: int 
 
 @dataclass(frozen=True, slots=True)
 class MeanScore:
-    """A mean score of a match and its two standard errors: as blocks scatter, which is right, and as if all games were
-    independent, which others print.
+    """A mean score of a match and its two standard errors: by the scatter of blocks, which is right, and as if all
+    games were independent, which others print.
     """
 
     blocks: int
@@ -77,7 +76,7 @@ class MeanScore:
 
 
 def field_scores(results: Iterable[Result], entrants: int) -> tuple[MeanScore | None, ...]:
-    """How everybody stands against everybody; None for whoever has not played."""
+    """Everybody's score against all; None for an entrant without a game."""
     games: list[list[float]] = [[] for _ in range(entrants)]
     blocks: list[dict[int, list[float]]] = [defaultdict(list) for _ in range(entrants)]
     for result in results:
@@ -105,9 +104,9 @@ def _standard_error(scores: Sequence[float]) -> float:
 
 
 def likelihood_ratio(values: Array, counts: Array, low: float, high: float) -> Array:
-    """The log of how much better a mean of `high` explains so many scores of these values than one of `low`.
+    """The log-likelihood ratio of a mean of `high` against one of `low`, for these counts of score values.
 
-    The generalized ratio: whatever else a distribution has but its mean is free. The last axis of `counts` goes with
+    The generalized ratio: everything about a distribution but its mean is free. The last axis of `counts` goes with
     `values`.
     """
     regular = np.where(counts > 0, counts, UNSEEN * np.isin(values, FIVE))[..., None, :]
@@ -133,9 +132,9 @@ class Wager:
     grows fastest if `other` is right; how far scores scatter is learned from those before. Scores may be arrays.
     """
 
-    #: A first guess at the mean square of how far a score is from `mean`: that of two games without shared places.
+    #: A first guess at the mean squared distance of a score from `mean`: that of two games without shared places.
     GUESS: Final = 0.125
-    #: No loss takes more of what the gambler has.
+    #: Maximum share of the wealth that a loss takes.
     MOST: Final = 0.9
 
     def __init__(self, mean: float, other: float) -> None:
@@ -147,7 +146,7 @@ class Wager:
         self._taken = 1
 
     def bet(self, score: Array) -> None:
-        """The stake is settled before the score is seen."""
+        """Bet; the stake is settled before the score is seen."""
         square = np.maximum(self._squares / self._taken, self._gap**2)
         stake = np.clip(self._gap / square, -self._most, self._most)
         self.wealth = self.wealth + np.log1p(stake * (score - self.mean))
@@ -180,7 +179,7 @@ class Gsprt:
         self._enough = (log(1 / alpha), log(1 / beta))
 
     def take(self, score: float) -> Verdict | None:
-        """The next block's score; after the verdict no more is looked at."""
+        """Take the next block's score; after the verdict it is ignored."""
         if self.verdict is None:
             self.blocks += 1
             self._counts[score] = self._counts.get(score, 0) + 1
@@ -219,7 +218,7 @@ class ConfidenceSequence:
         self._open = np.ones(len(means), dtype=bool)
 
     def take(self, score: float) -> Verdict | None:
-        """The next block's score. The interval goes on after the verdict."""
+        """Take the next block's score. The interval goes on after the verdict."""
         self.blocks += 1
         self._purse.bet(np.array(score))
         ruled_out = self._purse.wealth >= log(1 / self.alpha)
@@ -251,7 +250,7 @@ class Purse:
         self._below: Array = np.zeros(len(means))
 
     def bet(self, score: Array) -> None:
-        """Stakes are settled before the score is seen, from how scores have scattered so far."""
+        """Bet; stakes are settled before the score is seen, from the scatter so far."""
         time = self._taken + 1
         variance = self._squares / time
         stake = np.sqrt(2 * log(2 / self._alpha) / (variance * time * log(1 + time)))[..., None]

@@ -1,8 +1,9 @@
-"""Strengths of those who met in pairs, from scores alone: the fit, and what no score bounds.
+"""Strengths from the scores of pairs: the fit, and the groups that no score bounds.
 
-Entrants are rated so, and the seats of a table as well. A comparison is worth 1, a half or 0 to either side. The chance
-model is Bradley and Terry's of such scores: strengths that differ by x expect 1 / (1 + exp(-x)). The likelihood is
-concave, so that Newton's method finds its one maximum; a weak ridge keeps those finite who win everything.
+Entrants are rated so, and the seats of a table as well. A comparison is worth 1, a half or 0 to either side. The
+chance model is Bradley and Terry's of such scores: strengths that differ by x expect 1 / (1 + exp(-x)). The
+likelihood is concave, so that Newton's method finds its one maximum; a weak ridge keeps those finite who win
+everything.
 """
 
 from collections.abc import Sequence
@@ -12,20 +13,20 @@ from typing import Final
 
 from quadrille.ai.tournament.statistics.arrays import Array, np
 
-#: The ridge: as if strengths had been drawn with a standard deviation of 10 units, 1,737 points.
+#: The ridge, equivalent to a prior with a standard deviation of 10 units, 1,737 points.
 RIDGE: Final = 0.01
 _STEPS: Final = 100
 _HALVINGS: Final = 30
-#: Further than the ridge alone lets anybody be.
+#: Further away than the ridge allows.
 _FAR: Final = 100.0
 
 
 @dataclass(frozen=True, slots=True)
 class Meetings:
-    """What pairs did in each block: in order of block and pair, so that the order of games makes no difference.
+    """The results of pairs in each block: in order of block and pair, so that the order of games makes no difference.
 
-    In block `block` (blocks are counted from 0), `one` (the lower number) and `other` met `games` times, and the one
-    took `halves` half points. `weight` is what each of these comparisons counts.
+    In block `block` (counted from 0), `one` (the lower number) and `other` met `games` times, and `one` took `halves`
+    half points. `weight` is the weight of each of these comparisons.
     """
 
     members: int
@@ -38,7 +39,7 @@ class Meetings:
 
     @classmethod
     def gather(cls, members: int, columns: Sequence[Array], weights: Array) -> "Meetings":
-        """From comparisons: columns of block, one, other, the half points of the one, and the row of `weights`."""
+        """From comparisons: columns of block, one, other, the half points of one, and the row of `weights`."""
         block, one, other, halves, sort = columns
         turned = one > other
         low, high = np.where(turned, other, one), np.where(turned, one, other)
@@ -59,19 +60,19 @@ class Meetings:
         )
 
     def matrix(self, values: Array) -> Array:
-        """The sums of what each row has for the one against the other."""
+        """Sums over all meetings of a row with a column."""
         cells = np.bincount(self.one * self.members + self.other, values, self.members**2)
         return cells.reshape(self.members, self.members)
 
 
 class Strengths:
-    """The best strengths `at`, and the groups within which everybody is bounded by results, from the strongest on."""
+    """The best strengths `at`, and the groups within which results bound everybody, from the strongest on."""
 
     def __init__(self, met: Meetings) -> None:
         self.met = met
         won, lost = met.halves / 2, met.games - met.halves / 2
         self._won = met.matrix(met.weight * won) + met.matrix(met.weight * lost).T
-        # a block counts once for whom it is all one trial: so it does where nothing but a reverse could be seen
+        # a block counts once if all of it is one trial: so it does if nothing but a reverse could be seen
         share = 1 / met.games / self._company()
         self._trials = met.matrix(share * won) + met.matrix(share * lost).T
         self.at = np.zeros(met.members)
@@ -79,7 +80,7 @@ class Strengths:
         self.groups = self._groups()
 
     def _company(self) -> Array:
-        """For each row the number of others that the one met in its block."""
+        """For each row the number of others that `one` met in its block."""
         one, other = (self.met.block * self.met.members + end for end in (self.met.one, self.met.other))
         counts = np.bincount(np.concatenate([one, other]))
         found: Array = counts[one]
@@ -87,15 +88,15 @@ class Strengths:
 
     @property
     def games(self) -> Array:
-        """How often the row met the column, by weight."""
+        """The weighted number of meetings of row and column."""
         return self._won + self._won.T
 
     def expected(self) -> Array:
-        """What the row scores against the column."""
+        """The predicted score of the row against the column."""
         return expected(self.at[:, None] - self.at[None, :])
 
     def reach(self, group: Sequence[int], way: int, risk: float) -> float:
-        """How far a group can be moved up (1) or down (-1) until what is seen would be seen with a chance of `risk`."""
+        """How far a group can be moved up (1) or down (-1) until the results would have a probability of `risk`."""
         members = np.array(group)
         others = np.setdiff1d(np.arange(len(self.at)), members)
         ahead, behind = self._trials[np.ix_(members, others)], self._trials[np.ix_(others, members)].T
@@ -115,7 +116,7 @@ class Strengths:
         return near
 
     def _fit(self) -> None:
-        """Newton's method with halved steps, to where no step helps."""
+        """Newton's method with halved steps, until no step helps."""
         value = self._value(self.at)
         games = self.games
         for _ in range(_STEPS):
@@ -123,7 +124,7 @@ class Strengths:
             gradient = (self._won - games * expected).sum(1) - RIDGE * self.at
             bends = games * expected * (1 - expected)
             step = np.linalg.solve(np.diag(bends.sum(1) + RIDGE) - bends, gradient)
-            if gradient @ step < 1e-12:  # each step squares what is wrong: this is the last that changes anything
+            if gradient @ step < 1e-12:  # the error is squared with each step: this is the last that changes anything
                 self.at = self.at + step
                 return
             scale = 1.0
@@ -137,7 +138,7 @@ class Strengths:
         return float(-(self._won * np.logaddexp(0, -gaps)).sum() - RIDGE / 2 * at @ at)
 
     def _groups(self) -> tuple[tuple[int, ...], ...]:
-        """Those who each got something off each other, directly or through others (Ford's condition)."""
+        """Groups whose members all scored against each other, directly or through others (Ford's condition)."""
         held = np.eye(len(self.at), dtype=bool) | (self._won > 0)
         while (further := held @ held).sum() > held.sum():
             held = further
@@ -146,5 +147,5 @@ class Strengths:
 
 
 def expected(gaps: Array) -> Array:
-    """The score of those who are so much stronger."""
+    """The predicted score for these differences of strength."""
     return 1 / (1 + np.exp(-np.clip(gaps, -300, 300)))

@@ -1,8 +1,7 @@
-"""What a report shows besides ratings: who met whom with what result, seats, standing, duplicates, time, faults.
+"""The tables of a report besides ratings: cross-table, seats, standing, duplicates, time, faults.
 
-Counted from results alone, the same for any order of them; void ones count nowhere. A game's point is shared among
-those one could have beaten: with n seats each opponent behind is worth 1 / (n - 1), and half of that where a place is
-shared.
+Computed from results alone, in any order; void ones count nowhere. A game's point is shared among the opponents one
+could beat: with n seats each opponent behind is worth 1 / (n - 1), and half of that if the place is shared.
 """
 
 from collections import Counter, defaultdict
@@ -15,7 +14,7 @@ from quadrille.ai.tournament.results import Fault, Result
 
 @dataclass(frozen=True, slots=True)
 class HeadToHead:
-    """How an entrant did against another: in how many games it was ahead, level and behind."""
+    """An entrant's record against another: number of games ahead, level and behind."""
 
     ahead: int = 0
     level: int = 0
@@ -23,19 +22,19 @@ class HeadToHead:
 
     @property
     def games(self) -> int:
-        """In how many games they met."""
+        """Number of games in which they met."""
         return self.ahead + self.level + self.behind
 
     @property
     def score(self) -> float | None:
-        """The share that the entrant took; None where they have not met."""
+        """The entrant's share; None if they have not met."""
         return (self.ahead + self.level / 2) / self.games if self.games else None
 
 
 @dataclass(frozen=True, slots=True)
 class EntrantLine:
-    """An entrant in the standing. The rank, shared by equals, goes by points a game: not all play as many. `places`
-    counts games by place from the first on; a shared place is the best of those shared.
+    """An entrant in the standing. The rank, shared by equals, is by points per game: not all play the same number.
+    `places` counts games by place from the first on; a shared place is the best of those shared.
     """
 
     rank: int
@@ -46,13 +45,13 @@ class EntrantLine:
 
     @property
     def score(self) -> float | None:
-        """Points a game."""
+        """Points per game."""
         return float(self.points / self.games) if self.games else None
 
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """How those did who sat there."""
+    """The record of a seat."""
 
     contest: int
     seats: int
@@ -63,15 +62,15 @@ class SeatLine:
 
     @property
     def score(self) -> float:
-        """Points a game."""
+        """Points per game."""
         return float(self.points / self.games)
 
 
 @dataclass(frozen=True, slots=True)
 class Duplicates:
-    """Games that were played before, move by move, with the same entrants in the same seats: they tell nothing new.
+    """Games that repeat another, move by move, with the same entrants in the same seats: they add no information.
 
-    `groups` are the ids of those that are one and the same.
+    `groups` are the ids of equal games.
     """
 
     games: int
@@ -79,18 +78,18 @@ class Duplicates:
 
     @property
     def effective(self) -> int:
-        """How many games there were that differ."""
+        """Number of different games."""
         return self.games - sum(len(group) - 1 for group in self.groups)
 
     @property
     def share(self) -> float:
-        """The part that was not worth playing; a run is to warn above 0.05."""
+        """The redundant share; a run warns above 0.05."""
         return 1 - self.effective / self.games if self.games else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class TimeLine:
-    """Seconds that an entrant took: in all, and in its longest game."""
+    """An entrant's seconds: in all, and in its longest game."""
 
     games: int
     total: float
@@ -98,12 +97,12 @@ class TimeLine:
 
     @property
     def mean(self) -> float:
-        """Seconds a game."""
+        """Seconds per game."""
         return self.total / self.games if self.games else 0.0
 
 
 def played(results: Iterable[Result]) -> list[Result]:
-    """Those that count, in one order whatever order they come in."""
+    """The results that count, in one order."""
     return sorted((result for result in results if not result.void), key=lambda result: (result.block, result.game))
 
 
@@ -163,7 +162,7 @@ def seat_table(results: Iterable[Result]) -> tuple[SeatLine, ...]:
 
 
 def duplicates(results: Iterable[Result]) -> Duplicates:
-    """Games that are the same by the hash of their moves; those without one are all different."""
+    """Games with equal hashes of moves; those without a hash are all different."""
     rows = played(results)
     same: dict[tuple[int, tuple[int, ...], str], list[str]] = defaultdict(list)
     for result in rows:
@@ -173,7 +172,7 @@ def duplicates(results: Iterable[Result]) -> Duplicates:
 
 
 def time_used(results: Iterable[Result], entrants: int) -> tuple[TimeLine, ...]:
-    """A line for each entrant, of the games whose times are known."""
+    """A line for each entrant, of the games with known times."""
     times: list[list[float]] = [[] for _ in range(entrants)]
     for result in played(results):
         if result.times:
@@ -193,5 +192,5 @@ def faults(results: Iterable[Result], entrants: int) -> tuple[dict[Fault, tuple[
 
 
 def _places(result: Result) -> list[int]:
-    """Places counted from 0, shared ones as the best of them."""
+    """Places counted from 0; a shared one is the best of those shared."""
     return [sum(other < place for other in result.places) for place in result.places]

@@ -139,7 +139,7 @@ class CardsView:
         put(row, start + bar + 1, told, "strong" if seated.to_move else "")
 
     def _names(self) -> list[str]:
-        """What stands before the track of each seat: as much of what bots are as has room for all of them."""
+        """The text before the track of each seat: as much of the kinds of bots as has room for all of them."""
         room = self.width - 5 - _LEAST_BAR - max((columns(self._told(track)) for track in self.scene.tracks), default=0)
         forms = zip(*(beside(one.kind) for one in self.seated), strict=True)
         found = [
@@ -152,7 +152,7 @@ class CardsView:
         return next((names for names in found if max(map(columns, names)) <= min(room, _LONGEST_NAME)), found[-1])
 
     def _told(self, track: Track) -> str:
-        """The clock of a seat, and how far its peg is."""
+        """The clock of a seat, and the position of its peg."""
         seated, lap = self.seated[track.seat], min(track.laps + 1, track.laps_wanted)
         told = f"{track.place:3}/{track.length}  lap {lap}/{track.laps_wanted}"
         if track.laps >= track.laps_wanted:

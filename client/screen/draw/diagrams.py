@@ -19,7 +19,7 @@ from quadrille.rules.squares import LETTERS
 _TOKEN: Final = re.compile(r"-{2,}|[^\s-]+")
 _CARD: Final = re.compile(r"\[ ?[\w?]+\]")
 _SEATS: Final = 8
-#: What is beside the signs of players: a crossing, a token on a square, an empty square.
+#: Signs other than those of players: a crossing, a token on a square, an empty square.
 _COMMON: Final = {"X": "cross", "*": "picked", "$": "dollar", ".": "faint"}
 
 
@@ -34,7 +34,7 @@ def signs_of(played: Game[Any, Any]) -> tuple[tuple[str, str], ...]:
 
 
 def coloured(lines: Sequence[str], signs: Mapping[str, str]) -> list[Row]:
-    """The lines of a diagram with their styles; a link has that of the player whose signs it joins."""
+    """The lines of a diagram with their styles; a link has the style of the player whose signs it joins."""
     rows: list[Row] = []
     above: dict[int, str] = {}
     for line in lines:
@@ -44,12 +44,12 @@ def coloured(lines: Sequence[str], signs: Mapping[str, str]) -> list[Row]:
 
 
 def cards(line: str) -> Row:
-    """A line in which cards stand in brackets."""
+    """A line with cards in brackets."""
     return _row(line, [(found.start(), found.end(), "card") for found in _CARD.finditer(line)])
 
 
 def _styled(line: str, signs: Mapping[str, str], above: Mapping[int, str]) -> tuple[Row, dict[int, str]]:
-    """A line, and the styles by its columns, which a link below may take on; `above` are those of the line before."""
+    """A line, and the styles by column that a link below may take over; `above` are those of the line before."""
     tokens = [(found.start(), found[0]) for found in _TOKEN.finditer(line)]
     texts = [text for _, text in tokens]
     if texts == list(LETTERS[: len(texts)]):
@@ -73,7 +73,7 @@ def _styled(line: str, signs: Mapping[str, str], above: Mapping[int, str]) -> tu
 
 
 def _of_link(ends: Set[str]) -> str:
-    """A link is a player's, if one player has both of its ends."""
+    """A link is a player's if one player has both of its ends."""
     return next((style for style in ends if len(ends) == 1 and style.startswith("seat")), "")
 
 

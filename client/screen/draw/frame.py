@@ -74,9 +74,9 @@ def draw_foot(
 
 
 def draw_key_line(canvas: Canvas, keys: Iterable[tuple[str, str, str]], spare: Sequence[str] = ()) -> None:
-    """Draw the keys at the very bottom, each to be clicked: the key, its name, and what it does.
+    """Draw the clickable keys at the very bottom: the key, its name, and its action.
 
-    Where all of it has no room, the `spare` keys are left out, one after another.
+    If there is not enough room, the `spare` keys are left out, one after another.
     """
     shown = list(keys)
     for left_out in spare:
@@ -100,7 +100,7 @@ def _draw_keys(canvas: Canvas, row: int, column: int, keys: Iterable[tuple[str, 
 
 
 def draw_list(canvas: Canvas, title: str, rows: Sequence[str], at: int, width: int, does: str, name: str) -> None:
-    """Draw a list in the middle, of which the row `at` is chosen. A click on a row does `name` and its number."""
+    """Draw a list in the middle with the row `at` chosen. A click on a row does `name` and its number."""
     width, high = min(canvas.width, width), min(len(rows) + 2, canvas.height - 2)
     top, left = (canvas.height - 1 - high) // 2, (canvas.width - width) // 2
     box(canvas, top, left, width, high, "", title)

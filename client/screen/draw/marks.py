@@ -1,6 +1,7 @@
-"""What lies on a square, as pieces of text with their styles: letters, badges, coins by their value.
+"""The things on a square, as pieces of text with their styles: letters, badges, coins by their value.
 
-A form that has room is taken: coins by value, apart from pieces; then close together; then coins by their letters.
+The largest form that fits is taken: coins by value, apart from pieces; then close together; then coins by their
+letters.
 """
 
 import re

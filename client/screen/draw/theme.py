@@ -36,7 +36,7 @@ _CODES: Final = {NO_COLOURS: "reverse", FEW_COLOURS: "bg:ansiwhite ansiblack"}
 
 @lru_cache(maxsize=16)
 def styles(theme: str, colours: int) -> Mapping[str, str]:
-    """What each style looks like in a terminal of so many colours."""
+    """The look of each style in a terminal with that many colours."""
     palette, code = THEMES[theme], {"qr": _CODES.get(colours, "bg:#ffffff #000000")}
     if palette is None or colours == NO_COLOURS:
         return _MONO | code
@@ -70,7 +70,7 @@ def styles(theme: str, colours: int) -> Mapping[str, str]:
         "cross": f"{of('wrong')} bold",
         "alarm": f"{of('wrong')} bold",
         "chosen": f"bg:{of('chosen')} {of('ink')}",
-        # cards are of paper in every theme
+        # cards look like paper in every theme
         "card": f"bg:{of_cards('card')} {of_cards('rank')} bold",
         "red": f"bg:{of_cards('card')} {of_cards('red')} bold",
         "back": f"bg:{of_cards('back')} {of_cards('weave')}",
@@ -86,7 +86,9 @@ def styles(theme: str, colours: int) -> Mapping[str, str]:
 
 
 def _shade(palette: Palette, name: str, colours: int) -> str:
-    """Return the very colour, or the one meant of the 256-colour table; prompt-toolkit finds the nearest for others."""
+    """Return the exact colour, or the chosen one of the 256-colour table; prompt-toolkit finds the nearest for
+    others.
+    """
     number = palette.near.get(name) if colours <= TABLE_OF_COLOURS else None
     if number is None:
         return palette[name]

@@ -1,4 +1,4 @@
-"""The dialog for a new table on the screen: what keys, clicks and letters do, and its drawing. Pure."""
+"""The dialog for a new table on the screen: its keys, clicks and letters, and its drawing. Pure."""
 
 from dataclasses import replace
 from typing import Final, TypeAlias
@@ -27,16 +27,16 @@ _VALUES: Final = 23
 _BESIDE: Final = 45
 _WIDEST: Final = 64
 _FOOT: Final = 4
-#: Columns from which on the arrow keys are named in words.
+#: Minimum columns at which the arrow keys are named in words.
 _WORDY: Final = 76
-#: Rows of a window from which on blank rows part the groups.
+#: Minimum rows of a window in which blank rows separate the groups.
 _ROOMY: Final = 30
 
 Effects: TypeAlias = tuple[Effect | NewGame | Host | Page, ...]
 
 
 def update_new(dialog: NewTable, event: Event) -> tuple[NewTable | None, Effects]:
-    """The dialog after an event, None when it is closed; and what is to be done."""
+    """The dialog after an event, None if it is closed; and its effects."""
     match event:
         case terminal.Key(name):
             return _key(replace(dialog, notice="", refused=dialog.refused and _replaces(dialog, name)), name)
@@ -84,7 +84,7 @@ def _key(dialog: NewTable, key: str) -> tuple[NewTable | None, Effects]:
 
 
 def _turned(dialog: NewTable, step: int) -> NewTable:
-    """The next value of a line, or the one before."""
+    """The next or previous value of a line."""
     row = dialog.row
     now = value_of(dialog, row)
     if row.kind == "number":
@@ -97,12 +97,12 @@ def _turned(dialog: NewTable, step: int) -> NewTable:
 
 
 def _is_typed(dialog: NewTable, row: DialogRow) -> bool:
-    """Whether the value of a line has letters that can be taken away."""
+    """Whether the value of a line has letters that can be deleted."""
     return row.kind in ("number", "text") or (row.kind == "bot" and value_of(dialog, row) not in row.choices)
 
 
 def _typed(dialog: NewTable, sign: str) -> NewTable:
-    """A letter: into what is typed, or to the next choice that begins so."""
+    """Add a letter to a typed value, or go to the next choice that begins with it."""
     row = dialog.row
     is_typed = _is_typed(dialog, row)
     if not sign.isprintable() or (row.kind == "number" and not (sign.isascii() and sign.isdigit())):
@@ -119,12 +119,12 @@ def _typed(dialog: NewTable, sign: str) -> NewTable:
 
 
 def _replaces(dialog: NewTable, key: str) -> bool:
-    """Whether a key begins a value anew, in place of one that was refused."""
+    """Whether a key starts a new value in place of a refused one."""
     return len(key) == 1 and key != " " and _is_typed(dialog, dialog.row)
 
 
 def _set(dialog: NewTable, row: DialogRow, value: str) -> NewTable:
-    """A line with another value. Another game has other options; a preset takes the place of single ones."""
+    """Set the value of a line. Another game has other options; a preset replaces single ones."""
     if row.name == "game":
         kept = {name: text for name, text in dialog.values.items() if name.split()[0] in _KEPT}
         return replace(dialog, key=value, values=kept)
@@ -167,7 +167,7 @@ def draw_new(dialog: NewTable) -> Picture:
 
 
 def _draw_rows(canvas: Canvas, dialog: NewTable, top: int, end: int) -> None:
-    """As many lines as there is room for, around the one that is chosen; in a large window blank ones part groups."""
+    """The lines that fit, around the chosen one; in a large window blank ones separate groups."""
     rows, lines, gaps = rows_of(dialog), list[int | str](), canvas.height >= _ROOMY
     for number, row in enumerate(rows):
         lines += [""] if (row.heading or row.kind == "more") and lines and gaps else []
@@ -186,7 +186,7 @@ def _draw_rows(canvas: Canvas, dialog: NewTable, top: int, end: int) -> None:
 
 
 def _draw_explanation(canvas: Canvas, dialog: NewTable, top: int, end: int) -> None:
-    """What the chosen line means; for presets, what each of them is."""
+    """The meaning of the chosen line; for presets, of each of them."""
     row, width = dialog.row, min(_WIDEST, canvas.width - _BESIDE - 1)
     for line in range(top, end):
         canvas.put(line, _BESIDE - 2, "│", "faint")
@@ -204,7 +204,7 @@ def _draw_explanation(canvas: Canvas, dialog: NewTable, top: int, end: int) -> N
 
 
 def _message(dialog: NewTable) -> tuple[str, bool]:
-    """The message at the foot, and whether something is wrong: with the table, else what the game advises."""
+    """The message at the foot, and whether something is wrong: a fault of the table, or the game's advice."""
     if dialog.notice:
         return dialog.notice, True
     try:
@@ -231,7 +231,7 @@ def _draw_row(canvas: Canvas, dialog: NewTable, at: int, number: int, row: Dialo
         text = f"[{shown}]" if not chosen else f"[{shown}_]"
     else:
         text = f"‹ {shown} ›"
-    if chosen and text.endswith("_]") and columns(text) > _VALUES:  # what is typed now is at its end
+    if chosen and text.endswith("_]") and columns(text) > _VALUES:  # the typed end must be visible
         text = f"[…{shown[-(_VALUES - 4) :]}_]"
     canvas.put(at, start, clipped(text, _VALUES), "picked" if chosen else "strong" if changed else "")
     canvas.spot("row", f"{number}", at, 0, _BESIDE - 2)

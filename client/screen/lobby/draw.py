@@ -1,4 +1,4 @@
-"""The lobby, drawn: the tables on the network, the commands, the people. Pure, as all drawings are."""
+"""The drawing of the lobby: the tables on the network, the commands, the people. Pure, as all drawings are."""
 
 from typing import Final
 
@@ -18,20 +18,20 @@ from quadrille.rules.scene import Scene, Sheet
 
 _FOOT: Final = 3
 _PEOPLE: Final = 30
-#: What is no key of the list of things to do.
+#: Keys at the foot that are not in the list of commands.
 _FOOTER: Final = (
     ("enter", "Enter", "Do it"), ("up", "Up", ""), ("down", "Down", "Choose"), ("tab", "Tab", "Complete"),
     *key_line(Place.LOBBY),
 )  # fmt: skip
-#: The columns where the aims of games begin, and the picture of the chosen one; the rows and columns of a picture.
+#: Start columns of the games' aims and of the chosen game's picture; rows and columns of a picture.
 _GOALS: Final = 20
 _SAMPLE: Final = 88
 _SAMPLE_ROWS: Final = 11
 _SAMPLE_WIDE: Final = 31
 _CARDS_WIDE: Final = 20
-#: Rows of a window from which on a blank row parts tables and games.
+#: Minimum rows of a window in which a blank row separates tables and games.
 _SPACED: Final = 22
-#: Rows of a window from which on blank rows part its lists, and from which on there is a picture.
+#: Minimum rows of a window in which blank rows separate its lists, and in which there is a picture.
 _ROOMY: Final = 26
 _TALL: Final = 34
 _MINUTE: Final = 60_000
@@ -65,7 +65,7 @@ def draw_lobby(lobby: LobbyScreen) -> Picture:
 
 
 def state_words(row: TableRow) -> str:
-    """What a table is about, for the one who looks."""
+    """The state of a table, for its viewer."""
     match row.state:
         case "mine":
             return "YOUR TURN" if row.my_turn else "you play there"
@@ -82,7 +82,7 @@ def state_words(row: TableRow) -> str:
 
 
 def _draw_tables(canvas: Canvas, lobby: LobbyScreen, top: int, end: int) -> None:
-    """As many as there is room for, around the one that is chosen."""
+    """The tables that fit, around the chosen one."""
     rows, room = lobby.tables, end - top - 1
     more = canvas.width - 80
     game_width, host_width = 25 + max(0, more) * 2 // 3, 15 + max(0, more) // 3
@@ -124,14 +124,14 @@ def _draw_table(
 
 
 def _since(ms: int) -> str:
-    """How long something has been so: `0:42`, `4 min`, `2 h`."""
+    """The duration of a state: `0:42`, `4 min`, `2 h`."""
     if ms < _MINUTE:
         return clock_text(ms)
     return f"{ms // _MINUTE} min" if ms < _HOUR else f"{ms // _HOUR} h"
 
 
 def _draw_advice(canvas: Canvas, lobby: LobbyScreen, top: int, end: int) -> None:
-    """Draw what to do where there is no table."""
+    """Draw advice while there is no table."""
     if lobby.shut:
         text = [
             f"There is no network here: {lobby.shut}. Quadrille keeps trying.",
@@ -158,7 +158,7 @@ def _draw_advice(canvas: Canvas, lobby: LobbyScreen, top: int, end: int) -> None
 
 
 def _draw_games(canvas: Canvas, lobby: LobbyScreen, end: int) -> int:
-    """Draw each game with its aim down to a row, and a picture of the chosen one where it fits; return the rows."""
+    """Draw each game with its aim above the row `end`, and a picture of the chosen one if it fits; return the rows."""
     chosen = next((card for card in lobby.cards if card.key == lobby.game), lobby.cards[0])
     high, wide = _sample_size(chosen)
     has_sample = chosen.scene is not None and canvas.height >= _TALL and canvas.width >= _SAMPLE + wide
@@ -209,7 +209,7 @@ def _draw_sample(canvas: Canvas, scene: Scene, top: int) -> None:
         line += 2
 
 
-# What can be done, and who is there
+# Commands and people
 
 
 def _draw_actions(canvas: Canvas, lobby: LobbyScreen, top: int, width: int) -> None:
@@ -242,7 +242,7 @@ def _draw_people(canvas: Canvas, lobby: LobbyScreen, top: int, end: int, left: i
 
 
 def message(lobby: LobbyScreen) -> tuple[str, bool]:
-    """What is told above the prompt, and whether it is a refusal."""
+    """The message above the prompt, and whether it is a refusal."""
     if lobby.question and not lobby.line.text:
         refusal = f"{lobby.notice} " if lobby.alarm else ""
         return f"{refusal}{asked(lobby.question)}", True

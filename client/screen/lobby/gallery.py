@@ -1,4 +1,4 @@
-"""The games as the lobby presents them: each with its aim and a picture of it in play, and a short first game of it.
+"""The games in the lobby: each with its aim, a picture of it in play, and a short first game.
 
 Cards are made in a thread after the first picture, because games take a while to import.
 """
@@ -13,7 +13,7 @@ from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import games
 from quadrille.rules.scene import Scene
 
-#: The seed of the pictures, and the moves of each.
+#: The seed of the pictures, and the number of moves in each.
 _SEED: Final = "gallery"
 _MOVES: Final = 14
 

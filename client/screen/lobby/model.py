@@ -1,4 +1,4 @@
-"""The lobby as values. See update.py for what happens to them and draw.py for their looks.
+"""The lobby as values. See update.py for their changes and draw.py for their drawing.
 
 Everything in the lobby is done by a line that could be typed: keys, lists and clicks only write it.
 """
@@ -15,21 +15,22 @@ from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.registry import keys
 from quadrille.rules.scene import Scene
 
-#: Time without anybody found before the lobby says something about it, in milliseconds.
+#: Milliseconds without anybody found before the lobby mentions it.
 PATIENCE: Final = 5000
 _MINUTE: Final = 60_000
 
-#: Least rows of a window that shows the games, and rows beside the tables there: bar, actions, games, foot, a blank.
+#: Minimum rows of a window that shows the games, and rows besides the tables there: bar, actions, games, foot, a
+#: blank.
 _GAMES_FROM: Final = 20
 _BESIDE_TABLES: Final = 20
 
-#: The commands in the list of things to do.
+#: The commands in the list at the left.
 LISTED: Final = tuple(one for one in offered(Place.LOBBY) if one.key and one.word not in ("help", "quit"))
 
 
 @value
 class PickList:
-    """A list to choose from: what each row says, and the line that it stands for. `stays` after a choice."""
+    """A list to choose from: the text of each row, and its line. It `stays` open after a choice."""
 
     title: str
     rows: tuple[tuple[str, str], ...]
@@ -39,7 +40,7 @@ class PickList:
 
 @value
 class GameCard:
-    """A game as the lobby presents it: its aim in a line, and a position of it."""
+    """A game in the lobby: its aim in a line, and a position of it."""
 
     key: str
     title: str
@@ -56,9 +57,9 @@ class GamesShown:
 
 @value
 class LobbyScreen:
-    """The lobby. `chosen` is the row under the cursor: "table", "game" or "do" and its name; `opened` is when it was
-    opened; `question` is one that others put to this person; `left` are local games that go on. The cards of games
-    have their titles alone until `GamesShown` brings the others.
+    """The lobby. `chosen` is the row under the cursor: "table", "game" or "do" and its name; `opened` is its start
+    time; `question` is a question of others to this person; `left` are unfinished local games. The cards of games
+    have only their titles until `GamesShown` completes them.
     """
 
     look: terminal.Look = field(default_factory=terminal.Look)
@@ -83,20 +84,20 @@ class LobbyScreen:
 
     @property
     def tables(self) -> tuple[TableRow, ...]:
-        """All that are listed: those where this person plays, local games that go on, those of others."""
+        """All listed tables: this person's, unfinished local games, those of others."""
         mine = sum(row.state == "mine" for row in self.around.tables)
         return (*self.around.tables[:mine], *self.left, *self.around.tables[mine:])
 
     @property
     def entries(self) -> tuple[str, ...]:
-        """What the cursor goes over, from the top."""
+        """The rows that the cursor visits, from the top."""
         tables = [f"table {row.id}" for row in self.tables]
         cards = [f"game {card.key}" for card in self.cards if self.shows_games]
         return (*tables, *cards, *(f"do {action.word}" for action in LISTED))
 
     @property
     def shows_games(self) -> bool:
-        """Whether the games have room beside the tables."""
+        """Whether the games fit beside the tables."""
         return self.rows >= max(_GAMES_FROM, _BESIDE_TABLES + len(self.tables))
 
     @property
@@ -107,18 +108,18 @@ class LobbyScreen:
 
     @property
     def at(self) -> str:
-        """The row under the cursor: the first one if the one that was chosen is gone."""
+        """The row under the cursor: the first one if the chosen one is gone."""
         return self.chosen if self.chosen in self.entries else self.entries[0]
 
     @property
     def is_fresh(self) -> bool:
-        """Whether what is shown changes from second to second."""
+        """Whether the content changes from second to second."""
         changing = any(self.now - row.since < _MINUTE for row in self.around.tables)
         return changing or self.now - self.opened <= PATIENCE
 
     @property
     def is_lonely(self) -> bool:
-        """Whether nobody has been found in all that time."""
+        """Whether nobody has been found for a while."""
         nobody = not self.around.people and not self.tables
         return nobody and bool(self.opened) and self.now - self.opened > PATIENCE
 
@@ -127,13 +128,13 @@ def _title_card(key: str) -> GameCard:
     return GameCard(key, key.replace("-", " ").title())
 
 
-# What the lobby asks for, beside orders for the network
+# Requests of the lobby besides orders for the network
 
 
 @value
 class NewGame:
-    """A local table: a game, its options, the bot of each seat ("" for a person), its clock, and the names that people
-    gave themselves. `Dealt` answers it.
+    """A local table: a game, its options, the bot of each seat ("" for a person), its clock, and the names that
+    people gave themselves. `Dealt` answers it.
     """
 
     game: str
@@ -145,28 +146,28 @@ class NewGame:
 
 @value
 class GoOn:
-    """The local game of that number goes on. `Continued` answers it, or the reason why not."""
+    """Resume the local game of that number. `Continued` answers it, or a refusal."""
 
     number: str
 
 
 @value
 class LeftGames:
-    """The local games that can go on."""
+    """The unfinished local games."""
 
     rows: tuple[TableRow, ...]
 
 
 @value
 class Browse:
-    """A look for records in the folder of games. `Browsed` answers it."""
+    """Search the folder of games for records. `Browsed` answers it."""
 
 
 @value
 class Browsed:
-    """The records that were found, the newest first.
+    """The records found, the newest first.
 
-    `about` has the words of games, by the file of a record or the number of a table: who played, and the result.
+    `about` describes games, by the file of a record or the number of a table: players and result.
     """
 
     files: tuple[str, ...]
@@ -175,11 +176,11 @@ class Browsed:
 
 @value
 class Peruse:
-    """A look into a record by its file. `Shown` answers it, or the reason why not."""
+    """Read a record's file. `Shown` answers it, or a refusal."""
 
     file: str
 
 
 @value
 class Examine:
-    """A run of `quadrille doctor`. One `PageLine` after another answers it."""
+    """Run `quadrille doctor`. One `PageLine` after another answers it."""

@@ -48,9 +48,9 @@ _NAMES_HELP: Final = (
 
 @value
 class DialogRow:
-    """One line of the dialog, with its usual value and the sentences that explain it. Left and right go through
-    `choices`; a number has bounds; others are typed. A "bot" is chosen or typed: a letter that begins no choice is
-    typed, such as a dot. A "more" shows or hides the lines of the group `MORE`. A line with a heading begins a group.
+    """One line of the dialog, with its default and its explanation. Left and right go through `choices`; a number has
+    bounds; others are typed. A "bot" is chosen or typed: a letter that begins no choice is typed, such as a dot. A
+    "more" shows or hides the lines of the group `MORE`. A line with a heading begins a group.
     """
 
     name: str
@@ -66,8 +66,8 @@ class DialogRow:
 
 @value
 class NewTable:
-    """The dialog: what was set so far, as text, by the name of the row; all else is as usual. `at` is the row. `more`:
-    the lines for those who know the game are shown, too. `refused`: the next letter takes the place of what is typed.
+    """The dialog: the values set so far, as text, by the name of the row; the others are defaults. `at` is the row.
+    `more`: the advanced lines are shown, too. `refused`: the next letter replaces the typed value.
     """
 
     key: str
@@ -83,7 +83,6 @@ class NewTable:
 
     @property
     def game(self) -> Game[Any, Any]:
-        """Which game is to be played."""
         return game(self.key)
 
     @property
@@ -93,7 +92,7 @@ class NewTable:
 
 
 def rows_of(dialog: NewTable) -> tuple[DialogRow, ...]:
-    """The lines that are shown, from the top."""
+    """The visible lines, from the top."""
     specs = dialog.game.Options.specs()
     shown = [spec for spec in specs if spec.name in _first_options(dialog) or f"set {spec.name}" in dialog.values]
     rest = [*_terms(dialog), *(_option(dialog, spec) for spec in specs if spec not in shown)]
@@ -128,7 +127,7 @@ def _basics(dialog: NewTable) -> list[DialogRow]:
 
 
 def _bots(dialog: NewTable, count: int) -> list[DialogRow]:
-    """One line for each bot that has room; what is set in the first is as usual in the others."""
+    """One line for each bot that fits; the value of the first is the default of the others."""
     first = dialog.values.get("bot", "2")
     rows = [DialogRow("bot", "Bot 1" if count > 1 else "Bot level", _BOT_HELP, "bot", "2", _BOTS)]
     same = f"Unless you change it, this bot is the same as Bot 1. {_BOT_HELP}"
@@ -151,7 +150,7 @@ def _bot_count(dialog: NewTable) -> int:
 
 
 def _terms(dialog: NewTable) -> list[DialogRow]:
-    """What is agreed on at a table on the network."""
+    """The terms of a table on the network."""
     if dialog.local:
         return []
     found = [
@@ -178,7 +177,7 @@ def _more(dialog: NewTable, rest: Sequence[DialogRow]) -> list[DialogRow]:
 
 
 def _first_options(dialog: NewTable) -> frozenset[str]:
-    """The options that matter most: those that a first game or a preset changes, else the first one."""
+    """The most important options: those that a first game or a preset changes, else the first one."""
     played = dialog.game
     found = frozenset(played.lesson.options).union(*(preset.options for preset in played.presets.values()))
     return found or frozenset(spec.name for spec in played.Options.specs()[:1])
@@ -200,7 +199,7 @@ def _option(dialog: NewTable, spec: Spec) -> DialogRow:
 
 
 def value_of(dialog: NewTable, row: DialogRow) -> str:
-    """What a line says now."""
+    """The present value of a line."""
     return dialog.values.get(row.name, row.usual)
 
 
@@ -218,11 +217,11 @@ def _number(dialog: NewTable, name: str, usual: int) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else usual
 
 
-# What it comes to
+# The result
 
 
 def request(dialog: NewTable) -> NewGame | Host:
-    """The table that is wanted; a RulesError or a NetError says what is wrong with it."""
+    """The requested table; a RulesError or a NetError says what is wrong with it."""
     try:
         return _requested(dialog)
     except argparse.ArgumentTypeError as error:

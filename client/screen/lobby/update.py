@@ -1,6 +1,7 @@
-"""What every key, click and line does in the lobby: `update_lobby(lobby, event) -> (lobby, effects)`, pure.
+"""The effect of every key, click and line in the lobby: `update_lobby(lobby, event) -> (lobby, effects)`, pure.
 
-A key, a list and a click come down to a line that could be typed; `_obey` does lines, and a RulesError refuses one.
+A key, a list and a click each become a line that could be typed; `_obey` carries out lines, and a RulesError refuses
+one.
 """
 
 from collections.abc import Mapping
@@ -65,7 +66,7 @@ _OTHER_KEYS: Final = (
 
 
 def update_lobby(lobby: LobbyScreen, event: Event | Browsed | GamesShown | LeftGames) -> Updated:
-    """The lobby after an event, and what is to be done."""
+    """The lobby after an event, and its effects."""
     match event:
         case terminal.Key(name):
             return _key(lobby, name)
@@ -119,13 +120,13 @@ def _key(lobby: LobbyScreen, key: str) -> Updated:
 
 
 def _answered(lobby: LobbyScreen, answer: str) -> Updated:
-    """A question of others is answered by a key or a word."""
+    """Answer a question of others by a key or a word."""
     wish = BareWish.AGREE if pressed(answer) else BareWish.DECLINE
     return line_keys.answered(replace(lobby, question=""), answer), (wish,)
 
 
 def _moved(lobby: LobbyScreen, key: str) -> LobbyScreen:
-    """The cursor elsewhere in the list that lies on top."""
+    """Move the cursor in the topmost list."""
     if lobby.pick is not None:
         at = line_keys.stepped(lobby.pick.at, key, len(lobby.pick.rows))
         return lobby if at is None else replace(lobby, pick=replace(lobby.pick, at=at))
@@ -147,7 +148,7 @@ def _pick_key(lobby: LobbyScreen, pick: PickList, key: str) -> Updated:
 
 
 def _picked(lobby: LobbyScreen, pick: PickList) -> Updated:
-    """Do the line of a row; one that is not whole yet is put at the prompt."""
+    """Carry out the line of a row; an incomplete one is put at the prompt."""
     line = pick.rows[pick.at][1]
     if line.endswith(" "):
         return replace(lobby, pick=None, line=Line.of(line)), ()
@@ -159,7 +160,7 @@ def _picked(lobby: LobbyScreen, pick: PickList) -> Updated:
 
 
 def _completions(lobby: LobbyScreen) -> list[str]:
-    """What the line may become: a word, or a word and its argument."""
+    """The completions of the line: a word, or a word and its argument."""
     word, blank, rest = lobby.line.text.partition(" ")
     there = by_word(Place.LOBBY)
     if not blank:
@@ -168,7 +169,7 @@ def _completions(lobby: LobbyScreen) -> list[str]:
 
 
 def _values(lobby: LobbyScreen, command: Command | None) -> list[str]:
-    """What completes the argument of a command."""
+    """The completions of a command's argument."""
     match command.values if command else "":
         case "game":
             return [one.key for one in games()]
@@ -194,11 +195,11 @@ def _click(lobby: LobbyScreen, row: int, column: int) -> Updated:
     return _picked(lobby, chosen) if chosen == lobby.pick else (replace(lobby, pick=chosen), ())
 
 
-# What is chosen or typed
+# Choices and typed lines
 
 
 def _choose(lobby: LobbyScreen) -> Updated:
-    """Enter on the row under the cursor: a table, a first game, or something to do."""
+    """Enter on the row under the cursor: a table, a first game, or a command."""
     kind, _, what = lobby.at.partition(" ")
     if kind == "do":
         return _obey(lobby, what, "")
@@ -225,7 +226,7 @@ def _go_to(lobby: LobbyScreen, row: news.TableRow) -> Updated:
 
 
 def _submit(lobby: LobbyScreen) -> Updated:
-    """Do what is typed: a number of the list, a word, an address, somebody's name."""
+    """Carry out the typed line: a number of the list, a word, an address, somebody's name."""
     text = " ".join(lobby.line.text.split())
     lobby, tables = line_keys.remembered(replace(lobby, line=Line()), text), lobby.tables
     if lobby.question and meaning(text) is not None:
@@ -246,7 +247,7 @@ def _submit(lobby: LobbyScreen) -> Updated:
 
 
 def _obey(lobby: LobbyScreen, word: str, rest: str) -> Updated:
-    """Do a word of the lobby, or say why not."""
+    """Carry out a command of the lobby, or refuse it."""
     try:
         return _done(lobby, word, rest)
     except RulesError as error:
@@ -306,7 +307,7 @@ def _local_table(text: str) -> NewGame | NewTable:
 
 
 def _game(name: str) -> Game[Any, Any]:
-    """The game that is meant; the first one if none is named."""
+    """The named game; the first one without a name."""
     wanted = name.lower().replace(" ", "-")
     found = [one.key for one in games() if one.key.startswith(wanted)]
     if wanted in found or (wanted and len(found) == 1):
@@ -317,7 +318,7 @@ def _game(name: str) -> Game[Any, Any]:
 
 
 def _browsed(lobby: LobbyScreen, files: tuple[str, ...], about: Mapping[str, str]) -> LobbyScreen:
-    """Which games there are to look at: those of tables, and records in the folder."""
+    """The games to look at: those of tables, and records in the folder."""
     rows = [
         (f"{row.when}  {row.game}  {about.get(row.id, f'table {row.id[:8]}')}", f"show {row.id}")
         for row in lobby.around.played

@@ -23,10 +23,10 @@ from quadrille.rules.squares import quoted
 _WORDS: Final = by_word(Place.ROOM)
 _KEYS: Final = (*key_line(Place.ROOM)[:-1], ("enter", "Enter", "Invite"), key_line(Place.ROOM)[-1])
 _TALK: Final = "Ctrl-T talks to all who sit here."
-#: Words that do what a key does.
+#: Words with a key of the same effect.
 _KEYED: Final = {"rules": "f6", "help": "f1", "chat": "c-t"}
 _LEAVING: Final = ("c-q", "c-c", "<sigint>")
-#: Commands in the order of the help, with the keys that do the same.
+#: Commands in the order of the help, with their keys.
 _LISTED: Final = {
     "say": ", Ctrl-T",
     **dict.fromkeys(("invite", "kick", "play-on", "block", "phones"), ""),
@@ -40,7 +40,7 @@ _HELP: Final = (
     *(f"  {_WORDS[word].typed + keys:19}{_WORDS[word].help}" for word, keys in _LISTED.items()),
 )
 
-#: Columns that two lists need beside each other, and maximum people in a list below another.
+#: Minimum columns for two lists side by side, and maximum people in a list below another.
 _TWO_COLUMNS: Final = 58
 _MOST_BELOW: Final = 4
 
@@ -66,7 +66,7 @@ class WaitingRoomScreen:
 
     @property
     def entries(self) -> tuple[str, ...]:
-        """Whom the cursor goes over: those who can be invited, then those who sit here."""
+        """The keys that the cursor visits: those who can be invited, then those who sit here."""
         if not self.room.hosts:
             return ()
         return (*(who.key for who in self.room.others), *(who.key for who in self.room.chairs if who.name != "you"))
@@ -78,17 +78,17 @@ class WaitingRoomScreen:
 
     @property
     def free(self) -> int:
-        """The number of seats on which nobody sits yet."""
+        """The number of free seats."""
         return self.room.seats - len(self.room.chairs)
 
     @property
     def at(self) -> str:
-        """Who is under the cursor."""
+        """The key under the cursor."""
         return self.chosen if self.chosen in self.entries else next(iter(self.entries), "")
 
 
 def update_waiting(waiting: WaitingRoomScreen, event: Event | Any) -> tuple[WaitingRoomScreen, Effects]:
-    """The screen after an event, and what is to be done."""
+    """The screen after an event, and its effects."""
     match event:
         case news.Room() as room:
             asks = room.question not in ("", waiting.room.question)
@@ -143,13 +143,13 @@ def _key(waiting: WaitingRoomScreen, key: str) -> tuple[WaitingRoomScreen, Effec
 
 
 def _answered_guest(waiting: WaitingRoomScreen, answer: str) -> tuple[WaitingRoomScreen, Effects]:
-    """A guest may sit down or not, by a letter or a word. Enter is no answer here: it invites."""
+    """Answer a guest's request by a letter or a word. Enter is no answer here: it invites."""
     wish = BareWish.AGREE if meaning(answer) else BareWish.DECLINE
     return answered(replace(waiting, room=replace(waiting.room, question="")), answer), (wish,)
 
 
 def _left(waiting: WaitingRoomScreen) -> tuple[WaitingRoomScreen, Effects]:
-    """A wish to leave: a table at which other people sit is closed only after a question."""
+    """Leave; a table with other people is closed only after a question."""
     if waiting.sitting and waiting.room.hosts:
         return replace(waiting, asked=True), ()
     return waiting, (LeaveTable(),)
@@ -163,7 +163,7 @@ def question(waiting: WaitingRoomScreen) -> str:
 
 
 def _choose(waiting: WaitingRoomScreen) -> tuple[WaitingRoomScreen, Effects]:
-    """Enter on somebody: invite, or take the seat away."""
+    """Enter on somebody: invite them, or take their seat away."""
     for who in waiting.room.others:
         if who.key == waiting.at:
             return waiting, (InvitePeer(who.name),)
@@ -213,7 +213,7 @@ def draw_waiting(waiting: WaitingRoomScreen) -> Picture:
         below = text_lines(canvas, below, 1, width, lines) + 1
     if room.way and free and width == canvas.width:
         below = text_lines(canvas, below, 1, width, wrapped(room.way, width - 2, 2), "faint") + 1
-    below -= below == end  # rather without a blank row than without the newest sentence
+    below -= below == end  # drop the blank row before the newest sentence
     text_lines(canvas, below, 1, width, _said(room, width - 2, end - below))
     told, alarm = _message(waiting)
     caret = draw_foot(canvas, told, waiting.line.text, waiting.line.at, _keys(waiting), alarm=alarm)
@@ -221,7 +221,7 @@ def draw_waiting(waiting: WaitingRoomScreen) -> Picture:
 
 
 def _said(room: news.Room, width: int, most: int) -> list[str]:
-    """The newest sentences that have room, each from its beginning on; the risk of guests stands on a page, too."""
+    """The newest sentences that fit, each from its beginning on; the risk of guests has a page, too."""
     rows: list[str] = []
     for sentence in reversed(room.said):
         lines = wrapped(sentence, width)
@@ -240,7 +240,7 @@ def _keys(waiting: WaitingRoomScreen) -> tuple[tuple[str, str, str], ...]:
 
 
 def _draw_people(canvas: Canvas, waiting: WaitingRoomScreen, width: int) -> int:
-    """Draw the terms, who sits, and who else is here: beside the seats, or below them. Return the row after them."""
+    """Draw the terms, the seats, and the others: beside the seats, or below them. Return the row after them."""
     room = waiting.room
     top = text_lines(canvas, 2, 1, width, wrapped(f"{room.terms}.", width - 2, 3)) + 1
     if width >= _TWO_COLUMNS:
@@ -270,7 +270,7 @@ def _draw_seats(canvas: Canvas, waiting: WaitingRoomScreen, top: int, width: int
 
 
 def _draw_others(canvas: Canvas, waiting: WaitingRoomScreen, place: tuple[int, int], end: int, most: int) -> None:
-    """Draw at most so many of the others, that under the cursor among them."""
+    """Draw at most `most` of the others, the chosen one among them."""
     (top, left), others = place, waiting.room.others
     width = end - left - 1
     canvas.put(top, left, "Also on the network", "title")

@@ -1,1 +1,1 @@
-"""A screen on the network: the thread that holds the station, and what it tells the screen."""
+"""A screen on the network: the thread that owns the station, and its messages to the screen."""

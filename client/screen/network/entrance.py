@@ -1,4 +1,4 @@
-"""The way for guests on the host's screen: QR codes for phones, and what people type who can't scan. Pure."""
+"""The way for guests on the host's screen: QR codes for phones, and addresses for people who can't scan. Pure."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ from quadrille.client.screen.draw.frame import draw_bar
 from quadrille.client.screen.table import terminal
 from quadrille.client.value import value
 
-#: Columns for text that a code leaves beside it, and rows above and below it, in a room and on a page.
+#: Columns for text beside a code, and rows above and below it, in a room and on a page.
 _BESIDE: Final = 40
 _ABOVE_AND_BELOW: Final = 4
 _BESIDE_ON_PAGE: Final = 22
@@ -33,8 +33,8 @@ class ScanCode:
 
 @value
 class ShownEntrance:
-    """How guests come: the `page` and its `code` for a browser, the line for telnet. `codes` is empty where no phone
-    reaches this machine, and `trouble` says so. `risk` is what it means to serve guests.
+    """How guests come: the `page` and its `code` for a browser, the line for telnet. `codes` is empty if no phone
+    reaches this machine, and `trouble` says so. `risk` is the sentence on serving guests.
     """
 
     page: str
@@ -50,7 +50,7 @@ class ShownEntrance:
 
 
 def code_beside(canvas: Canvas, entrance: ShownEntrance | None, number: int) -> ScanCode | None:
-    """Return the code that has room at the right of a screen; None in letters alone, or where all is too narrow."""
+    """Return the code that fits at the right of a screen; None in plain text, or if it is too narrow."""
     found = entrance.at(number) if entrance is not None and not canvas.plain else None
     if found is None or found.width + _BESIDE > canvas.width or len(found.lines) + _ABOVE_AND_BELOW > canvas.height:
         return None
@@ -65,7 +65,7 @@ def draw_code(canvas: Canvas, row: int, column: int, code: ScanCode) -> None:
 
 
 def entrance_lines(entrance: ShownEntrance, number: int, code: ScanCode | None, width: int) -> list[str]:
-    """Return what stands beside a code, or in place of one that has no room here."""
+    """Return the text beside a code, or in place of one that does not fit."""
     wanted = entrance.at(number)
     if code is None and wanted is not None and not wanted.page:
         size = f"{wanted.width + _BESIDE_ON_PAGE} x {len(wanted.lines) + _ON_PAGE}"
@@ -107,7 +107,7 @@ def draw_entrance(
 
 
 def next_code(entrance: ShownEntrance | None, number: int) -> str:
-    """Return what the next code is for; "" where there is no other."""
+    """Return the purpose of the next code; "" if there is no other."""
     after = entrance.at(number + 1) if entrance is not None and entrance.codes[1:] else None
     return after.title if after is not None else ""
 

@@ -1,7 +1,7 @@
-"""What passes between the thread that is on the network (thread.py) and the screen: values, both ways.
+"""The values exchanged between the network thread (thread.py) and the screen.
 
-The two threads share only values that never change. A match is one of them, because both threads play on in copies.
-The network tells its `News`, and the person sends orders. Names and sentences in here are fit to be shown.
+The two threads share only immutable values. A match is one of them, because both threads play on in copies. The
+network sends its `News`, and the person sends orders. Names and sentences in here are fit to be shown.
 """
 
 from typing import Final, Literal, TypeAlias
@@ -16,17 +16,17 @@ from quadrille.client.table.network.wishes import Watch as Watch
 from quadrille.client.value import value
 from quadrille.rules.match import Match
 
-#: A row of the list: at play with a seat of this person; left in the middle; with a free seat; about to begin; at play
-#: among others; unplayable here. "left" is a local game that was left in the middle.
+#: The state of a row: at play with a seat of this person; unfinished; with a free seat; about to begin; at play among
+#: others; unplayable here. "left" is an unfinished local game.
 TableState: TypeAlias = Literal["mine", "kept", "left", "open", "agreeing", "playing", "unplayable"]
-#: What somebody does who has been invited to the table in front, and has not answered yet.
+#: The state of a person who has been invited to the table in front, and has not answered yet.
 INVITED: Final = "invited"
 
 
 @value
 class TableRow:
-    """A table in the list: `id` is its number in full, `since` when it was first seen so, in milliseconds. `terms` of
-    one that is unplayable here say why.
+    """A table in the list: `id` is its full number, `since` when it was first seen in its state, in milliseconds.
+    `terms` of an unplayable one say why.
     """
 
     id: str
@@ -45,7 +45,7 @@ class TableRow:
 
 @value
 class PersonRow:
-    """Somebody on the network: `key` in full, what it does there."""
+    """A person on the network: full `key`, and activity."""
 
     key: str
     name: str
@@ -60,7 +60,7 @@ class PersonRow:
 
 @value
 class PlayedRow:
-    """A game that is over and that the store has, and when it ended, for people."""
+    """A finished game in the store, and when it ended, for people."""
 
     id: str
     game: str
@@ -69,8 +69,8 @@ class PlayedRow:
 
 @value
 class Around:
-    """The network as the lobby shows it. `link` says how we are connected, `address` where others find us by hand,
-    `missing` why peers that should be here are not.
+    """The network as the lobby shows it. `link` describes the connection, `address` is ours for others to type,
+    `missing` says why expected peers are not here.
     """
 
     tables: tuple[TableRow, ...] = ()
@@ -83,9 +83,8 @@ class Around:
 
 @value
 class Room:
-    """A table before its first move: its game by key and by title, who sits, for whom a seat is kept, who could be
-    invited; how guests come, and the `question` about one of them. `again`: a rematch, whose seats are for those who
-    played before.
+    """A waiting room: its game by key and by title, those who sit, reserved seats, people to invite; how guests come,
+    and the `question` about one of them. `again`: a rematch, whose seats are reserved for its former players.
     """
 
     id: str
@@ -123,9 +122,9 @@ Front: TypeAlias = Room | Seated | None
 
 @value
 class News:
-    """How it is now, as far as it has changed. `front` is where the person is: at a table, or in the lobby (None).
-    `question` is one that the person has to answer in the lobby; `entrance` is how guests come; `remarks` about
-    identities are for the lobby.
+    """The present state, as far as it has changed. `front` is the person's place: a table, or the lobby (None).
+    `question` must be answered in the lobby; `entrance` is how guests come; `remarks` about identities are for the
+    lobby.
     """
 
     around: Around
@@ -139,7 +138,7 @@ class News:
 
 @value
 class Shut:
-    """There is no network here, and why."""
+    """There is no network here, for this reason."""
 
     why: str
 
@@ -154,7 +153,7 @@ class StationLeft:
 
 @value
 class Shown:
-    """A game to look at: of the store, or of a file."""
+    """A game to look at: from the store, or from a file."""
 
     name: str
     match: Match
@@ -163,7 +162,7 @@ class Shown:
 
 @value
 class LogTaken:
-    """The log of the table in front, as `save` keeps it, with a name for its file."""
+    """The log of the table in front, in the form that `save` writes, with a file name."""
 
     name: str
     text: str
@@ -172,29 +171,29 @@ class LogTaken:
 Told: TypeAlias = News | Shut | StationLeft | Shown | LogTaken
 
 
-# What a person wants
+# Orders
 
 
 @value
 class Show:
-    """A game that is over and in the store: answered by `Shown`."""
+    """Show a finished game of the store: answered by `Shown`."""
 
     id: str
 
 
 @value
 class Rename:
-    """Another name for all to see."""
+    """Change this person's name on the network."""
 
     name: str
 
 
 @value
 class TakeLog:
-    """The log of the table in front, for somebody who has no files here: answered by `LogTaken`."""
+    """Return the log of the table in front, for a person without files here: answered by `LogTaken`."""
 
 
-#: A wish is for the place where the person is; the others lead to a place, or away from the network.
+#: A wish is for the person's place; the others lead to a place, or away from the network.
 Order: TypeAlias = NetworkWish | PlaceWish | Show | Rename | TakeLog
 
 

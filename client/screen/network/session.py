@@ -1,4 +1,4 @@
-"""One person's time on the network, behind a screen: one place in front, others at their tables behind it.
+"""One person's session on the network, behind a screen: one place in front, others at their tables behind it.
 
 The machines of client/table/network decide, client/words/network has the sentences, and views.py makes values for the
 screen. Orders come in and news go out, all of it in the thread of thread.py.
@@ -45,17 +45,17 @@ from quadrille.net.trust.names import plain_name
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Agreed, Left
 
-#: Maximum time without a look at what is due, and between looks at the disk and the interfaces, in milliseconds.
+#: Maximum milliseconds between two checks of what is due, and between two reads of disk and interfaces.
 _TURN: Final = 1000
 _LOOK_EVERY: Final = 2000
-#: Maximum lines that are remembered of a table, and games in the list of those that are over.
+#: Maximum remembered lines of a table, and maximum finished games in a list.
 _MOST_SAID: Final = 300
 _MOST_PLAYED: Final = 50
 _REMARK: Final = notices.Fact.REMARK
 
 
 class NetworkSession:
-    """From the moment the station is there until it is left."""
+    """From the start of the station until it is left."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class NetworkSession:
         first: news.Order | None,
     ) -> None:
         self.place = place
-        #: The name of the next session, where it is another.
+        #: The name of the next session, if it changes.
         self.renamed = ""
         self.lobby = place.station.lobby
         self.front: NetworkStage = Bystander(place.context)
@@ -73,10 +73,10 @@ class NetworkSession:
         self._orders = orders
         self._tell = tell
         self._first = first
-        self._said: dict[bytes, list[str]] = {}  # what was told at each table, as far as it is remembered
-        self._chat: dict[bytes, list[str]] = {}  # the lines of people among it
-        self._fresh: list[str] = []  # lines that the person has not been told yet
-        self._remarks: list[str] = []  # those about identities in the lobby, each of which is told once
+        self._said: dict[bytes, list[str]] = {}  # lines reported at each table
+        self._chat: dict[bytes, list[str]] = {}  # the chat lines among them
+        self._fresh: list[str] = []  # lines not shown yet
+        self._remarks: list[str] = []  # remarks about identities for the lobby, each shown once
         self._remarked: set[str] = set()
         self._since: dict[tuple[str, str], int] = {}
         self._kept: list[Log] = []
@@ -92,11 +92,11 @@ class NetworkSession:
         self._last: news.News | None = None
 
     def run(self) -> bool:
-        """Until the person goes; whether another session is to follow."""
+        """Run until the person leaves; return whether another session follows."""
         station = self.place.station
         if self._first is not None:
             self._obey(self._first)
-            if isinstance(self.front, Bystander):  # it was refused
+            if isinstance(self.front, Bystander):  # the order was refused
                 self.front.code, self._ends = 1, True
         while not self._ends:
             self._take_orders()
@@ -121,10 +121,10 @@ class NetworkSession:
             self._tell(news.StationLeft(self.front.code, tuple(self._fresh)))
         return self._again
 
-    # What is said
+    # Output
 
     def _collect(self, stage: NetworkStage, line: str = "", *, passing: bool = False) -> None:
-        """Tell what a place has to tell, and keep it unless it is for the moment (`passing`). `line` was typed."""
+        """Report a place's notices, and keep them unless they are `passing`. `line` was typed."""
         table = _table_of(stage)
         for notice in stage.drain():
             lines = _lines(stage, notice, line)
@@ -132,13 +132,13 @@ class NetworkSession:
                 self._remarks += [text for text in lines if text not in self._remarked]
                 self._remarked.update(lines)
             elif stage is self.front and not (isinstance(notice, notices.LineSaid) and notice.own):
-                self._fresh += lines  # a line of the person's own stands in the list of what was said
+                self._fresh += lines  # the person's own chat lines are in the list of lines
             if table is not None and not passing:
                 for kept in (self._said, self._chat)[: 1 + isinstance(notice, notices.LineSaid)]:
                     kept[table] = [*kept.get(table, ()), *lines][-_MOST_SAID:]
 
     def _begin(self, stage: NetworkStage) -> None:
-        """A place comes to the front. What it says first stands on the screen anyway."""
+        """A place comes to the front. Its first lines are on the screen anyway."""
         self.front = stage
         stage.begin()
         stage.drain()
@@ -149,7 +149,7 @@ class NetworkSession:
                 self._said[name] = list(self._chat[name])
             self.seats[name] = stage
 
-    # What happens
+    # Events
 
     def _hear(self, event: Event | Remark) -> None:
         match event:
@@ -164,7 +164,7 @@ class NetworkSession:
                 self._collect(self.front)
 
     def _go_on(self) -> None:
-        """All that has happened is heard: what is due now."""
+        """Do what is due after all events were processed."""
         for seat in list(self.seats.values()):
             seat.tick()
             self._collect(seat)
@@ -183,7 +183,7 @@ class NetworkSession:
         self.front = Bystander(self.place.context)
         self._look_due = 0
 
-    # What the person wants
+    # Orders
 
     def _take_orders(self) -> None:
         while not self._ends:
@@ -197,11 +197,11 @@ class NetworkSession:
                 self._obey(order)
 
     def _obey(self, order: news.Order) -> None:
-        """Carry it out, or say why not."""
+        """Carry out an order, or refuse it."""
         stage = self.front
         match order:
             case news.JoinTable() | news.Watch() | news.Host() | news.Return():
-                if isinstance(stage, Bystander | TableSearch):  # else the same twice: the person is there already
+                if isinstance(stage, Bystander | TableSearch):  # otherwise the person would be there twice
                     stage.attempt(lambda: self._go(order))
             case news.Show(id):
                 stage.attempt(lambda: self._look_back(id))
@@ -244,16 +244,16 @@ class NetworkSession:
         self._tell(news.Shown(id[:8], log.now.match, chair_names(log.now.chairs)))
 
     def _rename(self, name: str) -> None:
-        """Another name is another advert from the start: a new session."""
+        """Change the name, which needs a new session with a new advert."""
         if self.lobby.gatherings or any(not table.over for table in self.lobby.tables.values()):
             raise RulesError("others know you at a table by your name: change it when the game is over")
         self.renamed = plain_name(name)
         self._again = self._ends = True
 
-    # How it is now
+    # State
 
     def _show(self) -> None:
-        """Tell the screen what has changed."""
+        """Send the screen what has changed."""
         now = self.place.context.now()
         if is_due := now >= self._look_due:
             self._look_due = now + _LOOK_EVERY
@@ -272,7 +272,7 @@ class NetworkSession:
             self._last = replace(told, said=(), remarks=())
 
     def _look(self) -> None:
-        """At what changes seldom: the interfaces, and what is kept."""
+        """Check what changes seldom: the interfaces, and the store."""
         found = usable(present(), self.place.options.interfaces)
         chosen = self.place.options.interfaces is not None
         has_network = any(chosen or not one.network.is_loopback for one in found)
@@ -293,7 +293,7 @@ class NetworkSession:
         self._played = tuple(row for row in over if row is not None)
 
     def _let_bots_go(self) -> None:
-        """Those that nobody plays with any more, here or at a table that the person has only stepped aside from."""
+        """End the bots that no table of this person needs."""
         playing = [table.log for table in self.lobby.tables.values() if not table.over]
         gathering = self.lobby.gatherings.values()
         tables = {log.table for log in playing} | {one.table for one in gathering}
@@ -327,7 +327,7 @@ class NetworkSession:
 
 
 def _table_of(stage: NetworkStage) -> bytes | None:
-    """The table that a place is about."""
+    """The table of a place."""
     match stage:
         case NetworkSeat():
             return stage.table.log.table
@@ -341,7 +341,7 @@ def _is_over(stage: NetworkStage) -> bool:
 
 
 def _lines(stage: NetworkStage, notice: StageNotice, line: str) -> list[str]:
-    """What the screen says of a notice; the board and the list of moves show what was played."""
+    """The sentences of a notice; the board and the list of moves show the moves."""
     match notice:
         case notices.MovePlayed(forced=False):
             return []

@@ -1,4 +1,4 @@
-"""The thread that is on the network: it opens the station, carries orders in and news out, and tries again.
+"""The network thread: it opens the station, carries orders in and news out, and retries.
 
 The screen never waits for the network, the disk or the cards. See session.py for the work in the thread.
 """
@@ -20,14 +20,14 @@ from quadrille.rules.errors import RulesError
 if TYPE_CHECKING:
     from quadrille.client.presence.place import StationPresence
 
-#: Time before another attempt to open a network, in seconds.
+#: Seconds before another attempt to open a network.
 _RETRY: Final = 5
 
 
 class NetworkThread:
-    """The thread, and the way to it. It is made in the thread of a loop, to which it tells its news.
+    """The thread and its interface. It is created in the thread of an event loop, to which it sends its news.
 
-    `said` has the last lines for the person, when the screen is gone.
+    `said` has the last lines for the person, after the screen is gone.
     """
 
     def __init__(self, options: NetworkOptions, hear: Callable[[Told], None], first: Order | None = None) -> None:
@@ -46,13 +46,13 @@ class NetworkThread:
         self._thread.start()
 
     def ask(self, order: Order | None) -> None:
-        """An order, to be carried out soon; None: leave the network."""
+        """Queue an order; None: leave the network."""
         self._orders.put(order)
         if place := self._place:
             place.station.node.wake_up()
 
     def close(self) -> None:
-        """Leave the network, and wait until it has been left."""
+        """Leave the network, and wait until that is done."""
         self.ask(None)
         if self._thread.ident is not None:
             self._thread.join()
@@ -67,8 +67,9 @@ class NetworkThread:
             self._loop.call_soon_threadsafe(self._hear, news)
 
     def _run(self) -> None:
-        """One session after another: under another name, or after an obstacle is gone."""
-        from quadrille.client.presence.place import StationPresence  # here: it takes a while, and the screen is there
+        """Run one session after another: after a change of name, or after an obstacle is gone."""
+        # imported here: it takes a while, and the screen is there
+        from quadrille.client.presence.place import StationPresence
         from quadrille.client.screen.network.session import NetworkSession
 
         options, again = self._options, True
@@ -84,7 +85,7 @@ class NetworkThread:
                 self._place = None
 
     def _refused(self, error: Exception) -> bool:
-        """Say why there is no network; whether to try again, after a while in which nothing else is possible."""
+        """Report why there is no network; return whether to retry after a pause."""
         why = f"{error.filename or 'the network'}: {error.strerror}" if isinstance(error, OSError) else f"{error}"
         self._tell(Shut(why))
         end = time.monotonic() + _RETRY

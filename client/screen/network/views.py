@@ -1,4 +1,4 @@
-"""What the thread on the network tells the screen: its lobby, gatherings and tables, made into values.
+"""Views of the network thread's state for the screen: lobby, waiting rooms and tables as values.
 
 Nothing is changed here. The screen's thread gets the table's own match: both threads read it, and each plays on only
 on a copy.
@@ -79,7 +79,7 @@ def own_row(
 
 
 def listed(context: NetworkContext, kept: Iterable[Log], since: Callable[[str, str], int]) -> tuple[news.TableRow, ...]:
-    """All tables, those of this person first; `since` remembers when a table was first seen in a state."""
+    """All tables, those of this person first; `since` returns when a table was first seen in a state."""
     lobby = context.lobby
     rows = [
         own_row(context, table.log, "mine", since(name.hex(), "mine"), my_turn=table.is_my_turn)
@@ -107,7 +107,7 @@ def listed(context: NetworkContext, kept: Iterable[Log], since: Callable[[str, s
 
 
 def people(context: NetworkContext, without: Iterable[bytes] = ()) -> tuple[news.PersonRow, ...]:
-    """Everybody who is here, people first, with what they do; of a bot that does nothing, what it is."""
+    """Everybody who is here, people first, with their activities; an idle bot's is its kind."""
     lobby, gone = context.lobby, set(without)
     found = [peer for key, peer in lobby.peers.items() if key not in gone]
     found.sort(key=lambda peer: (peer.kind != "person", context.name(peer).casefold(), peer.key))
@@ -120,7 +120,7 @@ def people(context: NetworkContext, without: Iterable[bytes] = ()) -> tuple[news
 
 
 def _doing(there: list[Offer], peer: AdvertisedPeer) -> str:
-    """What a peer does, by the offers that are there."""
+    """What a peer does, by the present offers."""
     for offer in there:
         title = game_words(offer.terms)[0]
         if peer.key in [chair.key for chair in offer.chairs]:
@@ -131,7 +131,7 @@ def _doing(there: list[Offer], peer: AdvertisedPeer) -> str:
 
 
 def played_row(kept: KeptTable) -> news.PlayedRow | None:
-    """A game that is over and kept; None for one that is not known here."""
+    """A finished and stored game; None if the game is unknown here."""
     try:
         title = game(kept.game).title
     except RulesError:
@@ -162,7 +162,7 @@ def shown_entrance(found: GuestEntrance | None, risk: str) -> ShownEntrance | No
 
 
 def room(stage: WaitingRoom, said: tuple[str, ...], entrance: ShownEntrance | None = None) -> news.Room:
-    """Who sits there, and who could."""
+    """The people at a table, and those who could be invited."""
     gathering, context = stage.gathering, stage.context
     sitting = stage.chairs
     chairs = tuple(
@@ -190,7 +190,7 @@ def room(stage: WaitingRoom, said: tuple[str, ...], entrance: ShownEntrance | No
 
 
 def _invited(row: news.PersonRow, keys: Collection[bytes]) -> news.PersonRow:
-    """Somebody who could be invited; one who has not answered yet is."""
+    """Somebody who could be invited; marked if an invitation is open."""
     return replace(row, doing=news.INVITED) if bytes.fromhex(row.key) in keys else row
 
 
@@ -201,11 +201,11 @@ def seated(
     stage: NetworkSeat, chat: tuple[str, ...], told: tuple[str, ...] = (), *, cut_off: bool, here: int,
     serves_guests: bool = False,
 ) -> news.Seated:  # fmt: skip
-    """The table as its seat, or one who looks on, may know it. `cut_off`: this machine has no network any more."""
+    """The table as its seat, or a watcher, may know it. `cut_off`: this machine has lost the network."""
     table = stage.table
     standing, seats, lost = table.log.now, stage.seats, stage.lost
     match = aborted(standing.match) if standing.aborted else standing.match
-    # between two moves the programs may owe the cards something: nobody is to move then
+    # Nobody is to move while the programs have duties to the deck.
     mine = (table.seat,) if table.seat is not None and (table.over or standing.owed == "move") else ()
     names = list(seats.names)
     if table.seat is not None and table.seat == stage.own_seat:
@@ -237,7 +237,9 @@ def seated(
 
 @lru_cache(maxsize=16)
 def aborted(match: Match) -> Match:
-    """A match that the table aborted, with that as its ending; the same object each time, since nothing has changed."""
+    """A match that the table aborted, with that as its ending; the same object each time, because nothing has
+    changed.
+    """
     if match.over:
         return match
     ended = match.copy()
@@ -246,7 +248,7 @@ def aborted(match: Match) -> Match:
 
 
 def _link(stage: NetworkSeat, lost: list[int], *, cut_off: bool, here: int) -> str:
-    """The connection, in the first line; where one seat is gone, how long until the table may decide."""
+    """The connection, in the first line; if one seat is gone, the time until the table may decide."""
     if cut_off:
         return "NO NETWORK"
     if len(lost) == 1:

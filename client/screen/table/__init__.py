@@ -1,1 +1,1 @@
-"""A table on the screen: its model, how it is drawn, and how a person touches it."""
+"""A table on the screen: its model, its drawing, and its input."""

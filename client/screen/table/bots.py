@@ -1,6 +1,6 @@
-"""The bots of a screen's table in its event loop: they are pumped when one has said something or is due.
+"""The bots of a screen's table in its event loop: they are pumped when one has answered or is due.
 
-Their moves come one after the other, so that a person sees each.
+Their moves are shown one after the other, so that a person sees each.
 """
 
 import asyncio
@@ -13,12 +13,12 @@ from quadrille.client.bots.opponents import PATIENCE, Asked, Opponents
 from quadrille.client.table.effects import OfferDraw, Settled, Think
 from quadrille.client.table.wishes import Answer, Moved
 
-#: The time from one bot's move to the next one's, in milliseconds.
+#: Milliseconds between one bot's move and the next one's.
 BEAT: Final = 400
 
 
 class Bots(Opponents):
-    """Opponents whose answers come in the loop's own thread; none is waited for before the end."""
+    """Opponents whose answers come in the loop's own thread; it waits for none before the end."""
 
     def __init__(
         self,
@@ -38,13 +38,13 @@ class Bots(Opponents):
         self._timer: asyncio.TimerHandle | None = None
 
     def perform(self, effect: Asked | OfferDraw | Settled) -> None:
-        """As of all opponents."""
+        """See `Opponents`."""
         if isinstance(effect, Think):
             self._on_clock = effect.timer is not None
         super().perform(effect)
 
     def answered(self, answer: Answer) -> None:
-        """Show an answer; a move only when the last one has been seen, unless a clock runs meanwhile."""
+        """Show an answer; a move waits for its beat after the last one, unless a clock runs."""
         if not isinstance(answer, Moved) or self._on_clock:
             self._show(answer)
             return
@@ -57,14 +57,14 @@ class Bots(Opponents):
             self._show(answer)
 
     def _call(self) -> None:
-        """From a program's thread."""
+        """Called in a program's thread."""
         try:
             self._loop.call_soon_threadsafe(self.pump)
         except RuntimeError:
-            return  # the loop has ended: nobody listens any more
+            return  # the loop has ended
 
     def pump(self) -> int | None:
-        """As of all opponents, and again when something is due."""
+        """See `Opponents`; called again when something is due."""
         due = super().pump()
         if self._timer:
             self._timer.cancel()

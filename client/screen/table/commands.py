@@ -1,4 +1,4 @@
-"""What commands do on the screen, whether they come from the menu, a key or the prompt; and typed lines.
+"""The effects of commands on the screen, whether they come from the menu, a key or the prompt; and typed lines.
 
 See client/words/commands.py for the table of commands.
 """
@@ -27,7 +27,7 @@ from quadrille.rules.squares import quoted
 
 
 def submit(model: Model) -> tuple[Model, Effects]:
-    """Do what the line says: a move where the game reads it as one, else a word of ours."""
+    """Carry out the line: a move if the game reads it as one, otherwise a command."""
     text = " ".join(model.line.text.split())
     if not text:
         return model, ()
@@ -71,7 +71,7 @@ def _reads(model: Model, text: str) -> bool:
 
 
 def act(model: Model, command: Command, rest: str) -> tuple[Model, Effects]:
-    """Do what a command says; `rest` is what stands behind its word."""
+    """Carry out a command; `rest` is the text after its word."""
     place = model.table.place
     if place in NO_SEAT and command.word not in by_word(place):
         return refused(model, NO_SEAT[place]), ()
@@ -101,11 +101,11 @@ def act(model: Model, command: Command, rest: str) -> tuple[Model, Effects]:
 
 
 def wished(model: Model, word: str, rest: str) -> tuple[Model, Effects]:
-    """What was asked about and is to be done; with no word a move."""
+    """Carry out what was asked about; without a word it is a move."""
     match word:
         case "":
             table = model.table
-            if table.asks:  # what others proposed lapses by a move
+            if table.asks:  # a move voids the others' proposal
                 model = replace(model, table=replace(table, asks=False, banner=""))
             return grant(model, PlayMove(rest))
         case "resign!":
@@ -125,7 +125,7 @@ def wished(model: Model, word: str, rest: str) -> tuple[Model, Effects]:
 
 
 def grant(model: Model, wish: Wish | NetworkWish) -> tuple[Model, Effects]:
-    """A wish: done here at a local table, handed on at any other."""
+    """Grant a wish at a local table; pass it on at any other."""
     return local.grant(model, cast("Wish", wish)) if model.table.local else (model, (wish,))
 
 
@@ -136,7 +136,7 @@ def _ask(model: Model, text: str, line: str) -> tuple[Model, Effects]:
 
 
 def _quit(model: Model) -> tuple[Model, Effects]:
-    """Away; a local table asks once where something would be lost."""
+    """Leave; a local table asks once if something would be lost."""
     return local.grant(model, LeaveTable()) if model.own is not None else (model, (Quit(),))
 
 
@@ -155,7 +155,7 @@ def _hint(model: Model) -> tuple[Model, Effects]:
 
 
 def _play_on(model: Model) -> tuple[Model, Effects]:
-    """Enter while looking back: the game goes on from here, or a copy of it, after a question."""
+    """Enter while looking back: continue the game from here, or a copy of it, after a question."""
     table, match, why = model.table, shown_match(model), ""
     if table.local and (table.match.viewer != WHOLE or (table.match.deal is None and match.game.hidden)):
         why = "this saved game does not say how its cards lie, so nobody can play on from it"
@@ -177,7 +177,7 @@ def _play_on(model: Model) -> tuple[Model, Effects]:
 
 
 def _file(model: Model, word: str, name: str) -> tuple[Model, Effects]:
-    """A game is kept or read; without a name, one is put at the prompt."""
+    """Save or load a game; without a name, one is put at the prompt."""
     match = model.table.match
     if not name:
         seed = f"-{match.deal.seed}" if match.deal and match.deal.seed.isalnum() else ""
@@ -191,7 +191,7 @@ def _file(model: Model, word: str, name: str) -> tuple[Model, Effects]:
 
 
 def _players(model: Model) -> Players:
-    """Who played a record, as far as it says so."""
+    """The players of a record, as far as it names them."""
     names = [chair.name if chair.name != f"player {seat + 1}" else "" for seat, chair in enumerate(model.table.chairs)]
     return Players(tuple(names) if any(names) else ())
 
@@ -204,7 +204,7 @@ def _look(model: Model, word: str, rest: str) -> tuple[Model, Effects]:
 
 
 def look_after(look: terminal.Look, word: str, rest: str) -> tuple[terminal.Look, str]:
-    """How it looks and sounds after one of these words, and what to say about it."""
+    """The look and the sound after one of these words, and the message about it."""
     match word:
         case "theme":
             names = list(THEMES)

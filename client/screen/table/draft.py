@@ -1,4 +1,4 @@
-"""The half-made move at the prompt, of any game: what the screen shows of a State's `Half` (rules/core/half.py).
+"""The half-made move at the prompt, of any game: the screen's view of a State's `Half` (rules/core/half.py).
 
 A cursor key and the mouse write notation into the line. So marks, preview and reasons are the same for all three ways
 to make a move. Only the State says what is legal.
@@ -14,13 +14,13 @@ from quadrille.rules.core.half import Half
 
 @value
 class Draft:
-    """What a line means in a position.
+    """The meaning of a line in a position.
 
-    `stage` is "none" for an empty line, "begun" for the beginning of a legal move, "legal", "wrong" for a move that is
-    refused, "foreign" for what is no move at all. `says` is the reason, or what is wanted. `path` are the places that
-    it names, in order; `nexts` those that can be picked now; `words` are longer lines that it can become; `choices` are
-    lines for what is no place of the board, each with its short name; `after` is the position that a legal move leads
-    to, `shows_after` whether it is worth drawing.
+    `stage` is "none" for an empty line, "begun" for the beginning of a legal move, "legal", "wrong" for a move that
+    is refused, "foreign" for anything else. `says` is the reason, or what is missing. `path` are the named places in
+    order; `nexts` those that can be picked now; `words` are longer lines that it can become; `choices` are lines for
+    what is no place of the board, each with its short name; `after` is the position after a legal move, `shows_after`
+    whether it is worth drawing.
     """
 
     stage: Literal["none", "begun", "legal", "wrong", "foreign"]
@@ -37,12 +37,12 @@ NOTHING: Final = Draft("none")
 
 
 def tidy(text: str) -> str:
-    """A line as moves are written."""
+    """A line in the spelling of moves."""
     return " ".join(text.lower().split())
 
 
 def draft(state: State[Any, Any], text: str) -> Draft:
-    """What a line means in a position in which a seat owes a move."""
+    """The meaning of a line in a position in which a seat owes a move."""
     if not isinstance(state.pending, ToMove):
         return NOTHING if not text.strip() else Draft("foreign")
     return _drafted(state, tidy(text))
@@ -54,7 +54,7 @@ def pick(state: State[Any, Any], text: str, place: str) -> str:
 
 
 def drop(state: State[Any, Any], text: str) -> str:
-    """The line without the place that was picked last."""
+    """The line without the last picked place."""
     return _half(state, tidy(text)).shorter if isinstance(state.pending, ToMove) else ""
 
 
@@ -77,7 +77,7 @@ def _drafted(state: State[Any, Any], text: str) -> Draft:
 
 
 def foreseen(state: State[Any, Any], move: Move) -> State[Any, Any] | None:
-    """The position after a legal move, with the draws that this viewer can answer itself; None where chance decides."""
+    """The position after a legal move, with the draws that this viewer can answer itself; None if chance decides."""
     after = state.play(move)
     while isinstance(after.pending, ToDraw):
         codes = after.codes

@@ -1,4 +1,4 @@
-"""The whole table screen, drawn: a line about the game, the board and the column beside it, the message, the prompt.
+"""The whole table screen: a line about the game, the board with the column beside it, the message, the prompt.
 
 Pure: the same model gives the same picture. See draw/sheet.py and draw/cards.py for the board.
 """
@@ -34,28 +34,28 @@ from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.scene import Scene, cell
 
-#: Lines that are always there: the head; the message, the prompt, the keys.
+#: Fixed lines: at the head; for the message, the prompt and the keys.
 _HEAD: Final = 1
 _FOOT: Final = 3
 SIDE: Final = 26
-#: The least columns of cards and tracks.
+#: Minimum columns of cards and tracks.
 _LEAST_CARDS: Final = 50
-#: Rows from square to square on a board that leaves nothing to spare.
+#: Rows from square to square on a board with no room to spare.
 _SMALL: Final = 2
-#: Columns between the board and what is beside it; spare rows from which on there is a margin above.
+#: Columns between the board and its side column; spare rows above which there is an upper margin.
 _GAP: Final = 1
 _SPARE: Final = 3
-#: Keys that stand without a word at the foot of a narrow window, the first one first; help and menu have the words.
+#: Keys that lose their labels at the foot of a narrow window, the first one first; help and menu have the words.
 _SPARE_KEYS: Final = ("f7", "f5", "f3", "f2", "f9")
-#: Notes, moves and choices, where there is no column beside the board.
+#: Lines for notes, moves and choices below a board without a side column.
 _BELOW: Final = 4
 
 
 @value
 class SceneLayout:
-    """How a scene is laid out: the pitch of its sheet, how high its cards are, and where the column beside it begins.
+    """The layout of a scene: the pitch of its sheet, the height of its cards, the start of the side column.
 
-    `side` is 0 where there is none: then moves and choices have a line each below. Where there is room all of it has a
+    `side` is 0 if there is none: then moves and choices have a line each below. If there is room all of it has a
     `margin` of rows above.
     """
 
@@ -67,12 +67,14 @@ class SceneLayout:
 
 @lru_cache(maxsize=32)
 def scene_of(state: State[Any, Any]) -> Scene:
-    """The scene of a position; made once."""
+    """The scene of a position; cached."""
     return state.scene()
 
 
 def told_scene(model: Model) -> Scene:
-    """The scene on the screen. The squares of all moves since this person's last one are fresh, not only the newest."""
+    """The scene on the screen. The squares of all moves since this person's last one are marked as fresh, not only
+    the newest.
+    """
     scene, match = scene_of(shown_state(model)), shown_match(model)
     earlier = match.positions[first_news(model) + 1 : -1]
     if scene.sheet is None or not earlier:
@@ -83,7 +85,7 @@ def told_scene(model: Model) -> Scene:
 
 
 def current_draft(model: Model) -> Draft:
-    """What the line at the prompt means here; nothing where no move is to be made. A legal one can be played."""
+    """The meaning of the line at the prompt; empty if no move is to be made. A legal one can be played."""
     if model.replay or model.overlay or not model.table.is_mine:
         return NOTHING
     found = draft(shown_state(model), model.line.text)
@@ -98,7 +100,7 @@ def current_draft(model: Model) -> Draft:
 
 
 def plan(scene: Scene, rows: int, width: int) -> SceneLayout | None:
-    """The best layout for a window of that size; None when it is too small."""
+    """The best layout for a window of that size; None if it is too small."""
     room = rows - _HEAD - _FOOT
     has_cards = bool(scene.rows or scene.tracks)
     if scene.sheet:
@@ -120,7 +122,7 @@ def plan(scene: Scene, rows: int, width: int) -> SceneLayout | None:
 
 
 def _pitch(scene: Scene, room: int, width: int) -> Pitch | None:
-    """The pitch of the sheet of a scene. A large one leaves a line for what is told, and columns for all figures."""
+    """The pitch of a scene's sheet. A large one leaves a line for the message, and columns for all figures."""
     assert scene.sheet is not None
     beside, found = width - SIDE - _GAP, pitches(scene.sheet)
     pitch = pitch_for(scene.sheet, room, beside, found)
@@ -132,7 +134,7 @@ def _pitch(scene: Scene, room: int, width: int) -> Pitch | None:
 
 
 def needs(scene: Scene) -> tuple[int, int]:
-    """The least rows and columns that this scene can be drawn in."""
+    """The minimum rows and columns of this scene."""
     if scene.sheet:
         smallest = min(pitch.size(scene.sheet) for pitch in pitches(scene.sheet))
         wide = max(smallest[1] + SIDE + 1, 60)
@@ -143,7 +145,6 @@ def needs(scene: Scene) -> tuple[int, int]:
 
 
 def draw(model: Model) -> Picture:
-    """The screen."""
     canvas = Canvas(model.columns, model.rows, plain=model.look.plain)
     if isinstance(model.overlay, Cover) and model.overlay.since is None:
         overlays.draw_cover(canvas, model, model.overlay)
@@ -182,7 +183,7 @@ def draw(model: Model) -> Picture:
 
 
 def _draw_head(canvas: Canvas, model: Model) -> None:
-    """Which game, the last move, whose turn, the clock, the connection."""
+    """The game, the last move, the turn, the clock, the connection."""
     match = model.table.match
     left = heading(match)
     right, strong = head_right(model)
@@ -196,7 +197,7 @@ def _draw_head(canvas: Canvas, model: Model) -> None:
 def _draw_board(
     canvas: Canvas, model: Model, scene: Scene, laid: SceneLayout, found: Draft, maze: Labyrinth | None
 ) -> int:
-    """The sheet and the cards; the row after them."""
+    """Draw the sheet and the cards; return the row after them."""
     state = shown_state(model)
     after = scene_of(found.after).sheet if found.after is not None and found.shows_after else None
     pending, viewer = state.pending, model.table.viewer
@@ -229,7 +230,7 @@ def _draw_board(
 
 
 def _draw_lines_below(canvas: Canvas, model: Model, found: Draft, end: int, below: int) -> None:
-    """Where there is no column beside the board: notes, moves and choices, a line each at the bottom."""
+    """Draw notes, moves and choices below a board without a side column, a line each."""
     scene = scene_of(shown_state(model))
     if found.choices:
         draw_choices(canvas, model, found, end - 1, 1, canvas.width - 2)

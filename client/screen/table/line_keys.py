@@ -1,4 +1,4 @@
-"""The line at the prompt, and what every screen with a prompt does with keys and events in the same way.
+"""The line at the prompt, and the keys and events that every screen with a prompt handles alike.
 
 The arrows are not among the keys of a line: they are the board's, or a list's.
 """
@@ -24,12 +24,12 @@ S = TypeVar("S", bound=Any)
 
 @value
 class Line:
-    """What is being typed, and where the caret is in it.
+    """The typed text and its caret.
 
-    A `selected` line was entered, or is a hint, and stays to be read. As with selected text, the next letter takes its
-    place. A key that edits it keeps it, and so does a blank or a dash, because no line begins with one. `answer` has
-    the letters of an answer to a question. The first letter is enough; the others come to the line, and leave it when
-    the word is whole.
+    A `selected` line was entered, or is a hint, and stays to be read. As with selected text, the next letter replaces
+    it. A key that edits it keeps it, and so does a blank or a dash, because no line begins with one. `answer` has the
+    letters of an answer to a question. The first letter is enough; the others go to the line, and leave it when the
+    word is complete.
     """
 
     text: str = ""
@@ -49,7 +49,7 @@ class Line:
 
 
 def edited(line: Line, key: str) -> Line | None:
-    """The line after a key; None for a key that is none of a line's."""
+    """The line after a key; None for a key that does not edit."""
     before, after = line.text[: line.at], line.text[line.at :]
     match key:
         case "backspace" | "c-h":
@@ -77,8 +77,8 @@ def edited(line: Line, key: str) -> Line | None:
 
 
 def inserted(line: Line, text: str) -> Line:
-    """The line with a text at the caret, or the text in place of a selected line. What can't stand in a line is left
-    out.
+    """The line with a text at the caret, or with the text in place of a selected line. Unprintable characters are
+    dropped.
     """
     if line.selected:
         line = Line(answer=line.answer)
@@ -88,7 +88,7 @@ def inserted(line: Line, text: str) -> Line:
 
 
 def answered(screen: S, key: str) -> S:
-    """The screen after a key that was an answer: the rest of its word may follow a letter."""
+    """The screen after a key that was an answer: the rest of its word may follow."""
     return _changed(screen, line=replace(screen.line, answer=key.lower() if meaning(key) is not None else ""))
 
 
@@ -114,7 +114,7 @@ def after_answer(screen: S, key: str, *, letter_ends: bool = True) -> tuple[S, b
 
 
 def completed(line: Line, words: Sequence[str]) -> Line:
-    """The line as far as all these words go on, else the first of them."""
+    """The line completed to the common prefix of these words, else to the first of them."""
     if not words:
         return line
     common = common_start(words)
@@ -122,7 +122,7 @@ def completed(line: Line, words: Sequence[str]) -> Line:
 
 
 def stepped(at: int, key: str, count: int) -> int | None:
-    """The place in a list after a key: one step goes round, a longer one stops at the ends. None for another key."""
+    """The place in a list after a key: one step wraps around, a longer one stops at the ends. None for another key."""
     step = _LIST_KEYS.get(key)
     if step is None:
         return None
@@ -135,7 +135,7 @@ def _changed(screen: S, **changes: object) -> S:
 
 
 def heard(screen: S, event: object) -> S:
-    """The screen after an event that means the same on every screen with a prompt."""
+    """The screen after an event that every screen with a prompt handles alike."""
     match event:
         case terminal.Pasted(text):
             return _changed(screen, line=inserted(screen.line, text.split("\n")[0]), notice="")
@@ -152,7 +152,7 @@ def refused(screen: S, why: object) -> S:
 
 
 def remembered(screen: S, text: str) -> S:
-    """The screen with a line among those that can be recalled."""
+    """The screen with a line added to the history."""
     lines = screen.lines if screen.lines[-1:] == (text,) else (*screen.lines, text)[-_MOST_KEPT:]
     return _changed(screen, lines=lines, recalled=len(lines))
 

@@ -1,6 +1,6 @@
-"""A local table on the screen: what a granted wish does to the line, the cursor and the message. Pure.
+"""A local table on the screen: the effect of a granted wish on the line, the cursor and the message. Pure.
 
-See client/table/course.py for what a wish does to the table itself.
+See client/table/course.py for the effect on the table itself.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ from quadrille.rules.core import Viewer
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.match import Match
 
-#: Wishes after which other people or another game are at the table, and those that leave an earlier message.
+#: Wishes that bring other people or another game to the table, and wishes that leave an earlier message.
 _ANEW: Final = wishes.Rematch | wishes.Against | wishes.StandIn | wishes.Loaded
 _SILENT: Final = wishes.TimeIs | wishes.Heard | wishes.Answered | wishes.Begin | wishes.StayAfterAll
 
@@ -38,14 +38,14 @@ def first_model(
 
 
 def table_model(own: LocalTable) -> Model:
-    """The first view of a local table, which its shell writes down as it goes on."""
+    """The first view of a local table that is saved as it goes on."""
     advice = own.match.game.advice(own.match.state.options, own.match.state.seats) if own.is_untouched else ()
     own = replace(own, keeps=True)
     return at_own(Model(shown(own), notice=f"Note: {advice[0]}." if advice else ""), own)
 
 
 def shown(own: LocalTable) -> ShownTable:
-    """A local table as it is shown."""
+    """A local table in the form of the screen."""
     names = seat_names(own)
     chairs = tuple(ShownChair(name, bot, kind_of(bot)) for name, bot in zip(names, own.bots, strict=True))
     banner = by_name(own.trouble, names) if own.trouble else ""
@@ -53,7 +53,7 @@ def shown(own: LocalTable) -> ShownTable:
 
 
 def record_of(match: Match, names: Sequence[str], viewer: Viewer) -> ShownTable:
-    """A game of before, to be looked at through those eyes; `names` may be unknown."""
+    """A past game, to be looked at by that viewer; `names` may be unknown."""
     chairs = tuple(ShownChair(names[seat] if names else f"player {seat + 1}") for seat in range(match.state.seats))
     return ShownTable(match, chairs, (), viewer)
 
@@ -65,7 +65,7 @@ def at_own(model: Model, own: LocalTable) -> Model:
 
 
 def grant(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
-    """Do what is wished at the local table here; a refusal is said."""
+    """Grant a wish at the local table here; a refusal is shown."""
     own = model.own
     if own is None:
         return _without_table(model, wish)
@@ -85,7 +85,7 @@ def grant(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
 
 
 def _shown_after(model: Model, wish: wishes.Wish, outcome: Outcome) -> Model:
-    """The line, the cursor and the message, after what a wish has done."""
+    """The line, the cursor and the message after a wish."""
     before, after, said = model.own, outcome.table, outcome.said
     assert before is not None
     if isinstance(wish, _ANEW):
@@ -110,7 +110,7 @@ def _said(notice: notices.Notice, own: LocalTable) -> str:
     """The sentence above the prompt; after a person's move, the cards that came with it."""
     match notice:
         case notices.BotStopped() | notices.BotSlow():
-            return ""  # these stand there until something is done
+            return ""  # shown until something is done
         case notices.MoveMade(number, seat, forced=False) if not own.bots[seat]:
             drawn, public = (seen(own.match, number, who) for who in (seat, None))
             return cards_seen([face(str(card)) for card in drawn], public=bool(public)) if drawn else ""
@@ -118,7 +118,7 @@ def _said(notice: notices.Notice, own: LocalTable) -> str:
 
 
 def _told(model: Model, notice: notices.Notice) -> Model:
-    """A refusal, or what came of the wish for a hint: that is put at the prompt, where nothing is typed."""
+    """A refusal, or the result of the wish for a hint: a hint is put at an empty prompt."""
     match notice:
         case notices.Refused():
             return refused(model, players_named(refusal(notice), model.table.called))
@@ -129,7 +129,7 @@ def _told(model: Model, notice: notices.Notice) -> Model:
 
 
 def _without_table(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
-    """At a record, or a table on the network, bots only give hints, and files are written; a file may be a table."""
+    """At a record or a network table, bots only give hints, and files are written; a file may become a table."""
     match wish:
         case wishes.Hinted(ticket, move) if ticket == model.ticket:
             return _told(model, notices.HintGiven(model.bot, move)), ()
@@ -145,7 +145,7 @@ def _without_table(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
 
 
 def played_on(model: Model, at: int) -> tuple[Model, Effects]:
-    """The game goes on from an earlier position; one of a record against the bot for hints, and the record stays."""
+    """The game goes on from an earlier position. A record's game goes on as a copy against the bot for hints."""
     if model.own is not None:
         return grant(model, wishes.PlayOn(at))
     match = model.table.match.before(at)
@@ -160,7 +160,7 @@ def played_on(model: Model, at: int) -> tuple[Model, Effects]:
 
 
 def title(model: Model) -> str:
-    """What the window is called."""
+    """The title of the window."""
     name = model.table.match.game.title
     if model.table.match.over:
         return f"{name}: over"
@@ -168,10 +168,10 @@ def title(model: Model) -> str:
 
 
 def looking_back(model: Model) -> Model:
-    """Replay from the last position on."""
+    """Start a replay at the last position."""
     return replace(model, replay=Replay(len(model.table.match.entries)), notice="", cursor="", picked="")
 
 
 def looked_back(model: Model) -> tuple[Model, Effects]:
-    """The end of it: back to the table, or away from a record, which has none."""
+    """End a replay: return to the table, or leave a record, which has none."""
     return (model, (Quit(),)) if model.table.is_record else (replace(model, replay=None, notice=""), ())

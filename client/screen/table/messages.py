@@ -1,4 +1,4 @@
-"""The words of the table screen: whose turn it is, what the line at the prompt means, how the game ended."""
+"""The sentences of the table screen: the turn, the meaning of the line at the prompt, the result."""
 
 from typing import Final
 
@@ -17,12 +17,12 @@ from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.match import Adjudicated, Agreed, Left, Played
 
 _MOST_WORDS: Final = 12
-#: Figures that every move changes: nothing is gained by that.
+#: Figures that every move changes: their change is no gain.
 _NO_GAIN: Final = ("last_coin", "last_mover", "drawn", "left")
 
 
 def head_right(model: Model) -> tuple[str, bool]:
-    """The right end of the first line, and whether it is to catch the eye."""
+    """The right end of the first line, and whether to highlight it."""
     table = model.table
     parts, strong = whose_turn(model)
     if not model.replay:
@@ -35,7 +35,7 @@ def head_right(model: Model) -> tuple[str, bool]:
 
 
 def whose_turn(model: Model) -> tuple[str, bool]:
-    """Who is to move, and whether that is somebody here."""
+    """The seat to move, and whether it belongs to somebody here."""
     table, turn = model.table, model.table.turn
     if model.replay:
         return f"REPLAY {model.replay.at} of {len(table.match.entries)}", False
@@ -50,7 +50,7 @@ def whose_turn(model: Model) -> tuple[str, bool]:
 
 
 def message(model: Model, found: Draft, rows: int = 2) -> tuple[str, bool]:
-    """What is told in so many rows above the prompt, and whether it is a refusal."""
+    """The message in that many rows above the prompt, and whether it is a refusal."""
     match model.overlay:
         case Question(text):
             return asked(text), True
@@ -80,7 +80,7 @@ def _fits(model: Model, text: str, rows: int) -> bool:
 
 
 def touch_message(model: Model, found: Draft) -> tuple[str, bool]:
-    """The same where there are no keys: what others ask is asked apart, and buttons say what can be done."""
+    """The message on a screen without keys: questions of others are asked apart, and buttons show the choices."""
     table = model.table
     over = None if model.replay else table.match.over
     if over and not model.alarm:
@@ -108,13 +108,13 @@ def touch_message(model: Model, found: Draft) -> tuple[str, bool]:
 
 
 def _banner(model: Model) -> str:
-    """What concerns this person; while the cursor is on the board, Enter and Esc do not answer it."""
+    """The person's concern; while the cursor is on the board, Enter and Esc do not answer it."""
     banner, on_board = model.table.banner, model.focus == "board" and bool(model.cursor)
     return asked(banner, LETTERS if on_board else PRESSED) if model.table.asks else banner
 
 
 def turning_cards(table: ShownTable) -> str:
-    """What is done while nobody is to move, and whose part in it is awaited."""
+    """What happens while nobody is to move, and whose part in it is awaited."""
     said = "Cards are being turned"
     if table.awaits is None or table.awaits == table.viewer:
         return said
@@ -122,7 +122,7 @@ def turning_cards(table: ShownTable) -> str:
 
 
 def _command(model: Model, found: Draft) -> str:
-    """What a word of ours does, while it is typed."""
+    """The effect of a command, while it is typed."""
     text = model.line.text
     word = text.split(" ")[0].lower()
     if not word or found.stage == "legal" or is_move(model.table.match, text):
@@ -159,7 +159,7 @@ def _about_move(model: Model, found: Draft, rows: int) -> tuple[str, bool]:
 
 
 def _prompting(model: Model, found: Draft, rows: int) -> str:
-    """What happened, the aim or a tip, and what can be done: as much of it as has room, the tip before all else."""
+    """Events, the aim or a tip, and choices: as much as has room, the tip first."""
     story, lesson, invitation = _story(model), _lesson(model.table), _invitation(model, found)
     texts = [" ".join(filter(None, parts)) for parts in ((story, lesson, invitation), (story, lesson))]
     last = lesson or story or invitation
@@ -167,7 +167,7 @@ def _prompting(model: Model, found: Draft, rows: int) -> str:
 
 
 def _story(model: Model) -> str:
-    """What the moves did that counts, from the last one of a person here on; a person who looks on hears of one."""
+    """The effects of the moves from the last one of a person here on; a watcher sees those of one move."""
     match, first = shown_match(model), first_news(model)
     before = match.entries[first - 1] if first else None
     own = isinstance(before, Played) and before.seat in model.table.mine
@@ -185,7 +185,7 @@ def _lesson(table: ShownTable) -> str:
 
 
 def _invitation(model: Model, found: Draft) -> str:
-    """What can be done when nothing is typed."""
+    """The choices while nothing is typed."""
     table = model.table
     if table.paused:
         return "Paused. F8 continues."
@@ -199,13 +199,13 @@ def _invitation(model: Model, found: Draft) -> str:
 
 
 def _awaited(table: ShownTable) -> str:
-    """Whose move it is."""
+    """The seat that is to move."""
     who = table.called(table.turn or 0)
     return f"{who} is thinking." if table.chairs[table.turn or 0].bot else f"It is the turn of {who}."
 
 
 def _gain(model: Model, found: Draft) -> str:
-    """Which figures a legal move changes: `: points 10 -> 14`."""
+    """The figures that a legal move changes: `: points 10 -> 14`."""
     state = shown_state(model)
     pending = state.pending
     if found.after is None or not isinstance(pending, ToMove):
@@ -220,13 +220,13 @@ def _gain(model: Model, found: Draft) -> str:
 
 
 def _own_figures(figures: Figures, seat: int) -> dict[str, int]:
-    """The figures of a seat, and those that are the table's."""
+    """The figures of a seat, and those of the table."""
     own = {name: row if isinstance(row, int) else row[seat] for name, row in figures.items()}
     return {name: number for name, number in own.items() if isinstance(number, int)}
 
 
 def _over_text(model: Model, over: Over, rows: int) -> str:
-    """What was told last, how it ended, and the keys that go on, if they have room: the foot has them, too."""
+    """The last message, the result, and the keys that go on, if they have room: the foot has them, too."""
     table, told = model.table, stopped(model.notice) if model.notice else ""
     rematch = "F6 rematch, " if "rematch" in by_word(table.place) else ""
     text = f"{told} {_ending(table, over, briefly=bool(told))}".strip()
@@ -235,7 +235,7 @@ def _over_text(model: Model, over: Over, rows: int) -> str:
 
 
 def _ending(table: ShownTable, over: Over, *, briefly: bool = False) -> str:
-    """Who has won, by what, and why it is over; `briefly` where it was told already that a draw was agreed."""
+    """The winner, the margin, and the reason of the end; `briefly` if an agreed draw was reported already."""
     own = table.mine[0] if len(table.mine) == 1 else None
     told = verdict(table.match, over, table.called, own)
     match table.match.entries[-1]:

@@ -1,8 +1,8 @@
-"""The table screen as values: its model, its events beside those of the terminal, and its effects.
+"""The table screen as values: its model, its events besides those of the terminal, and its effects.
 
 `update(model, event) -> (model, effects)` (update.py) and `draw(model) -> Picture` (draw.py) are pure; app.py and
-stage.py perform the effects. What a person wishes at a table is a `Wish` (client/table/wishes.py). A local table grants
-it at once (client/table/course.py); on the network it is an effect, which `Changed` answers.
+stage.py carry out the effects. A person's input becomes a `Wish` (client/table/wishes.py). A local table grants it at
+once (client/table/course.py); on the network it is an effect, which `Changed` answers.
 """
 
 from typing import Any, Literal, TypeAlias
@@ -23,8 +23,8 @@ from quadrille.rules.match import Match, Played
 
 @value
 class ShownChair:
-    """Who has a seat: the name that is shown, the bot that plays there ("" for a person), and beside its name what it
-    is (`level 2`).
+    """The holder of a seat: the shown name, the bot that plays there ("" for a person), and its kind beside the name
+    (`level 2`).
     """
 
     name: str
@@ -34,14 +34,14 @@ class ShownChair:
 
 @value
 class ShownTable:
-    """A table as it is shown, a local one or one on the network. The match is a value: a change of it changes a copy.
+    """A shown table, local or on the network. The match is a value: a change of it changes a copy.
 
-    `mine` are the seats whose moves are made at this keyboard, `viewer` through whose eyes it is shown. The
-    `clocks` are by the time of `Tick`. `banner` tells of somebody who is gone, or of a bot that does not move;
-    where it `asks`, it is a question that others put to this person. `chat` has what was said, `told` all that
-    happened beside moves. Nothing moves while it is `paused`; while it `rests` no clock runs until the next move.
-    `view` is the position as the viewer knows it, where the match alone does not tell (a hand on the network).
-    `awaits` is the seat whose program owes the cards something. `serves_guests`: guests can come by this program.
+    `mine` are the seats that move at this keyboard, `viewer` is the seat that looks. The `clocks` are by the time of
+    `Tick`. `banner` reports somebody who is gone, or a bot that does not move; if it `asks`, it is a question of
+    others to this person. `chat` has the chat lines, `told` all events besides moves. Nothing moves while it is
+    `paused`; while it `rests` no clock runs until the next move. `view` is the position as the viewer knows it, if
+    the match alone does not tell (a hand on the network). `awaits` is the seat whose program has a duty to the deck.
+    `serves_guests`: guests can come by this program.
     """
 
     match: Match
@@ -80,17 +80,17 @@ class ShownTable:
 
     @property
     def is_watched(self) -> bool:
-        """Whether the one at this keyboard only looks on, at a table of others."""
+        """Whether the person at this keyboard only watches a table of others."""
         return not self.local and not isinstance(self.viewer, int)
 
     @property
     def is_record(self) -> bool:
-        """Whether this is a game of before, looked at: nobody at this keyboard has a seat in it."""
+        """Whether this is a past game: nobody at this keyboard has a seat in it."""
         return self.local and not self.mine
 
     @property
     def place(self) -> Place:
-        """Which commands make sense here."""
+        """The place whose commands make sense here."""
         if self.local:
             return Place.OWN if self.mine else Place.RECORD
         return Place.WATCHED if self.is_watched else Place.SEAT
@@ -101,24 +101,24 @@ class ShownTable:
         return self.turn is not None and not (self.paused or self.rests)
 
     def called(self, seat: int) -> str:
-        """What the holder of a seat is called."""
+        """The name of a seat's holder."""
         return self.chairs[seat].name
 
     def time_left(self, seat: int, now: int) -> int | None:
-        """What a seat has left, in milliseconds; None where no clock is."""
+        """A seat's time left in milliseconds; None without a clock."""
         return None if self.clocks is None else self.clocks.at(seat, now)
 
 
 @value
 class Menu:
-    """The list of what can be done."""
+    """The list of commands."""
 
     at: int = 0
 
 
 @value
 class Question:
-    """Something that is done only after a yes: a line as it would be typed."""
+    """A question before an action: a line as it would be typed."""
 
     text: str
     line: str
@@ -126,7 +126,7 @@ class Question:
 
 @value
 class Replay:
-    """Looking back: the position after `at` entries; `runs` while it goes on by itself."""
+    """A replay: the position after `at` entries; `runs` while it goes on by itself."""
 
     at: int
     runs: bool = False
@@ -139,11 +139,10 @@ Overlay: TypeAlias = Page | Menu | Question | Cover | None
 class Model:
     """The whole screen.
 
-    `table` is what is shown, `own` the local table behind it, which a record and a table on the network have not.
-    `ticket` changes with every position, so that late answers are known by it. `focus` is where Enter works: on the
-    board when a cursor key or the mouse came last, on the line when something was typed. `picked` is the place that was
-    picked last, `cursor` the one under the cursor. `file` is what the game is called in a file, `bot` the one that is
-    asked for hints.
+    `table` is shown; `own` is the local table behind it, None for a record and a network table. `ticket` changes with
+    every position, so that late answers are recognised. `focus` is where Enter works: on the board after a cursor key
+    or the mouse, on the line after typing. `picked` is the last picked place, `cursor` the one under the cursor.
+    `file` is the game's file name, `bot` the one that gives hints.
     """
 
     table: ShownTable
@@ -172,18 +171,18 @@ class Model:
         return self.own is not None and self.own.thinks
 
 
-# What can happen
+# Events
 
 
 @value
 class Changed:
-    """A table that is not of this program alone has changed; this is how it is now."""
+    """A table that this program does not own has changed."""
 
     table: ShownTable
     notice: str = ""
 
 
-# What can happen where there are no keys (client/phones)
+# Events of screens without keys (client/phones)
 
 
 @value
@@ -195,7 +194,7 @@ class Picked:
 
 @value
 class Written:
-    """The line is this now."""
+    """The line was replaced."""
 
     line: str
 
@@ -218,7 +217,7 @@ Touch: TypeAlias = Picked | Written | Entered | LookedBack
 Event: TypeAlias = terminal.Event | Changed | Touch | Answer
 
 
-# What the screen can ask for
+# Effects
 
 
 @value
@@ -228,7 +227,7 @@ class Closed:
 
 @value
 class Copy:
-    """A copy of a game on the network goes on at a table of one's own: who plays there ("" for a person)."""
+    """Continue a copy of a network game at a local table, with these players ("" for a person)."""
 
     match: Match
     bots: tuple[str, ...]
@@ -236,7 +235,7 @@ class Copy:
 
 @value
 class Remember:
-    """Keep how it is to look and sound."""
+    """Save the look and the sound."""
 
     look: terminal.Look
 
@@ -246,7 +245,7 @@ Effects: TypeAlias = tuple[Effect, ...]
 
 
 def shown_match(model: Model) -> Match:
-    """The match as it is on the screen: as it stands, or as it stood."""
+    """The match on the screen: the present one, or that of the replay."""
     match = model.table.match
     return match.before(model.replay.at) if model.replay else match
 
@@ -254,7 +253,7 @@ def shown_match(model: Model) -> Match:
 def first_news(model: Model) -> int:
     """The first entry on the screen after the last move of a person here.
 
-    It is the last entry for a person who looks on, and for one whose seats have left the game.
+    It is the last entry for a watcher, and for a person whose seats have left the game.
     """
     match = shown_match(model)
     mine = [seat for seat in model.table.mine if not match.state.board.left[seat]]
@@ -265,7 +264,7 @@ def first_news(model: Model) -> int:
 
 
 def shown_state(model: Model) -> State[Any, Any]:
-    """The position on the screen, as the one who looks is shown it."""
+    """The position on the screen, as its viewer sees it."""
     if model.replay is None and model.table.view is not None:
         return model.table.match.shown(model.table.view)
     match, viewer = shown_match(model), model.table.viewer

@@ -1,4 +1,4 @@
-"""What lies over the board for a while: rules and keys, the menu, a covered hand, a window that is too small."""
+"""Overlays of the board: rules and keys, the menu, a covered hand, a window that is too small."""
 
 from dataclasses import replace
 from typing import Final
@@ -12,7 +12,7 @@ from quadrille.client.table.local import Cover
 from quadrille.client.words.commands import Command, key_name, offered
 from quadrille.rules.drawing.plain_text import letter
 
-#: What else a key does: for the help.
+#: Further keys, for the help.
 _OTHER_KEYS: Final = (
     ("letters, digits", "type a move or a word at the prompt, wherever you are"),
     ("arrows", "move the cursor on the board"),
@@ -36,14 +36,14 @@ _REPLAY_KEYS: Final = (
     ("Enter", "play on from here"),
     ("Esc", "back to the table"),
 )
-#: What can be done at a table on the network only as long as the game goes on.
+#: Commands of a network table that need a game in progress.
 _TO_PLAY: Final = frozenset(
     ("hint", "takeback", "draw", "pause", "resign", "wait", "stand-in", "drop", "flag", "back", "adjourn", "abort")
 )
 
 
 def help_page(model: Model) -> Page:
-    """The rules; the keys are behind them."""
+    """The rules, followed by the keys."""
     played = model.table.match.game
     rows = [*_OTHER_KEYS, *(command.row for command in offered_here(model))]
     here, back = key_lines(rows, _REPLAY_KEYS)
@@ -52,14 +52,14 @@ def help_page(model: Model) -> Page:
 
 
 def offered_here(model: Model) -> tuple[Command, ...]:
-    """The commands here, by other words where the game has moves of theirs."""
+    """The commands here, by other words if the game's moves use theirs."""
     match = model.table.match
     found = offered(model.table.place)
     return tuple(replace(one, word=one.same[0]) if one.same and is_move(match, one.word) else one for one in found)
 
 
 def in_menu(model: Model) -> tuple[Command, ...]:
-    """The commands in the list of what can be done; at a table on the network without those that can't be done now."""
+    """The commands in the menu; at a network table only those that are possible now."""
     table = model.table
     if table.local:
         return offered(table.place)
@@ -86,7 +86,7 @@ def draw_menu(canvas: Canvas, model: Model, overlay: Menu) -> None:
 
 
 def draw_cover(canvas: Canvas, model: Model, overlay: Cover) -> None:
-    """Nothing of anybody's hand: who is to take the keyboard."""
+    """Cover all hands, and name the person who is to take the keyboard."""
     who = f"{letter(overlay.seat)} {model.table.called(overlay.seat)}"
     lines = [f"It is the turn of {who}.", "", "Hand the keyboard over; nobody else looks.", "Enter shows the table."]
     width = min(canvas.width, 50)
@@ -98,7 +98,7 @@ def draw_cover(canvas: Canvas, model: Model, overlay: Cover) -> None:
 
 
 def draw_small(canvas: Canvas, model: Model, needs: tuple[int, int]) -> None:
-    """What is needed; nothing else would be readable."""
+    """The required size; nothing else would be readable."""
     title, (rows, wide) = model.table.match.game.title, needs
     plain = "quadrille play --plain" if model.table.local else "quadrille resume --plain"
     text = (

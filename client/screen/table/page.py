@@ -1,4 +1,4 @@
-"""A page of text over everything: the rules, what was said, what the doctor finds. Its keys and its drawing; pure.
+"""A page of text over everything: the rules, the chat, the doctor's findings. Its keys and its drawing; pure.
 
 See draw/prose.py for the layout of its lines.
 """
@@ -21,8 +21,8 @@ _WHEEL: Final = 3
 
 @value
 class Page:
-    """A page of text, from the line `top` on; `prose` is written as the rules are, and its diagrams have these `signs`.
-    Tab turns to the `other`.
+    """A page of text, scrolled to the line `top`; `prose` is in the form of the rules, and its diagrams have these
+    `signs`. Tab turns to the `other`.
     """
 
     title: str
@@ -46,18 +46,18 @@ def key_lines(*parts: Sequence[tuple[str, str]]) -> tuple[list[str], ...]:
 
 
 def _laid_out(page: Page, rows: int, width: int) -> tuple[tuple[Row, ...], int, int]:
-    """The rows of the page, how many of them have room, and the last one that can be on top."""
+    """The rows of the page, how many fit, and the last possible top row."""
     found, room = laid_out(page.lines, max(1, width - 4), prose=page.prose, signs=page.signs), max(1, rows - 3)
     return found, room, max(0, len(found) - room)
 
 
 def is_at_end(page: Page, rows: int, width: int) -> bool:
-    """Whether its last line is to be seen."""
+    """Whether its last line is visible."""
     return page.top >= _laid_out(page, rows, width)[2]
 
 
 def turned(page: Page, event: terminal.Key | terminal.Click | terminal.Wheel, rows: int, width: int) -> Page | None:
-    """The page after a key or the mouse; None when it is closed."""
+    """The page after a key or the mouse; None if it is closed."""
     _, room, last = _laid_out(page, rows, width)
     steps = {
         "up": -1, "down": 1, "pageup": -room, "pagedown": room, " ": room, "enter": room, "home": -last, "end": last,
@@ -88,7 +88,7 @@ def draw_page(page: Page, look: terminal.Look, rows: int, width: int) -> Picture
         for style, text in line:
             at = canvas.put(number, at, text, style, most=max(1, width - 2 - at))
     row = canvas.height - 1
-    canvas.spot("key", "escape", row, 0, canvas.width)  # all that is beside the keys closes
+    canvas.spot("key", "escape", row, 0, canvas.width)  # a click beside the keys closes
     told = f" lines {min(top + 1, len(lines))} to {min(len(lines), top + room)} of {len(lines)}"
     at = canvas.put(row, 1, told, "faint")
     other = [("tab", f"Tab {page.other.title.rpartition(': ')[2]}")] if page.other is not None else []

@@ -21,24 +21,23 @@ from quadrille.rules.match import WAYS_OUT, Adjudicated, Agreed, Left, Match, Pl
 from quadrille.rules.scene import Scene
 
 _LEAST_MOVES: Final = 4
-#: Columns from which on the list tells of every move what counted; else, if not all has room, of those since this
-#: person's last move.
+#: Minimum columns to show the story of every move; below it, only of those since this person's last move.
 _WIDE: Final = 40
 _NUMBER: Final = 4
-#: Columns by which the further lines of a move are indented.
+#: Indent of the further lines of a move.
 _HANGS: Final = 2
-#: The least columns of the longest name.
+#: Minimum columns of the longest name.
 _NAME: Final = 12
 _MOST_NOTES: Final = 6
-#: Rows that have to be left below the lines that tell what bots are, where that has no room beside their names.
+#: Rows that must stay free below the lines about kinds of bots, if those have no room beside the names.
 _ROOM_BELOW_KINDS: Final = 8
-#: Lines of the legend of signs, and what has to be left below it.
+#: Maximum lines of the legend of signs, and rows that must stay free below it.
 _MOST_SIGNS: Final = 3
 _ROOM_BESIDE_SIGNS: Final = 12
 
 
 def clock_of(model: Model, seat: int) -> str:
-    """What a seat has left, where there is a clock."""
+    """A seat's time left, if there is a clock."""
     left = None if model.replay else model.table.time_left(seat, model.now)
     return "" if left is None else clock_text(left)
 
@@ -50,13 +49,13 @@ def place_of(model: Model, seat: int) -> int:
 
 
 def entry_line(match: Match, number: int, table: ShownTable, *, tells: bool = True) -> tuple[str, int | None]:
-    """What happened in an entry, and whose it was; `tells` what of it counted, too."""
+    """An entry in words, and its seat; with `tells` also its story."""
     entry = match.entries[number]
     match entry:
         case Played(seat, move):
             viewer = match.viewer if match.viewer == table.viewer else table.viewer
             if viewer != WHOLE and not match.state.recalls and not table.match.over and number < table.match.length - 1:
-                viewer = None  # what was looked at earlier is for the person to remember
+                viewer = None  # a person has to remember what they looked at earlier
             if match.viewer in ("whole", viewer):
                 faces = list(map(str, seen(match, number, viewer)))
             elif seat == viewer and number == match.length - 1 == table.match.length - 1:
@@ -75,7 +74,7 @@ def entry_line(match: Match, number: int, table: ShownTable, *, tells: bool = Tr
 
 
 def _own_look(match: Match, table: ShownTable) -> list[str]:
-    """The cards that the last move was a look at, where the match does not tell them but the viewer's position does."""
+    """The cards seen by the last move, if only the viewer's position knows them."""
     entry = match.entries[-1]
     assert isinstance(entry, Played)
     if HIDDEN not in entry.faces or table.view is None:
@@ -87,7 +86,7 @@ def _own_look(match: Match, table: ShownTable) -> list[str]:
 
 
 def last_moves(model: Model, most: int, told: int = 0) -> list[tuple[str, int | None]]:
-    """The last entries with their numbers. From the number `told` on, what counted is told, too."""
+    """The last entries with their numbers. Those from the number `told` on have their stories."""
     match, table = shown_match(model), model.table
     numbers = range(max(0, match.length - most), match.length)
     found = [(number, *entry_line(match, number, table, tells=number >= told)) for number in numbers]
@@ -100,12 +99,12 @@ def _figure(name: str) -> int:
 
 
 def full_width(scene: Scene) -> int:
-    """The columns in which all figures have room beside the names, with the margin."""
+    """The columns in which all figures fit beside the names, with the margin."""
     return 4 + _NAME + sum(_figure(name) for name, _ in scene.panels[0].figures) + 1
 
 
 def finished_maze(model: Model) -> Labyrinth | None:
-    """The maze of a game that is over, if a way leads through it."""
+    """The maze of a finished game, if a way leads through it."""
     maze = shown_state(model).labyrinth() if shown_match(model).over else None
     return maze if maze is not None and maze.finished else None
 
@@ -127,7 +126,7 @@ class Side:
         self.top = top
 
     def draw(self, *, players: bool) -> None:
-        """All of it; `players` are left out where the board tells about them."""
+        """Draw all of it; without `players` if the board shows them."""
         if players:
             self._draw_players()
         self._draw_choices()
@@ -143,7 +142,7 @@ class Side:
             self._draw_part("Chat", [(line, "") for line in chat])
 
     def _draw_choices(self) -> None:
-        """The choices below all else: the moves stay where they are when a choice comes up, since its row is kept."""
+        """The choices below all else. Their row is reserved, so the moves do not jump when a choice comes up."""
         if self.model.table.match.over:
             return
         places = choice_places(self.draft, self.width)
@@ -151,7 +150,7 @@ class Side:
         draw_choices(self.canvas, self.model, self.draft, self.end, self.column, self.width)
 
     def _chat(self, room: int) -> list[str]:
-        """The newest lines that were said, in so many rows, each from its sender on; Ctrl-T shows all."""
+        """The newest chat lines, in that many rows, each from its sender on; Ctrl-T shows all."""
         rows: list[str] = []
         for text in reversed(self.model.table.chat):
             line = wrapped(text, self.width, max(1, room - len(rows)) if not rows else 100)
@@ -161,7 +160,7 @@ class Side:
         return rows
 
     def _draw_part(self, title: str, lines: Sequence[tuple[str, str]]) -> None:
-        """A title, if it has one, and lines with their styles, below an empty one."""
+        """A title, if any, and lines with their styles, below an empty one."""
         rows = [(title, "title"), *lines] if title else lines
         if rows and self.row > self.top:
             self.row += 1
@@ -171,14 +170,14 @@ class Side:
                 self.row += 1
 
     def _notes(self, most: int) -> list[str]:
-        """Legend and notes by the names of the players, in so many lines; what is cut ends in a sign of it."""
+        """Legend and notes with the players' names, in that many lines; an ellipsis marks a cut."""
         lines: list[str] = []
         for note in notes(self.model, self.scene):
             lines += wrapped(note, self.width, most - len(lines)) if len(lines) < most else []
         return lines
 
     def _signs(self, most: int) -> list[str]:
-        """What the signs on the board mean, those that fit, as many to a line as have room."""
+        """The legend of the signs on the board, as many to a line as fit."""
         picks = bool(self.draft.nexts) and not is_crowded(self.scene.sheet, self.draft.nexts)
         lines: list[str] = []
         plays = len(self.model.table.mine) == 1 and not self.model.replay
@@ -191,7 +190,7 @@ class Side:
         return lines
 
     def _draw_players(self) -> None:
-        """The seats with as many figures as have room."""
+        """The seats with as many figures as fit."""
         panels, table, put = self.scene.panels, self.model.table, self.canvas.put
         forms = [self._row_texts(form) for form in zip(*(beside(chair.kind) for chair in table.chairs), strict=True)]
         clocks = [clock_of(self.model, panel.seat) for panel in panels]
@@ -225,7 +224,7 @@ class Side:
             )
 
     def _row_texts(self, kinds: Sequence[str]) -> list[str]:
-        """What stands in the row of each seat, with these words about it behind its name."""
+        """The text of each seat's row, with the kind of player after its name."""
         return [
             f"{f'{panel.role}: ' if panel.role else ''}{self.model.table.called(panel.seat)}{kinds[panel.seat]}"
             f"{' (left)' if panel.left else ''}"
@@ -233,7 +232,7 @@ class Side:
         ]
 
     def _draw_moves(self, room: int) -> None:
-        """The last moves. One whose beginning has no room is left out."""
+        """The last moves. One whose beginning does not fit is left out."""
         if room < 2:
             return
         room -= 1 + (self.row > self.top)
@@ -245,7 +244,7 @@ class Side:
         self._draw_part("Moves", lines[whole:])
 
     def _move_lines(self, room: int, told: int) -> list[tuple[str, str]]:
-        """So many of the last moves, in lines with their styles; what counted is told from the number `told` on."""
+        """That many of the last moves, in lines with their styles; with stories from the number `told` on."""
         lines: list[tuple[str, str]] = []
         for text, seat in last_moves(self.model, room, told):
             first, *more = _hanging(text[_NUMBER:], self.width + 1 - _NUMBER)  # ragged lines need no margin
@@ -255,14 +254,14 @@ class Side:
 
 
 def _hanging(text: str, width: int) -> list[str]:
-    """Lines of a text, all but the first to be indented."""
+    """The lines of a text, all but the first to be indented."""
     first = wrapped(text, width)[0]
     rest = text.split()[len(first.split()) :]
     return [first, *wrapped(" ".join(rest), width - _HANGS)]
 
 
 def choice_places(draft: Draft, width: int) -> list[tuple[int, int]]:
-    """The row and the column of each choice, side by side in so many columns."""
+    """The row and the column of each choice, side by side in `width` columns."""
     places, row, at = [], 0, 0
     for name, _ in draft.choices:
         wide = columns(_button(name))
@@ -274,7 +273,7 @@ def choice_places(draft: Draft, width: int) -> list[tuple[int, int]]:
 
 
 def draw_choices(canvas: Canvas, model: Model, draft: Draft, top: int, left: int, width: int) -> None:
-    """Draw the choices, each to be clicked or reached by the cursor."""
+    """Draw the choices, for clicks and the cursor."""
     for (name, line), (row, at) in zip(draft.choices, choice_places(draft, width), strict=True):
         text, chosen = _button(name), model.cursor == line
         shown = text.replace("[ ", "[▸") if chosen else text

@@ -1,4 +1,4 @@
-"""What a terminal tells any screen, and what a screen asks of its terminal. Values only, imported as a module.
+"""Events of a terminal for any screen, and requests of a screen to its terminal. Values only, imported as a module.
 
 Ctrl-Z and Ctrl-L do not reach a screen, because they mean the same on all of them: see app.py.
 """
@@ -13,7 +13,7 @@ COLUMNS: Final = 80
 
 @value
 class Look:
-    """The looks and the sounds that a person has set."""
+    """The look and the sounds that a person has set."""
 
     theme: str = "night"
     plain: bool = False
@@ -30,14 +30,14 @@ class Key:
 
 @value
 class Pasted:
-    """Text from somewhere else."""
+    """Pasted text."""
 
     text: str
 
 
 @value
 class Click:
-    """The left button went down."""
+    """The left button was pressed."""
 
     row: int
     column: int
@@ -60,7 +60,7 @@ class Resized:
 
 @value
 class Begun:
-    """The screen is there; what the first position asks for can be asked."""
+    """The screen is there; effects of the first position may run."""
 
 
 @value
@@ -72,7 +72,7 @@ class Tick:
 
 @value
 class Told:
-    """Something to say in the line above the prompt."""
+    """A message for the line above the prompt."""
 
     text: str
     alarm: bool = False

@@ -1,7 +1,7 @@
-"""What every event does to the screen: `update(model, event) -> (model, effects)`, pure.
+"""The effect of every event on the screen: `update(model, event) -> (model, effects)`, pure.
 
-A key goes to what lies over the board, else to the replay, the commands, the board's cursor, the line. See commands.py
-for commands, and local.py for the wishes that a local table grants.
+A key goes to an overlay, else to the replay, the commands, the board's cursor, the line. See commands.py for
+commands, and local.py for the wishes that a local table grants.
 """
 
 import re
@@ -49,19 +49,19 @@ from quadrille.client.words.answers import meaning, pressed
 from quadrille.client.words.commands import COMMANDS, NO_SEAT, Place, by_key, by_word
 from quadrille.rules.match import Played
 
-#: Keys of commands at a table; where a command makes no sense, its refusal says so.
+#: Keys of commands at a table; a command that makes no sense is refused with a reason.
 KEYS: Final = by_key(Place.OWN)
 ARROWS: Final = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 PACE: Final = 700
 _SECOND: Final = 1000
-#: Entries that a key goes on or back in a replay; the longest steps reach the end of any game.
+#: Entries by which a key steps in a replay; the longest steps reach the end of any game.
 _STEPS: Final = {
     "left": -1, "right": 1, "up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -(10**6), "end": 10**6,
 }  # fmt: skip
 
 
 def update(model: Model, event: Event) -> tuple[Model, Effects]:
-    """The screen after an event, and what is to be done."""
+    """The screen after an event, and its effects."""
     after, effects = _updated(model, event)
     if after.table.match.over and after.cursor:  # nothing can be picked any more
         after = replace(after, cursor="", picked="", focus="line")
@@ -102,7 +102,7 @@ def _updated(model: Model, event: Event) -> tuple[Model, Effects]:
 
 
 def _touched(model: Model, event: Touch) -> tuple[Model, Effects]:
-    """What came from where there are no keys."""
+    """Input from screens without keys."""
     match event:
         case Picked(place):
             return (_picked(model, place) if place in scene_of(shown_state(model)).places else model), ()
@@ -118,14 +118,14 @@ def _touched(model: Model, event: Touch) -> tuple[Model, Effects]:
 
 
 def _table_changed(model: Model, event: Changed) -> tuple[Model, Effects]:
-    """A table on the network is as it is now; what is typed stays."""
+    """Show a changed network table; typed text stays."""
     before, table = model.table, event.table
     moved = (before.match.opening, before.match.entries) != (table.match.opening, table.match.entries)
     after = replace(model, table=table, ticket=model.ticket + moved, picked="" if moved else model.picked)
     if event.notice:
         after = replace(after, notice=event.notice, alarm=False)
     elif not model.alarm and ((table.is_mine and not before.is_mine) or (table.match.over and not before.match.over)):
-        after = replace(after, notice="")  # what was told before others moved
+        after = replace(after, notice="")  # reported before others moved
     if isinstance(after.overlay, Menu) and in_menu(after) != in_menu(model):
         after = replace(after, overlay=None)
     ring = (terminal.Ring(),) if table.is_mine and not before.is_mine else ()
@@ -142,7 +142,7 @@ def _clock(model: Model) -> Effects:
 
 
 def _tick(model: Model) -> tuple[Model, Effects]:
-    """Time has passed: for the clocks, and for a replay that runs."""
+    """Time has passed: for the clocks, and for a running replay."""
     timed = model.table.local and model.table.clocks
     model, effects = local.grant(model, TimeIs(model.now)) if timed else (model, _clock(model))
     replay = model.replay
@@ -180,7 +180,7 @@ def _key(model: Model, key: str) -> tuple[Model, Effects]:
 
 
 def _board_key(model: Model, key: str) -> tuple[Model, Effects]:
-    """A key that is the board's or the line's."""
+    """A key of the board or the line."""
     on_board = model.focus == "board" and bool(model.cursor)
     match key:
         case "up" | "down" | "left" | "right":
@@ -201,7 +201,7 @@ def _board_key(model: Model, key: str) -> tuple[Model, Effects]:
             return _completed(model), ()
         case "c-p" | "c-n":
             return replace(recalled(model, key), focus="line"), ()
-    # Whoever types a move after another was picked means it in place of that one.
+    # A move typed after another was picked replaces it.
     afresh = on_board and key.isalnum() and len(key) == 1 and current_draft(model).stage == "legal"
     line = edited(Line() if afresh else model.line, key)
     return (model if line is None else replace(model, line=line, focus="line", picked="")), ()
@@ -219,7 +219,7 @@ def _menu_key(model: Model, overlay: Menu, key: str) -> tuple[Model, Effects]:
 
 
 def _menu_choice(model: Model, number: int) -> tuple[Model, Effects]:
-    """A command of the menu; one that takes a word is put at the prompt, to be finished there."""
+    """A command of the menu; one with an argument is put at the prompt, to be completed there."""
     command = in_menu(model)[number]
     closed = replace(model, overlay=None)
     if command.takes and not command.takes.startswith("[") and command.word != "save":
@@ -239,23 +239,23 @@ def _question_key(model: Model, overlay: Question, key: str) -> tuple[Model, Eff
 
 
 def _answers(model: Model, key: str) -> bool:
-    """Whether a key answers what others ask, and does not belong to a line, the board or a replay."""
+    """Whether a key answers a question of others, and does not belong to a line, the board or a replay."""
     if not model.table.asks or model.line.text or model.replay or pressed(key) is None:
         return False
-    if key in ("enter", "escape"):  # only where the question is what is to be read
+    if key in ("enter", "escape"):  # only if the question is what is shown
         return not (model.notice or (model.focus == "board" and model.cursor))
     return not any(place.startswith(key.lower()) for place in scene_of(shown_state(model)).places)
 
 
 def _answered(model: Model, key: str) -> tuple[Model, Effects]:
-    """What others ask is answered; it is asked no more before the table says how it is then."""
+    """Answer a question of others; it is not shown again before the table reports its new state."""
     after = replace(model, table=replace(model.table, asks=False, banner=""), notice="", alarm=False)
     after, effects = grant(after, BareWish.AGREE if pressed(key) else BareWish.DECLINE)
     return answered(after, key), effects
 
 
 def _replay_key(model: Model, replay: Replay, key: str) -> tuple[Model, Effects] | None:
-    """A key while looking back; None for one that means nothing there."""
+    """A key during a replay; None for one that means nothing there."""
     last = len(model.table.match.entries)
     if key in _STEPS:
         return replace(model, replay=Replay(max(0, min(last, replay.at + _STEPS[key]))), notice=""), ()
@@ -296,7 +296,7 @@ def _moved_cursor(model: Model, step: tuple[int, int]) -> Model:
 
 
 def _first_place(model: Model, places: list[ClickTarget]) -> str:
-    """Where the cursor comes to: what was picked last, else what can be picked, as near to the last move as it can."""
+    """The cursor's first place: what was picked last, else what can be picked, as near to the last move as possible."""
     found = current_draft(model)
     by_name = {spot.name: spot for spot in places}
     if found.path and found.path[-1] in by_name:
@@ -322,7 +322,7 @@ def _last_places(model: Model) -> list[str]:
 
 
 def _picked(model: Model, name: str) -> Model:
-    """A place or a choice is picked: the line says so."""
+    """Pick a place or a choice: the line changes."""
     if not model.table.is_mine or model.replay:
         why = f"{NO_SEAT[model.table.place]}." if model.table.is_watched else "It is not your turn."
         return replace(model, notice=why, alarm=True) if not model.replay else model
@@ -332,7 +332,7 @@ def _picked(model: Model, name: str) -> Model:
 
 
 def _chosen(model: Model) -> tuple[Model, Effects]:
-    """Enter on a place of the board, or a click there: pick it; once more: play."""
+    """Enter or a click on a place of the board: pick it; a second time: play."""
     found = current_draft(model)
     if found.stage == "legal" and model.cursor in (model.picked, tidy(model.line.text)):
         return wished(model, "", model.line.text)
@@ -340,7 +340,7 @@ def _chosen(model: Model) -> tuple[Model, Effects]:
 
 
 def _completed(model: Model) -> Model:
-    """The line as far as it can only go on in one way."""
+    """The line completed as far as there is only one continuation."""
     text = model.line.text
     found = current_draft(model)
     words = [word for word in found.words if word.startswith(text)]

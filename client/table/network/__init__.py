@@ -1,1 +1,1 @@
-"""A person's part on the network as values and machines: a table with its proposals, and what comes before a table."""
+"""A person's part on the network as values and machines: the search for a table, the waiting room, the table."""

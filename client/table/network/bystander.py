@@ -1,4 +1,4 @@
-"""A person who is on the network and at no table: what is told there is for its lobby."""
+"""A person on the network without a table; events go to the lobby."""
 
 from quadrille.client.table.network.floods import Kind
 from quadrille.client.table.network.notices import Invitation, Whereabouts
@@ -8,7 +8,7 @@ from quadrille.net.seating.lobby import Began, Called, Event, Invited, SeatAwait
 
 
 class Bystander(NetworkStage):
-    """At no table; one that this person has agreed to play on at leads away from here."""
+    """A place without a table; a table where this person agreed to stand in leads away from here."""
 
     place = Whereabouts.LOBBY
 

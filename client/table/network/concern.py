@@ -1,6 +1,6 @@
-"""What concerns a person at a table as long as it is so: a proposal to answer, a seat that is gone, a pause.
+"""What needs a person's attention at a table: a proposal to answer, a seat that is gone, a pause.
 
-A screen shows it above its prompt. client/words/network/table.py says it.
+A screen shows it above its prompt. client/words/network/table.py makes the sentence.
 """
 
 from enum import Enum, auto
@@ -12,9 +12,9 @@ from quadrille.client.value import value
 
 
 class Plight(Enum):
-    """What concerns a person, with nothing more to say about it."""
+    """A concern without further data."""
 
-    CUT_OFF = auto()  # the machine here has no network any more
+    CUT_OFF = auto()  # this machine has lost the network
     RESTING = auto()  # no clock runs until the next move
 
 
@@ -36,9 +36,9 @@ class ToDecide:
 
 @value
 class Missing:
-    """These seats are gone. The others, if they are `several`, may decide in so many milliseconds.
+    """These seats are gone. If the others are `several`, they may decide in so many milliseconds.
 
-    `copy`: the game can be played on against a bot, on a copy.
+    `copy`: a copy of the game can be continued against a bot.
     """
 
     seats: tuple[int, ...]
@@ -49,14 +49,14 @@ class Missing:
 
 @value
 class SeatTaken:
-    """Another plays on in this person's seat."""
+    """Another person plays in this person's seat."""
 
     seat: int
 
 
 @value
 class RematchWanted:
-    """Somebody who played wants to play once more with all of them, and this person has not answered."""
+    """A player wants a rematch, and this person has not answered."""
 
     who: Who
 
@@ -67,7 +67,7 @@ Concern: TypeAlias = (
 
 
 def concern(seat: NetworkSeat, *, cut_off: bool) -> Concern | None:
-    """The one that matters most; None where all is well."""
+    """The most important concern; None if there is none."""
     table, proposals = seat.table, seat.proposals
     if table.stopped:
         return TableStopped(table.stopped.why)

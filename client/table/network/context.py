@@ -1,4 +1,4 @@
-"""The surroundings of a person on the network, which all its places share: the others, the time, what a shell does.
+"""The context of a person on the network, which all places share: peers, time, and functions of the shell.
 
 No socket and no console. A shell fills it in (client/presence/place.py), and so can a test.
 """
@@ -23,7 +23,7 @@ from quadrille.net.trust.names import are_alike
 
 
 def _refuses(why: str) -> Callable[..., NoReturn]:
-    """What a shell does that can't do something."""
+    """A function that a shell does not offer."""
 
     def refuse(*given: object) -> NoReturn:
         raise LocalError(why.format(*given))
@@ -33,11 +33,11 @@ def _refuses(why: str) -> Callable[..., NoReturn]:
 
 @value
 class NetworkContext:
-    """`nickname` is what this person calls the holder of a key, `bring` starts a bot that is to sit at a table, `block`
-    lets this person hear nothing more of a key, `keep` writes a log to a file, perhaps over another, and returns its
-    path. `arbiters` are those that this person accepts. `missing` tells in words of peers that should be here and are
-    not. One who `asks` can be asked, and answers. `room` is the private room, if this is one. `entrance` is how guests
-    come, while this person serves any; `admit` answers the question of a guest.
+    """`nickname` returns this person's name for the holder of a key, `bring` starts a bot for a table, `block` blocks
+    a key, `keep` writes a log to a file and returns its path. `arbiters` are those that this person accepts.
+    `missing` returns sentences about peers that should be here. `asks`: the person can be asked, and answers. `room`
+    is the private room, if any. `entrance` is how guests come, while this person serves any; `admit` answers a
+    guest's request.
     """
 
     lobby: Lobby
@@ -62,14 +62,14 @@ class NetworkContext:
         return self.lobby.identity.key
 
     def called(self, key: bytes, name: str) -> str:
-        """What this person calls the holder of a key, who goes by that name."""
+        """The person's name for the holder of a key who claims `name`."""
         return self.nickname(key) or shown_name(name, key)
 
     def name(self, peer: AdvertisedPeer) -> str:
         return self.called(peer.key, peer.name)
 
     def somebody(self, key: bytes) -> str:
-        """What this person calls a peer, if it is still here."""
+        """The person's name for a peer, if it is still here."""
         peer = self.lobby.peers.get(key)
         return self.name(peer) if peer else "Somebody"
 
@@ -89,11 +89,11 @@ class NetworkContext:
             raise NotGranted(SeveralCalled(text, tuple((self.name(peer), fingerprint(peer.key)) for peer in found)))
         raise NotGranted(NobodyCalled(text, tuple(sorted(self.name(peer) for peer in self.lobby.peers.values()))))
 
-    # Arbiters: one takes any seat whose turn it is out of the game. So nobody sits down under one unless it was named
-    # with `--arbiter KEY`, or accepted where it was shown. Specification: protocols.md, "Terms".
+    # An arbiter takes any seat whose turn it is out of the game. So nobody sits down under one unless it was named
+    # with `--arbiter KEY`, or accepted when it was shown. Specification: protocols.md, "Terms".
 
     def arbiter(self, terms: Terms, host: bytes, chairs: Sequence[Chair]) -> Arbiter | None:
-        """The one that may take seats at this table out of the game."""
+        """The arbiter that may take seats at this table out of the game."""
         key = terms.arbiter
         if key is None:
             return None
@@ -107,10 +107,10 @@ class NetworkContext:
         return Arbiter(key, Role.OTHER, self.called(key, peer.name) if peer else self.nickname(key) or "")
 
     def accepts(self, terms: Terms) -> bool:
-        """Whether this person was told of the arbiter of these terms; true where there is none."""
+        """Whether this person knows the arbiter of these terms; True if there is none."""
         return terms.arbiter is None or terms.arbiter in (*self.arbiters, self.key)
 
     def check_arbiter(self, terms: Terms, host: bytes, chairs: Sequence[Chair]) -> None:
-        """Refuse an arbiter that this person was not told of."""
+        """Refuse an arbiter that this person was not shown."""
         if not self.accepts(terms) and (arbiter := self.arbiter(terms, host, chairs)) is not None:
             raise NotGranted(UntoldArbiter(arbiter))

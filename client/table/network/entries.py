@@ -1,6 +1,6 @@
-"""Entries of a log as notices: what an entry did that led to a standing, and where entries replaced others, and why.
+"""Entries of a log as notices: what each entry did, and which entries were replaced and why.
 
-Nothing of a game changes in silence. See net/game_log/precedence.py for which entries stand.
+No change of a game goes unreported. See net/game_log/precedence.py for which entries stand.
 """
 
 from quadrille.client.table.network.notices import (
@@ -29,7 +29,7 @@ from quadrille.rules.match import Left, Played
 
 
 def entry_notice(entry: Entry, standing: Standing) -> EntryNotice | None:
-    """What an entry did; None for what a program gives for the cards."""
+    """The effect of an entry; None for duties to the deck."""
     match entry.body:
         case MotionBody(motion) if not isinstance(motion, DropMotion):
             return Carried(ShownMotion.of(motion))
@@ -49,7 +49,7 @@ def entry_notice(entry: Entry, standing: Standing) -> EntryNotice | None:
 
 
 def dealt_anew(log: Log, place: int) -> DealtAnew | None:
-    """Why the shuffle that ends at this place of the log deals the cards of the same round anew; None for another."""
+    """Why the shuffle that ends at this entry deals the same round anew; None for any other shuffle."""
     standings, deck = log.standings, log.standings[place].deck
     if deck is None or not deck.epoch:
         return None
@@ -94,20 +94,20 @@ def _pile(standing: Standing) -> Pile | None:
 
 
 class ReadEntries:
-    """The entries of one table as far as a person has read of them."""
+    """The entries of one table that a person has read."""
 
     __slots__ = ("_last", "_read")
 
     def __init__(self) -> None:
         self._read: list[tuple[Entry, bool]] = []  # each with whether the game was over after it
-        self._last = b""  # the newest entry of those that take the place of others
+        self._last = b""  # the newest of the replacing entries
 
     def begin(self, log: Log) -> None:
-        """All that is in the log now is nothing new."""
+        """Treat all entries of the log as read."""
         self._read = [(entry, after.over is not None) for entry, after in zip(log.entries, log.standings, strict=True)]
 
     def hear(self, log: Log, entry: Entry, *, replaced: bool) -> Replaced | None:
-        """What is told before an entry that was taken; None where it only goes on from what was read."""
+        """The notice before an entry that was added; None if it continues what was read."""
         here = entry.index < len(log.entries) and log.entries[entry.index].hash == entry.hash
         over = here and log.standings[entry.index].over is not None
         old, self._read[entry.index :] = self._read[entry.index :], [(entry, over)]
@@ -122,7 +122,7 @@ class ReadEntries:
 
 
 def _cause(entry: Entry, old: Entry, log: Log) -> tuple[Cause, int | None]:
-    """Why an entry stands now, and the one that was read does not; and the seat that this is about."""
+    """Why an entry stands now instead of the one that was read, and the seat concerned."""
     seat, undone = decided_about(entry), decided_about(old)
     if entry.index == 0:
         return Cause.BEGAN_LATER, None

@@ -1,7 +1,7 @@
-"""Bounds on what others can say as often as they like: which notice is told, and which are only counted.
+"""Rate limits on events that others cause: which notices are shown, and which are only counted.
 
-Each kind of notice has a pace for each author; strangers together have one too, since a stranger may come with any
-number of keys. The count of those that are not told is told every few seconds. Pure; time comes in.
+Each kind of notice has a pace for each author. Strangers together have one too, because a stranger may use any number
+of keys. The number of suppressed notices is shown every few seconds. Pure; the caller passes the time in.
 """
 
 from enum import Enum, auto
@@ -12,7 +12,7 @@ from quadrille.net.core.pace import Bucket, Pace
 
 
 class Kind(Enum):
-    """The kinds of events that others can cause as often as they like."""
+    """The kinds of events that others can cause at any rate."""
 
     CHAT = auto()
     NAME = auto()
@@ -22,7 +22,7 @@ class Kind(Enum):
     COMING = auto()
 
 
-#: The paces of those who sit at the table, or whom this person knows.
+#: The paces of people at the table and of people this person knows.
 _KNOWN: Final = {
     Kind.CHAT: Pace(12, 1500),
     Kind.NAME: Pace(3, 10_000),
@@ -31,21 +31,21 @@ _KNOWN: Final = {
     Kind.BLAME: Pace(3, 10_000),
     Kind.COMING: Pace(8, 5000),
 }
-#: The pace of a stranger, for lines of each kind.
+#: The pace of one stranger, for lines of each kind.
 _STRANGER: Final = {
     kind: Pace(pace.burst if kind is Kind.COMING else 3, 2 * pace.every) for kind, pace in _KNOWN.items()
 }
 #: The pace of all strangers together.
 _STRANGERS: Final = {kind: Pace(20, 2000) for kind in Kind}
-#: Pause between two sums about the same, in milliseconds.
+#: Milliseconds between two sums of one kind.
 SUM_EVERY: Final = 5000
-#: Maximum authors for whom a pace is remembered.
+#: Maximum authors with a remembered pace.
 _MOST_AUTHORS: Final = 256
 
 
 @value
 class Sum:
-    """So many lines of a kind were not told. `author` is None for strangers whose lines are counted together."""
+    """Number of suppressed lines of a kind. `author` is None for strangers counted together."""
 
     kind: Kind
     author: bytes | None
@@ -53,13 +53,13 @@ class Sum:
 
 
 class Floods:
-    """The lines of one conversation: which are told, and what is to be said of the others."""
+    """The lines of one conversation: which are shown, and the sums of the others."""
 
     def __init__(self) -> None:
         self.muted: set[bytes] = set()
         self._buckets: dict[tuple[Kind, bytes], Bucket] = {}
         self._strangers = {kind: Bucket(pace) for kind, pace in _STRANGERS.items()}
-        self._counts: dict[tuple[Kind, bytes | None], tuple[int, int]] = {}  # how many, and when that is told
+        self._counts: dict[tuple[Kind, bytes | None], tuple[int, int]] = {}  # number, and when it is shown
 
     def hear(self, kind: Kind, author: bytes, now: int, *, stranger: bool) -> bool:
         if author in self.muted:
@@ -85,7 +85,7 @@ class Floods:
         self._counts[kind, author] = (count + 1, due)
 
     def _forget(self, now: int) -> None:
-        """Make room: authors that have been quiet are like new ones. A stranger's lines are bounded together anyway."""
+        """Make room by forgetting quiet authors. Strangers' lines are limited together anyway."""
         if len(self._buckets) >= _MOST_AUTHORS:
             quiet = [key for key, bucket in self._buckets.items() if bucket.due <= now]
             for key in quiet or list(self._buckets)[: _MOST_AUTHORS // 2]:

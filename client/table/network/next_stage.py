@@ -1,4 +1,4 @@
-"""The place that follows: from the value by which a place names it, to the machine."""
+"""Makes the next place from the value by which a place names it."""
 
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.stage import AtGathering, AtTable, NetworkStage
@@ -6,7 +6,7 @@ from quadrille.client.table.network.waiting_room import WaitingRoom
 
 
 def next_stage(stage: NetworkStage) -> NetworkStage | None:
-    """The place to which one leads; None if the person stays."""
+    """The place that follows; None if the person stays."""
     match stage.onward:
         case AtTable(table):
             return NetworkSeat(stage.context, stage.context.lobby.tables[table])

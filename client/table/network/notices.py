@@ -1,7 +1,8 @@
-"""News of a person's part on the network, as frozen values with seats as numbers. client/words/network says them.
+"""Notices of a person's part on the network, as frozen values with seats as numbers. client/words/network makes the
+sentences.
 
-A seat goes by its number, anybody else by a name that is fit to be shown. What a match or a table on the network tells
-as it is has no notice of its own: entries of a match (rules/match.py) and `Doubted` (net/game_log/news.py).
+A seat goes by its number, anybody else by a name that is fit to be shown. Some events are shown as they are and have
+no notice: entries of a match (rules/match.py) and `Doubted` (net/game_log/news.py).
 """
 
 from collections.abc import Container
@@ -16,14 +17,14 @@ from quadrille.net.game_log.news import Doubted
 from quadrille.rules.core.story import Consequence
 from quadrille.rules.match import Adjudicated, Agreed, Left
 
-#: A seat by its number, anybody else by a name.
+#: A seat by its number, anybody else by name.
 Who: TypeAlias = int | str
 
 
 @value
 class Seats:
-    """The names of those who play, seat by seat, and of those who sat down; the private room of the table, if any; what
-    those who play are beside their names, if it is known of them: `level 2 of Ann`.
+    """The names of those who play by seat, and of those who sat down; the table's private room, if any; descriptions
+    of players beside their names, if known: `level 2 of Ann`.
     """
 
     names: tuple[str, ...]
@@ -33,7 +34,7 @@ class Seats:
 
 
 class Fact(Enum):
-    """News that one sentence tells; `About` says whom and what it is about, unless it is about nothing else."""
+    """An event that one sentence tells; `About` adds its person, text, table and seat."""
 
     # At a table
     GAME_BEGAN = auto()
@@ -88,7 +89,7 @@ class Fact(Enum):
 
 @value
 class About:
-    """A fact, and whom, which foreign words, which table and the chair of which seat it is about."""
+    """A fact with its person, foreign text, table and seat."""
 
     fact: Fact
     who: Who = ""
@@ -99,9 +100,7 @@ class About:
 
 @value
 class ShownMotion:
-    """A motion (net/entries/motions.py). `name` is that of somebody who is to stand in, `is_away` about a seat that is
-    gone.
-    """
+    """A motion (net/entries/motions.py). `name` is that of the stand-in; `is_away`: it is about a seat that is gone."""
 
     kind: str
     number: int = 0
@@ -110,7 +109,7 @@ class ShownMotion:
 
     @classmethod
     def of(cls, motion: TableMotion, away: Container[int] = ()) -> Self:
-        """A motion as it is shown; the seats `away` have no peer here."""
+        """A motion for display; the seats `away` have no peer here."""
         return cls(motion.WORD, motion.number, motion.name, motion.number in away)
 
 
@@ -119,8 +118,8 @@ class ShownMotion:
 
 @value
 class MovePlayed:
-    """A seat has moved. `faces` are the cards that all have seen, `story` is what the move did that counts; a `forced`
-    move was the only one.
+    """A seat has moved. `faces` are the cards that all have seen, `story` tells what matters about the move; a
+    `forced` move was the only one.
     """
 
     seat: int
@@ -132,13 +131,13 @@ class MovePlayed:
 
 @value
 class Carried:
-    """What all have agreed on is done."""
+    """A motion was carried."""
 
     motion: ShownMotion
 
 
 class Redeal(Enum):
-    """The reasons for which hidden cards are dealt anew."""
+    """The reasons for a new deal of hidden cards."""
 
     LEFT = auto()
     STOOD_IN = auto()
@@ -147,7 +146,7 @@ class Redeal(Enum):
 
 @value
 class DealtAnew:
-    """The hidden cards are dealt anew, because of what became of a seat."""
+    """Hidden cards are dealt anew because of a seat."""
 
     seat: int
     why: Redeal
@@ -155,8 +154,8 @@ class DealtAnew:
 
 @value
 class CardsSeen:
-    """Cards that this seat alone sees; after a new deal, why there was one, and the faces ("" for none) that it had
-    seen in their places.
+    """Cards that this seat alone sees; after a new deal, its reason, and the faces ("" for none) seen in their places
+    before.
     """
 
     faces: tuple[str, ...]
@@ -165,7 +164,7 @@ class CardsSeen:
 
 
 class Instead(Enum):
-    """What others took the place of."""
+    """The replaced entry."""
 
     ENTRIES = auto()
     END = auto()
@@ -173,7 +172,7 @@ class Instead(Enum):
 
 
 class Cause(Enum):
-    """The reasons for which entries took the place of others."""
+    """The reasons why entries were replaced."""
 
     BEGAN_LATER = auto()
     SIGNED_TWICE = auto()
@@ -185,7 +184,7 @@ class Cause(Enum):
 
 @value
 class Replaced:
-    """Entries that were read were replaced by others. The `seat` is what the cause is about, if it is known."""
+    """Entries that were read were replaced. The cause concerns `seat`, if it is known."""
 
     what: Instead
     count: int
@@ -198,7 +197,7 @@ class Replaced:
 
 @value
 class LineSaid:
-    """Somebody said something to all at the table; `own` are the words of this person."""
+    """Somebody said something to all at the table; `own`: this person."""
 
     who: Who
     line: str
@@ -207,7 +206,7 @@ class LineSaid:
 
 @value
 class TableStopped:
-    """The table can't go on. `who` did that, "" if it was nobody; `own`: another program plays with this identity."""
+    """The table can't go on because of `who` ("" for nobody); `own`: another program plays with this identity."""
 
     why: str
     who: Who = ""
@@ -217,14 +216,16 @@ class TableStopped:
 
 @value
 class Understated:
-    """The time beyond what seats stated, at the end: pairs of a seat and milliseconds."""
+    """The unexplained time of seats, at the end: pairs of a seat and milliseconds."""
 
     totals: tuple[tuple[int, int], ...]
 
 
 @value
 class CardsShown:
-    """Which card lay where, since all books are open: of each deal its name, whether it is a later one, its cards."""
+    """The places of all cards, after all books were opened: of each deal its name, whether it is a later one, its
+    cards.
+    """
 
     deals: tuple[tuple[str, bool, tuple[str, ...]], ...]
 
@@ -234,7 +235,7 @@ class CardsShown:
 
 @value
 class ProposalTold:
-    """These seats sign a motion; `again` if others had before. `answers`: this person has to say yes or no."""
+    """These seats sign a motion; `again` if others had before. `answers`: this person has to answer."""
 
     motion: ShownMotion
     seats: tuple[int, ...]
@@ -244,7 +245,7 @@ class ProposalTold:
 
 @value
 class ProposedHere:
-    """The person here signs a motion, which needs these seats too; `again` if others had signed it before."""
+    """The person here signs a motion, which these seats must sign too; `again` if others had signed it before."""
 
     motion: ShownMotion
     missing: tuple[int, ...]
@@ -253,7 +254,7 @@ class ProposedHere:
 
 @value
 class DeclineTold:
-    """Somebody does not agree: this person, if it is None."""
+    """Somebody refuses; None is this person."""
 
     motion: ShownMotion
     who: Who | None = None
@@ -261,9 +262,10 @@ class DeclineTold:
 
 @value
 class Overdue:
-    """A seat keeps the table waiting for longer than agreed; `here` or gone. The others decide, if they are `several`.
+    """A seat has kept the table waiting for longer than agreed; it is `here` or gone. The others decide, if they are
+    `several`.
 
-    A copy could be played on, unless cards are `hidden`.
+    A copy could be continued, unless cards are `hidden`.
     """
 
     seat: int
@@ -277,7 +279,7 @@ class Overdue:
 
 @value
 class ChairChanged:
-    """Somebody `sits` down, or has gone; so many seats are taken then."""
+    """Somebody `sits` down or has left; so many seats are taken then."""
 
     who: str
     sits: bool
@@ -289,7 +291,7 @@ class ChairChanged:
 class Present:
     """Those who sit at the table ("" for this person) and those who are on the network.
 
-    `missing` tells in words of peers that should be here and are not.
+    `missing` are sentences about peers that should be here.
     """
 
     sitting: tuple[str, ...]
@@ -311,7 +313,7 @@ class FoundTable:
 
 @value
 class UnplayableTable:
-    """A table of others that can't be played here, and why."""
+    """Another's table that can't be played here, and why."""
 
     table: bytes
     host: str
@@ -320,7 +322,7 @@ class UnplayableTable:
 
 @value
 class TablesFound:
-    """The tables among which this person chooses."""
+    """The tables among which this person can choose."""
 
     tables: tuple[FoundTable, ...]
     unplayable: tuple[UnplayableTable, ...] = ()
@@ -328,9 +330,9 @@ class TablesFound:
 
 @value
 class NoTable:
-    """The table that is wanted is not there yet; others are. `unexplained`: no cause is known that it is missing.
+    """The wanted table is not there yet; others are. `unexplained`: no cause is known.
 
-    `silent`: nobody answers at the `address` where it is wanted.
+    `silent`: nobody answers at the wanted `address`.
     """
 
     wanted: str
@@ -342,7 +344,7 @@ class NoTable:
 
 
 class Role(Enum):
-    """The places of an arbiter at the table that it may rule."""
+    """An arbiter's possible roles at the table."""
 
     SELF = auto()
     HOST = auto()
@@ -352,7 +354,7 @@ class Role(Enum):
 
 @value
 class Arbiter:
-    """The key that the terms of a table name, and what is known of its holder."""
+    """The arbiter's key in the terms of a table, and what is known of its holder."""
 
     key: bytes
     role: Role
@@ -361,7 +363,9 @@ class Arbiter:
 
 @value
 class ArbiterShown:
-    """A table has an arbiter: this person has to say yes or no. One who can't be asked (`refused`) gets no seat."""
+    """A table has an arbiter: this person has to accept it or not. A person who can't be asked (`refused`) gets no
+    seat.
+    """
 
     arbiter: Arbiter
     refused: bool = False
@@ -369,7 +373,7 @@ class ArbiterShown:
 
 @value
 class GuestAsks:
-    """A guest asks to sit down at this person's table; `number` is that of the question."""
+    """A guest asks to sit down at this person's table; `number` identifies the request."""
 
     number: int
     name: str
@@ -385,9 +389,10 @@ class GuestGone:
 
 @value
 class GuestEntrance:
-    """How guests come to a table of this person, at each address of this machine, the likeliest first: what they type
-    for telnet, and for a browser, which then wants the `code`. Each link has a secret in place of the code. Others do
-    not reach this machine unless it is `outside`. `wifi` is the name of a Wi-Fi, and what a phone scans to join it.
+    """How guests come to this person's table, for each address of this machine, the likeliest first: what they type
+    for telnet and for a browser, which then asks for the `code`. Each link has a secret in place of the code. Unless
+    it is `outside`, other machines do not reach this one. `wifi` is the name of a Wi-Fi, and what a phone scans to
+    join it.
     """
 
     code: str
@@ -403,7 +408,7 @@ class GuestEntrance:
 
 @value
 class Untold:
-    """So many more events of a kind, by somebody, or by others together (""), were not told."""
+    """Number of suppressed events of a kind, by somebody, or by others together ("")."""
 
     kind: Kind
     count: int
@@ -411,7 +416,7 @@ class Untold:
 
 
 class Whereabouts(Enum):
-    """The places at which a person may be."""
+    """The kinds of places where a person may be."""
 
     LOBBY = auto()
     ROOM = auto()
@@ -430,9 +435,9 @@ class Invitation:
 
 @value
 class AwaitedAt:
-    """Somebody waits for this person at a table that is not open here.
+    """A table that is not open here waits for this person.
 
-    `owner` is whom it is to play on for, "" if the seat is its own; so many tables ask that.
+    `owner` is the owner of the seat to stand in for, "" if the seat is its own; so many tables ask that.
     """
 
     who: str
@@ -444,7 +449,7 @@ class AwaitedAt:
 
 @value
 class AskedToPlayOn:
-    """A seat asks this person to play on for another one."""
+    """A seat asks this person to stand in for another one."""
 
     who: str
     table: bytes

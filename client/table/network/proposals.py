@@ -1,4 +1,4 @@
-"""Proposals at a table on the network: what is not a move, and needs the others. One half of seat.py."""
+"""Proposals at a table on the network: decisions other than moves that need the others. One half of seat.py."""
 
 import argparse
 from collections.abc import Callable
@@ -46,16 +46,17 @@ from quadrille.rules.match import Played
 
 
 class Proposals:
-    """What is proposed at a table now, if anything, and who has signed it."""
+    """The open proposal of a table, if any, and its signers."""
 
     def __init__(self, context: NetworkContext, table: Table, say: Callable[[NetworkNotice], None]) -> None:
-        """`say` is for what this person has done, and what it is asked."""
+        """`say` takes notices of this person's actions and of questions to them."""
         self.open: news.Proposed | None = None
         self._context = context
         self._table = table
         self._say = say
-        self._asked: set[tuple[int, int]] = set()  # seats asked about, each with since when the table waits for it
-        self._coming: Chair | None = None  # a bot of this person that is to stand in, and that is not here yet
+        # seats asked about, each with the time since when the table waits for it
+        self._asked: set[tuple[int, int]] = set()
+        self._coming: Chair | None = None  # this person's bot that is starting to stand in
 
     @property
     def waits(self) -> bool:
@@ -69,7 +70,7 @@ class Proposals:
 
     @property
     def missing(self) -> tuple[int, ...]:
-        """The seats that have not signed what is open."""
+        """The seats that have not signed the open motion."""
         assert self.open is not None
         return tuple(seat for seat in self.open.motion.signers(self._table.log.now) if seat not in self.open.signed)
 
@@ -77,10 +78,10 @@ class Proposals:
         """A motion as a value for people."""
         return ShownMotion.of(motion, self._table.gone)
 
-    # What this person wishes
+    # Wishes of this person
 
     def propose(self, motion: TableMotion) -> None:
-        """Propose, or agree to the same that is open."""
+        """Propose a motion, or sign it if it is open."""
         if self.open and self.open.motion != motion and self.waits:
             raise NotGranted(AnswerFirst(self.motion(self.open.motion)))
         if not self._table.agree(motion, self._context.now()):
@@ -96,7 +97,7 @@ class Proposals:
         return Away(away) if self._table.seat in inside and away else Denial.NO_PROPOSAL
 
     def wish(self, what: str) -> None:
-        """One of those that all seats have to agree on; or that the table goes on waiting."""
+        """Propose a motion of all seats; or wait on."""
         match what:
             case "wait":
                 self._wait()
@@ -108,7 +109,7 @@ class Proposals:
                 self.propose(all_of(what))
 
     def take_back(self, moves: int) -> None:
-        """So many moves of all seats, or back to this person's last one."""
+        """Propose to take back so many moves of all seats, or back to this person's last one."""
         self.propose(TakebackMotion(moves or self._back_to_mine()))
 
     def _back_to_mine(self) -> int:
@@ -119,13 +120,13 @@ class Proposals:
         raise NotGranted(Denial.NO_MOVE_YET)
 
     def agree(self) -> None:
-        """Sign what is open."""
+        """Sign the open motion."""
         if self.open is None or not self.waits:
             raise NotGranted(Denial.NOTHING_TO_ANSWER)
         self._table.agree(self.open.motion, self._context.now())
 
     def decline(self) -> None:
-        """Do not agree, or take this person's own proposal back."""
+        """Refuse, or withdraw this person's own proposal."""
         if self.open is None:
             raise NotGranted(Denial.NOTHING_PROPOSED)
         self._table.decline()
@@ -133,19 +134,19 @@ class Proposals:
         self.open = None
 
     def drop(self) -> None:
-        """Propose that the seat whose turn it is, and that is gone, is out of the game."""
+        """Propose that the seat to move, which is gone, leaves the game."""
         self.propose(DropMotion(self._seat_that_is_gone()))
 
     @property
     def may_flag(self) -> bool:
-        """Whether the time of the seat that has to act is up by this machine's clock, and the others can rule on it."""
+        """Whether the seat to act has run out of time by this machine's clock, and the others can rule on it."""
         standing, now = self._table.log.now, self._context.now()
         turn, inside = standing.turn, standing.seats_in()
         others = self._table.seat in inside and turn != self._table.seat and len(inside) > 2
         return turn is not None and others and self._table.flag_fell(turn, now)
 
     def flag(self) -> None:
-        """Propose that the seat whose turn it is has run out of time, and says nothing."""
+        """Propose that the seat to move has lost on time, because it does not say so itself."""
         standing = self._table.log.now
         if standing.terms.clock is None:
             raise NotGranted(Denial.NO_CLOCK)
@@ -156,7 +157,7 @@ class Proposals:
         self.propose(FlagMotion(standing.turn))
 
     def stand_in(self, who: str) -> None:
-        """Propose that a bot of this person, or somebody who is here, plays on for the seat that is gone."""
+        """Propose that this person's bot, or somebody who is here, stands in for the seat that is gone."""
         seat = self._seat_that_is_gone()
         if not who:
             raise NotGranted(Denial.WHO_STANDS_IN)
@@ -168,7 +169,7 @@ class Proposals:
             self.propose(StandInMotion(seat, peer.key, plain_name(peer.name)))
 
     def _bot(self, text: str) -> str | None:
-        """The bot that a person means by this, if it is one. Several words are somebody's name before a command."""
+        """The bot that the text names, if any. Several words are a name rather than a command."""
         try:
             if " " in text.strip():
                 with suppress(NotGranted):
@@ -189,14 +190,14 @@ class Proposals:
         return turn
 
     def _adjourn(self) -> None:
-        """Propose to go on another time; with a seat that is gone nobody can propose it, and nobody need."""
+        """Propose to adjourn; impossible and unnecessary while a seat is gone."""
         inside = self._table.log.now.seats_in()
         if away := tuple(seat for seat in self._table.gone if seat in inside):
             raise NotGranted(Away(away, adjourned=True))
         self.propose(AdjournMotion())
 
     def take_seat_back(self, seat: int | None) -> None:
-        """Play again where another plays on: it is done as soon as somebody writes an entry."""
+        """Take this person's seat back from its stand-in; done as soon as somebody writes an entry."""
         if seat is None:
             raise NotGranted(Denial.NOBODY_PLAYS_FOR_YOU)
         self.propose(BackMotion(seat))
@@ -208,10 +209,10 @@ class Proposals:
         else:
             self._say(Fact.TABLE_WAITS)
 
-    # What happens
+    # Events
 
     def hear(self, event: news.Proposed) -> tuple[int, ProposalTold] | None:
-        """Somebody signed: the first seat of others that did, and what is told of it; None where this person did."""
+        """Somebody signed: the first other seat that did, and the notice; None for this person's own signature."""
         if isinstance(event.motion, BackMotion):
             owner = self._table.log.now.chairs[event.motion.seat]
             mine = owner.key == self._context.key
@@ -230,7 +231,7 @@ class Proposals:
         return None
 
     def clear(self, entry: Entry) -> bool:
-        """The log went on: what was proposed has been carried, or is void. Whether the game is adjourned by that."""
+        """The log went on: the proposal was carried, or is void. Returns whether the game was adjourned."""
         proposed, self.open = self.open, None
         keys = self._table.log.now.keys
         match entry.body:
@@ -243,7 +244,7 @@ class Proposals:
 
     @property
     def stand_in_that_came(self) -> Chair | None:
-        """The bot of this person that is to stand in, as soon as it is here, once."""
+        """The person's bot that has come to stand in; returned once."""
         chair = self._coming
         if chair is None or chair.key not in self._context.lobby.here:
             return None
@@ -251,7 +252,7 @@ class Proposals:
         return chair
 
     def propose_bot(self, chair: Chair) -> None:
-        """Propose a bot that has come to stand in, if that is still needed."""
+        """Propose a bot that has come to stand in, if it is still needed."""
         turn = self._table.log.now.turn
         if turn is None or turn not in self._table.overdue(self._context.now()):
             self._say(About(Fact.STANDS_IN_IDLE, shown_name(chair.name, chair.key)))
@@ -259,7 +260,7 @@ class Proposals:
             self.propose(StandInMotion(turn, chair.key, chair.name))
 
     def ask(self) -> None:
-        """Ask what to do about a seat that is gone and has to move, or whose time is up; once for each."""
+        """Ask once about each seat that is gone and has to move, or whose time is up."""
         table = self._table
         standing = table.log.now
         turn = standing.turn

@@ -1,6 +1,6 @@
-"""Reasons for which a wish is refused on the network, as values. client/words/network/refusals.py says them.
+"""Reasons why a wish is refused on the network, as values. client/words/network/refusals.py makes the sentences.
 
-Rules, tables and peers have reasons of their own: their errors pass through as they are.
+Errors of rules, tables and peers have sentences of their own and pass through.
 """
 
 from enum import Enum, auto
@@ -12,7 +12,7 @@ from quadrille.client.value import value
 
 
 class Denial(Enum):
-    """The reasons of one sentence; `Objected` has the text that one is about."""
+    """Reasons with one sentence each; `Objected` adds the text that one is about."""
 
     NO_SEAT_TO_RESIGN = auto()
     NO_PROPOSAL = auto()
@@ -38,11 +38,11 @@ class Denial(Enum):
     NOTHING_ASKED = auto()
     TABLE_GONE = auto()
     NO_GUESTS = auto()
-    # These are misread lines rather than wishes that can't be granted.
+    # Misread lines rather than wishes that can't be granted.
     WHOM_TO_KICK = auto()
     WHO_STANDS_IN = auto()
     WHICH_TABLE = auto()
-    # These are about a text.
+    # About a text.
     NOBODY_SITS = auto()
     SEVERAL_ASK = auto()
     NO_ONE_TABLE = auto()
@@ -53,19 +53,19 @@ class Denial(Enum):
 
 @value
 class Objected:
-    """A reason, and the text that it is about."""
+    """A reason with the text that it is about."""
 
     denial: Denial
     text: str
 
 
-#: The reasons that say how a line has to be written.
+#: The reasons that say how to write a line.
 MISREAD = frozenset({Denial.WHOM_TO_KICK, Denial.WHO_STANDS_IN, Denial.WHICH_TABLE})
 
 
 @value
 class AnswerFirst:
-    """Something else is proposed."""
+    """Another proposal must be answered first."""
 
     motion: ShownMotion
 
@@ -80,7 +80,7 @@ class Away:
 
 @value
 class NobodyCalled:
-    """Nobody here goes by that name; these are here."""
+    """Nobody here has that name; these are here."""
 
     text: str
     here: tuple[str, ...]
@@ -88,7 +88,7 @@ class NobodyCalled:
 
 @value
 class SeveralCalled:
-    """Several here could be meant, each with the fingerprint of its key."""
+    """Several peers here fit, each with the fingerprint of its key."""
 
     text: str
     found: tuple[tuple[str, str], ...]
@@ -104,7 +104,7 @@ class SeatsFree:
 
 @value
 class NobodyAsks:
-    """Nobody asks this person to play on at that table, but at these."""
+    """Nobody asks this person to stand in at that table, but at these."""
 
     digits: str
     tables: tuple[bytes, ...]
@@ -119,7 +119,7 @@ class UntoldArbiter:
 
 @value
 class NotHere:
-    """A wish that means nothing where the person is."""
+    """A wish that has no meaning at this place."""
 
     wish: NetworkWish
 
@@ -132,7 +132,9 @@ Reason: TypeAlias = (
 
 @value
 class Denied:
-    """A wish was refused, and all stays as it was. An error is that of the rules, a table, the network, a file."""
+    """A wish was refused, and everything stays as it was. An error is that of the rules, a table, the network or a
+    file.
+    """
 
     why: Reason | Exception
 
@@ -144,12 +146,12 @@ class NotGranted(Exception):
         self.why = why
 
 
-#: Maximum characters of a line that is said.
+#: Maximum characters of a chat line.
 _MOST_SAID: Final = 500
 
 
 def sayable(text: str) -> str:
-    """The line, if it can be said to others."""
+    """The line, if it is fit to be sent."""
     if not text or len(text) > _MOST_SAID or not text.isprintable():
         raise NotGranted(Denial.BAD_LINE)
     return text

@@ -1,7 +1,7 @@
-"""A table on the network as one person has it: its events become notices, and wishes become its calls.
+"""A person's seat at a table on the network: events of the table become notices, wishes become its calls.
 
-Here alone it is decided what a person may wish at such a table, and why not. net/tables/table.py decides what is sent,
-and when. No sentence, no socket and no print.
+This module alone decides what a person may wish at such a table, and why not. net/tables/table.py decides what is
+sent, and when. No sentence, no socket and no print.
 """
 
 from dataclasses import replace
@@ -30,15 +30,15 @@ from quadrille.net.tables.convictions import MOST_FAULTS
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import fingerprint
 
-#: Milliseconds in which those who are here are found; they have been here all the time.
+#: Milliseconds in which peers that were here already are discovered.
 _FIRST_ROUND: Final = 4000
-#: The wishes that a game takes only while it goes on.
+#: The wishes that need a game in progress.
 _TO_PLAY: Final = (wishes.ResignSeat, wishes.Takeback)
 _TO_PROPOSE: Final = ("draw", "pause", "adjourn", "abort")
 
 
 class NetworkSeat(NetworkStage):
-    """A table that has begun, for one who sits there or looks on."""
+    """A table that has begun, for a player or a watcher."""
 
     def __init__(self, context: NetworkContext, table: Table) -> None:
         super().__init__(context)
@@ -46,21 +46,21 @@ class NetworkSeat(NetworkStage):
         self.proposals = Proposals(context, table, self.say)
         self._typed = ""
         self._gone: set[int] = set()
-        self._unmet: set[int] = set()  # seats that had not been found yet when the person came
+        self._unmet: set[int] = set()  # seats not discovered yet when the person came
         self._came = context.now()
-        self._books: set[int] = set()  # seats of which it was told that they opened their books
+        self._books: set[int] = set()  # seats whose opened books were reported
         self._rematch: Invited | None = None
-        self._declined = False  # that rematch, which a word still leads to
-        self._followed: bytes | None = None  # the peer whose entries one who looks on gets
+        self._declined = False  # the rematch, which a word still leads to
+        self._followed: bytes | None = None  # the peer that sends its entries to this watcher
         self._read = ReadEntries()
-        self._anew: notices.DealtAnew | None = None  # the new deal of which the cards are not told yet
-        self._doubts: dict[int, int] = {}  # the sums that were told beside the result
+        self._anew: notices.DealtAnew | None = None  # the new deal whose cards are not reported yet
+        self._doubts: dict[int, int] = {}  # the sums reported with the result
 
-    # What can be read off it
+    # Queries
 
     @property
     def seats(self) -> Seats:
-        """The names of those who play, perhaps for those who sat down."""
+        """The names of those who play, some of them as stand-ins."""
         standing = self.table.log.now
         called = {chair.key: self.context.called(chair.key, chair.name) for chair in standing.chairs}
         called |= {key: self.context.called(key, self._name_in_log(key)) for key in standing.keys if key not in called}
@@ -73,7 +73,7 @@ class NetworkSeat(NetworkStage):
         return Seats(names, owners, self.context.room, tuple(parts(called[key])[1] for key in standing.keys))
 
     def _name_in_log(self, key: bytes) -> str:
-        """What somebody went by when it was named to stand in."""
+        """The name of a stand-in when it was chosen."""
         for entry in reversed(self.table.log.entries):
             match entry.body:
                 case MotionBody(StandInMotion(_, named, name)) if named == key:
@@ -116,7 +116,7 @@ class NetworkSeat(NetworkStage):
 
     @property
     def who_wants_rematch(self) -> Who | None:
-        """Who waits for this person's answer about a rematch."""
+        """The player who waits for this person's answer about a rematch."""
         return self.who(self._rematch.key) if self._rematch is not None and not self._declined else None
 
     @property
@@ -128,7 +128,7 @@ class NetworkSeat(NetworkStage):
 
     @property
     def allows_hints(self) -> bool:
-        """Whether a bot may say what to play: by the terms, or because no other person plays."""
+        """Whether a bot may give hints: by the terms, or because no other person plays."""
         others = (chair for chair in self.table.log.now.chairs if chair.key != self.context.key)
         return self.table.log.now.terms.hints or all(chair.kind != "person" for chair in others)
 
@@ -146,11 +146,11 @@ class NetworkSeat(NetworkStage):
         return key not in (*standing.keys, *(chair.key for chair in standing.chairs)) and super().is_stranger(key)
 
     def call(self, key: bytes) -> str:
-        """A seat goes by what it is called at the table."""
+        """A seat's name at the table."""
         standing = self.table.log.now
         return self.seats.owners[standing.keys.index(key)] if key in standing.keys else super().call(key)
 
-    # What happens
+    # Events
 
     def begin(self) -> None:
         self.context.calls.sat_down(self.table.log.table)
@@ -173,7 +173,7 @@ class NetworkSeat(NetworkStage):
         self._tell_doubts()
 
     def _tell_doubts(self) -> None:
-        """Beside the result: what this machine measured beyond what seats stated. It is no part of the record."""
+        """Report, with the result, the time measured beyond what seats stated. It is no part of the record."""
         if self.table.over and self._doubts != self.table.doubts.totals:
             self._doubts = dict(self.table.doubts.totals)
             self.say(notices.Understated(tuple(sorted(self._doubts.items()))))
@@ -228,7 +228,7 @@ class NetworkSeat(NetworkStage):
                 self.say(notices.TableStopped(why, who, own, self.table.log.table))
 
     def _is_kept(self, culprit: bytes, why: str) -> bool:
-        """Whether what somebody signed and what can't stand is on the shelf, to be shown."""
+        """Whether a peer's invalid signed entry is stored as evidence."""
         table = self.table
         labels = ["proof", *(f"fault/{number}" for number in range(MOST_FAULTS))]
         kept = (table.shelf.secret(table.log.table, label) for label in labels)
@@ -242,7 +242,7 @@ class NetworkSeat(NetworkStage):
             self.tell(Kind.CHAT, author, notice)
 
     def _line(self, author: bytes, line: str) -> notices.LineSaid:
-        """A line; the owner of a seat goes by its own name while another plays there."""
+        """A chat line; a seat's owner goes by their own name while another plays there."""
         standing = self.table.log.now
         owners = [chair.key for chair in standing.chairs]
         is_away = author in owners and author not in standing.keys
@@ -251,7 +251,7 @@ class NetworkSeat(NetworkStage):
 
     @property
     def said(self) -> list[notices.LineSaid]:
-        """What has been said at the table, as far as the table remembers it."""
+        """The chat lines that the table remembers."""
         return [self._line(line.author, line.line) for line in self.table.lines()]
 
     def _took(self, entry: Entry, *, replaced: bool) -> None:
@@ -262,14 +262,14 @@ class NetworkSeat(NetworkStage):
             self._typed = ""
             self.say(told)
         if entry.index >= len(log.entries) or log.entries[entry.index].hash != entry.hash:
-            return  # another took its place in the meantime
+            return  # another entry took its place in the meantime
         if entry.author == self.context.key and entry.body == MoveBody(self._typed):
             return
         notice: NetworkNotice | None = entry_notice(entry, log.standings[entry.index])
         if notice is Fact.SHUFFLED and (anew := dealt_anew(log, entry.index)):
             self._anew = notice = anew
             if self._looks_again():
-                return  # it is told with the cards
+                return  # reported with the cards
         if saw := self.table.hand.saw(entry):
             before = tuple(str(face or "") for face in self.table.hand.saw_before(entry)) if self._anew else ()
             self.say(notices.CardsSeen(tuple(map(str, saw)), self._anew, before))
@@ -280,17 +280,17 @@ class NetworkSeat(NetworkStage):
             self.say(notice)
         match entry.body:
             case MotionBody(StandInMotion(seat)):
-                self._gone.discard(seat)  # who sits there now was never away
+                self._gone.discard(seat)  # the present holder was never away
                 if self.lost_seat is not None:
                     self.say(About(Fact.PLAYS_FOR_YOU, self.deputy))
 
     def _looks_again(self) -> bool:
-        """Whether this seat had looked at cards, which it is shown once more after a new deal."""
+        """Whether this seat had looked at cards, and sees them again after a new deal."""
         sealed, seat = self.table.log.now.match.state.sealed(), self.table.seat
         return sealed is not None and seat is not None and bool(sealed.looks[seat])
 
     def _opened(self, seat: int) -> None:
-        """Told once for a seat and not for each of its epochs; the cards when the last book is open."""
+        """Report an opened book once for a seat, not for each epoch; show the cards with the last one."""
         if seat not in self._books:
             self._books.add(seat)
             self.say(About(Fact.OPENED_BOOK, seat))
@@ -298,7 +298,7 @@ class NetworkSeat(NetworkStage):
             self.say(shown)
 
     def _came_or_went(self, seat: int, *, here: bool) -> None:
-        """Told as it happens; but those who are found at first have been there all the time."""
+        """Report arrivals and departures, except of peers discovered in the first moments."""
         key = self.table.log.now.keys[seat]
         if here and seat in self._gone:
             self._gone.discard(seat)
@@ -318,14 +318,14 @@ class NetworkSeat(NetworkStage):
             self.tell(Kind.INVITATION, key, invitation)
 
     def _plays_on_at(self, name: bytes) -> None:
-        """Another table has decided that this person plays on there: go, unless the game here needs its seat."""
+        """Another table has accepted this person as a stand-in: go there, unless the game here needs its seat."""
         if self.table.over or self.table.stopped or self.table.seat is None:
             self.onward = AtTable(name)
         else:
             self.say(About(Fact.PLAYS_ON_ELSEWHERE, table=name))
 
     def _follow(self) -> None:
-        """One who looks on asks somebody who plays for the log; when that peer goes, somebody else."""
+        """Ask a player for the log, as a watcher; if that peer goes, ask another."""
         lobby = self.context.lobby
         if self.table.seat is None and self._followed is None and not self.table.over:
             there = [key for key in self.table.log.now.keys if key in lobby.here]
@@ -333,7 +333,7 @@ class NetworkSeat(NetworkStage):
                 self._followed = there[0]
                 lobby.watch(self.table.log.table, there[0])
 
-    # What this person wishes
+    # Wishes of this person
 
     def granted(self, wish: wishes.NetworkWish) -> None:
         if self.table.over and (isinstance(wish, _TO_PLAY) or getattr(wish, "what", "") in _TO_PROPOSE):
@@ -367,7 +367,7 @@ class NetworkSeat(NetworkStage):
                 super().granted(wish)
 
     def _proposed(self, wish: wishes.NetworkWish) -> bool:
-        """Whether a wish needs others, or answers them; then it is done."""
+        """Handle a wish that needs others or answers them; return False for any other wish."""
         proposals = self.proposals
         match wish:
             case wishes.ProposeMotion(what):
@@ -416,7 +416,7 @@ class NetworkSeat(NetworkStage):
         self.say(About(Fact.MAY_WATCH, self.context.name(peer)))
 
     def block(self, name: str) -> None:
-        """Hear nothing more of somebody; of one who plays here only the words, since the game needs the rest."""
+        """Block somebody; of a player here only the chat, because the game needs the rest."""
         for key, called in zip(self.table.log.now.keys, self.seats.owners, strict=True):
             if name.strip().casefold() == called.casefold() and key != self.context.key:
                 self.floods.mute(key)
@@ -425,7 +425,7 @@ class NetworkSeat(NetworkStage):
         super().block(name)
 
     def _go_to_rematch(self) -> None:
-        """The same people once more, everybody one seat further."""
+        """Go to the rematch: the same people, everybody one seat further."""
         if not self.table.over:
             raise NotGranted(Denial.REMATCH_LATER)
         if self.table.seat is None and self._rematch is None:
@@ -433,14 +433,14 @@ class NetworkSeat(NetworkStage):
         lobby, now, standing = self.context.lobby, self.context.now(), self.table.log.now
         if self._rematch:
             offer = Offer(self._rematch.table, self._rematch.key, self._rematch.terms, (), "open", 0)
-            if offer.terms.arbiter != standing.terms.arbiter:  # that one was accepted when this person sat down
+            if offer.terms.arbiter != standing.terms.arbiter:  # that arbiter was accepted when this person sat down
                 self.context.check_arbiter(offer.terms, offer.host, standing.chairs)
             self.onward = AtGathering(lobby.join(offer, now), again=True)
         else:
             self.onward = AtGathering(lobby.rematch(self.table.log.table, self.context.nonce(), now), again=True)
 
     def turn_down_rematch(self) -> None:
-        """Tell whoever wants one that this person does not come; a word still leads there."""
+        """Decline a rematch; a word still leads there."""
         if self._rematch is not None and not self._declined:
             self._declined = True
             self.context.lobby.turn_down(self._rematch, "no rematch")

@@ -1,8 +1,8 @@
-"""The base of the places where a person is on the network: events, time and wishes come in, notices go out.
+"""The base of a person's places on the network: events, time and wishes come in, notices go out.
 
-One place leads to the next: a choice of tables, the room before a game, the table, a rematch. A place names the next
-one as a value (`onward`), and next_stage.py makes it, so that no place has to know another. No sentence, no socket, no
-thread and no print here.
+One place leads to the next: a choice of tables, the waiting room, the table, a rematch. A place names the next one as
+a value (`onward`), and next_stage.py makes it, so no place depends on another. No sentence, no socket, no thread and
+no print here.
 """
 
 from abc import ABC, abstractmethod
@@ -46,7 +46,7 @@ class AtTable:
 
 @value
 class AtGathering:
-    """The next place is the room before a game; `again` before a rematch."""
+    """The next place is the waiting room of a table; `again`: of a rematch."""
 
     gathering: Gathering
     again: bool = False
@@ -59,7 +59,7 @@ StageNotice: TypeAlias = NetworkNotice | Denied
 
 
 class NetworkStage(ABC):
-    """One place of a person. `code` is the exit code, if it is the last one."""
+    """One place of a person. `code` is the exit code, if it is the last place."""
 
     place = Whereabouts.TABLE
 
@@ -73,7 +73,7 @@ class NetworkStage(ABC):
 
     @property
     def seats(self) -> Seats:
-        """The names of the seats, for those who make sentences of notices."""
+        """The names of the seats, for sentences."""
         return Seats((), (), self.context.room)
 
     @property
@@ -82,14 +82,14 @@ class NetworkStage(ABC):
         return None
 
     def begin(self) -> None:  # noqa: B027  most places have nothing to do then
-        """The person is here now."""
+        """The person arrives."""
 
     @abstractmethod
     def hear(self, event: Event | Remark) -> None:
-        """Something happened on the network."""
+        """Process an event of the network."""
 
     def hear_guest(self, event: GuestAsks | GuestGone) -> None:
-        """A guest asks this person for a seat, or has gone. There is none, where no table is open."""
+        """A guest asks this person for a seat, or has gone. Ignored if no table is open."""
         if isinstance(event, GuestAsks):
             self.context.admit(event.number, False)
 
@@ -98,12 +98,12 @@ class NetworkStage(ABC):
 
     @property
     def arbiter_asked(self) -> Arbiter | None:
-        """The arbiter under which this person is asked to sit down."""
+        """The arbiter that this person is asked to accept."""
         return None
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing goes on without another wish."""
+        """Whether nothing happens without another wish."""
         return True
 
     def leave(self) -> None:
@@ -116,11 +116,11 @@ class NetworkStage(ABC):
     # Wishes
 
     def grant(self, wish: wishes.NetworkWish) -> None:
-        """Do what is wished; a refusal is a notice."""
+        """Grant a wish; a refusal is a notice."""
         self.attempt(lambda: self.granted(wish))
 
     def attempt(self, deed: Callable[[], None]) -> None:
-        """Do something; where that is refused, a notice says why."""
+        """Do something; a refusal becomes a notice."""
         try:
             deed()
         except NotGranted as refusal:
@@ -151,7 +151,7 @@ class NetworkStage(ABC):
         self.say(About(Fact.BLOCKED, self.context.name(peer)))
 
     def play_for(self, digits: str, name: str) -> None:
-        """Say yes to all seats that ask the same; a name where several ask otherwise."""
+        """Agree to all seats with the same request; `name` decides between several."""
         context = self.context
         lobby, now = context.lobby, context.now()
         asked = context.calls.open(digits, now, context.peer(name).key if name else None)
@@ -167,13 +167,13 @@ class NetworkStage(ABC):
         lobby.flush(now)
         self.say(About(Fact.AGREED_TO_PLAY_ON, table=first.table, seat=first.seat))
 
-    # What others do as often as they like
+    # Events that others cause at any rate
 
     def say(self, notice: StageNotice) -> None:
         self._notices.append(notice)
 
     def tell(self, kind: Kind, author: bytes, notice: NetworkNotice) -> None:
-        """A notice that somebody else has caused; where it is one too many it is only counted."""
+        """Show a notice that somebody else has caused, or only count it if there are too many."""
         if self.floods.hear(kind, author, self.context.now(), stranger=self.is_stranger(author)):
             self.say(notice)
 
@@ -182,17 +182,17 @@ class NetworkStage(ABC):
         return self.context.nickname(key) is None
 
     def call(self, key: bytes) -> str:
-        """What this person calls somebody, in a line about what it did."""
+        """The person's name for somebody, in a line about them."""
         peer = self.context.lobby.peers.get(key)
         return self.context.name(peer) if peer else f"Somebody ({fingerprint(key)})"
 
     def say_sums(self) -> None:
-        """One notice for all those that were not told."""
+        """Show one notice for all those suppressed."""
         for one in self.floods.sums(self.context.now()):
             self.say(Untold(one.kind, one.count, self.call(one.author) if one.author is not None else ""))
 
     def overhear(self, event: Event | Remark) -> None:
-        """What is told wherever the person is."""
+        """Handle events that concern the person at any place."""
         match event:
             case Remark(key, text):
                 self.tell(Kind.NAME, key, About(Fact.REMARK, text=text))
@@ -202,7 +202,7 @@ class NetworkStage(ABC):
                 self._called(event)
 
     def _called(self, called: Called) -> None:
-        """A seat asks this person to play on for another. It asks again until it hears a yes."""
+        """A seat asks this person to stand in for another, repeatedly until it is answered."""
         calls = self.context.calls
         if calls.has_agreed(called):
             self.context.lobby.play_on(called)
@@ -211,7 +211,7 @@ class NetworkStage(ABC):
             self.tell(Kind.INVITATION, called.key, notice)
 
     def _awaited(self, key: bytes, log: Log) -> None:
-        """Somebody waits at a table that is not open here."""
+        """A table that is not open here waits for this person."""
         standing, lobby = log.now, self.context.lobby
         names = {chair.key: chair.name for chair in standing.chairs}
         peer = lobby.peers.get(key)

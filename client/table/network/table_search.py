@@ -1,4 +1,4 @@
-"""The choice of a table: which one a person means, of those that others offer."""
+"""The choice of a table among those that others offer."""
 
 from collections.abc import Callable
 from typing import Final
@@ -16,8 +16,7 @@ from quadrille.net.seating.gathering_phases import ChairRefused
 from quadrille.net.seating.lobby import At, Began, Event, Invited, Lobby
 from quadrille.net.seating.offers import host_name, is_meant, offers, unplayable
 
-#: Milliseconds from the first table that is found until it is taken for the only one, and until it is told that there
-#: is none.
+#: Milliseconds from the first table found until it counts as the only one, and until its absence is reported.
 SETTLED: Final = 1500
 PATIENCE: Final = 5000
 OPEN: Final = "open"
@@ -25,7 +24,7 @@ PLAYING: Final = "playing"
 
 
 class TableSearch(NetworkStage):
-    """Waits for a table that fits, asks where there are several, and goes on to it."""
+    """Waits for a table that fits, asks if there are several, and goes on to it."""
 
     place = Whereabouts.ROOM
 
@@ -38,9 +37,9 @@ class TableSearch(NetworkStage):
         address: str = "",
         is_there: Callable[[bytes], bool] | None = None,
     ) -> None:
-        """One who `sits` is asked about an arbiter first, and others look on.
+        """A person who `sits` is asked about an arbiter first; others watch.
 
-        With an `address`, the tables of the program there are meant: `is_there` says which key it has.
+        With an `address`, only tables of the program there count: `is_there` recognises its key.
         """
         super().__init__(context)
         self.wanted = wanted
@@ -55,10 +54,10 @@ class TableSearch(NetworkStage):
         self._told_none = False
         self._asked: Offer | None = None  # a table with an arbiter that the person has to accept
         self._told_missing: set[str] = set()
-        self._known: frozenset[str] = frozenset()  # what the search before told
+        self._known: frozenset[str] = frozenset()  # what the search before reported
 
     def follow(self, before: "TableSearch") -> None:
-        """Another search came before: what it told is news only to a search by an address, which it may be about."""
+        """Take over from another search. Its reports are news only to a search by address, which they may concern."""
         if not self._address:
             self._known = before._known.union(before._told_missing)
 
@@ -83,7 +82,7 @@ class TableSearch(NetworkStage):
         there = [offer for offer in offers(lobby, self._state) if is_there is None or is_there(offer.host)]
         return [offer for offer in there if not self.wanted or is_meant(lobby, offer, self.wanted)]
 
-    # What happens
+    # Events
 
     def hear(self, event: Event | Remark) -> None:
         match event:
@@ -120,7 +119,7 @@ class TableSearch(NetworkStage):
                 self._list()
 
     def _tell_missing(self) -> None:
-        """Each cause once, as soon as it is known."""
+        """Report each cause once, as soon as it is known."""
         for sentence in self.context.missing():
             if sentence not in self._told_missing | self._known:
                 self._told_missing.add(sentence)
@@ -142,7 +141,7 @@ class TableSearch(NetworkStage):
         tables = tuple(found_table(lobby, offer) for offer in found)
         self.say(notices.TablesFound(tables, tuple(unplayable_tables(lobby))))
 
-    # What this person wishes
+    # Wishes of this person
 
     def granted(self, wish: wishes.NetworkWish) -> None:
         match wish:
@@ -194,7 +193,7 @@ class TableSearch(NetworkStage):
             context.lobby.watch(offer.table, offer.host)
 
     def _ask(self, offer: Offer) -> None:
-        """Nobody sits down under an arbiter that it was not told of."""
+        """Ask about the arbiter: nobody sits down under one that it was not shown."""
         arbiter = self._arbiter(offer)
         assert arbiter is not None
         if not self.context.asks:
@@ -217,5 +216,5 @@ def found_table(lobby: Lobby, offer: Offer) -> FoundTable:
 
 
 def unplayable_tables(lobby: Lobby) -> list[UnplayableTable]:
-    """The tables of others that this program can't play here; none as a rule."""
+    """Tables of others that this program can't play; usually none."""
     return [UnplayableTable(offer.table, host_name(lobby, offer), why) for offer, why in unplayable(lobby)]

@@ -1,6 +1,6 @@
 """A table before its game: a host waits until all seats are taken, a guest until the host has begun.
 
-See net/seating/gathering.py for the machine that this person's part is told by and asks.
+See net/seating/gathering.py for its machine.
 """
 
 from quadrille.client.bots.names import parts
@@ -21,12 +21,12 @@ from quadrille.net.trust.names import are_alike
 
 
 class WaitingRoom(NetworkStage):
-    """A table that has not begun."""
+    """The place before a table begins."""
 
     place = Whereabouts.ROOM
 
     def __init__(self, context: NetworkContext, gathering: Gathering, *, again: bool = False, way: str = "") -> None:
-        """`again`: a rematch, which more than one may offer at once. `way`: how others come here, in words."""
+        """`again`: a rematch, which several may offer at once. `way`: a sentence on how others come here."""
         super().__init__(context)
         self.gathering = gathering
         self.again = again
@@ -34,12 +34,12 @@ class WaitingRoom(NetworkStage):
         self._sitting: tuple[Chair, ...] = ()
         self._seated = False
         self._met: set[bytes] = set()
-        #: Guests who ask to sit down, the first of them before this person.
+        #: Guests who ask to sit down; the first one is shown to this person.
         self.asking: list[GuestAsks] = []
 
     @property
     def chairs(self) -> tuple[Chair, ...]:
-        """Who sits here, by the host's word; a host does not count those who are still on the way."""
+        """The chairs by the host's word; a host does not count those who are still on the way."""
         if self.gathering.hosts:
             return tuple(chair for chair in self.gathering.chairs if chair.key not in self.gathering.coming)
         host = self.context.lobby.peers.get(self.gathering.host)
@@ -64,7 +64,7 @@ class WaitingRoom(NetworkStage):
     def begin(self) -> None:
         self._sitting = self.chairs
 
-    # What happens
+    # Events
 
     def hear(self, event: Event | Remark) -> None:
         match event:
@@ -110,7 +110,7 @@ class WaitingRoom(NetworkStage):
                 self.tell(Kind.INVITATION, key, About(Fact.INVITATION_DECLINED, self.context.somebody(key), why))
 
     def _tell_changes(self) -> None:
-        """Who sat down or stood up since it was told last."""
+        """Report who sat down or stood up since the last report."""
         before, self._sitting = self._sitting, self.chairs
         if self.gathering.phase == CLOSED:
             return
@@ -121,7 +121,7 @@ class WaitingRoom(NetworkStage):
                     self.tell(Kind.COMING, chair.key, changed)
 
     def _invited(self, event: Invited) -> None:
-        """Two who want a rematch at once both offer one: the smaller number counts."""
+        """If two people offer a rematch at once, the smaller number counts."""
         key, context = event.key, self.context
         expected = self.again and key in self.gathering.reserved and context.accepts(event.terms)
         if expected and event.table < self.gathering.table:
@@ -163,7 +163,7 @@ class WaitingRoom(NetworkStage):
         if self.gathering.hosts and self.gathering.phase == OPEN and self.taken == self.total:
             self.gathering.start(self.context.now())
 
-    # What this person wishes
+    # Wishes of this person
 
     def granted(self, wish: wishes.NetworkWish) -> None:
         hosts = self.gathering.hosts

@@ -1,4 +1,4 @@
-"""Wishes of a person on the network. Values only; the machine of the place where the person is grants them.
+"""Wishes of a person on the network. Values only; the machine of the person's place grants them.
 
 Some are those of a local table (client/table/wishes.py). `Takeback` counts the moves of all seats here, and `StandIn`
 names a bot or somebody who is here.
@@ -19,42 +19,42 @@ from quadrille.client.table.wishes import Takeback as Takeback
 from quadrille.client.value import value
 from quadrille.net.entries.terms import Terms
 
-#: Back to the person's own last move, with all that were made since.
+#: Back to before the person's own last move, with all moves since.
 TO_MY_LAST_MOVE: Final = Takeback(0)
 
 
 class BareWish(Enum):
-    """Wishes that need no more words than the one that is typed for each."""
+    """Wishes without arguments, by their words."""
 
     AGREE = "yes"
-    DECLINE = "no"  # or take back this person's own proposal
-    DROP = "drop"  # the seat that keeps the table waiting is to be out of the game
-    FLAG = "flag"  # the seat whose time is up is to be out of the game
-    TAKE_SEAT_BACK = "back"  # where another plays on for this person
+    DECLINE = "no"  # or withdraw this person's own proposal
+    DROP = "drop"  # propose that the seat that keeps the table waiting leaves the game
+    FLAG = "flag"  # propose that the seat whose time is up leaves the game
+    TAKE_SEAT_BACK = "back"  # end a stand-in's play for this person
     OPEN_BOOK = "book"
     START = "start"
     ASK_WHO = "who"
-    SHOW_ENTRANCE = "phones"  # how guests come to this person's table
+    SHOW_ENTRANCE = "phones"  # show how guests come to this person's table
     LIST_TABLES = "tables"
 
 
 @value
 class InvitePeer:
-    """Somebody is to come: to sit down, or to look on."""
+    """Invite somebody to sit down or to watch."""
 
     name: str
 
 
 @value
 class BlockPeer:
-    """Hear nothing more of somebody."""
+    """Block somebody."""
 
     name: str
 
 
 @value
 class PlayFor:
-    """Yes to a question whether this person plays on for a seat: the number of the table, and the name of who asks."""
+    """Agree to stand in for a seat: the number of the table, and the name of who asks."""
 
     table: str
     name: str = ""
@@ -62,21 +62,21 @@ class PlayFor:
 
 @value
 class Kick:
-    """Somebody's seat is free again."""
+    """Free somebody's seat."""
 
     name: str
 
 
 @value
 class Choose:
-    """A table, by its number in the list, its own number, or the name of its host."""
+    """Choose a table by its number in the list, its own number, or the name of its host."""
 
     text: str
 
 
 @value
 class UnknownWord:
-    """A word that is no wish, at least not here."""
+    """A word that means nothing here."""
 
     word: str
 
@@ -86,21 +86,21 @@ class UnknownWord:
 
 @value
 class JoinTable:
-    """Sit down: a table's number or how it begins, its host's name, an address; "" for the only one there is."""
+    """Sit down by a table's number or its first digits, its host's name, or an address; "" for the only table."""
 
     wanted: str
 
 
 @value
 class Watch:
-    """Look on, by the same words."""
+    """Watch a table, by the same words."""
 
     wanted: str
 
 
 @value
 class Host:
-    """Open a table, with bots that come along and chairs that are kept for guests, perhaps each after a question."""
+    """Open a table, with bots that come along and chairs reserved for guests, perhaps each after a question."""
 
     terms: Terms
     bots: tuple[str, ...] = ()
@@ -110,7 +110,7 @@ class Host:
 
 @value
 class Return:
-    """Go on at a table of mine, at play or left in the middle."""
+    """Return to this person's table, at play or unfinished."""
 
     wanted: str
 

@@ -1,1 +1,1 @@
-"""Sentences about tables on the network, and about what comes before one, made from notices, for all faces."""
+"""Sentences about network tables and the places before them, made from notices, for all faces."""

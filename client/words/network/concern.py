@@ -1,4 +1,4 @@
-"""Sentences for what concerns a person at a table as long as it is so: what a screen shows above its prompt."""
+"""Sentences for a person's present concern at a table, which a screen shows above its prompt."""
 
 from quadrille.client.foreign import shown
 from quadrille.client.table.network import concern, notices
@@ -10,7 +10,7 @@ from quadrille.net.core.spans import clock_text
 
 
 def concern_text(found: concern.Concern | None, seats: Seats) -> str:
-    """What stands above a prompt as long as it is so, by name; "" where all is well."""
+    """The line above a prompt, by name; "" without a concern."""
     names, owners = seats.names, seats.owners
     match found:
         case notices.TableStopped(why):

@@ -1,7 +1,7 @@
-"""Sentences for facts (client/table/network/notices.py): one for each, with what it is about in braces.
+"""Sentences for facts (client/table/network/notices.py), one for each, with placeholders in braces.
 
-`who` is a seat or somebody else, `text` are foreign words, `table` is a number; `chair` is whose seat it is about,
-and `player` that seat where nobody is known by name.
+`who` is a seat or somebody else, `text` is foreign text, `table` is a number; `chair` is whose seat it is about, and
+`player` that seat if nobody is known by name.
 """
 
 from collections.abc import Mapping
@@ -68,7 +68,7 @@ SENTENCES: Final[Mapping[Fact, str]] = {
     Fact.PLAYS_ON_ELSEWHERE: "From now on you play at table {table}: quit takes you there.",
     Fact.AGREED_TO_PLAY_ON: "You will play for {player} at table {table} once its players have agreed.",
 }
-#: The sentences that a screen has in place of these, because its lobby leads to other tables.
+#: A screen's own sentences for these facts, because its lobby leads to other tables.
 ON_SCREEN: Final[Mapping[Fact, str]] = {
     Fact.TURN_ELSEWHERE: "It is your turn at another table: quit takes you to the lobby.",
     Fact.PLAYS_ON_ELSEWHERE: (

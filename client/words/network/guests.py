@@ -1,4 +1,4 @@
-"""Sentences about guests: how they come to a host's table, and what that risks."""
+"""Sentences about guests: how they come to a host's table, and its risks."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ from quadrille.client.words.answers import TYPED
 
 #: Why no QR code is shown.
 NO_WAY: Final = "No phone reaches this machine, for it is on no network: join a Wi-Fi. From this machine alone:"
-#: What stands beside a QR code.
+#: The text beside a QR code.
 SCAN: Final = "To sit down by phone: scan"
 
 
@@ -18,7 +18,7 @@ def wifi_scan(name: str) -> str:
 
 
 def seats_kept(seats: int) -> str:
-    """Return how many seats are kept, without the full stop."""
+    """Return how many seats are reserved, without the full stop."""
     what = "1 seat is kept for a guest" if seats == 1 else f"{seats} seats are kept for guests"
     return f"{what} without an install"
 
@@ -44,7 +44,7 @@ def entrance_line(entrance: GuestEntrance) -> str:
 
 
 def guests_risk(*, in_room: bool) -> str:
-    """Return what it means to serve guests."""
+    """Return the risks of serving guests."""
     anybody = ", without the passphrase of your room" if in_room else ""
     return (
         "The others trust this program of yours with your guests' keys and hidden cards. "

@@ -1,4 +1,4 @@
-"""Words for what seats decide together: what a motion asks for, and what is done once all have agreed."""
+"""Words for joint decisions: what a motion proposes, and its result."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from quadrille.client.table.network.notices import ShownMotion
 
 
 def motion_text(motion: ShownMotion, owners: Sequence[str]) -> str:
-    """What a motion asks for, to stand after "proposes". `owners` are what those who sat down are called."""
+    """A motion's aim, after "proposes". `owners` are the names of those who sat down."""
     why = "who is away" if motion.is_away else "who keeps the table waiting"
     match motion:
         case ShownMotion("draw"):
@@ -30,13 +30,13 @@ def motion_text(motion: ShownMotion, owners: Sequence[str]) -> str:
 
 
 def agreed_text(motion: ShownMotion, owners: Sequence[str]) -> str:
-    """The same, to stand after "agrees"."""
+    """A motion's aim, after "agrees"."""
     text = motion_text(motion, owners)
     return f"to {text}" if text.startswith("a ") else text
 
 
 def declined_text(motion: ShownMotion, owners: Sequence[str], who: str) -> str:
-    """That somebody declines it: this person, if `who` is ""."""
+    """A motion's refusal by `who`; "" is this person."""
     text = motion_text(motion, owners)
     if text.startswith("a "):
         return f"{f'{who} declines' if who else 'You decline'} the {text[2:].partition(':')[0]}"
@@ -44,12 +44,12 @@ def declined_text(motion: ShownMotion, owners: Sequence[str], who: str) -> str:
 
 
 def needs_text(whom: str) -> str:
-    """Who else has to agree."""
+    """The others who have to agree."""
     return f"It also needs the consent of {whom}."
 
 
 def carried_text(motion: ShownMotion, owners: Sequence[str]) -> str:
-    """What is done once all have agreed on a motion."""
+    """The effect of a motion that all have agreed on."""
     match motion:
         case ShownMotion("draw"):
             return "A draw is agreed."

@@ -8,7 +8,7 @@ from quadrille.client.words.commands import Place, by_any_word, by_word, offered
 
 
 def place_of(stage: NetworkStage) -> Place:
-    """The place whose commands are offered there."""
+    """The place whose commands are offered at this stage."""
     match stage:
         case NetworkSeat():
             return Place.TALK
@@ -20,7 +20,7 @@ def place_of(stage: NetworkStage) -> Place:
 
 
 def words_at(stage: NetworkStage) -> tuple[str, ...]:
-    """The words that mean something there; in the lobby those that are not the screen's own."""
+    """The words that mean something at this stage; in the lobby those that are not the screen's own."""
     match place_of(stage):
         case Place.LOBBY:
             return ("block", "play-on")

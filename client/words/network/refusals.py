@@ -54,8 +54,8 @@ DENIALS: Final = {
 
 
 def refusal(why: Reason | Exception, names: Sequence[str], owners: Sequence[str], thing: str = "command") -> str:
-    """Why a wish is not granted; `names` are what those who play are called, perhaps for the `owners`. A `thing` is
-    what the face calls a word that is typed.
+    """Why a wish is refused; `names` are those of the players, `owners` those who sat down. `thing` is the face's
+    word for a typed command.
     """
     match why:
         case reasons.NotHere(wish):
@@ -99,7 +99,7 @@ def _about_people(why: Reason) -> str:
 
 
 def is_misread(why: Reason | Exception) -> bool:
-    """Whether a line could not be read, so that it helps to say what may have been meant."""
+    """Whether a line was misread, so that a suggestion helps."""
     if isinstance(why, reasons.Objected):
         return why.denial is Denial.NO_COMMAND
     return isinstance(why, BadNotation | reasons.NotHere) or why in MISREAD

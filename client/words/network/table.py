@@ -1,7 +1,7 @@
-"""Sentences for what happens on the network, at a table and before one: `by_seat` for lines, `by_name` for a screen.
+"""Sentences for events on the network, at a table and before one: `by_seat` for lines, `by_name` for a screen.
 
-By seat it is "player 1 (Ann)", by name "Ann", or "you" on Ann's own screen. A sentence about a notice stands here or in
-facts.py alone; what a face leaves unsaid is the face's.
+By seat it is "player 1 (Ann)", by name "Ann", or "you" on Ann's own screen. Sentences for notices are here and in
+facts.py only; a face may leave some unsaid.
 """
 
 import re
@@ -37,9 +37,9 @@ from quadrille.net.tables.doubts import LAG
 from quadrille.rules.match import Adjudicated, Agreed, Left
 from quadrille.rules.squares import quoted
 
-#: What can be done about a seat that is gone and has to move, once all others agree.
+#: The choices about a seat that is gone and has to move, if all others agree.
 CHOICES: Final = help_text(Place.GONE)
-#: What somebody did too often; the sentence stands between the name and the number.
+#: Suppressed events; the text stands between the name and the number.
 _SUMS: Final = {
     Kind.CHAT: "said {} more line{s}",
     Kind.NAME: "changed its name {} more time{s}",
@@ -57,7 +57,7 @@ _CAUSES: Final = {
     Cause.KEPT_BY_OTHERS: "others have what stands there now, and all peers keep the same",
 }
 
-#: The person who reads, in a sentence in the making, and what that person does there.
+#: A placeholder for the reader in an unfinished sentence, and the reader's actions.
 _OWN: Final = "\N{NULL}"
 _OWN_DEED: Final = re.compile(rf"(?:\b([Tt]he) (program|time) of |( for ))?{_OWN}(,? who(?= ))?( [a-z]+)?")
 
@@ -69,7 +69,7 @@ _REDEALS: Final = {
 
 
 def by_seat(notice: StageNotice, seats: Seats) -> str:
-    """A line about a notice, for lines; it may end in a list of what can be done."""
+    """A line for a notice; it may end in a list of choices."""
     called = _Called(seats, by_seat=True)
     match notice:
         case notices.Overdue(several=True):
@@ -78,24 +78,24 @@ def by_seat(notice: StageNotice, seats: Seats) -> str:
 
 
 def by_name(notice: StageNotice, seats: Seats, own: int | None = None) -> str:
-    """A sentence about a notice, for the screen of one whose seat is `own`."""
+    """A sentence for a notice, on the screen of the person at seat `own`."""
     return _to_you(_Called(seats, by_seat=False, own=own).sentence(notice))
 
 
 def taken_text(entry: Entry, standing: Standing, seats: Seats) -> str:
-    """What an entry did that led to this standing; "" for what a program gives for the cards."""
+    """The effect of an entry with this standing after it; "" for duties to the deck."""
     notice = entry_notice(entry, standing)
     return by_seat(notice, seats) if notice is not None else ""
 
 
 def log_seats(log: Log) -> Seats:
-    """The names in a log of those who sat down."""
+    """The names of those who sat down, from a log."""
     names = chair_names(log.standings[0].chairs)
     return Seats(names, names)
 
 
 def deals_text(log: Log) -> str:
-    """The cards of every deal, once all books are open; nothing before."""
+    """The cards of every deal, once all books are open; "" before."""
     found = cards_shown(log)
     return by_seat(found, Seats((), ())) if found is not None else ""
 
@@ -105,7 +105,7 @@ def _with(names: Sequence[str], seat: int, name: str) -> tuple[str, ...]:
 
 
 def _to_you(text: str) -> str:
-    """A text in which the person who reads it is spoken to."""
+    """A text that addresses its reader."""
 
     def spoken(found: re.Match[str]) -> str:
         the, thing, whom, relative, verb = (part or "" for part in found.groups())
@@ -121,7 +121,7 @@ def _to_you(text: str) -> str:
 
 
 class _Called:
-    """The names of a table in one voice, and the sentences in which they stand."""
+    """The names of a table in one voice, and its sentences."""
 
     def __init__(self, seats: Seats, *, by_seat: bool, own: int | None = None) -> None:
         self.by_seat = by_seat
@@ -135,7 +135,7 @@ class _Called:
             self.owners = tuple(player(seat, seats.owners) for seat in range(len(seats.owners)))
 
     def card(self, label: str) -> str:
-        """A card by its sign on a screen, which has a twin for it in ASCII; by its letters in a line."""
+        """A card by its suit sign on a screen, which has an ASCII twin for it; by letters in a line."""
         return label if self.by_seat else face(label)
 
     def who(self, who: Who) -> str:
@@ -171,7 +171,7 @@ class _Called:
         )
 
     def _at_table(self, notice: StageNotice) -> str:
-        """What an entry of the log did, and what others did beside it."""
+        """Log entries, and what others do at the table."""
         match notice:
             case notices.MovePlayed(seat, move, faces, forced, story):
                 saw = f" = {' '.join(map(self.card, faces))}" if faces else ""
@@ -211,7 +211,7 @@ class _Called:
         return ""
 
     def _replaced(self, replaced: notices.Replaced) -> str:
-        """Entries that were read were replaced by others."""
+        """Entries that were read and then replaced."""
         about = "a seat" if replaced.seat is None else self.owners[replaced.seat]
         why = _CAUSES[replaced.cause].format(about)
         match replaced.what:
@@ -232,7 +232,7 @@ class _Called:
         return f"{told} That was {self.who(stopped.who)}, {proof}"
 
     def _proposal(self, notice: StageNotice) -> str:
-        """What is proposed, answered or asked."""
+        """Proposals, answers and questions."""
         match notice:
             case notices.ProposalTold(motion, seats, again, answers):
                 deed = ("agree" if again else "propose") + ("s" if len(seats) == 1 else "")
@@ -248,7 +248,7 @@ class _Called:
         return ""
 
     def _awaited(self, notice: StageNotice) -> str:
-        """Somebody waits at a table that is not open here."""
+        """Tables that wait for this person and are not open here."""
         if not isinstance(notice, notices.AwaitedAt):
             return ""
         who, table = notice.who, number(notice.table)
@@ -274,7 +274,7 @@ class _Called:
 
 
 def _cards_seen(seen: notices.CardsSeen, written: Callable[[str], str]) -> list[str]:
-    """Sentences about the cards that a person sees; where others lay before, about both."""
+    """Sentences about the cards that a person sees, and about those in their places before."""
     faces, before = ([written(one) for one in row] for row in (seen.faces, seen.before))
     fresh = [now for now, then in zip_longest(faces, before, fillvalue="") if not then]
     changed = [(then, now) for then, now in zip(before, faces, strict=False) if then]
@@ -286,7 +286,7 @@ def _cards_seen(seen: notices.CardsSeen, written: Callable[[str], str]) -> list[
 
 
 def _anywhere(notice: StageNotice, called: Callable[[Who], str]) -> str:
-    """What a person is told wherever it is, and before a game."""
+    """Notices at any place, and before a game."""
     match notice:
         case notices.Untold(kind, count, who):
             deed = _SUMS[kind].format(count, s="" if count == 1 else "s")
@@ -356,5 +356,5 @@ def listed_line(place: int, found: notices.FoundTable) -> str:
 
 
 def unplayable_lines(tables: Sequence[notices.UnplayableTable]) -> list[str]:
-    """The tables of others that can't be played here, a line each; nothing as a rule."""
+    """The tables of others that can't be played here, a line each; usually none."""
     return [f"Table {number(one.table)} of {shown(one.host)} can't be played here: {shown(one.why)}." for one in tables]

@@ -19,11 +19,11 @@ _GRACE: Final = 60_000
 
 
 def terms_text(terms: Terms) -> str:
-    """Which game this is and by which terms: `Barons, 2 players, 4 x 4, clock 5m+10s, no takebacks`."""
+    """A game with its terms: `Barons, 2 players, 4 x 4, clock 5m+10s, no takebacks`."""
     try:
         played = game(terms.game)
         options = options_text(played, played.read_options(dict(terms.options)))
-    except RulesError:  # not ours to play, and nothing to trip over
+    except RulesError:  # unplayable terms may still be listed
         return f"a game that is not known here ({shown(terms.game)})"
     parts = [played.title, f"{terms.seats} players"]
     if options:
@@ -46,7 +46,7 @@ def terms_text(terms: Terms) -> str:
 
 
 def game_words(terms: Terms) -> tuple[str, str]:
-    """The title of a game, and the options that are not as usual."""
+    """The title of a game, and the options that differ from the defaults."""
     try:
         played = game(terms.game)
         return played.title, options_text(played, played.read_options(dict(terms.options)))
@@ -55,17 +55,17 @@ def game_words(terms: Terms) -> tuple[str, str]:
 
 
 def number(table: bytes) -> str:
-    """The number of a table, as people write it."""
+    """The number of a table for people."""
     return table.hex()[:DIGITS]
 
 
 def in_room(room: str) -> str:
-    """The option by which a command finds a private room; "" for the open network."""
+    """The option that names a private room; "" for the open network."""
     return f" --room {quote(shown(room))}" if room else ""
 
 
 def arbiter_text(arbiter: Arbiter) -> str:
-    """Who may forfeit a seat at a table, in a sentence without its end."""
+    """The peer that may forfeit a seat at a table, in a sentence without its end."""
     digits, name = fingerprint(arbiter.key), arbiter.name
     match arbiter.role:
         case Role.SELF:
@@ -79,7 +79,7 @@ def arbiter_text(arbiter: Arbiter) -> str:
 
 
 def arbiter_question(arbiter: Arbiter) -> str:
-    """The question whether this person sits down all the same."""
+    """The question whether this person accepts an arbiter."""
     return f"{arbiter_text(arbiter)}. Sit down anyway? {TYPED}"
 
 

@@ -1,4 +1,4 @@
-"""What two logs of one table come to, side by side, in sentences. Who lied is net/game_log/two_logs.py's to say."""
+"""The comparison of two logs of one table, in sentences. net/game_log/two_logs.py decides who lied."""
 
 from typing import Final
 
@@ -10,7 +10,7 @@ from quadrille.net.game_log.precedence import decided_about
 from quadrille.net.game_log.two_logs import Difference, Ground, difference
 from quadrille.net.trust.identity import fingerprint
 
-#: The verdict for each ground; `{keys}` are those that lied, `{seat}` is the seat that a decision is about.
+#: The verdict for each ground; `{keys}` lied, `{seat}` is the seat that a decision is about.
 _VERDICTS: Final = {
     Ground.SIGNED_BOTH: "{keys} lied: its key signed two different entries for one place.",
     Ground.SIGNED_TWICE: "{keys} lied: the same decision is signed in two ways, which makes two entries of it.",
@@ -34,7 +34,7 @@ _VERDICTS: Final = {
 
 
 def compared(one: Log, other: Log, name: str, other_name: str) -> tuple[str, bool]:
-    """What two logs come to, and whether they agree."""
+    """The comparison in words, and whether the logs agree."""
     if one.table != other.table:
         return f"The two are logs of different tables: {one.table.hex()} and {other.table.hex()}.", False
     found = difference(one, other)
@@ -57,13 +57,13 @@ def _agreement(one: Log, other: Log, name: str, other_name: str) -> str:
 
 
 def _entry(log: Log, place: int) -> str:
-    """An entry in words; what a program gives for the cards has none of its own."""
+    """An entry in words; "" for duties to the deck."""
     entry = log.entries[place]
     return taken_text(entry, log.standings[place], log_seats(log)) or f"{entry.kind}, for the cards"
 
 
 def _verdict(one: Log, other: Log, found: Difference) -> str:
-    """Who lied, or why that can't be told."""
+    """Who lied, or why that is unknown."""
     keys = few([_who(one, key) for key in found.keys])
     decisions = [seat for log in (one, other) if (seat := decided_about(log.entries[found.place])) is not None]
     about = player(decisions[0], log_seats(one).names) if decisions else ""
@@ -73,7 +73,7 @@ def _verdict(one: Log, other: Log, found: Difference) -> str:
 
 
 def _went_on(keys: str, seat: str, number: int) -> str:
-    """Those who signed a decision, and went on from what it denies."""
+    """The signers of a decision who went on from the entry that it denies."""
     deed = f"{keys} signed the decision about {seat}, and went on from that seat's own entry in the other log. "
     if number == 1:
         return deed + (
@@ -87,7 +87,7 @@ def _went_on(keys: str, seat: str, number: int) -> str:
 
 
 def _who(log: Log, key: bytes) -> str:
-    """A key by the seat that it writes for in the log, or by its digits."""
+    """A key by its seat in the log, or by its digits."""
     for standing in (log.standings[0], log.now):
         if key in standing.keys:
             return f"{player(standing.keys.index(key), log_seats(log).names)} ({fingerprint(key)})"

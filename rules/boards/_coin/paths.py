@@ -1,6 +1,6 @@
 """Whole paths of Coin Isolation, walked over a board without changing it.
 
-In canonical order, lazily, and only one of the paths that do the same thing: the first that a depth-first walk finds.
+Lazily in canonical order, and only one of the paths with the same effect: the first that a depth-first walk finds.
 """
 
 from typing import Final
@@ -11,17 +11,17 @@ from quadrille.rules.boards._coin.terms import BARE, COINS, KINDS, ROW
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64
 
-#: How many squares may be tried for the first path over the same squares before the path stays as it was walked.
+#: Maximum squares tried for the first path over the same squares; above it the path stays as it was walked.
 PATIENCE: Final = 4000
 ROOM: Final = 64
 
 
 class Paths:
-    """The paths of the seat to move, one after another: `path[:length]`, and the bits its squares have in `common`.
+    """The paths of the seat to move, one after another: `path[:length]`, with its squares' common bits in `common`.
 
-    Two paths over the same squares to the same target go on alike, so whatever follows from the second one has been
-    found when the second is met: it is left out with all that begins with it. Which ends of squares have been met is
-    kept in a table by two keys of 62 bits together, drawn at random: two different ones never have both in common.
+    Two paths over the same squares to the same target have the same continuations, so the second is left out with all
+    that begin with it. A table of visited ends holds two keys of 62 bits for each, drawn at random: different ones
+    practically never share both.
     """
 
     __slots__ = ("board", "common", "keys", "length", "masks", "met", "path", "places", "salts", "walked")
@@ -32,7 +32,7 @@ class Paths:
         self.length: i64 = 0
         self.common: i64 = 0
         self.path = filled(cells + 1, 0)
-        self.places = filled(cells + 2, 0)  # where in `near` each square of the path goes on
+        self.places = filled(cells + 2, 0)  # index in `near` at which each square of the path continues
         self.masks = filled(cells + 2, COINS)
         self.walked = filled(cells, 0)
         self.keys = filled(2 * cells + 4, 0)
@@ -75,7 +75,7 @@ class Paths:
         return False
 
     def is_new(self, length: i64, q: i64) -> bool:
-        """Whether these squares with this last one are met for the first time; remember them."""
+        """Whether these squares with this last one are new; remember them."""
         keys = self.keys
         salts = self.salts
         one = keys[2 * length] ^ salts[4 * q]
@@ -85,7 +85,7 @@ class Paths:
         return self.remember(one ^ salts[4 * q + 2], two ^ salts[4 * q + 3])
 
     def remember(self, one: i64, two: i64) -> bool:
-        """Put two keys into the table; False when they are there already. The first entry counts the others."""
+        """Put two keys into the table; False if they are there already. The first entry counts the others."""
         met = self.met
         size = len(met) // 2
         if 2 * met[0] > size:
@@ -117,7 +117,7 @@ def followers(board: CoinPosition, place: i64) -> list[i64]:
 
 
 def renegade_paths(board: CoinPosition) -> list[list[i64]]:
-    """A shortest path to each target that a renegade can reach, the first of those, in canonical order."""
+    """A shortest path to each target that a renegade can reach, the first in canonical order."""
     best: dict[i64, list[i64]] = {}
     for bit in range(KINDS + 1):
         for path in shortest(board, 1 << bit if bit < KINDS else BARE):
@@ -142,7 +142,7 @@ def shortest(board: CoinPosition, kind: i64) -> list[list[i64]]:
 
 
 class FirstAlike:
-    """The search for the path that the list has for all those over the same squares to the same target."""
+    """Searches the listed path among those over the same squares to the same target."""
 
     __slots__ = ("board", "found", "rest", "target", "tried")
 
@@ -154,7 +154,7 @@ class FirstAlike:
         self.tried: i64 = 0
 
     def walk(self, place: i64) -> bool:
-        """Go on from a row of `near`; whether the path is complete."""
+        """Continue from a row of `near`; return whether the path is complete."""
         for q in followers(self.board, place):
             if q not in self.rest or (q == self.target and len(self.rest) > 1):
                 continue
@@ -170,7 +170,7 @@ class FirstAlike:
         return False
 
     def connected(self, start: i64) -> bool:
-        """Whether all squares still to walk can be reached from here over such squares."""
+        """Whether all remaining squares can be reached from here over such squares."""
         reached = {start}
         edge = [start]
         while edge:
@@ -182,10 +182,10 @@ class FirstAlike:
 
 
 def first_alike(board: CoinPosition, path: list[i64]) -> list[i64]:
-    """The path that the list has for all those over the same squares to the same target.
+    """The listed path among those over the same squares to the same target.
 
-    Depth first, left as soon as the squares still to walk fall apart; a path that is still not found after PATIENCE
-    squares is given back as it is (it is as legal as the other).
+    Depth first, cut off when the remaining squares fall apart; if nothing is found within PATIENCE squares, the path
+    itself is returned (it is as legal as the other).
     """
     search = FirstAlike(board, path)
     return search.found if len(path) > 1 and search.walk(board.starts(board.turn)) else path

@@ -1,4 +1,4 @@
-"""A position of Coin Isolation, and what can be asked of it. How it changes: rules/boards/coin_isolation.py."""
+"""A position of Coin Isolation, and its queries. rules/boards/coin_isolation.py changes it."""
 
 from typing import Self
 
@@ -30,14 +30,14 @@ from quadrille.rules.ints import i64, mypyc_attr, vec
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class CoinPosition(Board):
-    """A position, and the steps of the turn in the making.
+    """A position, and the steps of the unfinished turn.
 
-    All that changes lies in one array, `at`, so that a copy is one copy and an undo puts numbers back. After the
-    counted FIELDS come, at the places that these attributes name: `piles` (4 numbers a square: coins of each kind),
-    `ways`, `pawn`, `side`, `held` (4 a seat: coins kept), `renegades`, `last_coin`, `path`, `placed` (for transplants).
+    All mutable state is in one array, `at`, so a copy is one copy and an undo restores numbers. After the counted
+    FIELDS come, at the places named by these attributes: `piles` (4 numbers a square: coins of each kind), `ways`,
+    `pawn`, `side`, `held` (4 a seat: coins kept), `renegades`, `last_coin`, `path`, `placed` (for transplants).
 
-    `ways` has for each square a bit for each kind of coin on it, BARE where there is none, and nothing under a pawn or
-    where the path in the making has been: a path is legal while the `ways` of its squares have a bit in common.
+    `ways` has for each square a bit for each kind of coin on it, BARE if there is none, and 0 under a pawn or on the
+    unfinished path: a path is legal while the `ways` of its squares have a common bit.
     """
 
     __slots__ = (
@@ -102,7 +102,7 @@ class CoinPosition(Board):
         self.top = 0
 
     def note(self, one: i64, other: i64) -> None:
-        """Lay two numbers on the stack of what is to be put back."""
+        """Push two numbers on the undo stack."""
         top = self.top
         if top + 2 > len(self.trail):
             self.trail = grown(self.trail, 2 * top + 2)
@@ -111,7 +111,7 @@ class CoinPosition(Board):
         self.top = top + 2
 
     def put(self, place: i64, value: i64) -> None:
-        """Change one number of the position, so that it can be put back."""
+        """Change one number of the position, with undo."""
         at = self.at
         was = at[place]
         if was != value:
@@ -119,7 +119,7 @@ class CoinPosition(Board):
             at[place] = value
 
     def undo(self) -> None:
-        """Take back the last step: below what it noted for itself lie the numbers that it changed."""
+        """Take back the last step: its changed numbers lie below its mark on the stack."""
         trail = self.trail
         at = self.at
         top = self.top - 4
@@ -133,7 +133,7 @@ class CoinPosition(Board):
         self.top = top
 
     def key(self) -> i64:
-        """Everything but how many turns there were, and of the turn in the making what is there of it."""
+        """Everything except the number of turns, including the unfinished turn."""
         at = self.at
         key = mixed_all(mixed(mixed(0, self.turn), at[PASSES]), self.left)
         for place in range(IDLE, self.path + at[LENGTH]):
@@ -142,10 +142,10 @@ class CoinPosition(Board):
             key = mixed(key, at[self.placed + i])
         return key
 
-    # What can be asked of a position
+    # Queries
 
     def pile(self, q: i64) -> i64:
-        """How many coins lie on a square."""
+        """Number of coins on a square."""
         at = self.at
         p = self.piles + KINDS * q
         return at[p] + at[p + 1] + at[p + 2] + at[p + 3]
@@ -161,7 +161,7 @@ class CoinPosition(Board):
         return found
 
     def starts(self, seat: i64) -> i64:
-        """Where in `terms.near` the squares are that a path of that seat can begin with.
+        """Index in `terms.near` of the squares where a path of that seat can begin.
 
         They are next to its pawn, or in the first row of its side.
         """
@@ -169,7 +169,7 @@ class CoinPosition(Board):
         return ROW * (pawn if pawn != NONE else self.terms.cells + self.at[self.side + seat])
 
     def allowed(self) -> i64:
-        """What the path of this turn may run over."""
+        """The kinds that the path of this turn may run over."""
         at = self.at
         return COINS | BARE if at[WILD] or at[self.renegades + self.turn] else COINS
 
@@ -188,7 +188,7 @@ class CoinPosition(Board):
         return self.at[self.path + self.at[LENGTH] - 1]
 
     def most(self, target: i64, kind: i64) -> i64:
-        """How many coins "all of the path's type" are, on the target."""
+        """Number of coins on the target: "all of the path's type"."""
         return self.at[self.piles + KINDS * target + kind]
 
     def half(self) -> i64:
@@ -197,7 +197,7 @@ class CoinPosition(Board):
         return self.pile(pawn) // 2 if self.terms.mixed_change and pawn != NONE else 0
 
     def wanted(self, length: i64) -> i64:
-        """How many coins a transplant along a path of that length has to place."""
+        """Number of coins that a transplant along a path of that length has to place."""
         collect = self.terms.collect
         return length - 1 if collect == TRANSPLANT or collect == TRANSPLANT_AFTER else 0
 
@@ -215,7 +215,7 @@ class CoinPosition(Board):
             return after and self.pile(q) == 0
         return self.at[self.ways + q] == BARE or (walked and self.pile(q) == 1)
 
-    # What a program sees of it
+    # Observations
 
     def shape(self) -> vec[i64]:
         """Seventeen planes, and ten a seat."""

@@ -1,8 +1,8 @@
-"""The steps of a turn of Coin Isolation: which are legal.
+"""The legal steps of a turn of Coin Isolation.
 
-A turn can hold more than anybody can list (a path, and what to do with its coins), so a move of this board is a *step*
-of a turn: a square of the path, its end, a clause. Every step that is legal can be completed. What a step does is in
-rules/boards/coin_isolation.py.
+A turn can hold too much to list (a path, and its coins), so a move of this board is a *step* of a turn: a square of
+the path, its end, a clause. Every legal step can be completed. See rules/boards/coin_isolation.py for the effect of a
+step.
 
 Steps are numbered: first the squares, then from `self.first` on END, STAND, RENEGADE, PASS, four SIDEs, four kinds of
 COIN, and TAKE 0, 1, 2, …
@@ -164,7 +164,7 @@ class CoinSteps(CoinPosition):
         return count
 
     def can_give(self, pawn: i64, kind: i64) -> bool:
-        """Coins are given p before n before d before q: is there one of this kind, and enough from it on?"""
+        """Coins are given p before n before d before q: whether there is one of this kind, and enough from it on."""
         at = self.at
         wanted = self.half()
         source = self.piles + KINDS * pawn

@@ -1,6 +1,6 @@
-"""What every board of Coin Isolation shares: the numbers that its source is written in, and the terms of a game.
+"""Shared data of all boards of Coin Isolation: the constants of its source, and the terms of a game.
 
-No position in here: that is rules/boards/coin_isolation.py's.
+Positions are in rules/boards/coin_isolation.py.
 """
 
 from collections.abc import Sequence
@@ -10,22 +10,22 @@ from quadrille.rules.arrays import array, packed
 from quadrille.rules.ints import i64
 
 KINDS: Final = 4
-#: What a path may run over, as bits: a kind of coin each, and squares without coins for renegades.
+#: The surfaces of a path, as bits: each kind of coin, and squares without coins for renegades.
 COINS: Final = 15
 BARE: Final = 16
 NONE: Final = -1
 
-#: How many coins are kept.
+#: The option for the number of coins kept.
 ONE: Final = 0
 GREEDY: Final = 1
 SEMI_GREEDY: Final = 2
-#: What becomes of the coins that are collected.
+#: The options for collected coins.
 PILE: Final = 0
 TRANSPLANT: Final = 1
 TRANSPLANT_AFTER: Final = 2
 CLEANUP: Final = 3
 
-#: The steps that are no squares, counted from `CoinBoard.first`.
+#: The steps other than squares, counted from `CoinBoard.first`.
 END: Final = 0
 STAND: Final = 1
 RENEGADE: Final = 2
@@ -34,8 +34,8 @@ SIDE: Final = 4
 COIN: Final = 8
 TAKE: Final = 12
 
-#: What the next step is for: the layout's next coin, a side, a turn's beginning (DECLARED: as a new renegade), the next
-#: square of a path, or a clause.
+#: The stage of the next step: the layout's next coin, a side, a turn's beginning (DECLARED: as a new renegade), the
+#: next square of a path, or a clause.
 LAYOUT: Final = 0
 SIDES: Final = 1
 TURN: Final = 2
@@ -47,7 +47,7 @@ GIVE_WANTED: Final = 7
 PLACE_WANTED: Final = 8
 STAND_WANTED: Final = 9
 
-#: Places in `CoinBoard.at`: what is counted, and the turn in the making.
+#: Indices in `CoinBoard.at`: counters, and the unfinished turn.
 TURNS: Final = 0
 PASSES: Final = 1
 IDLE: Final = 2
@@ -66,10 +66,10 @@ ROW: Final = 13
 
 
 class CoinTerms:
-    """What was agreed before the game: the sheet, the coins, the variants. Shared by boards, never changed.
+    """The agreement before the game: sheet, coins, variants. Shared by boards, never changed.
 
-    `near` has a row of ROW places for each square, the squares adjacent to it, and after these one for each side, its
-    first row of squares: where a path can go on, or begin.
+    `near` has a row of ROW places for each square, with its adjacent squares, and after these one for each side, with
+    its first row of squares: where a path can go on, or begin.
     """
 
     __slots__ = (
@@ -97,7 +97,7 @@ class CoinTerms:
     ) -> None:
         """`near[q]` are the squares adjacent to q, ascending; `layout[q]` is the kind of coin there, NONE for none.
 
-        Without a layout, `coins` are to be drawn: how many there are of each kind.
+        Without a layout, `coins` are to be drawn, by number of each kind.
         """
         self.coins = array(coins)
         self.width = width
@@ -120,7 +120,7 @@ class CoinTerms:
         self.near = packed([*near, south, north, west, east], ROW)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """What it was made of, and what was set afterwards."""
+        """Its constructor arguments, and what was set afterwards."""
         rows = [[q for q in self.near[ROW * q : ROW * q + ROW] if q >= 0] for q in range(self.cells)]
         flags = (self.mixed_change, self.standing_still, self.renegade)
         given = (self.width, self.height, rows, list(self.layout), list(self.coins))
@@ -128,7 +128,7 @@ class CoinTerms:
 
 
 def agreed_again(given: Any, take: int, collect: int, idle_rounds: int, flags: tuple[bool, bool, bool]) -> CoinTerms:
-    """The terms that a pickle tells of."""
+    """The terms of a pickle."""
     width, height, near, layout, coins = given
     terms = CoinTerms(width, height, near, layout, coins)
     terms.take = take

@@ -1,7 +1,7 @@
-"""What three cards are worth in Dotter: a table of points by guess and ranks, made once.
+"""The points of three cards in Dotter: a table by guess and ranks, computed once.
 
-The rules are in rules/pages/dotter.md, "What three cards are worth". Who scores the cards, and what becomes of the
-points (halving for another player's cards comes last), is the board's affair (rules/boards/dotter.py).
+The rules are in rules/pages/dotter.md, "What three cards are worth". The board knows who scores the cards, and halves
+points for another player's cards at last (rules/boards/dotter.py).
 """
 
 from functools import cache
@@ -17,7 +17,7 @@ KING: Final = 13
 ACE_HIGH: Final = 14
 RANKS: Final = 14
 
-#: What a score can be guessed to be, in canonical order; the last one only where it is an option.
+#: The possible guesses of a score, in canonical order; the last one only as an option.
 NO_GUESS: Final = 0
 DOUBLE: Final = 1
 TRIPLE: Final = 2
@@ -28,7 +28,7 @@ GUESSES: Final = 6
 
 
 def place(guess: i64, one: i64, two: i64, three: i64) -> i64:
-    """Where the table of `points` has that guess with these ranks, in any order."""
+    """The index in the table of `points` of that guess with these ranks, in any order."""
     return ((guess * RANKS + one) * RANKS + two) * RANKS + three
 
 
@@ -36,7 +36,7 @@ def place(guess: i64, one: i64, two: i64, three: i64) -> i64:
 def points() -> vec[i64]:
     """The points of every guess with every three ranks, by `place`."""
     best = filled(GUESSES * RANKS * RANKS * RANKS, 0)
-    # What a joker makes of a hand is looked up, so hands with fewer jokers come first.
+    # A joker's value in a hand is looked up, so hands with fewer jokers come first.
     for jokers in range(4):
         for low in range(RANKS):
             for middle in range(low, RANKS):
@@ -51,7 +51,7 @@ def points() -> vec[i64]:
 
 
 def spread(made: vec[i64], guess: i64, low: i64, middle: i64, high: i64) -> None:
-    """Write what the best hand of that kind is worth to all orders of these ranks; a joker is the lowest."""
+    """Write the points of the best hand of that kind to all orders of these ranks; a joker is the lowest."""
     best = natural(guess, low, middle, high) if low != JOKER else 0
     if low == JOKER:
         # "Jokers are wild: each stands for the rank that gives most points."
@@ -66,7 +66,7 @@ def spread(made: vec[i64], guess: i64, low: i64, middle: i64, high: i64) -> None
 
 
 def natural(guess: i64, low: i64, middle: i64, high: i64) -> i64:
-    """The points of a hand of that kind, not yet doubled; 0 when these three, sorted upwards, are none."""
+    """The points of a hand of that kind, not yet doubled; 0 if these three, sorted upwards, are none."""
     if guess == DOUBLE:
         # "exactly two of a rank: rank x 2". The ace counts 14 in a series only.
         return 2 * middle if (low == middle) != (middle == high) else 0

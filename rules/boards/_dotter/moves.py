@@ -1,6 +1,7 @@
-"""The legal moves of Dotter: listed, counted, and found by number without a list, since there can be more than 100,000.
+"""The legal moves of Dotter: listed, counted, and found by number without a list, because there can be more than
+100,000.
 
-What lies on the table is in table.py, what a move does in rules/boards/dotter.py.
+See table.py for the table, and rules/boards/dotter.py for the effect of a move.
 """
 
 from quadrille.rules.arrays import filled
@@ -23,12 +24,12 @@ from quadrille.rules.ints import i64, mypyc_attr
 
 
 def pairs(count: i64) -> i64:
-    """How many twos there are of so many."""
+    """Number of pairs out of `count`."""
     return count * (count - 1) // 2
 
 
 def triples(count: i64) -> i64:
-    """How many threes there are of so many."""
+    """Number of triples out of `count`."""
     return count * (count - 1) * (count - 2) // 6
 
 
@@ -58,7 +59,7 @@ class DotterList(DotterTable):
         return count
 
     def unseen(self) -> i64:
-        """The faces that nobody whose board this is has seen in this round, as bits."""
+        """The faces that the board's owner has not seen in this round, as bits."""
         bits: i64 = (TOP >> (62 - len(self.faces))) - 1
         for face in self.faces:
             if face != UNKNOWN:
@@ -66,7 +67,7 @@ class DotterList(DotterTable):
         return bits
 
     def list_faces(self) -> i64:
-        """The face itself when it is known, else every face that has not been seen elsewhere in this round."""
+        """The face itself if it is known, else every face that has not been seen elsewhere in this round."""
         moves = self.moves
         face = self.faces[self.owed()]
         if face != UNKNOWN:
@@ -111,7 +112,7 @@ class DotterList(DotterTable):
         return count
 
     def count(self) -> i64:
-        """How many moves `legal` would list for a seat's turn, without listing them. Writes to no array."""
+        """Number of moves that `legal` would list for a seat's turn. Writes to no array."""
         total: i64 = 1 if self.serves() else 0
         seen = self.seen
         rows = self.rows
@@ -152,7 +153,7 @@ class DotterList(DotterTable):
         raise IndexError("there are not that many moves")
 
     def nth_peek(self, player: i64, down: i64, number: i64) -> i64:
-        """The peek of that number among those at this player's cards, which have just been looked over."""
+        """The peek of that number among those at this player's cards, after `look_over`."""
         slots = self.slots
         fresh = self.fresh
         later = self.new_ones(down)
@@ -170,7 +171,7 @@ class DotterList(DotterTable):
         raise IndexError("there are not that many peeks")
 
     def nth_score(self, player: i64, down: i64, number: i64) -> i64:
-        """The score of that number among those of this player's cards, which have just been looked over."""
+        """The score of that number among those of this player's cards, after `look_over`."""
         slots = self.slots
         guess = number % self.guesses
         number //= self.guesses

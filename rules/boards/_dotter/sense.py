@@ -1,7 +1,7 @@
-"""What a player of Dotter can tell of its moves: three cards in expectation, the moves worth a thought, one at sight.
+"""Heuristics of a player of Dotter: expected points of three cards, promising moves, a move at sight.
 
-All of it is by what the mover has looked at, and by nothing else that a board may know. What a move does is
-rules/boards/dotter.py's affair; what three cards are worth is in hands.py.
+All of it uses only what the mover has looked at. See rules/boards/dotter.py for the effect of a move, and hands.py
+for the points of three cards.
 """
 
 from functools import cache
@@ -14,28 +14,28 @@ from quadrille.rules.boards._dotter.table import DRAW, DotterTable, peek_code, s
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, vec
 
-#: Instead of a rank: a card that the mover has not seen. And how many kinds of card that makes.
+#: In place of a rank: a card that the mover has not seen. Then the number of kinds of card.
 UNSEEN: Final = hands.RANKS
 KINDS: Final = hands.RANKS + 1
-#: Expected points are counted in parts of 16, times as many guesses as there are, plus the guess.
+#: Expected points are counted in parts of 16, times the number of guesses, plus the guess.
 PARTS: Final = 16
-#: Of one player as many cards are looked at together, those that the mover has seen first, at most so many unseen.
+#: Maximum cards of one player that are evaluated together, those seen by the mover first; and maximum unseen ones.
 CARDS: Final = 9
 BLANKS: Final = 3
-#: As many scores of one player's cards are worth a thought.
+#: Maximum scores of one player's cards that are promising.
 SCORES_KEPT: Final = 3
-#: At sight, once in so many turns something else is done than what looks best.
+#: At sight, a random move is made once in this many turns.
 WHIM: Final = 10
 
 
 @cache
 def outlook(guesses: i64) -> vec[i64]:
-    """For every three kinds of card the points to be expected with the best guess: PARTS x points x GUESSES + guess."""
+    """For every three kinds of card the expected points with the best guess: PARTS x points x GUESSES + guess."""
     worth = hands.points()
     best = filled(KINDS * KINDS * KINDS, 0)
     sums = filled(KINDS * KINDS * KINDS, 0)
     for guess in range(guesses):
-        # what an unseen card comes to is the average over its ranks, so cards that are seen come first
+        # an unseen card counts the average of its ranks, so seen cards come first
         for unseen in range(4):
             for place in range(KINDS * KINDS * KINDS):
                 one = place // (KINDS * KINDS)
@@ -59,7 +59,7 @@ def outlook(guesses: i64) -> vec[i64]:
 
 
 def survey(table: DotterTable, player: i64, slots: vec[i64], kinds: vec[i64]) -> i64:
-    """Write down cards face down of a player, those that the mover has seen first: their slots and kinds; how many."""
+    """Write a player's cards face down, those seen by the mover first: their slots and kinds; return their number."""
     down = table.look_over(player)
     count: i64 = 0
     for i in range(down):
@@ -79,7 +79,9 @@ def survey(table: DotterTable, player: i64, slots: vec[i64], kinds: vec[i64]) ->
 
 
 def best_scores(table: DotterTable, player: i64, kept: vec[i64]) -> i64:
-    """Write the best scores of a player's cards to `kept`, value and move in turn, the best first; how many."""
+    """Write the best scores of a player's cards to `kept`, value and move in turn, the best first; return their
+    number.
+    """
     slots = filled(CARDS, 0)
     kinds = filled(CARDS, 0)
     count = survey(table, player, slots, kinds)
@@ -114,7 +116,7 @@ def score_of(player: i64, one: i64, two: i64, three: i64, guess: i64) -> i64:
 
 
 def peek_at(table: DotterTable, player: i64, dice: Dice) -> i64:
-    """A peek at two cards of a player that the mover has not seen, or at the last one; UNKNOWN when it has seen all."""
+    """A peek at two cards of a player that the mover has not seen, or at the last one; UNKNOWN if it has seen all."""
     down = table.look_over(player)
     fresh = table.new_ones(down)
     if fresh == 0:
@@ -123,7 +125,7 @@ def peek_at(table: DotterTable, player: i64, dice: Dice) -> i64:
     chosen = dice.below(fresh)
     one: i64 = -1
     two: i64 = -1
-    # two fresh ones that follow one another, wherever that begins
+    # two consecutive fresh ones, from a random place on
     for i in range(2 * down):
         at = i if i < down else i - down
         if table.fresh[at]:
@@ -140,7 +142,7 @@ def peek_at(table: DotterTable, player: i64, dice: Dice) -> i64:
 
 
 def worth_a_thought(table: DotterTable, dice: Dice) -> i64:
-    """Write to `moves` what is worth a thought: the draw, a peek or two at each player's cards, their best scores."""
+    """Write promising moves to `moves`: the draw, a peek or two at each player's cards, their best scores."""
     moves = table.moves
     kept = filled(2 * SCORES_KEPT, 0)
     count: i64 = 0
@@ -160,9 +162,9 @@ def worth_a_thought(table: DotterTable, dice: Dice) -> i64:
 
 
 def move_at_sight(table: DotterTable, dice: Dice) -> i64:
-    """What a player does without thinking ahead: score what lies there, its own or not, else take new cards.
+    """The move of a player without lookahead: score any player's cards, or else take new ones.
 
-    Cards that lie there are scored by the next player otherwise, so that looking at them first seldom pays.
+    Otherwise the next player scores those cards, so it seldom pays to look at them first.
     """
     mover = table.mover
     kept = filled(2 * SCORES_KEPT, 0)

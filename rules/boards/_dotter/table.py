@@ -1,12 +1,13 @@
-"""The table of Dotter: rows of cards face down, who has looked at which, pegs.
+"""The table of Dotter: rows of cards face down, the seats' looks, pegs.
 
-A card is its position in the round's pile (0 is the top), so row k of the round is the positions 3k to 3k+2. A face is
-its number in the pile's list, UNKNOWN to those who have not seen it: the board of a view has fewer faces, and nothing
-else is different. A slot is 3 times the row's number before its player, plus the card's place in the row.
+A card is its position in the round's pile (0 is the top), so row k of the round is the positions 3k to 3k+2. A face
+is its number in the pile's list, UNKNOWN to those who have not seen it: the board of a view has fewer faces, and
+nothing else is different. A slot is 3 times the row's number before its player, plus the card's place in the row.
 
-A move is DRAW, or a number made of a player, two or three ascending slots and a guess: by these, moves are in canonical
-order. While cards are being looked at or turned up, `turn` is CHANCE, `doing` is the move, and a move is the face of
-the card that `owed` names (UNKNOWN from those who may not see it). What a move does: rules/boards/dotter.py.
+A move is DRAW, or a number made of a player, two or three ascending slots and a guess: their order is the canonical
+order of moves. While cards are being looked at or turned up, `turn` is CHANCE, `doing` is the move, and a move is the
+face of the card that `owed` names (UNKNOWN from those who may not see it). See rules/boards/dotter.py for the effect
+of a move.
 """
 
 from typing import Any, Final, Self
@@ -17,14 +18,15 @@ from quadrille.rules.boards._dotter import hands
 from quadrille.rules.ints import i64, mypyc_attr, vec
 from quadrille.rules.native.fields import fields_of, made
 
-#: In `seen`, where other numbers have a bit for each seat that has looked: turned up for all, and out of its slot.
+#: In `seen`, in place of a bit for each seat that has looked: turned up for all, and out of its slot.
 PUBLIC: Final = -1
-#: The most seats, rows in a round, and slots before a player.
+#: Maximum seats, rows in a round, and slots before a player.
 SEATS: Final = 6
 ROWS: Final = 18
 SLOTS: Final = 3 * ROWS
 
-#: Halved, for a bit of any number: C takes the 1 of `1 << n` for a number of 32 bits, and so does the compiler.
+#: To be shifted right for a bit of any number: C takes the 1 of `1 << n` for a number of 32 bits, and so does the
+#: compiler.
 TOP: Final = 0x4000000000000000
 
 DRAW: Final = 0
@@ -43,7 +45,7 @@ def score_code(player: i64, one: i64, two: i64, three: i64, guess: i64) -> i64:
 
 
 def player_of(code: i64) -> i64:
-    """Whose cards a peek or a score is about."""
+    """The owner of the cards of a peek or a score."""
     if code < SCORES:
         return (code - PEEKS) // (SLOTS * SLOTS)
     return (code - SCORES) // (SLOTS * SLOTS * SLOTS * hands.GUESSES)
@@ -61,7 +63,7 @@ def slot_of(code: i64, card: i64) -> i64:
 
 
 def cards_of(code: i64) -> i64:
-    """How many slots a move names."""
+    """Number of slots in a move."""
     return 0 if code == DRAW else 2 if code < SCORES else 3
 
 
@@ -76,7 +78,7 @@ def guess_of(code: i64) -> i64:
 
 
 def laid_again(kind: Any, fields: dict[str, Any]) -> Any:
-    """The table that a pickle tells of."""
+    """The table of a pickle."""
     table = made(kind, fields)
     table.worth = hands.points()
     return table
@@ -84,12 +86,12 @@ def laid_again(kind: Any, fields: dict[str, Any]) -> Any:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class DotterTable(Board):
-    """What lies on the table.
+    """The table.
 
     `mover` is the seat whose turn it is. Of the round: `dealt` positions have been drawn, `discarded` of them scored;
-    `faces` and `seen` are by position; `rows[ROWS * s + r]` is the first position of seat s's row r, `drawn[s]` how
-    many rows it has. `hole`, `laps` and `best` are by seat; a peg waits when its hole is the last. `slots` and `fresh`
-    are what `look_over` has found last, `trail` and `past` what `undo` puts back.
+    `faces` and `seen` are by position; `rows[ROWS * s + r]` is the first position of seat s's row r, `drawn[s]` its
+    number of rows. `hole`, `laps` and `best` are by seat; a peg waits when its hole is the last. `slots` and `fresh`
+    are the result of `look_over`, `trail` and `past` the undo data.
     """
 
     __slots__ = (
@@ -215,7 +217,7 @@ class DotterTable(Board):
         return laid_again, (self.__class__, fields)
 
     def save(self) -> None:
-        """Remember what a move may change."""
+        """Remember everything that a move may change."""
         trail = self.trail
         trail.append(self.turn)
         trail.append(self.mover)
@@ -260,18 +262,18 @@ class DotterTable(Board):
         key = mixed_all(mixed_all(key, self.rows), self.drawn)
         return mixed_all(mixed_all(mixed_all(key, self.hole), self.laps), self.best)
 
-    # What lies where
+    # Queries
 
     def serves(self) -> bool:
         """ "Legal while the deck holds at least three." """
         return len(self.ranks) - self.dealt >= 3
 
     def position(self, player: i64, slot: i64) -> i64:
-        """The position in the pile of the card that lies, or lay, in a slot."""
+        """The position in the pile of the card in a slot, or formerly there."""
         return self.rows[ROWS * player + slot // 3] + slot % 3
 
     def look_over(self, player: i64) -> i64:
-        """Write the player's slots that hold a card face down to `slots`, ascending; how many they are.
+        """Write the player's slots with a card face down to `slots`, ascending; return their number.
 
         `fresh` has 1 beside those whose card the mover has not seen.
         """
@@ -293,7 +295,7 @@ class DotterTable(Board):
         return count
 
     def new_ones(self, count: i64) -> i64:
-        """How many of the slots just looked over are fresh."""
+        """Number of fresh slots after `look_over`."""
         found: i64 = 0
         for i in range(count):
             found += self.fresh[i]

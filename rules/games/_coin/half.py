@@ -1,6 +1,6 @@
-"""Half-made moves of Coin Isolation: a path square by square, then the clauses that its options ask for.
+"""Half-made moves of Coin Isolation: a path square by square, then the clauses that its options require.
 
-The board is asked step by step what can come next; nothing is listed here. Lines are the texts of half-made moves
+The board says step by step what can follow; nothing is listed here. Lines are the texts of half-made moves
 (moves.py).
 """
 
@@ -26,13 +26,13 @@ from quadrille.rules.games._coin.steps import turn_of
 from quadrille.rules.squares import grid
 
 _SQUARE: Final = re.compile(r"[a-z][1-9][0-9]?")
-#: A path of whole squares, with what may stand before and behind it.
+#: A path of whole squares, with possible text before and after it.
 _LINE: Final = re.compile(r"(renegade )?([a-z][1-9][0-9]?(?: ?- ?[a-z][1-9][0-9]?)*)( .*)?")
-#: What is no whole square or clause yet at the end of a line.
+#: An incomplete square or clause at the end of a line.
 _HALF_SQUARE: Final = re.compile(r"(?: ?-|^|(?<=renegade)) ?[a-z]?$")
 _HALF_CLAUSE: Final = re.compile(r"(?: (?:type|take|give|to))?[ ,]*$")
 _LAST_CLAUSE: Final = re.compile(r" (?:type|take|give|to)(?: [^ ]+)?(?<!type|take|give)$")
-#: What a line ends with, by which a choice is called.
+#: The end of a line that names a choice.
 _CALLED: Final = re.compile(r"(?:(?:side|stand|type|take|give) )?[^ ]+$")
 _WANTED: Final = {
     KIND_WANTED: "which type of coin is walked along?",
@@ -44,7 +44,7 @@ _WANTED: Final = {
 
 
 def half_made(state: Any, line: str) -> Half:
-    """What a line means, and what can come next."""
+    """The meaning of a line, and its continuations."""
     move, why = verdict(state, line) if line else (None, "")
     names = grid(state.board.terms.width, state.board.terms.height).names
     steps, path, start = _read(state, names, line)
@@ -69,7 +69,7 @@ def half_made(state: Any, line: str) -> Half:
 
 
 def _read(state: Any, names: Sequence[str], line: str) -> tuple[list[int], tuple[str, ...], str]:
-    """The steps that a line names, the squares of its path, and what stands before these."""
+    """The steps in a line, the squares of its path, and the text before them."""
     first, line = state.board.first, _HALF_SQUARE.sub("", line)
     found = _LINE.fullmatch(line)
     if found is None:
@@ -87,12 +87,12 @@ def _read(state: Any, names: Sequence[str], line: str) -> tuple[list[int], tuple
 
 
 def _line(board: CoinBoard, steps: Sequence[int]) -> str:
-    """A half-made move as it is written."""
+    """The text of a half-made move."""
     return str(turn_of(board, steps)).strip()
 
 
 def _choices(state: Any, steps: list[int], following: Sequence[int]) -> Iterator[tuple[str, str]]:
-    """Lines for steps that are no squares, each with a short name; for a path that ends here, those behind it."""
+    """Lines for steps other than squares, each with a short name; for a path that ends here, those after the end."""
     end = state.board.first + END
     for step in following:
         if step == end:

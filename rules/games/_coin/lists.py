@@ -1,7 +1,7 @@
-"""The list of legal moves in Coin Isolation: lazy, because there can be more than anybody can write down.
+"""The list of legal moves in Coin Isolation: lazy, because there can be too many to write down.
 
-Which paths, coins and squares are possible is the board's to say; here they are only put together, in the order of
-protocols.md ("Notation"): paths, then `stand`, then `renegade` moves, last `pass`.
+The board knows the possible paths, coins and squares; this module combines them in the order of protocols.md
+("Notation"): paths, then `stand`, then `renegade` moves, last `pass`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -43,7 +43,7 @@ def listed(board: CoinBoard) -> Iterator[CoinMove]:
 
 
 def how_many(board: CoinBoard, at_most: int | None) -> int:
-    """How many moves are listed, without making them; counting may stop at `at_most`."""
+    """Number of listed moves, without making them; counting may stop at `at_most`."""
     steps = _steps(board)
     count = sum(1 for _ in others(board, steps))
     if _walks(board, steps):
@@ -55,7 +55,7 @@ def how_many(board: CoinBoard, at_most: int | None) -> int:
 
 
 def sampled(board: CoinBoard, rng: Randomness) -> CoinMove:
-    """A listed move at random, made step by step: every one can come up, not all equally often."""
+    """A random listed move, made step by step: every one is possible, not all equally likely."""
 
     def one(row: Sequence[T]) -> T:
         return row[rng.randrange(len(row))]
@@ -92,7 +92,7 @@ def paths(board: CoinBoard) -> Iterator[tuple[list[int], int]]:
 
 
 def rooms(board: CoinBoard, path: Sequence[int], taken: int) -> list[int]:
-    """The squares, ascending, that are empty for the coins of this path when so many were taken from its target."""
+    """The squares, ascending, that are empty for the coins of this path after so many were taken from its target."""
     squares = range(board.terms.cells)
     return [q for q in squares if board.has_room(q, path[-1], taken, walked=q in path)]
 
@@ -106,7 +106,7 @@ def _squares(board: CoinBoard) -> tuple[Square, ...]:
 
 
 def _walks(board: CoinBoard, steps: list[int]) -> bool:
-    """Whether the list begins with paths on which coins are taken; steps are ascending, squares come first."""
+    """Whether the list begins with paths that take coins; steps are ascending, squares come first."""
     return bool(steps) and steps[0] < board.first and not board.at[board.renegades + board.turn]
 
 
@@ -119,7 +119,7 @@ def common_types(board: CoinBoard, path: list[int]) -> int:
 
 
 def others(board: CoinBoard, steps: list[int]) -> Iterator[CoinMove]:
-    """What these first steps of a turn can become, but for paths on which coins are taken."""
+    """The moves with these first steps, except paths that take coins."""
     if steps and steps[0] < board.first and board.at[board.renegades + board.turn]:
         yield from _bare_walks(board, renegade=False)
     for step in steps:
@@ -145,7 +145,7 @@ def _bare_walks(board: CoinBoard, *, renegade: bool) -> Iterator[Walk]:
 
 
 def walks(board: CoinBoard) -> Iterator[Walk]:
-    """Every path on which coins are taken, with every choice of type, coins and squares."""
+    """Every path that takes coins, with every choice of type, coins and squares."""
     squares = _squares(board)
     plain = not _has_clauses(board)
     for path, common in paths(board):
@@ -161,7 +161,7 @@ def walks(board: CoinBoard) -> Iterator[Walk]:
 
 
 def spelled(board: CoinBoard, move: Walk) -> Walk:
-    """A walk along a legal path as the list would write it: without the clauses that say the only possibility."""
+    """A walk along a legal path in its listed form: without clauses that have only one possibility."""
     number = grid(board.terms.width, board.terms.height).number
     path = [q for square in move.path if (q := number(square)) is not None]
     kind, take, give = move.kind, move.take, move.give
@@ -179,7 +179,7 @@ def spelled(board: CoinBoard, move: Walk) -> Walk:
 
 
 def _ways_to_play(board: CoinBoard, path: list[int], common: int) -> int:
-    """How many listed moves go along a path."""
+    """Number of listed moves along a path."""
     if not _has_clauses(board):
         return 1
     wanted = board.wanted(len(path))
@@ -191,20 +191,20 @@ def _ways_to_play(board: CoinBoard, path: list[int], common: int) -> int:
 
 
 def _has_clauses(board: CoinBoard) -> bool:
-    """Whether a path can need more words than its squares."""
+    """Whether a path can need clauses."""
     terms = board.terms
     return terms.mixed_change or terms.take == SEMI_GREEDY or terms.collect in (TRANSPLANT, TRANSPLANT_AFTER)
 
 
 @lru_cache(maxsize=16)
 def _kinds(types: int) -> tuple[tuple[int, int | None], ...]:
-    """The kinds among the bits, each with what is written of it: nothing where there is only one."""
+    """The kinds among the bits, each with its clause: None if there is only one."""
     kinds = [kind for kind in range(KINDS) if types >> kind & 1]
     return tuple((kind, kind if len(kinds) > 1 else None) for kind in kinds)
 
 
 def _takes(board: CoinBoard, target: int, kind: int) -> Iterator[tuple[int, int | None]]:
-    """How many coins can be taken, each with what is written of it."""
+    """The possible numbers of taken coins, each with its clause."""
     if board.terms.take == SEMI_GREEDY:
         yield from ((taken, taken) for taken in range(board.most(target, kind) + 1))
     else:
@@ -212,7 +212,7 @@ def _takes(board: CoinBoard, target: int, kind: int) -> Iterator[tuple[int, int 
 
 
 def _gives(board: CoinBoard) -> Iterator[tuple[int, int, int, int] | None]:
-    """Which coins of the source go along, "2p before 1p1n before 2n"; None where there is no choice."""
+    """The coins of the source that go along, "2p before 1p1n before 2n"; None if there is no choice."""
     half = board.half()
     source = board.at[board.pawn + board.turn]
     types = board.types(source) if half else 0
@@ -229,7 +229,7 @@ def _gives(board: CoinBoard) -> Iterator[tuple[int, int, int, int] | None]:
 
 
 def _places(board: CoinBoard, path: list[int], taken: int) -> Iterator[tuple[int, ...] | None]:
-    """The squares for the coins of a transplant; None where none is collected."""
+    """The squares for the coins of a transplant; None if none is collected."""
     wanted = board.wanted(len(path))
     if wanted:
         yield from combinations(rooms(board, path, taken), wanted)

@@ -1,7 +1,6 @@
 """The moves of Coin Isolation and their notation (protocols.md, "Notation").
 
-What a move means in a position is the game's affair (rules/games/coin_isolation.py); this file only knows how it is
-written. A clause that is not written is None.
+rules/games/coin_isolation.py interprets moves; this module only reads and writes them. An absent clause is None.
 """
 
 import re
@@ -32,7 +31,7 @@ class Pick(Move):
 
 @dataclass(frozen=True, slots=True)
 class Walk(Move):
-    """A path, and what is done with the coins: `a1-a2 type n take 2 give 2p1n to a4,b6`, `renegade a1-b1`."""
+    """A path, with its clauses for coins: `a1-a2 type n take 2 give 2p1n to a4,b6`, `renegade a1-b1`."""
 
     path: tuple[Square, ...]
     kind: int | None = None
@@ -68,7 +67,7 @@ class Stand(Move):
 
 @dataclass(frozen=True, slots=True)
 class Pass(Move):
-    """The player can do nothing, or will not turn renegade: `pass`."""
+    """The player can't move, or does not want to turn renegade: `pass`."""
 
     def __str__(self) -> str:
         return "pass"
@@ -78,7 +77,7 @@ CoinMove: TypeAlias = Pick | Walk | Stand | Pass | Face
 
 
 def read(text: str, sheet: Grid) -> CoinMove:
-    """The move that a clean text is, as far as it can be told without the position."""
+    """The move of a clean text, as far as it is determined without the position."""
     first, _, rest = text.partition(" ")
     if first == "pass" and not rest:
         return Pass()

@@ -1,6 +1,6 @@
-"""Why a move of Coin Isolation is refused, in the game's own words.
+"""Refusals of moves of Coin Isolation, in the game's own words.
 
-That it is refused was found by the board, on a step that it does not list; here is only said what is wrong with it.
+The board has refused the move, at a step that it does not list; this module explains why.
 """
 
 from typing import Final
@@ -38,9 +38,9 @@ _COINS: Final = ("penny", "nickel", "dime", "quarter")
 
 
 def reason(before: CoinBoard, board: CoinBoard, move: CoinMove, step: int | None, *, done: bool) -> str:
-    """`board` is where the move stuck: at a `step` that is not legal, or without one because more is to be said.
+    """`board` is where the move stuck: at an illegal `step`, or without one because the move is incomplete.
 
-    `done`: the turn was complete before that step, so the step says too much.
+    `done`: the turn was complete before that step, so the step is too much.
     """
     stage = board.at[STAGE]
     if before.at[STAGE] == LAYOUT:
@@ -77,7 +77,7 @@ def _has_path(board: CoinBoard) -> bool:
 
 
 def _too_much(before: CoinBoard, move: CoinMove, step: int | None) -> str:
-    """A clause where nothing is to be said."""
+    """A superfluous clause."""
     if isinstance(move, Stand):
         return "stand is written alone here: there is only one type of coin under your pawn"
     if isinstance(move, Walk) and (move.renegade or before.at[before.renegades + before.turn]):
@@ -110,7 +110,7 @@ def _no_side(board: CoinBoard, move: CoinMove) -> str:
 
 
 def _too_little(board: CoinBoard, move: CoinMove) -> str:
-    """Something that the move does not say, or a square that is not there."""
+    """A missing clause, or a square off the board."""
     stage, at = board.at[STAGE], board.at
     types = [LETTERS[kind] for kind in range(KINDS) if at[MASK] >> kind & 1]
     if isinstance(move, Walk) and at[LENGTH] == 0:
@@ -199,7 +199,7 @@ def _no_way_on(board: CoinBoard, step: int) -> str:
 
 
 def _wrong_clause(board: CoinBoard, stage: int, step: int) -> str:
-    """A clause that is wanted, with something in it that can't be."""
+    """A required clause with a wrong value."""
     clause, at = step - board.first, board.at
     if stage == KIND_WANTED:
         return "not every square of the path has a coin of that type" if clause >= COIN else _wants("type")

@@ -1,4 +1,4 @@
-"""The steps of Coin Isolation, which are its board's: of a move, the move that they are, and their words."""
+"""The steps of Coin Isolation, which are its board's: conversion to moves and to words."""
 
 from collections.abc import Sequence
 
@@ -23,7 +23,7 @@ from quadrille.rules.squares import grid
 
 
 def steps_of(board: CoinBoard, move: CoinMove) -> list[int] | None:
-    """The board's steps that a move is; None when a square of it is off the board."""
+    """The board's steps of a move; None if a square of it is off the board."""
     first = board.first
     match move:
         case Face(name):
@@ -49,7 +49,7 @@ def steps_of(board: CoinBoard, move: CoinMove) -> list[int] | None:
 
 
 def word_of(board: CoinBoard, step: int) -> str:
-    """A square, or the clause that a step is of, on a board on which the steps before it were made."""
+    """A square, or the clause of a step, on a board with the steps before it."""
     clause, stage = step - board.first, board.at[STAGE]
     if clause < 0:
         name = grid(board.terms.width, board.terms.height).names[step]
@@ -65,7 +65,7 @@ def word_of(board: CoinBoard, step: int) -> str:
 
 
 def turn_of(board: CoinBoard, steps: Sequence[int]) -> CoinMove:
-    """The move that these legal steps are, from the beginning of a seat's turn on; half-made before its end."""
+    """The move of these legal steps, from the beginning of a seat's turn on; half-made before its end."""
     begin = steps[0] - board.first
     if begin == PASS:
         return Pass()

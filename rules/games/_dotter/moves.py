@@ -1,6 +1,6 @@
-"""The moves of Dotter as values, as text, and as the numbers that its board has for them.
+"""The moves of Dotter as values, as text, and as its board's numbers.
 
-The notation: `draw`, `peek p2 1a 3c`, `score p1 1a 1b 2c double`. Whether a move is legal is not decided here.
+The notation: `draw`, `peek p2 1a 3c`, `score p1 1a 1b 2c double`. The board decides whether a move is legal.
 """
 
 import re
@@ -30,14 +30,14 @@ GUESS_NAMES: Final = ("", "double", "triple", "difference", "quotient", "nothing
 _LETTERS: Final = "abc"
 _PLAYER: Final = re.compile(r"p?([0-9]{1,4})")
 _SLOT: Final = re.compile(r"([1-9][0-9]?)([abc])")
-#: Blanks inside a player or a slot mean nothing: `p 2`, `3 c`.
+#: Blanks inside a player or a slot are ignored: `p 2`, `3 c`.
 _INNER_BLANKS: Final = re.compile(r"(?<=\bp) +(?=[0-9])|(?<=[0-9]) +(?=[abc]\b)")
 _EXAMPLES: Final = {"peek": "peek p2 1a 3c", "score": "score p1 1a 1b 2c double"}
 _COUNTS: Final = {"peek": 2, "score": 3}
 
 
 class Slot(NamedTuple):
-    """A place before a player: the row in the order drawn, and the card in it, both counted from 0."""
+    """A card's place before a player: the row in the order drawn, and the card in it, both counted from 0."""
 
     row: int
     card: int
@@ -85,7 +85,7 @@ _ALL_SLOTS: Final = tuple(Slot(row, card) for row in range(ROWS) for card in ran
 
 @lru_cache(maxsize=1 << 16)
 def move_of(code: int) -> DotterMove:
-    """The move that a board's number stands for."""
+    """The move of a board's number."""
     if code == DRAW:
         return _DRAW
     slots = tuple(_ALL_SLOTS[slot] for slot in slots_of(code))
@@ -95,7 +95,7 @@ def move_of(code: int) -> DotterMove:
 
 
 def number_of(move: DotterMove) -> int | None:
-    """The board's number for a move; None for one that names no such player, slots or guess."""
+    """The board's number of a move; None if there is no such player, slot or guess."""
     if isinstance(move, DrawRow):
         return DRAW
     slots = [3 * row + card for row, card in move.slots]
@@ -111,7 +111,7 @@ def number_of(move: DotterMove) -> int | None:
 
 
 def read_move(text: object, seats: int) -> DotterMove:
-    """The move that a text means at a table of so many."""
+    """The move of a text at a table of `seats`."""
     verb, *words = _INNER_BLANKS.sub("", clean(text).replace(",", " ")).split() or [""]
     if verb == "draw":
         if words:

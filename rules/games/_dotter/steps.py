@@ -1,8 +1,8 @@
-"""The steps of Dotter, which its board does not know: what is done, with whose cards, with which, and what they are
-guessed to be. And its half-made moves: two cards are a peek, a third makes it a score, a guess may follow; or a draw.
+"""The steps of Dotter, which its board does not have: the action, the player, the cards, the guess. And its half-made
+moves: two cards are a peek, a third makes it a score, a guess may follow; or a draw.
 
-A turn is draw; or peek, a player, two slots; or score, a player, three slots, a guess. Slots are ascending in a row of
-steps; a person picks cards in any order, and need not name the action first.
+A turn is draw; or peek, a player, two slots; or score, a player, three slots, a guess. Slots are ascending in a row
+of steps; a person picks cards in any order, and need not name the action first.
 """
 
 import re
@@ -28,14 +28,14 @@ _LINE: Final = re.compile(r"(?:peek|score) (p[1-9][0-9]?)((?: [1-9][0-9]?[abc])*
 
 
 class DotterSteps(State[DotterBoard, Move]):
-    """The part of a State of Dotter that is about steps."""
+    """The step interface of a State of Dotter."""
 
     __slots__ = ()
 
     board_steps = False
 
     def steps(self, move: Move) -> list[int] | None:
-        """What is done, with whose cards, with which, and the guess; a face while a card is owed."""
+        """The action, the player, the cards and the guess; a face while a card is owed."""
         if self.code(move) is None or not isinstance(move, Peek | Score | DrawRow):
             return super().steps(move)
         if isinstance(move, DrawRow):
@@ -47,7 +47,7 @@ class DotterSteps(State[DotterBoard, Move]):
         return [SCORE, PLAYERS + move.player, *slots, first + SLOTS + GUESS_NAMES.index(move.guess)]
 
     def next_steps(self, prefix: Sequence[int] = ()) -> list[int]:
-        """What can come after these steps; while a card is owed, faces."""
+        """The steps that can follow these; while a card is owed, faces."""
         board, first = self.board, PLAYERS + self.seats
         if board.ended or board.turn == CHANCE:
             return [] if prefix else sorted(self.codes)
@@ -67,7 +67,7 @@ class DotterSteps(State[DotterBoard, Move]):
         return []
 
     def move_of(self, steps: Sequence[int]) -> Move:
-        """The move that these steps are; half-made, it has fewer slots."""
+        """The move of these steps; a half-made one has fewer slots."""
         if self.board.turn == CHANCE:
             return self.move(steps[0])
         if steps[0] == DRAW:
@@ -101,7 +101,7 @@ class DotterSteps(State[DotterBoard, Move]):
 
     @property
     def longest(self) -> int:
-        """The board tells how often each move is possible in a round."""
+        """The board's limits on moves in a round, added up."""
         rows, looks = len(self.board.ranks) // 3, len(self.board.ranks) * self.seats
         return int(self.board.max_rounds) * (rows + looks * PEEK_STEPS + rows * SCORE_STEPS)
 
@@ -113,12 +113,12 @@ class DotterSteps(State[DotterBoard, Move]):
 
 
 def _players(state: Any, kind: int) -> list[int]:
-    """The players who have cards enough."""
+    """The players with enough cards."""
     return [player for player in range(state.seats) if _next_slots(state, kind, player, [])]
 
 
 def _next_slots(state: Any, kind: int, player: int, taken: list[int]) -> list[int]:
-    """The next slot, behind the last one, while enough are left: for a peek two, one of them new to the mover."""
+    """The next slot, after the last one, if enough are left: for a peek two, one of them new to the mover."""
     board = state.board
     down = list(board.down(player))
     later = [slot for slot in down if not taken or slot > taken[-1]]
@@ -134,7 +134,7 @@ def _next_slots(state: Any, kind: int, player: int, taken: list[int]) -> list[in
 
 
 def half_made(state: Any, line: str) -> Half:
-    """What a line means, and what can come next."""
+    """The meaning of a line, and its continuations."""
     move, why = verdict(state, line) if line else (None, "")
     found = _LINE.fullmatch(line)
     player, slots, guess = (found[1], _SLOT.findall(found[2]), found[3] or "") if found else ("", [], "")
@@ -165,7 +165,7 @@ def _written(player: str, slots: list[str], guess: str = "") -> str:
 
 
 def _picked(player: str, slots: list[str], guess: str, whose: str, slot: str) -> str:
-    """A card is added or, picked again, put back; a card of another player begins anew."""
+    """Add a card, or put it back if it is picked again; a card of another player starts anew."""
     if player != whose or (len(slots) == 3 and slot not in slots):
         return _written(whose, [slot])
     return _written(player, [other for other in slots if other != slot] if slot in slots else [*slots, slot], guess)
@@ -181,7 +181,7 @@ def _guesses(state: Any) -> Sequence[str]:
 
 
 def _choices(state: Any, player: str, slots: list[str]) -> tuple[tuple[str, str], ...]:
-    """What is no card: to draw, or the guesses when three cards are picked."""
+    """The choices other than cards: to draw, or the guesses when three cards are picked."""
     if len(slots) == 3:
         plain = _written(player, slots)
         return (("no guess", plain), *((name, f"{plain} {name}") for name in _guesses(state)))
@@ -189,7 +189,7 @@ def _choices(state: Any, player: str, slots: list[str]) -> tuple[tuple[str, str]
 
 
 def _words(state: Any, line: str) -> tuple[str, ...]:
-    """Lines with the word that is begun made whole, or, if it is, with the next one."""
+    """Lines with the last word completed or, if it is complete, with the next one."""
     before, blank, half = line.rpartition(" ")
     nexts = _next_words(state, before.split())
     if half in nexts:
@@ -198,7 +198,7 @@ def _words(state: Any, line: str) -> tuple[str, ...]:
 
 
 def _next_words(state: Any, words: list[str]) -> Sequence[str]:
-    """What can stand behind these words."""
+    """The possible words after these."""
     if not words:
         return VERBS[0 if state.board.serves() else 1 :]
     if words[0] not in VERBS[1:]:

@@ -1,7 +1,7 @@
-"""What a score of Dotter was worth, and why: the hand that counted, the guess, the halving, and where the pegs went.
+"""The explanation of a score of Dotter: the hand that counted, the guess, the halving, and the moves of the pegs.
 
-The points themselves come from the board (rules/boards/dotter.py): here they are explained, not decided.
-Rules for players: rules/pages/dotter.md, "What three cards are worth" and "Laps".
+The board decides the points (rules/boards/dotter.py); here they are only explained. Rules for players:
+rules/pages/dotter.md, "What three cards are worth" and "Laps".
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ _KINDS: Final = (hands.TRIPLE, hands.DOUBLE, hands.DIFFERENCE, hands.QUOTIENT, h
 
 
 def story(before: DotterBoard, move: Score, ranks: Sequence[int], after: DotterBoard) -> tuple[Consequence, ...]:
-    """What a score did, by the ranks of its three cards."""
+    """The effects of a score, by the ranks of its three cards."""
     mover, guess = before.mover, GUESS_NAMES.index(move.guess)
     worth = before.worth[hands.place(guess, *ranks)]
     is_own = move.player == mover
@@ -36,7 +36,7 @@ def story(before: DotterBoard, move: Score, ranks: Sequence[int], after: DotterB
 
 
 def explained(guess: int, ranks: Sequence[int]) -> str:
-    """Why three cards are worth what they are to the player whose row they lie in."""
+    """The reason for the points of three cards to the player who owns their row."""
     points, words = best_hand(guess, tuple(ranks))
     if points == 0:
         lowest = min((rank for rank in ranks if rank != hands.JOKER), default=hands.KING)
@@ -46,7 +46,7 @@ def explained(guess: int, ranks: Sequence[int]) -> str:
 
 @lru_cache(maxsize=1 << 10)
 def best_hand(guess: int, ranks: tuple[int, ...]) -> tuple[int, str]:
-    """The points, not yet doubled, and the words of the best hand that the guess allows; 0 points where it is wrong."""
+    """The points, not yet doubled, and the words of the best hand that the guess allows; 0 points if it is wrong."""
     kinds = _KINDS if guess == hands.NO_GUESS else (guess,)
     return max((hand for kind in kinds for hand in _readings(kind, ranks)), key=lambda hand: hand[0])
 
@@ -87,7 +87,7 @@ def _words(kind: int, in_order: tuple[int, int, int], wild: list[int]) -> str:
 
 
 def _moved_pegs(before: DotterBoard, points: int, after: DotterBoard) -> Iterator[Consequence]:
-    """What the score did to the pegs: the mover's, those that waited, and all of them where a round ended with it."""
+    """The effects of a score on the pegs: the mover's, waiting ones, and all of them if a round ended with it."""
     mover, last = before.mover, before.lap_points
     if before.hole[mover] == last:
         yield Consequence(mover, "lose", f"these points, because the peg waits on {last}")

@@ -300,7 +300,7 @@ def test_all_of_it_stands_in_the_file_and_the_reason_in_the_record(tmp_path: Pat
         ("moves = 5", "there is no clock"),
         ('bank = "1m"', "goes without a clock"),
         ('clock = "1m"\nbank = "1m"', "goes without a clock"),
-        ('margin = "much"', "is no time"),
+        ('margin = "much"', "is not a time"),
     ],
 )
 def test_times_that_make_no_sense_are_refused(time: str, why: str) -> None:

@@ -63,7 +63,7 @@ def test_a_clock_at_ones_own_table() -> None:
     assert table(dialog).clock is None
     assert table(press(dialog, *"3m+2s")).clock == TimeControl(180_000, 2000)
     assert table(press(dialog, "right")).clock == TimeControl(180_000, 2000)
-    with pytest.raises(RulesError, match='"soon" is no time'):
+    with pytest.raises(RulesError, match='"soon" is not a time'):
         request(press(dialog, *"soon"))
 
 
@@ -117,7 +117,7 @@ def test_a14_what_only_a_player_of_the_game_needs_is_behind_more() -> None:
 
 def test_s2_the_next_letter_takes_the_place_of_what_was_refused() -> None:
     dialog = press(at(NewTable("maze", local=True), "Clock"), *"soon", "enter")
-    assert "no time" in dialog.notice
+    assert "not a time" in dialog.notice
     assert table(press(dialog, *"3m+2s")).clock == TimeControl(180_000, 2000)
     mended = press(dialog, "backspace", "backspace", "backspace", "backspace", "3", "m")
     assert table(mended).clock == TimeControl(180_000, 0)

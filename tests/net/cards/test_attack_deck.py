@@ -126,7 +126,7 @@ def test_no_seat_is_forfeited_with_a_secret() -> None:
     log = serve(play(dotter(3, STUB, arbiter=arbiter.key), "draw"))
     body = LeftBody(1, "forfeit", b"", sleeve(log, 1).secret(0))
     draft = Entry(log.table, len(log.entries), log.head, arbiter.key, body, 0, bytes(32)).signed(arbiter)
-    with pytest.raises(Fault, match="only the arbiter forfeits") as caught:
+    with pytest.raises(Fault, match="only the arbiter may forfeit") as caught:
         log.take(draft)
     assert caught.value.culprit == arbiter.key
     log.take(log.write(LeftBody(1, "forfeit", b"", b""), arbiter))
@@ -209,7 +209,7 @@ def test_an_opening_shows_what_no_proof_should_have_let_through(how: str) -> Non
         play(log, "score p2 1a 1b 1c")
     last = 1 if how == "up already" else 0  # the seat that scores
     serve(log, "share", last)
-    with pytest.raises(Fault, match="a card turned out to be none of this deck"):
+    with pytest.raises(Fault, match="an opened card does not belong to this deck"):
         log.take(signed(log, last, "share", answer(log)))
 
 

@@ -89,14 +89,14 @@ def cancelling_key(log: Log) -> Body:
     return key_of(log, -sum(int.from_bytes(sleeve(log, seat).secret(0), "little") for seat in (0, 1)) % ORDER)
 
 
-WRONG_KEY = "a key whose secret its seat does not show to know"
+WRONG_KEY = "a key without a proof that its seat knows the secret"
 KEYS: Final = {
     "rogue key": Attack("key", 2, rogue_key, WRONG_KEY),
     "a key that makes the sum the identity": Attack("key", 2, key_that_ends_it, WRONG_KEY),
     "copied key": Attack("key", 2, lambda log: said("key", 1), "a key that another seat has already"),
     "a key that two seats know": Attack("key", 2, shared_key, "a key that another seat has already"),
-    "a key of who knows all others, and makes the sum the identity": Attack("key", 2, cancelling_key, "no point"),
-    "a key that is no point": Attack("key", 2, lambda log: key_of(log, 5, b"\xff" * 32), "no point"),
+    "a key of who knows all others, and makes the sum the identity": Attack("key", 2, cancelling_key, "not a point"),
+    "a key that is no point": Attack("key", 2, lambda log: key_of(log, 5, b"\xff" * 32), "not a point"),
     "proof of another secret": Attack("key", 2, lambda log: key_of(log, 5, BEST.base(6)), WRONG_KEY),
     "proof by another seat": Attack(
         "key", 2, lambda log: key_of(log, 5, context=deck_of(log).key_context(1)), WRONG_KEY
@@ -257,7 +257,9 @@ SHARES: Final = {
     "right shares, swapped, with their proof": Attack(
         "share", 0, lambda log: (answer(log)[0][32:] + answer(log)[0][:32], answer(log)[1]), WRONG_SHARE
     ),
-    "identity share": Attack("share", 0, lambda log: (IDENTITY + share_of(log)[0][32:], share_of(log)[1]), "no point"),
+    "identity share": Attack(
+        "share", 0, lambda log: (IDENTITY + share_of(log)[0][32:], share_of(log)[1]), "not a point"
+    ),
     "another seat's share": Attack("share", 1, lambda log: said("share", 0), WRONG_SHARE),
     "share of another game": Attack("share", 0, lambda log: said("share", 0, table=ELSEWHERE), WRONG_SHARE),
     "old share for a new request": Attack("share", 0, lambda log: said("share", 0), WRONG_SHARE, number=2),
@@ -300,15 +302,15 @@ NOT_OWED: Final = {
     "unasked key": Attack("move", 0, lambda log: said("key", 0), "a move is owed", writes="key"),
     "unasked shuffle": Attack("move", 0, lambda log: said("shuffle", 0), "a move is owed", writes="shuffle"),
     "unasked look": Attack("move", 0, lambda log: said("look", 0), "a move is owed", writes="look"),
-    "time stated on a key": Attack("key", 1, what_it_owes, "takes no time of a clock", used=1),
-    "time stated on a shuffle": Attack("shuffle", 1, what_it_owes, "takes no time of a clock", used=5),
-    "time stated on a look": Attack("look", 2, what_it_owes, "takes no time of a clock", used=5000),
-    "time stated on a share": Attack("share", 1, what_it_owes, "takes no time of a clock", used=2**40),
+    "time stated on a key": Attack("key", 1, what_it_owes, "take no time of a clock", used=1),
+    "time stated on a shuffle": Attack("shuffle", 1, what_it_owes, "take no time of a clock", used=5),
+    "time stated on a look": Attack("look", 2, what_it_owes, "take no time of a clock", used=5000),
+    "time stated on a share": Attack("share", 1, what_it_owes, "take no time of a clock", used=2**40),
     "its flag falls while it owes a share": Attack(
         "share",
         1,
         lambda log: (1, "time", b"", sleeve(log, 1).secret(0)),
-        "runs out of time where there is a clock",
+        "this game has no clock",
         writes="left",
     ),
 }

@@ -121,7 +121,7 @@ def test_f20_an_owner_is_not_back_while_cards_are_turned_up(protocol: int) -> No
     else:
         stranger_serves(log, "share")
         assert log.now.turn == 1
-        with pytest.raises(Fault, match="owner waits for a move"):
+        with pytest.raises(Fault, match="owner has to wait for a move"):
             log.write(MotionBody(BackMotion(1), ((1, signature),)), identity(9))
         table = Table(log, identity(9), MemoryShelf(identity(9).key), 0)
         table.receive(owner(1).key, Motion(log.table, bound, BackMotion(1), 1, signature), 0)

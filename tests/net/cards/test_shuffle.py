@@ -187,7 +187,7 @@ def test_every_point_is_looked_at(group: Group) -> None:
         ):
             wrong = replaced(data, at, bad)
             fault = check_shuffle(group, CONTEXT, JOINT, before, wrong if in_o else o, f if in_o else wrong)
-            assert fault == f"point: number {at} in {'o' if in_o else 'f'} is none, or not written as points are"
+            assert fault == f"point: number {at} in {'o' if in_o else 'f'} is not the canonical encoding of a point"
 
 
 @on_each
@@ -199,7 +199,7 @@ def test_every_scalar_is_below_the_order(group: Group) -> None:
             fault = check_shuffle(
                 group, CONTEXT, JOINT, before, o, replaced(f, place, (number + more).to_bytes(32, "little"))
             )
-            assert fault is not None and "no scalar" in fault
+            assert fault is not None and "not a scalar" in fault
 
 
 @on_each
