@@ -6,7 +6,6 @@ import json
 import random
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,10 +18,10 @@ from quadrille.rules import scene
 from quadrille.rules.chance import SeedDealer
 from quadrille.rules.core import Over, settle
 from quadrille.rules.registry import game, keys
+from tests.documents import chapter
 from tests.laws.settings import SMALL
 
-TEXT = (Path(__file__).parents[2] / "protocols.md").read_text("utf-8")
-BOTS = TEXT.partition("\n## Bots\n")[2].partition("\n## ")[0]
+BOTS = chapter("bots")
 RECORDS = {
     "view": scene.Scene, "panel": scene.Panel, "sheet": scene.Sheet, "cell": scene.Cell, "mark": scene.Mark,
     "link": scene.Link, "row": scene.Row, "track": scene.Track,

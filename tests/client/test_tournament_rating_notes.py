@@ -24,6 +24,7 @@ from quadrille.client.tournament.charts import error_bars
 from quadrille.client.tournament.report import _seats, _standing, _superiority
 from quadrille.client.tournament.tables import TournamentStanding, data, notes, text, verdict
 from tests.ai.tournament.programs import file, play, three
+from tests.documents import everything
 
 WIN, LEVEL, LOSS = (1, 2), (1, 1), (2, 1)
 
@@ -140,10 +141,9 @@ def test_s12_the_defaults_of_sprt_are_said(capsys: pytest.CaptureFixture[str]) -
         main(["tournament", "quick", "--help"])
     helped = " ".join(capsys.readouterr().out.split())
     assert "Elo as in the table" in helped
-    protocols = Path(__file__).parents[2].joinpath("protocols.md").read_text("utf-8")
     usual = Stop("sprt")
     assert (usual.elo0, usual.elo1, usual.alpha, usual.beta) == (0, 20, 0.05, 0.05)
-    assert "`elo0` (0 if absent), `elo1` (20), `alpha` and `beta` (0.05)" in " ".join(protocols.split())
+    assert "`elo0` (0 if absent), `elo1` (20), `alpha` and `beta` (0.05)" in " ".join(everything().split())
 
 
 def test_a_tournament_of_two_blocks_shows_no_interval(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,7 +2,6 @@
 
 import hashlib
 import re
-from pathlib import Path
 
 import pytest
 from nacl.bindings import crypto_box_beforenm, crypto_box_keypair, crypto_secretbox
@@ -11,9 +10,9 @@ from quadrille.client.phones import requests
 from quadrille.client.phones.connection import Dismissal
 from quadrille.client.phones.sealed import SealedChannel, tidy_secret
 from quadrille.net.core.errors import PeerError
+from tests.documents import chapter
 
-PROTOCOLS = (Path(__file__).parents[3] / "protocols.md").read_text(encoding="utf-8")
-PHONES = PROTOCOLS.split("\n## Phones\n")[1].split("\n## ")[0]
+PHONES = chapter("phones")
 SECRET = "k7m2-9xqd-4tzr-w8bh"
 
 
