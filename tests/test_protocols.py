@@ -2,6 +2,7 @@
 
 import re
 
+from quadrille.ai.engine import Engine
 from quadrille.rules import record
 from quadrille.rules.chance import SeedDealer, Stream
 from quadrille.rules.errors import RulesError
@@ -31,6 +32,14 @@ def test_the_stream_throws_away_words_that_would_be_unfair() -> None:
 
 def test_the_record_reads_and_writes_itself() -> None:
     assert record.write(record.read(block("record"))) == block("record")
+
+
+def test_the_session_with_the_engine() -> None:
+    lines = [line for line in block("engine").splitlines() if not line.startswith("#")]
+    engine = Engine()
+    for asked, told in zip(lines[::2], lines[1::2], strict=True):
+        assert (asked[:2], told[:2]) == ("> ", "< ")
+        assert engine.answer(asked[2:].encode()).decode() == told[2:] + "\n"
 
 
 def test_every_game_has_its_notation_and_the_engine_its_codes() -> None:
