@@ -1,5 +1,6 @@
 """All links of the repository's Markdown lead somewhere; the way in to the protocols names each chapter."""
 
+import re
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -9,6 +10,8 @@ from tests.documents import CHAPTERS, ENTRANCE, ROOT, anchors, headings, links, 
 
 #: Folders with other people's documents, or none of ours.
 FOREIGN = {".git", ".venv", "build", "dist", "node_modules"}
+#: Folders whose comments and docstrings name chapters.
+FOLDERS = ("rules", "net", "ai", "client", "examples", "tests")
 
 
 def documents() -> list[Path]:
@@ -54,3 +57,18 @@ def test_a_chapter_has_one_title_and_a_bearable_length(path: Path) -> None:
     levels = [level for level, _ in headings(read(path))]
     assert levels[0] == 1 and levels.count(1) == 1
     assert len(read(path).splitlines()) <= 420
+
+
+def test_what_the_code_names_of_a_chapter_is_there() -> None:
+    """`docs/protocols/log.md, "Motions" and "Precedence"`: a file, and titles in it."""
+    lost = []
+    for path in sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")):
+        if "docs/protocols/" not in read(path):
+            continue
+        text = re.sub(r"\s*\n\s*(?:#:?\s)?", " ", read(path))
+        for stem, named in re.findall(r'docs/protocols/(\w+)\.md(?:, ((?:"[^"]+"(?:, and |, | and )?)+))?', text):
+            there = {title for each in CHAPTERS if each.stem == stem for _, title in headings(read(each))}
+            wanted = re.findall(r'"([^"]+)"', named)
+            if not there or not there.issuperset(wanted):
+                lost.append(f"{path.relative_to(ROOT)}: {stem}, {wanted}")
+    assert lost == []
