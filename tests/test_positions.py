@@ -6,7 +6,6 @@ The second writer is made from the document's text alone. It packs msgpack by it
 
 import hashlib
 import json
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
@@ -20,6 +19,7 @@ from quadrille.rules.chance import SeedDealer
 from quadrille.rules.core import ToDraw
 from quadrille.rules.match import Deal, Left, Match, Played
 from quadrille.rules.registry import game, keys
+from tests.documents import block
 from tests.laws.settings import everywhere
 from tests.laws.walks import random_match
 from tests.naive.barons import Barons
@@ -30,18 +30,15 @@ from tests.naive.maze import Maze
 from tests.naive.table import Table, place
 
 ROOT = Path(__file__).parent.parent
-TEXT = (ROOT / "protocols.md").read_text(encoding="utf-8")
 Vector = dict[str, str]
 
 
 def vectors() -> list[Vector]:
     """Each position of the document with what stands at the head of its block."""
-    found = re.search(r"^```positions\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
-    assert found is not None
     told = []
-    for block in found[1].split("\n\n"):
+    for group in block("positions").split("\n\n"):
         head: Vector = {}
-        for line in block.splitlines():
+        for line in group.splitlines():
             name, value = line.split(" ", 1)
             if name in ("after", "owing"):
                 told.append({**head, "what": name, "moves": value})

@@ -1,26 +1,13 @@
-"""The examples in protocols.md, replayed against the code."""
+"""The examples of the protocols, replayed against the code."""
 
 import re
-from pathlib import Path
 
-import pytest
-
+from quadrille.ai.engine import Engine
 from quadrille.rules import record
 from quadrille.rules.chance import SeedDealer, Stream
 from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game, games
-
-TEXT = (Path(__file__).parent.parent / "protocols.md").read_text(encoding="utf-8")
-
-
-def block(language: str) -> str:
-    found = re.search(rf"^```{language}\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
-    assert found is not None
-    return found[1]
-
-
-def section(title: str) -> str:
-    return TEXT.split(f"\n## {title}\n")[1].split("\n## ")[0]
+from tests.documents import block, section
 
 
 def test_chance_vectors() -> None:
@@ -47,14 +34,16 @@ def test_the_record_reads_and_writes_itself() -> None:
     assert record.write(record.read(block("record"))) == block("record")
 
 
+def test_the_session_with_the_engine() -> None:
+    lines = [line for line in block("engine").splitlines() if not line.startswith("#")]
+    engine = Engine()
+    for asked, told in zip(lines[::2], lines[1::2], strict=True):
+        assert (asked[:2], told[:2]) == ("> ", "< ")
+        assert engine.answer(asked[2:].encode()).decode() == told[2:] + "\n"
+
+
 def test_every_game_has_its_notation_and_the_engine_its_codes() -> None:
     for played in games():
         assert f"### {played.title}" in section("Notation")
     codes = {kind.code for kind in RulesError.__subclasses__()} | {RulesError.code}
     assert codes <= set(re.findall(r"`([a-z-]+)`", section("The engine")))
-
-
-@pytest.mark.parametrize("heading", re.findall(r"^- \[.*?\]\(#(.*?)\)", TEXT, re.MULTILINE))
-def test_the_contents_lead_somewhere(heading: str) -> None:
-    titles = re.findall(r"^## (.*)$", TEXT, re.MULTILINE)
-    assert heading in [title.lower().replace(" ", "-") for title in titles]

@@ -8,12 +8,12 @@ import pytest
 
 from quadrille.net.entries import wire
 from quadrille.rules.registry import games
+from tests.documents import everything, headings, section
 
 ROOT = Path(__file__).parent.parent
 SECURITY = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
-PROTOCOLS = (ROOT / "protocols.md").read_text(encoding="utf-8")
-THREATS = PROTOCOLS.split("\n## Threats\n")[1].split("\n## ")[0]
-VERSIONING = PROTOCOLS.split("\n## Versioning\n")[1].split("\n## ")[0]
+THREATS = section("Threats", "protocols")
+VERSIONING = section("Versioning", "protocols")
 #: Everybody whom the table has to name.
 ATTACKERS = (
     "a stranger on the network",
@@ -55,14 +55,6 @@ def rows(text: str) -> list[list[str]]:
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 
 
-def headings(text: str) -> set[str]:
-    return set(re.findall(r"^#{2,3} (.*)$", text, re.MULTILINE))
-
-
-def anchor(heading: str) -> str:
-    return re.sub(r"[^a-z0-9 -]", "", heading.lower()).replace(" ", "-")
-
-
 @pytest.mark.parametrize("name", named(SECURITY) + named(THREATS))
 def test_each_test_that_is_named_is_there(name: str) -> None:
     assert name in there()
@@ -80,8 +72,8 @@ def test_the_table_of_threats_has_everybody_and_no_empty_answer() -> None:
 
 
 def test_what_stops_a_threat_is_a_section() -> None:
-    """The words before the colon are titles of sections of protocols.md."""
-    sections = headings(PROTOCOLS)
+    """The words before the colon are titles of sections of the protocols."""
+    sections = {title for _, title in headings(everything())}
     for _, _, stops, _ in rows(THREATS):
         before = re.match(r"^([A-Z][A-Za-z, ]*):", stops)
         if before is not None:
@@ -89,11 +81,7 @@ def test_what_stops_a_threat_is_a_section() -> None:
             assert set(titles) <= sections, titles
 
 
-def test_links_lead_somewhere() -> None:
-    for target in re.findall(r"\]\(([^)]+)\)", SECURITY):
-        file, _, part = target.partition("#")
-        text = (ROOT / file).read_text("utf-8")
-        assert not part or part in {anchor(heading) for heading in headings(text)}
+def test_it_is_linked_and_packed() -> None:
     assert "](SECURITY.md)" in (ROOT / "README.md").read_text("utf-8")
     assert "SECURITY.md" in (ROOT / "MANIFEST.in").read_text("utf-8")
 
@@ -109,4 +97,4 @@ def test_n18_the_numbers_are_those_of_the_code() -> None:
     told = {name: now for name, now, *_ in rows(VERSIONING.split("\n\nA program MUST NOT")[0])}
     assert told["protocol"] == str(wire.VERSION)
     assert {told["rules, one for each game"]} == {str(game.rules) for game in games()}
-    assert f"`X-GAME` is `{told['family'].strip('`')}`" in PROTOCOLS
+    assert f"`X-GAME` is `{told['family'].strip('`')}`" in everything()

@@ -6,7 +6,6 @@ import json
 import random
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,10 +18,10 @@ from quadrille.rules import scene
 from quadrille.rules.chance import SeedDealer
 from quadrille.rules.core import Over, settle
 from quadrille.rules.registry import game, keys
+from tests.documents import chapter, section
 from tests.laws.settings import SMALL
 
-TEXT = (Path(__file__).parents[2] / "protocols.md").read_text("utf-8")
-BOTS = TEXT.partition("\n## Bots\n")[2].partition("\n## ")[0]
+BOTS = chapter("bots")
 RECORDS = {
     "view": scene.Scene, "panel": scene.Panel, "sheet": scene.Sheet, "cell": scene.Cell, "mark": scene.Mark,
     "link": scene.Link, "row": scene.Row, "track": scene.Track,
@@ -86,7 +85,7 @@ def test_s8_a_view_is_as_the_document_has_it(key: str) -> None:
 
 
 def test_s8_the_kit_is_told_where_a_bots_author_reads() -> None:
-    part = BOTS.partition("**In Python**")[2].partition("\nA program is started")[0]
+    part = section("In Python", "bots")
     methods = {name for name, one in vars(Bot).items() if inspect.isfunction(one)}
     attributes = {name for name in Bot.__annotations__ if not name.startswith("_")}
     assert {name for name in methods | attributes if not re.search(rf"\b{name}\b", part)} == set()
@@ -99,5 +98,6 @@ def test_s8_the_kit_is_told_where_a_bots_author_reads() -> None:
 
 
 def test_s12_the_length_of_a_greeting_is_documented() -> None:
-    assert f"one line of at most {LONGEST_NAME} characters" in BOTS
-    assert "within half a second" in BOTS and "A bot hears `over` once for each game" in BOTS
+    text = " ".join(BOTS.split())
+    assert f"one line of at most {LONGEST_NAME} characters" in text
+    assert "within half a second" in text and "A bot hears `over` once for each game" in text

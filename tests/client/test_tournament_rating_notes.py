@@ -1,5 +1,6 @@
 """What the table and the report say of ratings: where there is no interval, where places differ, where seats decide."""
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -23,6 +24,7 @@ from quadrille.client.cli import main
 from quadrille.client.tournament.charts import error_bars
 from quadrille.client.tournament.report import _seats, _standing, _superiority
 from quadrille.client.tournament.tables import TournamentStanding, data, notes, text, verdict
+from tests import documents
 from tests.ai.tournament.programs import file, play, three
 
 WIN, LEVEL, LOSS = (1, 2), (1, 1), (2, 1)
@@ -140,10 +142,9 @@ def test_s12_the_defaults_of_sprt_are_said(capsys: pytest.CaptureFixture[str]) -
         main(["tournament", "quick", "--help"])
     helped = " ".join(capsys.readouterr().out.split())
     assert "Elo as in the table" in helped
-    protocols = Path(__file__).parents[2].joinpath("protocols.md").read_text("utf-8")
     usual = Stop("sprt")
     assert (usual.elo0, usual.elo1, usual.alpha, usual.beta) == (0, 20, 0.05, 0.05)
-    assert "`elo0` (0 if absent), `elo1` (20), `alpha` and `beta` (0.05)" in " ".join(protocols.split())
+    assert "`elo0` (0 if absent), `elo1` (20), `alpha` and `beta` (0.05)" in " ".join(documents.everything().split())
 
 
 def test_a_tournament_of_two_blocks_shows_no_interval(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -163,3 +164,15 @@ def test_a_tournament_of_two_blocks_shows_no_interval(tmp_path: Path, capsys: py
         assert main(["tournament", *words]) == 0
         assert right(capsys.readouterr().out)
     assert "no interval is shown" in (tmp_path / "page.html").read_text("utf-8")
+
+
+def test_the_table_in_the_document_is_one() -> None:
+    """In Maze nobody shares a place, so the score follows from the places; Elo is counted from the mean."""
+    rows = re.findall(
+        r"^\d\. +(\S+) +(-?\d+) +(\d+) +(0\.\d{3}) +(\d+) +(\d+)-(\d+) ", documents.block("standing"), re.MULTILINE
+    )
+    assert [name for name, *_ in rows] == ["beginner", "greedy", "random"]
+    for _, _, _, score, games, first, second in rows:
+        assert int(first) + int(second) == int(games)
+        assert f"{int(first) / int(games):.3f}" == score
+    assert sum(int(elo) for _, elo, *_ in rows) == 0

@@ -1,8 +1,7 @@
-"""The section "Discovery" of protocols.md, compared with the code: states, commands, limits and vectors."""
+"""The chapters "Discovery" and "Links" of the protocols, compared with the code: states, commands, limits, vectors."""
 
 import re
 from dataclasses import asdict
-from pathlib import Path
 
 from quadrille.net.neighbours import neighbour
 from quadrille.net.neighbours.neighbour import NeighbourLimits
@@ -10,14 +9,14 @@ from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.proof import Prover, SenderClaim
 from quadrille.net.zeromq import zre
 from quadrille.net.zeromq.zre import Beacon, Hello, Join, PingOk, Shout, decode, decode_beacon, encode
+from tests.documents import chapter, table, values
 
-TEXT = (Path(__file__).parents[2] / "protocols.md").read_text("utf-8").split("\n## Discovery\n")[1].split("\n## ")[0]
+TEXT = chapter("discovery") + chapter("links")
 
 
 def rows(heading: str) -> list[list[str]]:
     """The rows of the table whose heading begins so, the heading among them."""
-    table = TEXT[TEXT.index(f"\n| {heading}") :].split("\n\n")[0].strip().splitlines()
-    return [[cell.strip() for cell in row[1:-1].split("|")] for row in table if not row.startswith("| ---")]
+    return table(TEXT, heading)
 
 
 def test_states() -> None:
@@ -50,9 +49,7 @@ VECTORS = {
 
 
 def test_vectors() -> None:
-    block = re.search(r"^```zre\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
-    assert block is not None
-    told = {name: bytes.fromhex(data) for name, data in (line.split(" ", 1) for line in block[1].splitlines())}
+    told = {name: bytes.fromhex(data) for name, data in values("zre").items()}
     assert told.keys() == VECTORS.keys()
     for name, value in VECTORS.items():
         if isinstance(value, Beacon):
@@ -62,9 +59,7 @@ def test_vectors() -> None:
 
 
 def test_a_proof_of_a_link() -> None:
-    block = re.search(r"^```link\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
-    assert block is not None
-    told = {name: bytes.fromhex(data) for name, data in (line.split(" ", 1) for line in block[1].splitlines())}
+    told = {name: bytes.fromhex(data) for name, data in values("link").items()}
     prover, verifier = Identity(bytes([1]) * 32), Identity(bytes([2]) * 32)
     assert (told["prover"], told["verifier"]) == (prover.key, verifier.key)
     proof = Prover(prover).proof(told["prover-nonce"], SenderClaim(verifier.key, told["verifier-nonce"]))

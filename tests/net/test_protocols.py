@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import fields
-from pathlib import Path
 
 import pytest
 
@@ -36,17 +35,13 @@ from quadrille.net.tables.log_exchange import MOST_BYTES
 from quadrille.net.trust.identity import Identity, fingerprint, owner_of
 from quadrille.net.trust.names import looks
 from quadrille.net.zeromq.zre import MOST_FRAME_BYTES
+from tests.documents import block, chapter, section, table, values
 from tests.net.tables import beginning, identity, terms
 
-WHOLE = (Path(__file__).parents[2] / "protocols.md").read_text(encoding="utf-8")
-TEXT = WHOLE.split("\n## Tables\n")[1]
 
-
-def rows(title: str, heading: str, text: str = TEXT) -> list[list[str]]:
-    """The rows of the first table under a title whose heading begins so."""
-    part = text.split(f"\n### {title}\n")[1].split("\n### ")[0]
-    table = part.split(f"\n| {heading}".replace("|  |", "| |"))[1].split("\n\n")[0].splitlines()[2:]
-    return [[cell.strip() for cell in row.strip("|").split("|")] for row in table]
+def rows(title: str, heading: str) -> list[list[str]]:
+    """The rows of the first table under a title whose heading begins so, without its heading."""
+    return table(section(title), heading)[1:]
 
 
 def test_messages_with_their_numbers_and_fields() -> None:
@@ -59,8 +54,8 @@ def test_messages_with_their_numbers_and_fields() -> None:
 def test_the_table_of_a_gathering_is_that_of_the_code() -> None:
     """tests/net/test_gathering.py tries every field of it."""
     head, *told = gathering_phases.rows()
-    assert rows("Gathering", " | ".join(head)) == told
-    part = TEXT.split("\n### Gathering\n")[1].split("\n### ")[0]
+    assert rows("Gathering", " | ".join(head).strip()) == told
+    part = section("Gathering")
     assert all(f"*{deed.value}*" in part for deed in gathering_phases.GatheringDeed)
 
 
@@ -74,15 +69,8 @@ def test_the_kinds_of_entries_and_motions() -> None:
     assert told == list(MOTIONS)
 
 
-def told(language: str) -> dict[str, str]:
-    """A block of vectors: a name and its value in each line."""
-    found = re.search(rf"^```{language}\n(.*?)^```", WHOLE, re.MULTILINE | re.DOTALL)
-    assert found is not None
-    return dict(line.split(" ", 1) for line in found[1].splitlines())
-
-
 def test_identity_vectors() -> None:
-    vector = told("identity")
+    vector = values("identity")
     one = Identity(bytes.fromhex(vector["secret"]))
     curve = one.curve()
     assert (one.key.hex(), one.peer.hex(), fingerprint(one.key)) == (
@@ -97,7 +85,7 @@ def test_identity_vectors() -> None:
 
 
 def test_message_vectors() -> None:
-    vector = {name: bytes.fromhex(value) for name, value in told("message").items()}
+    vector = {name: bytes.fromhex(value) for name, value in values("message").items()}
     one, two = Identity(vector["secret"]), Identity(bytes([2]) * 32)
     table = bytes(range(16))
     written = Entry(table, 3, b"\x11" * 32, one.key, MoveBody("e4"), 17, b"\x22" * 32).signed(one)
@@ -115,7 +103,7 @@ def test_gathering_vectors() -> None:
     agreed, chairs, turn, commitments, accepted, secrets, revealed = body
     first = Log(table).write(BeginBody.read(body), None)
     motion = StandInMotion(1, identity(3).key, "Cleo")
-    assert told("gathering") == {
+    assert values("gathering") == {
         "terms": pack(agreed).hex(),
         "chairs": pack(chairs).hex(),
         "proposal": proposal_hash(agreed, chairs).hex(),
@@ -127,7 +115,7 @@ def test_gathering_vectors() -> None:
         "entry-0": first.hash.hex(),
     }
     before, entry = first.hash, bytes([0x22]) * 32
-    assert told("decided") == {
+    assert values("decided") == {
         "motion": one.sign(statement(table, before, motion)).hex(),
         "consent": identity(3).sign(consent(table, before, 1)).hex(),
         "vouch": one.sign(vouching(table, before, entry)).hex(),
@@ -136,15 +124,13 @@ def test_gathering_vectors() -> None:
 
 
 def test_the_skeletons_of_names() -> None:
-    found = re.search(r"^```names\n(.*?)^```", WHOLE, re.MULTILINE | re.DOTALL)
-    assert found is not None
-    for line in found[1].splitlines():
+    for line in block("names").splitlines():
         name, *skeletons = line.split()
         assert sorted(looks(name.encode().decode("unicode_escape"))) == skeletons
 
 
 def test_room_vectors() -> None:
-    vector = told("room")
+    vector = values("room")
     key = room.room_key(vector["name"], vector["passphrase"])
     assert (str(room.port(vector["name"])), key.hex()) == (vector["port"], vector["key"])
     one, other = (
@@ -166,15 +152,15 @@ def test_room_vectors() -> None:
 
 
 def test_the_limits_on_guesses_are_those_of_the_code() -> None:
-    rooms = WHOLE.split("\n### Rooms\n")[1].split("\n## ")[0]
+    rooms = " ".join(chapter("rooms").split())
     assert f"A budget holds {GUESSES} guesses and gains one each {GUESS_EVERY // 1000} seconds" in rooms
     hour, day = (GUESSES + hours * 3_600_000 // GUESS_EVERY for hours in (1, 24))
-    assert f"{hour} in the first hour and {day} in the first day" in rooms.replace("\n", " ")
+    assert f"{hour} in the first hour and {day} in the first day" in rooms
 
 
 def test_the_door_s_table_is_that_of_the_code() -> None:
     """tests/net/test_room.py tries every field of it."""
-    assert rows("Rooms", "state", WHOLE) == door.rows()[1:]
+    assert rows("Rooms", "state") == door.rows()[1:]
 
 
 #: Shapes that stand within others, by the name that the document gives them; the larger ones first.
@@ -205,9 +191,7 @@ def shapes() -> list[str]:
 
 def test_n17_every_limit_of_what_comes_from_outside_is_written_down() -> None:
     """Where this fails after a change of a shape, the line that it shows belongs in the document."""
-    found = re.search(r"^```shapes\n(.*?)^```", WHOLE, re.MULTILINE | re.DOTALL)
-    assert found is not None
-    assert found[1].splitlines() == shapes()
+    assert block("shapes").splitlines() == shapes()
 
 
 def test_n17_the_limits_of_bytes_are_those_of_the_code() -> None:

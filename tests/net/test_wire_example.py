@@ -7,7 +7,6 @@ its source.
 import ast
 import importlib
 import json
-import re
 import signal
 import subprocess
 import sys
@@ -38,6 +37,7 @@ from quadrille.net.seating.lobby import At, Dropped
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity
 from quadrille.rules.registry import game
+from tests.documents import values
 from tests.net.company import Company
 from tests.net.party import PATIENCE
 from tests.net.ports import tcp_port, udp_port
@@ -337,10 +337,7 @@ def test_its_signatures_are_those_of_others() -> None:
 
 
 def test_the_position_of_maze_in_the_document() -> None:
-    text = (ROOT / "protocols.md").read_text("utf-8")
-    found = re.search(r"^```position\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
-    assert found is not None
-    told = dict(line.split(" ", 1) for line in found[1].splitlines())
+    told = values("position")
     options = json.loads(told["options"])
     state, theirs = game("maze").start(options, 2), example_maze.Maze(options["size"])
     for text in told["moves"].split():

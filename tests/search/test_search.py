@@ -16,6 +16,7 @@ from quadrille.rules.engine.sequences import sequences
 from quadrille.rules.errors import GameOver, IllegalMove, RulesError
 from quadrille.rules.registry import game, keys
 from quadrille.rules.search import Position
+from tests.documents import blocks, chapter
 from tests.laws.settings import GAMES, Setting, everywhere, tried
 from tests.laws.walks import frozen
 from tests.search.agreement import agreed, compared, groups, text
@@ -294,8 +295,7 @@ def test_boards_and_states_agree_in_each_group_of_options(group: Setting) -> Non
 
 def test_the_example_in_the_protocols_runs_and_gives_what_it_says() -> None:
     """Each line of it; what its comments say of numbers and shapes is so."""
-    page = (Path(__file__).parents[2] / "protocols.md").read_text("utf-8").partition("\n## Search\n")[2]
-    block = page.partition("```python\n")[2].partition("```")[0]
+    block = blocks("python", chapter("search"))[0]
     names: dict[str, Any] = {}
     said = []
     for line in block.splitlines():

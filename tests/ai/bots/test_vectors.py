@@ -13,6 +13,7 @@ from quadrille.rules.match import Match
 from quadrille.rules.registry import game, keys
 from tests.ai.bots.programs import Sampler
 from tests.ai.bots.recording import FOLDER, Table
+from tests.documents import block
 
 VECTORS = sorted(FOLDER.glob("*.jsonl"))
 
@@ -60,8 +61,7 @@ def test_the_kit_answers_what_was_recorded(path: Path) -> None:
 
 def test_the_game_in_the_specification() -> None:
     """protocols.md, "Bots": the table says what stands there, to the byte."""
-    spec = (Path(__file__).parents[3] / "protocols.md").read_text("utf-8")
-    shown = spec.split("```bots\n")[1].split("```")[0].splitlines()
+    shown = [line for line in block("bots").splitlines() if not line.startswith("#")]
     match = Match(game("maze"), {"size": 2}, 2)
     dialogue = Dialogue(0)
     for line in shown:

@@ -1,5 +1,6 @@
 """Every event is as its schema says, which stands in docs/ for programs in any language."""
 
+import hashlib
 import json
 import re
 from pathlib import Path
@@ -13,6 +14,7 @@ from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.run import Event, Run, plain
 from tests.ai.tournament.programs import FIRST, clear, file, play, program, three
 from tests.ai.tournament.test_run import Skies, quick
+from tests.documents import block
 
 SCHEMA = json.loads(Path(__file__).parents[3].joinpath("docs", "tournament-events.schema.json").read_text("utf-8"))
 TYPES: dict[str, Any] = {
@@ -95,6 +97,23 @@ def test_events_of_a_run_that_can_not_go_on(tmp_path: Path) -> None:
     assert [why for row in rows for why in wrong(row, SCHEMA)] == []
     assert {row["event"] for row in rows} == {"begin", "start", "void", "end"}
     assert "can't be played" in rows[-1]["why"]
+
+
+def test_the_events_in_the_document_are_of_its_file() -> None:
+    """They were written by a real run: its times are its own, the rest follows from the file and the secret."""
+    plan = parse(block("league"), ".")
+    rows = [json.loads(line) for line in block("events").splitlines() if not line.startswith("#")]
+    assert [why for row in rows for why in wrong(row, SCHEMA)] == []
+    assert [row["event"] for row in rows] == ["begin", "start", "start", "game", "game", "end"]
+    assert rows[0]["plan"] == json.loads(json.dumps(plan.plain()))
+    for row in rows[1:5]:
+        fixture = plan.schedule().fixture(row["game"])
+        assert (row["id"], row["block"]) == (fixture.id, fixture.block)
+        assert row["seats"] == [plan.entrants[entrant].name for entrant in fixture.seats]
+        assert row.get("start", fixture.start) == fixture.start
+    [before], [after] = rows[0]["secrets"], rows[-1]["secrets"]
+    digest = hashlib.sha256(b"quadrille/secret/1" + bytes.fromhex(after["secret"])).hexdigest()
+    assert before["commitment"] == after["commitment"] == digest
 
 
 @pytest.mark.parametrize(

@@ -23,12 +23,14 @@ from quadrille.ai.tournament.results import BEGINNINGS
 from quadrille.ai.tournament.run import OVER, Event, Finished, Unplayed, Void
 from quadrille.client.tournament.tables import TournamentStanding, data, ranks, standing_of, text
 from tests.ai.tournament.programs import FIRST, LAST, MIDDLE, NO_BOX, clear, file, left_in, play, program
+from tests.documents import block
 from tests.waiting import soon
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="killers find their rivals in /proc")
 #: Ends programs of this folder, or what watches over them, by a signal, and goes on when those programs run no more.
 KILL = """\
 import os
+
 def read(number, name):
     try:
         return open(f"/proc/{{number}}/{{name}}", "rb").read()
@@ -244,8 +246,7 @@ BOXES = bool(Path("/usr/bin/python3").exists() and shutil.which("bwrap")) and no
 
 def boxed(folder: Path, bot: str) -> str:
     """The line of protocols.md, for a program in a folder of its own."""
-    text = (Path(__file__).parents[3] / "protocols.md").read_text("utf-8")
-    [line] = text.split("```exec\n")[1:]
+    line = block("exec")
     own = folder / bot
     own.mkdir()
     (folder / f"{bot}.py").rename(own / f"{bot}.py")

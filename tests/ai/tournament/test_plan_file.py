@@ -1,7 +1,6 @@
 """A tournament's file: what it says, what it is refused for, and in which line."""
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from quadrille.ai.tournament.plans.plan_text import differences
 from quadrille.ai.tournament.schedules.knockout import Knockout
 from quadrille.net.entries.terms import TimeControl
 from tests.ai.tournament.programs import file, three
+from tests.documents import block
 
 WHOLE = """\
 seed = "spring"
@@ -161,9 +161,7 @@ def test_any_file_is_a_plan_or_is_refused(at: int, cut: int, put: str) -> None:
 
 
 def test_the_file_in_protocols_md() -> None:
-    text = (Path(__file__).parents[3] / "protocols.md").read_text("utf-8")
-    blocks = dict(re.findall(r"^```(tournament|fixture)\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
-    plan = parse(blocks["tournament"], ".")
+    plan = parse(block("tournament"), ".")
     fixture = plan.schedule().fixture(3)
     seats = " ".join(plan.entrants[entrant].name for entrant in fixture.seats)
-    assert blocks["fixture"] == f"number 3, id {fixture.id}, start {fixture.start}, seats {seats}\n"
+    assert block("fixture") == f"number 3, id {fixture.id}, start {fixture.start}, seats {seats}\n"

@@ -1,19 +1,19 @@
 """The sealed channel of a phone, and that protocols.md tells what the code does."""
 
 import hashlib
+import json
 import re
-from pathlib import Path
 
 import pytest
 from nacl.bindings import crypto_box_beforenm, crypto_box_keypair, crypto_secretbox
 
-from quadrille.client.phones import requests
+from quadrille.client.phones import requests, sealed
 from quadrille.client.phones.connection import Dismissal
 from quadrille.client.phones.sealed import SealedChannel, tidy_secret
 from quadrille.net.core.errors import PeerError
+from tests.documents import block, chapter, section, values
 
-PROTOCOLS = (Path(__file__).parents[3] / "protocols.md").read_text(encoding="utf-8")
-PHONES = PROTOCOLS.split("\n## Phones\n")[1].split("\n## ")[0]
+PHONES = chapter("phones")
 SECRET = "k7m2-9xqd-4tzr-w8bh"
 
 
@@ -86,4 +86,28 @@ def test_protocols_md_lists_every_end() -> None:
 
 
 def test_protocols_md_tells_the_limits() -> None:
-    assert f"at most {requests.MOST_BYTES:,} bytes" in PHONES
+    assert f"at most {requests.MOST_BYTES:,} bytes" in " ".join(PHONES.split())
+
+
+def test_protocols_md_has_the_bytes_of_a_first_frame(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = values("sealed")
+    keys = {name: bytes.fromhex(value) for name, value in told.items() if name not in ("secret", "request")}
+    monkeypatch.setattr(sealed, "crypto_box_keypair", lambda: (keys["program-key"], keys["program-private"]))
+    channel = SealedChannel()
+    channel.meet(keys["page-key"])
+    assert channel.accept(keys["frame-3"], [told["secret"]]) == (told["secret"], told["request"].encode())
+    assert crypto_box_beforenm(keys["program-key"], keys["page-private"]) == keys["shared"]
+    to_program, to_page = page_keys(keys["program-key"], keys["page-private"], tidy_secret(told["secret"]))
+    assert (to_program, to_page) == (keys["key-to-program"], keys["key-to-page"])
+
+
+def test_the_game_in_protocols_md_is_read_by_the_code() -> None:
+    parts = set(re.findall(r"`([a-z_]+)`", section("Parts", "phones")))
+    for line in block("phone").splitlines():
+        match line[0]:
+            case ">":
+                requests.read_request(line[2:].encode())
+            case "<":
+                assert json.loads(line[2:]).keys() <= parts
+            case sign:
+                assert sign == "#"

@@ -1,0 +1,74 @@
+"""All links of the repository's Markdown lead somewhere; the way in to the protocols names each chapter."""
+
+import re
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+from tests.documents import CHAPTERS, ENTRANCE, ROOT, anchors, headings, links, read
+
+#: Folders with other people's documents, or none of ours.
+FOREIGN = {".git", ".venv", "build", "dist", "node_modules"}
+#: Folders whose comments and docstrings name chapters.
+FOLDERS = ("rules", "net", "ai", "client", "examples", "tests")
+
+
+def documents() -> list[Path]:
+    paths = (path for path in ROOT.rglob("*.md") if not FOREIGN & set(path.relative_to(ROOT).parts))
+    return sorted(path for path in paths if not any(part.startswith(".") for part in path.relative_to(ROOT).parts))
+
+
+def missing(document: Path, text: str) -> list[str]:
+    """The links of a document that lead nowhere."""
+    lost = []
+    for link in links(text):
+        if link.startswith(("https:", "http:", "mailto:")):
+            continue
+        name, _, anchor = unquote(link).partition("#")
+        target = (document.parent / name).resolve() if name else document
+        if (
+            not target.exists()
+            or not target.is_relative_to(ROOT)
+            or (anchor and anchor not in anchors(text if target == document else read(target)))
+        ):
+            lost.append(link)
+    return lost
+
+
+@pytest.mark.parametrize("document", documents(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_all_links_of_a_document_lead_somewhere(document: Path) -> None:
+    assert missing(document, read(document)) == []
+
+
+def test_a_link_that_leads_nowhere_would_be_found() -> None:
+    text = "# A `b`, c\n\n## Same\n\n## Same\n\n[1](#a-b-c) [2](#same-1) [3](#same-2) [4](nowhere.md) `[5](no.md)`\n"
+    text += "```\n# None\n[6](no.md)\n```\n![7](docs/none.svg) [8](README.md) [9](README.md#none) [`x`](protocols.md)\n"
+    assert missing(ENTRANCE, text) == ["#same-2", "nowhere.md", "docs/none.svg", "README.md#none"]
+
+
+def test_the_way_in_names_each_chapter() -> None:
+    chapters = {str(path.relative_to(ROOT)) for path in CHAPTERS if path != ENTRANCE}
+    assert chapters <= {link.partition("#")[0] for link in links(read(ENTRANCE))}
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_a_chapter_has_one_title_and_a_bearable_length(path: Path) -> None:
+    levels = [level for level, _ in headings(read(path))]
+    assert levels[0] == 1 and levels.count(1) == 1
+    assert len(read(path).splitlines()) <= 420
+
+
+def test_what_the_code_names_of_a_chapter_is_there() -> None:
+    """`docs/protocols/log.md, "Motions" and "Precedence"`: a file, and titles in it."""
+    lost = []
+    for path in sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")):
+        if "docs/protocols/" not in read(path):
+            continue
+        text = re.sub(r"\s*\n\s*(?:#:?\s)?", " ", read(path))
+        for stem, named in re.findall(r'docs/protocols/(\w+)\.md(?:, ((?:"[^"]+"(?:, and |, | and )?)+))?', text):
+            there = {title for each in CHAPTERS if each.stem == stem for _, title in headings(read(each))}
+            wanted = re.findall(r'"([^"]+)"', named)
+            if not there or not there.issuperset(wanted):
+                lost.append(f"{path.relative_to(ROOT)}: {stem}, {wanted}")
+    assert lost == []
