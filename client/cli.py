@@ -25,6 +25,12 @@ INTERRUPTED: Final = 130
 WORDS_VARIABLE: Final = "QUADRILLE_PASSPHRASE"
 #: The same for the key of a Wi-Fi.
 WIFI_VARIABLE: Final = "QUADRILLE_WIFI_KEY"
+#: What an install by `quadrille share` may lack where the host had no compiled package for a machine.
+_NETWORK_MODULES: Final = ("nacl", "_cffi_backend")
+NO_NETWORK: Final = (
+    "this needs PyNaCl and cffi, which are not installed for this Python; with internet: pip install PyNaCl cffi. "
+    "quadrille play goes without them"
+)
 
 #: All commands of one word or two, with their lines of help. client/commands has a module for each, of the same name.
 COMMANDS: Final = {
@@ -52,6 +58,7 @@ COMMANDS: Final = {
     "tournament": "let bots play a tournament",
     "verify": "check the log or the record of a game",
     "completion": "let your shell complete what you type",
+    "share": "give Quadrille to your neighbours without the internet",
     "doctor": "find out what keeps programs from meeting",
     "bench": "measure how fast the rules are",
 }
@@ -95,6 +102,10 @@ def main(words: Sequence[str] | None = None) -> int:
         return _refuse(str(error), NO if isinstance(error, BadRecord) else USAGE)
     except NetError as error:
         return _refuse(str(error), NO)
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] not in _NETWORK_MODULES:
+            raise
+        return _refuse(NO_NETWORK, NO)
     except BrokenPipeError:
         unheard()
         return FINE
