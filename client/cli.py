@@ -27,10 +27,7 @@ WORDS_VARIABLE: Final = "QUADRILLE_PASSPHRASE"
 WIFI_VARIABLE: Final = "QUADRILLE_WIFI_KEY"
 #: What an install by `quadrille share` may lack where the host had no compiled package for a machine.
 _NETWORK_MODULES: Final = ("nacl", "_cffi_backend")
-NO_NETWORK: Final = (
-    "this needs PyNaCl and cffi, which are not installed for this Python; with internet: pip install PyNaCl cffi. "
-    "quadrille play goes without them"
-)
+NO_NETWORK: Final = "the network needs PyNaCl and cffi, which are not installed here: pip install PyNaCl cffi"
 
 #: All commands of one word or two, with their lines of help. client/commands has a module for each, of the same name.
 COMMANDS: Final = {
@@ -103,9 +100,9 @@ def main(words: Sequence[str] | None = None) -> int:
     except NetError as error:
         return _refuse(str(error), NO)
     except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] not in _NETWORK_MODULES:
+        if not lacks_network(error):
             raise
-        return _refuse(NO_NETWORK, NO)
+        return _refuse(f"{NO_NETWORK} (quadrille play goes without)", NO)
     except BrokenPipeError:
         unheard()
         return FINE
@@ -153,6 +150,11 @@ def _no_command(words: list[str]) -> int:
         parser.error(f"there is no command {quoted(words[0])}: {hint}")
     parser.parse_args(words)
     return USAGE
+
+
+def lacks_network(error: ModuleNotFoundError) -> bool:
+    """Whether this is an install that can play, but has not what the network needs."""
+    return error.name is not None and error.name.partition(".")[0] in _NETWORK_MODULES
 
 
 def unheard() -> None:
