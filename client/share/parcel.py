@@ -14,7 +14,7 @@ from pathlib import Path
 from pprint import pformat
 from typing import Final
 
-from quadrille.client.share.wheel import ANY, Wheel, contents, normalized, packed
+from quadrille.client.share.wheel import ANY, RebuiltWheel, contents, normalized, packed
 from quadrille.client.value import value
 from quadrille.net.core.errors import LocalError
 
@@ -46,7 +46,7 @@ class SharedFile:
 
 
 @value
-class Machine:
+class MachineKind:
     """A kind of machine that wheels fit: the system and processor of a tag, and a minor version of Python 3."""
 
     platform: str
@@ -81,7 +81,7 @@ class Parcel:
         plain = {name for name, file in self.wheels if file.name.endswith(f"-{ANY}.whl")}
         return all(name in plain for name, purpose in self.needs.items() if not purpose)
 
-    def machines(self) -> tuple[Machine, ...]:
+    def machines(self) -> tuple[MachineKind, ...]:
         """Return the kinds of machines for which everything that the network needs is here, in order."""
         fits = [
             {machine for name, file in self.wheels if name == needed for machine in _machines(file.name)}
@@ -91,7 +91,7 @@ class Parcel:
         known = {machine for some in fits for machine in some if machine.platform}
         return tuple(
             sorted(
-                (one for one in known if all(one in some or Machine("", one.python) in some for some in fits)),
+                (one for one in known if all(one in some or MachineKind("", one.python) in some for some in fits)),
                 key=lambda one: (one.platform, one.python),
             )
         )
@@ -134,14 +134,14 @@ def _installed(name: str) -> Distribution | None:
     return found[0] if found else None
 
 
-def _wheels(name: str, found: Distribution) -> Iterator[Wheel]:
+def _wheels(name: str, found: Distribution) -> Iterator[RebuiltWheel]:
     inside = contents(found)
     yield packed(inside)
     if not inside.is_plain and name in (OWN, *PLAIN_WITHOUT):
         yield packed(inside.without_compiled(ENGINE_NEEDS))
 
 
-def _pip() -> Iterator[Wheel]:
+def _pip() -> Iterator[RebuiltWheel]:
     """Yield pip, for machines whose Python has none to make environments with, as a bare Debian."""
     found = _installed(_PIP)
     try:
@@ -153,10 +153,10 @@ def _pip() -> Iterator[Wheel]:
     bundled = files("ensurepip").joinpath("_bundled")
     for one in bundled.iterdir() if bundled.is_dir() else ():
         if one.name.startswith("pip-") and one.name.endswith(f"-{ANY}.whl"):
-            yield Wheel(one.name, _PIP, (ANY,), one.read_bytes())
+            yield RebuiltWheel(one.name, _PIP, (ANY,), one.read_bytes())
 
 
-def _in_memory(wheel: Wheel) -> SharedFile:
+def _in_memory(wheel: RebuiltWheel) -> SharedFile:
     return SharedFile(wheel.file, len(wheel.data), hashlib.sha256(wheel.data).hexdigest(), wheel.data)
 
 
@@ -183,7 +183,7 @@ def _installer(version: str, needs: Mapping[str, str], shared: Iterable[tuple[st
     return f"{source}\n\nPARCEL = {pformat(given, width=300, sort_dicts=False)}\nmain(PARCEL, r.url, s)\n".encode()
 
 
-def _machines(name: str) -> Iterator[Machine]:
+def _machines(name: str) -> Iterator[MachineKind]:
     """Yield the kinds of machines that a wheel fits, each Python from 3.11 to 3.14; of any platform as ""."""
     read = _WHEEL_NAME.fullmatch(name)
     pythons, abis, platforms = (part.split(".") for part in read.groups()[2:]) if read else ([], [], [])
@@ -191,8 +191,10 @@ def _machines(name: str) -> Iterator[Machine]:
         number = int(python[3:]) if re.fullmatch(r"cp3\d\d?", python) else 0
         every = abis == ["none"] or "abi3" in abis
         for minor in range(11, 15):
-            if (number == minor) or (every and number <= minor and python.startswith(("cp3", "py3"))):
-                yield from (Machine(name, minor) for tag in platforms for name in _platforms(tag))
+            if (number == minor and python in abis) or (
+                every and number <= minor and python.startswith(("cp3", "py3"))
+            ):
+                yield from (MachineKind(name, minor) for tag in platforms for name in _platforms(tag))
 
 
 def _platforms(tag: str) -> tuple[str, ...]:

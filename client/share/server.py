@@ -34,7 +34,7 @@ Sent = Callable[[str, str], None]
 
 
 @value
-class Reply:
+class FileReply:
     """The answer to a request: a file, or a line that says why not. `is_short` leaves out what follows the headers."""
 
     status: HTTPStatus
@@ -67,23 +67,25 @@ class Reply:
                         yield piece
 
 
-def answer(request: bytes, host: str, files: Mapping[str, SharedFile]) -> Reply:
+def answer(request: bytes, host: str, files: Mapping[str, SharedFile]) -> FileReply:
     """Answer the head of a request that came to HOST:PORT."""
     first, *lines = request.removesuffix(_END).split(b"\r\n")
     method, _, rest = first.partition(b" ")
     target, _, version = rest.partition(b" ")
     if version not in (b"HTTP/1.0", b"HTTP/1.1"):
-        return Reply(HTTPStatus.BAD_REQUEST, line="This is no request of HTTP/1.1.\n")
+        return FileReply(HTTPStatus.BAD_REQUEST, line="This is no request of HTTP/1.1.\n")
     if method not in (b"GET", b"HEAD"):
-        return Reply(HTTPStatus.METHOD_NOT_ALLOWED, line="Files are read here, and nothing else.\n")
+        return FileReply(HTTPStatus.METHOD_NOT_ALLOWED, line="Files are read here, and nothing else.\n")
     named = [line.partition(b":")[2].strip() for line in lines if line.lower().startswith(b"host:")]
     is_short = method == b"HEAD"
     if named not in ([host.encode()], [host.removesuffix(":80").encode()]):  # no name leads here (DNS rebinding)
-        return Reply(HTTPStatus.FORBIDDEN, line=f"Use the address http://{host}/ and no other.\n", is_short=is_short)
+        return FileReply(
+            HTTPStatus.FORBIDDEN, line=f"Use the address http://{host}/ and no other.\n", is_short=is_short
+        )
     found = files.get(target.decode("latin-1"))
     if found is None:
-        return Reply(HTTPStatus.NOT_FOUND, line="This file is not shared.\n", is_short=is_short)
-    return Reply(HTTPStatus.OK, found, is_short=is_short)
+        return FileReply(HTTPStatus.NOT_FOUND, line="This file is not shared.\n", is_short=is_short)
+    return FileReply(HTTPStatus.OK, found, is_short=is_short)
 
 
 class ShareServer:
@@ -138,7 +140,7 @@ class ShareServer:
         try:
             async with asyncio.timeout(PATIENCE):
                 request = await reader.readuntil(_END)
-            reply = Reply(HTTPStatus.FORBIDDEN, line="Only neighbours on this network may fetch anything here.\n")
+            reply = FileReply(HTTPStatus.FORBIDDEN, line="Only neighbours on this network may fetch anything here.\n")
             if here and there and self._sockets.admit(here, there):
                 reply = answer(request, f"{here}:{self._port}", self._files)
             writer.write(reply.head)

@@ -42,7 +42,7 @@ _INFO: Final = ".dist-info"
 
 
 @value
-class Wheel:
+class RebuiltWheel:
     """A wheel in memory: its file name, the distribution's normalized name, and its tags."""
 
     file: str
@@ -167,7 +167,7 @@ def _from_clone(root: Path) -> Iterator[tuple[str, bytes]]:
         yield f"quadrille/client/docs/{path.relative_to(root).as_posix()}", path.read_bytes()
 
 
-def packed(inside: Contents) -> Wheel:
+def packed(inside: Contents) -> RebuiltWheel:
     """Return the wheel of these files."""
     info = f"{inside.stem}{_INFO}"
     tags = _one_set(inside.tags)
@@ -188,7 +188,7 @@ def packed(inside: Contents) -> Wheel:
             entry.create_system, entry.external_attr = 3, 0o100644 << 16
             wheel.writestr(entry, files[path])
     name = "-".join([inside.stem, *(".".join(sorted(part)) for part in _parts(tags))])
-    return Wheel(f"{name}.whl", normalized(inside.stem.partition("-")[0]), tags, target.getvalue())
+    return RebuiltWheel(f"{name}.whl", normalized(inside.stem.partition("-")[0]), tags, target.getvalue())
 
 
 def _parts(tags: tuple[str, ...]) -> list[set[str]]:

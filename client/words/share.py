@@ -21,7 +21,7 @@ def short_line(address: str) -> str:
 
 def checking_line(address: str, fingerprint: str) -> str:
     """The line that runs nothing unless what comes has this fingerprint."""
-    check = f"exec(s)if sha256(s).hexdigest()[:16]=='{fingerprint}'else print('Altered!')"
+    check = f"exec(s)if sha256(s).hexdigest()[:16]=='{fingerprint}'else print('Altered')"
     return f"""python3 -c "{_START}from hashlib import*;r=urlopen('{address}');s=r.read();{check}\""""
 
 
