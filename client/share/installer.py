@@ -61,9 +61,8 @@ def main(parcel: "dict[str, Any]", address: str, source: bytes) -> None:
 def agreed() -> None:
     """Let a person compare the fingerprint; nobody is asked where nobody types."""
     if sys.stdin is not None and sys.stdin.isatty():
-        input(
-            f"Is that the fingerprint on the host's screen? Enter installs it into the folder {FOLDER}; Ctrl-C ends. "
-        )
+        print("Compare the fingerprint with the one on the host's screen.")
+        input(f"Enter installs Quadrille into the folder {FOLDER}, Ctrl-C ends: ")
 
 
 def gone(target: Path, is_new: bool) -> None:
