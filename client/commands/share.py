@@ -11,15 +11,23 @@ if TYPE_CHECKING:
 
 #: The port to type; the next free one where it is taken.
 _PORTS: Final = range(8765, 8775)
-DESCRIPTION: Final = """Share Quadrille itself with the local network: on another machine one typed line installs it,
-without the internet. What is shared is made from the environment that runs here; it ends with Ctrl-C.
+#: Maximum lines about who has fetched something.
+_MOST_TOLD: Final = 200
+DESCRIPTION: Final = """Share Quadrille itself with the local network: one line, typed on another machine,
+installs it there without the internet. It is made of what is installed here, and
+shared until Ctrl-C.
 
-The other machine needs Python 3.11 or later. Compiled packages fit machines like this one. Others can play at
-their keyboard and against bots, but not on the network, unless you bring wheels for them. While you are on the
-internet, get them for each system and version of Python (win_amd64, macosx_11_0_arm64, manylinux_2_34_x86_64):
+The other machine needs Python 3.11 or later. Compiled packages fit machines like
+this one; on others people can play at one keyboard and against bots, but not on
+the network, unless you bring wheels for them. Get these while you have internet,
+for each system and version of Python:
 
-  pip download --only-binary :all: --no-deps -d wheels --platform win_amd64 --python-version 3.13 PyNaCl cffi pyzmq
-  quadrille share --wheels wheels"""
+  pip download PyNaCl cffi pyzmq --no-deps --only-binary :all: -d wheels \\
+      --python-version 3.13 --platform win_amd64
+  quadrille share --wheels wheels
+
+For a Mac the platform is macosx_11_0_arm64; for Linux give two of them,
+manylinux2014_x86_64 and manylinux_2_28_x86_64."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -59,7 +67,7 @@ async def _serve(shared: "Parcel", settings: argparse.Namespace) -> None:
 
     from quadrille.client.network.addresses import free_port, reachable
     from quadrille.client.share.server import ShareServer
-    from quadrille.client.words.share import TAKEN, invitation, machines_text, sent_text, served_text
+    from quadrille.client.words.share import ALONE, TAKEN, invitation, machines_text, sent_text, served_text
     from quadrille.net.core.errors import LocalError
     from quadrille.net.link.interfaces import check, present, usable
 
@@ -67,8 +75,13 @@ async def _serve(shared: "Parcel", settings: argparse.Namespace) -> None:
     found = usable(present(), settings.interface)
     number = free_port(settings.port, _PORTS, "--port")
 
+    told: set[str] = set()
+
     def sent(address: str, name: str) -> None:
-        if text := sent_text(address, name):
+        """Tell the host once; whoever fetches again and again floods no screen."""
+        text = sent_text(address, name)
+        if text and text not in told and len(told) < _MOST_TOLD:
+            told.add(text)
             print(text, flush=True)
 
     interfaces = None if settings.interface is None else tuple(settings.interface)
@@ -77,16 +90,20 @@ async def _serve(shared: "Parcel", settings: argparse.Namespace) -> None:
     for name in ("SIGINT", "SIGTERM", "SIGHUP") if sys.platform != "win32" else ():
         asyncio.get_running_loop().add_signal_handler(getattr(signal, name), ended.set)
     listens = await server.open()
-    networks = {str(one.address): str(one.network.network) for one in found if one.address in listens}
-    if not networks:
+    places = {
+        one.address: f"{one.label or one.name} ({one.network.network})" for one in found if one.address in listens
+    }
+    if not places:
         raise LocalError(TAKEN)
-    order = [address for address in reachable(found) if address in networks] or list(networks)
+    order = [address for address in reachable(found) if address in places]
+    if not order and settings.interface is None:
+        raise LocalError(ALONE)
     files = [file for _, file in shared.wheels]
     names = list(dict.fromkeys(file.name.partition("-")[0] for file in files))
     who = machines_text([(one.platform, one.python) for one in shared.machines()], for_all=shared.is_for_all)
     served = served_text(len(files) + 1, sum(file.size for file in files), names)
-    told = {address: networks[address] for address in order}
-    print(invitation(shared.own, shared.fingerprint, number, told, served, who), flush=True)
+    networks = {address: places[address] for address in order or places}
+    print(invitation(shared.own, shared.fingerprint, number, networks, served, who), flush=True)
     await ended.wait()
     await server.close()
     if sys.stdout.isatty():

@@ -8,9 +8,10 @@ and is written so that a Python that is too old reads as far as the sentence tha
 import sys
 
 if sys.version_info < (3, 11):  # noqa: UP036
-    sys.exit("Quadrille needs Python 3.11 or later, and this is %d.%d." % sys.version_info[:2])  # noqa: UP031
+    sys.exit(f"Quadrille needs Python 3.11 or later, and this is {sys.version_info[0]}.{sys.version_info[1]}.")
 
 import hashlib
+import http.client
 import itertools
 import os
 import platform
@@ -36,11 +37,11 @@ INSTALL = ["--isolated", "--disable-pip-version-check", "install", "-q", "--no-i
 File = tuple[str, str, int, str]
 
 
-def main(parcel: "dict[str, Any]", address: str, source: bytes) -> None:
+def main(parcel: dict[str, Any], address: str, source: bytes) -> None:
     """Show what comes from where, ask, and install it."""
     address = address.rstrip("/")
     digits = hashlib.sha256(source).hexdigest()[:16]
-    print("Quadrille %s, from %s" % (parcel["version"], address))  # noqa: UP031
+    print(f"Quadrille {parcel['version']}, from {address}")
     print(f"Fingerprint: {' '.join(digits[at : at + 4] for at in range(0, 16, 4))}")
     target = Path.cwd() / FOLDER
     is_new = not target.exists()
@@ -53,7 +54,7 @@ def main(parcel: "dict[str, Any]", address: str, source: bytes) -> None:
     except (KeyboardInterrupt, EOFError):
         gone(target, is_new)
         sys.exit("\nNothing was installed.")
-    except (OSError, ValueError, subprocess.CalledProcessError) as error:
+    except (OSError, ValueError, http.client.HTTPException) as error:
         gone(target, is_new)
         sys.exit(f"Nothing was installed: {error}")
 
@@ -71,7 +72,7 @@ def gone(target: Path, is_new: bool) -> None:
         shutil.rmtree(target, ignore_errors=True)
 
 
-def install(parcel: "dict[str, Any]", address: str, target: Path, scratch: Path) -> None:
+def install(parcel: dict[str, Any], address: str, target: Path, scratch: Path) -> None:
     """Make the environment, fetch what fits, and have pip install it."""
     venv.EnvBuilder(symlinks=os.name != "nt").create(target)
     folder = target / ("Scripts" if os.name == "nt" else "bin")
@@ -93,7 +94,7 @@ def install(parcel: "dict[str, Any]", address: str, target: Path, scratch: Path)
     ending(missing, parcel["needs"], str(folder.relative_to(Path.cwd())))
 
 
-def choice(parcel: "dict[str, Any]", tags: "list[str]") -> "tuple[list[File], list[str]]":
+def choice(parcel: dict[str, Any], tags: list[str]) -> tuple[list[File], list[str]]:
     """Return the best file of each distribution, Quadrille as the last one, and what is missing for this machine."""
     ranks = {tag: rank for rank, tag in enumerate(tags)}
     ranked = ((rank_of(one[1], ranks), one) for one in parcel["files"])
@@ -111,14 +112,14 @@ def choice(parcel: "dict[str, Any]", tags: "list[str]") -> "tuple[list[File], li
     return chosen, [name for name in parcel["needs"] if name not in best and name not in engine]
 
 
-def rank_of(file: str, ranks: "dict[str, int]") -> "int | None":
+def rank_of(file: str, ranks: dict[str, int]) -> int | None:
     """Return how well a wheel fits, by its best tag; None if it does not."""
     pythons, abis, platforms = (part.split(".") for part in file[: -len(".whl")].split("-")[-3:])
     found = (ranks.get("-".join(tag)) for tag in itertools.product(pythons, abis, platforms))
     return min((rank for rank in found if rank is not None), default=None)
 
 
-def fetched(address: str, one: "File", scratch: Path) -> str:
+def fetched(address: str, one: File, scratch: Path) -> str:
     """Fetch a wheel into a folder; a ValueError unless its hash is the one in the list."""
     _, name, size, sha256 = one
     print(f"{size / 1e6:6.1f} MB  {' '.join(name.split('-')[:2])}")
@@ -129,6 +130,8 @@ def fetched(address: str, one: "File", scratch: Path) -> str:
             piece = answer.read(min(CHUNK, size + 1 - at))
             digest.update(piece)
             file.write(piece)
+    if path.stat().st_size < size:
+        raise ValueError(f"the host broke off in the middle of {name}")
     if digest.hexdigest() != sha256:
         raise ValueError(f"{name} came with another hash than the list has: something on the way has changed it")
     return str(path)
@@ -147,11 +150,11 @@ def machine() -> str:
     return f"{platform.system()} {platform.machine()} with Python {platform.python_version()}"
 
 
-def and_list(names: "list[str]") -> str:
+def and_list(names: list[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
-def ending(missing: "list[str]", needs: "dict[str, str]", folder: str) -> None:
+def ending(missing: list[str], needs: dict[str, str], folder: str) -> None:
     """Say what works, what does not, and how to begin."""
     network = [name for name in missing if needs[name] == "network"]
     if network:

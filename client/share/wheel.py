@@ -131,12 +131,10 @@ def _checked(found: Distribution, rows: list[list[str]], folder: str) -> Iterato
 
 
 def _below_prefix(found: Distribution, where: Path) -> str:
-    """Return the path of a file of data below the environment; a LocalError for what no wheel can say again."""
+    """Return the path of a file of data below the environment; a LocalError for what is no data."""
     prefix, there = Path(sys.prefix).resolve(), where.resolve()
     if not there.is_relative_to(prefix) or there.relative_to(prefix).parts[0].lower() in ("bin", "scripts", "include"):
-        raise LocalError(
-            f"{found.name} has installed {where.name} as a script or a header, which can't be made into a wheel again"
-        )
+        raise LocalError(f"{found.name} has {where} as a script, as a header or out of place: no wheel is made of that")
     return there.relative_to(prefix).as_posix()
 
 

@@ -85,7 +85,7 @@ def test_data_keep_their_place_and_a_script_that_is_no_command_is_refused(
     manual = {"../../../share/man/man1/a-thing.1": b".TH\n"}
     assert "a_thing-1.5.data/data/share/man/man1/a-thing.1" in contents(install(tmp_path, FILES | manual)).files
     for path in ("../../../bin/another", "../../../include/thing.h", "../../../../outside"):
-        with pytest.raises(LocalError, match="can't be made into a wheel again"):
+        with pytest.raises(LocalError, match="no wheel is made of that"):
             contents(install(tmp_path, FILES | {path: b""}))
 
 
