@@ -100,30 +100,31 @@ class Parcel:
 def parcel(folder: Path | None = None) -> Parcel:
     """Make the parcel of this environment, with the wheels of a folder; a LocalError where that can't be done."""
     found = dict(_closure())
-    wheels = [wheel for name, one in found.items() for wheel in _wheels(name, one)]
+    wheels = [wheel for name, one in found.items() if one is not None for wheel in _wheels(name, one)]
     shared = [(wheel.name, _in_memory(wheel)) for wheel in (*wheels, *_pip())]
     there = {file.name for _, file in shared}
     shared += [one for one in _prepared(folder) if one[1].name not in there]
     shared.sort(key=lambda one: (one[0] == OWN, one[1].name))  # Quadrille comes last, and so is fetched last
     needs = {name: _FOR.get(name, "") for name in sorted(found)}
-    version = found[OWN].version
+    version = next(one.version for name, one in found.items() if name == OWN and one is not None)
     return Parcel(version, needs, tuple(shared), _installer(version, needs, shared))
 
 
-def _closure() -> Iterator[tuple[str, Distribution]]:
-    """Yield Quadrille and all that it needs here, directly or not."""
+def _closure() -> Iterator[tuple[str, Distribution | None]]:
+    """Yield Quadrille and all that it needs here, directly or not; None for what is missing, if a game goes without."""
     waiting, seen = [OWN], {OWN}
     while waiting:
         name = waiting.pop()
         found = _installed(name)
-        if found is None:
+        if found is None and name not in _FOR:
             raise LocalError(f"{name} is not installed here, so it can't be shared: install Quadrille anew")
         yield name, found
-        for line in found.requires or ():
+        for line in (found and found.requires) or ():
             needed = normalized(re.match(r"[\w.-]+", line)[0])  # type: ignore[index]
             marker = line.partition(";")[2]
-            # Whatever stands under a condition and is not installed was for other machines, or for an extra.
-            if needed not in seen and not re.search(r"\bextra\b", marker) and (not marker or _installed(needed)):
+            # What stands under a condition and is not installed was for other machines; what we know was not to be had.
+            wanted = not marker or needed in _FOR or _installed(needed)
+            if needed not in seen and wanted and not re.search(r"\bextra\b", marker):
                 seen.add(needed)
                 waiting.append(needed)
 

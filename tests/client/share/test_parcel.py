@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from build_engine import RUN_TIME
+from quadrille.client.share import parcel as share
 from quadrille.client.share.parcel import ENGINE_NEEDS, MachineKind, Parcel, SharedFile, _machines, parcel
 from quadrille.client.words.share import grouped, machines_text
 from quadrille.net.core.errors import LocalError
@@ -44,6 +45,17 @@ def test_the_installer_lists_each_file_with_its_hash(here: Parcel) -> None:
         assert path == f"/{file.name}"
         assert hashlib.sha256(file.data).hexdigest() == file.sha256
         assert f"'{file.name}', {file.size}, '{file.sha256}'" in text
+
+
+def test_whoever_got_it_without_the_network_shares_what_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    installed = share._installed
+    monkeypatch.setattr(share, "_installed", lambda name: None if name in ("cffi", "pyzmq") else installed(name))
+    found = parcel()
+    assert {"cffi", "pyzmq", "pynacl"} <= found.needs.keys() and not {"cffi", "pyzmq"} & set(names(found))
+    assert found.machines() == () and found.is_for_all
+    monkeypatch.setattr(share, "_installed", lambda name: None if name == "msgpack" else installed(name))
+    with pytest.raises(LocalError, match="msgpack is not installed here"):
+        parcel()
 
 
 def test_the_needs_of_a_compiled_engine_are_those_of_its_build() -> None:
