@@ -25,6 +25,9 @@ INTERRUPTED: Final = 130
 WORDS_VARIABLE: Final = "QUADRILLE_PASSPHRASE"
 #: The same for the key of a Wi-Fi.
 WIFI_VARIABLE: Final = "QUADRILLE_WIFI_KEY"
+#: What an install by `quadrille share` may lack where the host had no compiled package for a machine.
+_NETWORK_MODULES: Final = ("nacl", "_cffi_backend")
+NO_NETWORK: Final = "the network needs PyNaCl and cffi, which are not installed here: pip install PyNaCl cffi"
 
 #: All commands of one word or two, with their lines of help. client/commands has a module for each, of the same name.
 COMMANDS: Final = {
@@ -52,6 +55,7 @@ COMMANDS: Final = {
     "tournament": "let bots play a tournament",
     "verify": "check the log or the record of a game",
     "completion": "let your shell complete what you type",
+    "share": "give Quadrille to your neighbours without the internet",
     "doctor": "find out what keeps programs from meeting",
     "bench": "measure how fast the rules are",
 }
@@ -95,6 +99,10 @@ def main(words: Sequence[str] | None = None) -> int:
         return _refuse(str(error), NO if isinstance(error, BadRecord) else USAGE)
     except NetError as error:
         return _refuse(str(error), NO)
+    except ModuleNotFoundError as error:
+        if not lacks_network(error):
+            raise
+        return _refuse(f"{NO_NETWORK} (quadrille play goes without)", NO)
     except BrokenPipeError:
         unheard()
         return FINE
@@ -142,6 +150,11 @@ def _no_command(words: list[str]) -> int:
         parser.error(f"there is no command {quoted(words[0])}: {hint}")
     parser.parse_args(words)
     return USAGE
+
+
+def lacks_network(error: ModuleNotFoundError) -> bool:
+    """Whether this is an install that can play, but has not what the network needs."""
+    return error.name is not None and error.name.partition(".")[0] in _NETWORK_MODULES
 
 
 def unheard() -> None:

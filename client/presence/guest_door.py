@@ -2,7 +2,6 @@
 
 import json
 import queue
-import socket
 import subprocess
 import sys
 import tempfile
@@ -13,6 +12,7 @@ from itertools import chain
 from typing import IO, Final
 
 from quadrille.client.foreign import shown
+from quadrille.client.network.addresses import free_port, reachable
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.station import end, network_words, start
 from quadrille.client.presence.guest_seats import keys, prepared, sweep
@@ -25,7 +25,7 @@ from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
 from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.game_log.log import Log
-from quadrille.net.link.interfaces import Interface, present, usable
+from quadrille.net.link.interfaces import present, usable
 from quadrille.net.program.station import Station
 from quadrille.net.seating.gathering import Gathering
 
@@ -36,8 +36,6 @@ _PHONE_PORTS: Final = range(4080, 4090)
 _MOST_REQUESTS: Final = 64
 _LONGEST_LINE: Final = 1024
 _LONGEST_NAME: Final = 40
-#: An address behind the default gateway (RFC 5737). No packet is sent there.
-_ELSEWHERE: Final = ("192.0.2.1", 9)
 _PATIENCE: Final = 10
 
 
@@ -82,9 +80,9 @@ class GuestServerProcess:
 
     def _open(self, table: bytes, terms: Terms, folders: Sequence[str], seats: int, *, asks: bool = False) -> list[str]:
         options, node = self._options, self._station.node
-        self._telnet_port = _port(options.guests_port, _TELNET_PORTS, "--guests-port")
+        self._telnet_port = free_port(options.guests_port, _TELNET_PORTS, "--guests-port")
         others = [port for port in _PHONE_PORTS if port != self._telnet_port]
-        phone_port = _port(options.phone_port, others, "--phone-port")
+        phone_port = free_port(options.phone_port, others, "--phone-port")
         if not sys.executable:
             raise LocalError("guests are served by a program of their own, and this Python does not know where it is")
         words = [table.hex(), terms_text(terms), str(self._telnet_port), str(phone_port)]
@@ -173,39 +171,3 @@ def guest_request(line: bytes) -> GuestAsks | GuestGone | None:
             case {"gone": int(number)}:
                 return GuestGone(number)
     return None
-
-
-def reachable(found: Sequence[Interface]) -> tuple[str, ...]:
-    """Return the addresses at which phones may reach this machine, the likeliest first.
-
-    A local network has a broadcast address, and most tunnels have none. Of several networks, the one with the default
-    gateway is more likely the Wi-Fi than a bridge of virtual machines.
-    """
-    by_gateway = _gateway_address()
-    outside = [one for one in found if not one.network.is_loopback]
-    outside.sort(key=lambda one: (one.broadcast is None, one.network.is_link_local, one.address != by_gateway))
-    return tuple(dict.fromkeys(one.address for one in outside))
-
-
-def _gateway_address() -> str:
-    """Return the address from which packets go to the default gateway; "" without one."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(_ELSEWHERE)
-            return str(probe.getsockname()[0])
-        except OSError:
-            return ""
-
-
-def _port(wanted: int | None, usual: Sequence[int], option: str) -> int:
-    for port in (wanted,) if wanted else (*usual, 0):
-        with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-            if sys.platform != "win32":  # on Windows the option would let two programs share a port
-                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind(("", port))
-            except OSError as error:
-                why = error.strerror or str(error)
-                continue
-            return int(probe.getsockname()[1])
-    raise LocalError(f"guests can't come in by port {wanted} ({why}): name another one with {option}")

@@ -9,9 +9,10 @@ from typing import Any, cast
 
 import pytest
 
+from quadrille.client.network import addresses
+from quadrille.client.network.addresses import free_port, reachable
 from quadrille.client.network.options import NetworkOptions
-from quadrille.client.presence import guest_door
-from quadrille.client.presence.guest_door import GuestServerProcess, reachable
+from quadrille.client.presence.guest_door import GuestServerProcess
 from quadrille.client.presence.place import StationPresence, stage_of
 from quadrille.client.table.network.wishes import Host
 from quadrille.net.core.errors import LocalError
@@ -32,9 +33,9 @@ def test_the_wifi_comes_before_bridges_and_tunnels(monkeypatch: pytest.MonkeyPat
         at("docker0", "172.17.0.1/16"),
         at("wlan0", "192.168.1.5/24"),
     ]
-    monkeypatch.setattr(guest_door, "_gateway_address", lambda: "192.168.1.5")
+    monkeypatch.setattr(addresses, "_gateway_address", lambda: "192.168.1.5")
     assert reachable(found) == ("192.168.1.5", "172.17.0.1", "10.8.0.2")
-    monkeypatch.setattr(guest_door, "_gateway_address", lambda: "10.8.0.2")  # all traffic goes through the tunnel
+    monkeypatch.setattr(addresses, "_gateway_address", lambda: "10.8.0.2")  # all traffic goes through the tunnel
     assert reachable(found)[-1] == "10.8.0.2"
 
 
@@ -47,7 +48,7 @@ def test_a_port_that_is_taken_is_passed_over() -> None:
         taken.bind(("", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        assert guest_door._port(None, [port], "--phone-port") != port
+        assert free_port(None, [port], "--phone-port") != port
 
 
 def test_guests_at_play_are_not_sent_away_by_another_table() -> None:

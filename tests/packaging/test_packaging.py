@@ -6,9 +6,13 @@ import subprocess
 import sys
 import venv
 import zipfile
+from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
+
+from quadrille.client.share.parcel import ENGINE_NEEDS
+from quadrille.client.share.wheel import contents, packed
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 #: Prints what the engine is, and what a seed comes to.
@@ -114,6 +118,32 @@ def test_what_a_compiled_engine_needs_is_said_by_its_wheel_only(wheels: Path) ->
             told = next(opened.read(name).decode() for name in opened.namelist() if name.endswith("METADATA"))
         assert ("librt>=" in told) == ("none-any" not in wheel.name)
         assert "pyzmq" in told
+
+
+def files_of(wheel: Path) -> dict[str, bytes]:
+    """What is in a wheel, but for what every builder writes by itself."""
+    with zipfile.ZipFile(wheel) as opened:
+        names = [name for name in opened.namelist() if not name.endswith(("dist-info/RECORD", "dist-info/WHEEL"))]
+        return {name: opened.read(name) for name in names}
+
+
+def test_what_is_shared_is_what_was_built(wheels: Path, place: Place) -> None:
+    """From a compiled install both wheels are made again; from an editable one the plain wheel."""
+    compiled, plain = sorted(wheels.iterdir(), key=lambda path: "none-any" in path.name)
+    place.install("--no-deps", compiled)
+    [installed] = distributions(name="quadrille", path=[str(place.packages())])
+    inside = contents(installed)
+    assert packed(inside).file == compiled.name
+    assert inside.files == files_of(compiled)
+    modules = {name: data for name, data in files_of(plain).items() if ".dist-info/" not in name}
+    found = inside.without_compiled(ENGINE_NEEDS).files
+    assert {name: data for name, data in found.items() if ".dist-info/" not in name} == modules
+    told = next(data for name, data in found.items() if name.endswith("METADATA"))
+    assert b"librt" not in told and b"pyzmq" in told
+    own = next(one for one in distributions(name="quadrille") if one.read_text("RECORD"))
+    others = (".dist-info/", "quadrille/client/docs/")  # a clone's documents are those of today
+    edited = {name for name in contents(own).files if not any(part in name for part in others)}
+    assert edited == {name for name in modules if "client/docs/" not in name}
 
 
 @pytest.mark.parametrize("trouble", ["no group", "no librt", "old librt", "no base"])

@@ -12,9 +12,10 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from quadrille.client.cli import NO_NETWORK, lacks_network
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.screen.network.news import Order, Shut, StationLeft, Told
-from quadrille.net.core.errors import NetError
+from quadrille.net.core.errors import LocalError, NetError
 from quadrille.rules.errors import RulesError
 
 if TYPE_CHECKING:
@@ -68,19 +69,22 @@ class NetworkThread:
 
     def _run(self) -> None:
         """Run one session after another: after a change of name, or after an obstacle is gone."""
-        # imported here: it takes a while, and the screen is there
-        from quadrille.client.presence.place import StationPresence
-        from quadrille.client.screen.network.session import NetworkSession
-
         options, again = self._options, True
         while again:
             try:
+                from quadrille.client.presence.place import StationPresence  # it takes a while, and the screen is there
+                from quadrille.client.screen.network.session import NetworkSession
+
                 with StationPresence(options) as self._place:
                     session = NetworkSession(self._place, self._orders, self._tell, self._first)
                     again = session.run()
                     options = replace(options, name=session.renamed or options.name)
             except (NetError, RulesError, OSError) as error:
                 again = self._refused(error)
+            except ModuleNotFoundError as error:
+                if not lacks_network(error):
+                    raise
+                again = self._refused(LocalError(NO_NETWORK))
             finally:
                 self._place = None
 

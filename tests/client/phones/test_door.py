@@ -7,7 +7,6 @@ import math
 import subprocess
 import sys
 from contextlib import suppress
-from dataclasses import replace
 from ipaddress import ip_interface
 from pathlib import Path
 
@@ -15,6 +14,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from quadrille.client.network import addresses
 from quadrille.client.phones import connection, door, listener
 from quadrille.client.presence.consent import HostConsent
 from quadrille.client.presence.invitation import PhoneInvitation
@@ -56,9 +56,9 @@ def test_it_follows_the_addresses_of_the_machine(tmp_path: Path, monkeypatch: py
 
     async def run() -> None:
         async with phone_door(tmp_path) as here:
-            monkeypatch.setattr(listener, "present", moved)
+            monkeypatch.setattr(addresses, "present", moved)
             listens = here._listener
-            monkeypatch.setattr(listens, "_options", replace(listens._options, interfaces=("127.0.0.2",)))
+            monkeypatch.setattr(listens._sockets, "_interfaces", ("127.0.0.2",))
             await listens.look()
             with pytest.raises(OSError):
                 await http(here, get("/"))

@@ -76,7 +76,7 @@ def test_a_port_that_is_taken_is_refused(tmp_path: Path) -> None:
         taken.listen()
         port = taken.getsockname()[1]
         with Program(*HOST, *ports(port), home=tmp_path, port=udp_port(), name="Ann") as ann:
-            ann.wait(f"guests can't come in by port {port}.*--guests-port")
+            ann.wait(f"port {port} can't be used.*--guests-port")
             assert ann.end() == 1
 
 

@@ -1,0 +1,1 @@
+"""`quadrille share`: the program itself for the neighbours of this machine, without the internet."""
