@@ -30,6 +30,7 @@ WIFI_VARIABLE: Final = "QUADRILLE_WIFI_KEY"
 COMMANDS: Final = {
     "games": "list the games",
     "rules": "print the rules of a game",
+    "docs": "show a guide, or a chapter of the protocols",
     "play": "play a game in the terminal",
     "replay": "show a recorded game move by move",
     "picture": "draw a position of a game as a picture",
