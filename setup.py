@@ -1,4 +1,8 @@
-"""The part of the package that setup.cfg can't say: an engine that is compiled where it can be (build_engine.py)."""
+"""The parts of the package that setup.cfg can't say: the compiled engine (build_engine.py), and the documents.
+
+The documents stand at the top of the sources and in docs/. A wheel has them in quadrille/client/docs, where
+client/documents.py finds them.
+"""
 
 import configparser
 import shutil
@@ -8,6 +12,7 @@ from pathlib import Path
 
 from setuptools import setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
@@ -31,6 +36,20 @@ class LayOver(build_ext):
             shutil.copy2(path, target)
 
 
+class WithDocuments(build_py):
+    """Lays the documents into the package. An editable install reads them where they stand."""
+
+    def run(self) -> None:
+        """The modules first: this folder is theirs."""
+        super().run()
+        if not self.editable_mode:
+            root = Path(__file__).resolve().parent
+            for path in (*root.glob("*.md"), *root.glob("docs/**/*.md")):
+                target = Path(self.build_lib, "quadrille/client/docs", path.relative_to(root))
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(path, target)
+
+
 def needs() -> dict[str, list[str]]:
     """What is needed at run time, where that is more than setup.cfg says."""
     config = configparser.ConfigParser()
@@ -40,6 +59,6 @@ def needs() -> dict[str, list[str]]:
 
 
 try:
-    setup(cmdclass={"build_ext": LayOver}, ext_modules=extensions(FOUND, SCRATCH), **needs())
+    setup(cmdclass={"build_ext": LayOver, "build_py": WithDocuments}, ext_modules=extensions(FOUND, SCRATCH), **needs())
 finally:
     shutil.rmtree(SCRATCH, ignore_errors=True)

@@ -33,6 +33,7 @@ NO_NETWORK: Final = "the network needs PyNaCl and cffi, which are not installed 
 COMMANDS: Final = {
     "games": "list the games",
     "rules": "print the rules of a game",
+    "docs": "show a guide, or a chapter of the protocols",
     "play": "play a game in the terminal",
     "replay": "show a recorded game move by move",
     "picture": "draw a position of a game as a picture",

@@ -10,11 +10,16 @@ from typing import Final
 
 from quadrille.client.bots.names import KINDS, LEVELS
 from quadrille.client.cli import COMMANDS
+from quadrille.client.documents import documents
 from quadrille.client.value import value
 from quadrille.rules.registry import keys
 
 #: The possible words for a placeholder.
-_WORDS: Final[Mapping[str, tuple[str, ...]]] = {"GAME": keys(), "BOT": (*LEVELS, *KINDS)}
+_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "GAME": keys(),
+    "BOT": (*LEVELS, *KINDS),
+    "DOCUMENT": tuple(documents()),
+}
 _FILES: Final = ("FILE", "FOLDER")
 #: A single quote in single quotes, as fish writes it.
 _FISH: Final = "\\'"

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import venv
 import zipfile
 from importlib.metadata import distributions
@@ -194,3 +195,46 @@ def test_an_editable_install_is_never_compiled(tree: Path, place: Place, tmp_pat
     place.install("--no-deps", "-e", copy)
     assert place.ask() == [plain_answer()[0], "plain"]
     assert not list(copy.rglob("*.so"))
+
+
+def documents() -> list[str]:
+    """The documents as they stand, with their folders."""
+    return sorted(str(path.relative_to(ROOT)) for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")))
+
+
+def shown(place: Place, name: str = "") -> str:
+    """What `quadrille docs` prints, from a folder that is not the sources'."""
+    return run(place.python, "-m", "quadrille.client.cli", "docs", *filter(None, [name]), where=place.folder)
+
+
+def test_every_document_is_in_both_wheels_and_can_be_shown(wheels: Path, place: Place) -> None:
+    inside = "quadrille/client/docs/"
+    for wheel in wheels.iterdir():
+        with zipfile.ZipFile(wheel) as opened:
+            names = [name.removeprefix(inside) for name in opened.namelist() if name.startswith(inside)]
+        assert sorted(names) == documents()
+    place.install("--no-index", "--find-links", wheels, "--no-deps", "quadrille", "--only-binary", ":all:")
+    for path in documents():
+        text = (ROOT / path).read_text("utf-8")
+        assert shown(place, Path(path).stem) == text
+        assert f"  {Path(path).stem.lower()} " in shown(place)
+
+
+def test_every_document_is_in_the_sdist_and_in_what_is_made_of_it(tree: Path, place: Place, tmp_path: Path) -> None:
+    place.install("setuptools>=77")
+    build = f"import build_engine; print(build_engine.build_sdist({str(tmp_path)!r}))"
+    archive = tmp_path / run(place.python, "-c", build, where=tree).splitlines()[-1]
+    with tarfile.open(archive) as opened:
+        names = {name.partition("/")[2] for name in opened.getnames()}
+    assert set(documents()) <= names
+    assert {str(path.relative_to(ROOT)) for path in ROOT.glob("docs/*.svg")} <= names
+    place.install("--no-deps", archive, QUADRILLE_PURE="1")
+    assert all(shown(place, Path(path).stem) == (ROOT / path).read_text("utf-8") for path in documents())
+
+
+def test_an_editable_install_shows_the_documents_where_they_stand(tree: Path, place: Place, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(tree, tmp_path / "edited", ignore=shutil.ignore_patterns("build")))
+    place.install("--no-deps", "-e", copy)
+    (copy / "SECURITY.md").write_text("# Security\n\nIt was edited.\n", "utf-8")
+    assert shown(place, "security") == "# Security\n\nIt was edited.\n"
+    assert not (copy / "client/docs").exists()

@@ -24,6 +24,7 @@ _NAMED: Final = re.compile(r" *\S+(?: \S+)* {2,}(?=\S)")
 _PICTURE: Final = re.compile(r"(?!.*[a-z]{3})")
 _BESIDE: Final = 16
 _GUTTER: Final = 3
+_CELL_END: Final = re.compile(r"(?<!\\)\|")
 
 
 @lru_cache(maxsize=8)
@@ -206,10 +207,12 @@ def _rows(lines: Sequence[str]) -> list[str]:
 def _table(lines: Sequence[str], room: int) -> Iterator[Row]:
     """Lay out a table with columns as narrow as possible; the widest ones give way if room is short."""
     rows = [
-        [_words(cell.strip()) for cell in line.strip().strip("|").split("|")]
+        [_words(cell.strip().replace("\\|", "|")) for cell in _CELL_END.split(line.strip().strip("|"))]
         for line in lines
         if not set(line) <= set("|-: ")
     ]
+    most = max(map(len, rows))
+    rows = [[*cells, *[[]] * (most - len(cells))] for cells in rows]
     widths = [max(_width(_joined(cell)) for cell in column) for column in zip(*rows, strict=True)]
     while sum(widths) + 2 * (len(widths) - 1) > room and max(widths) > 1:
         widths[widths.index(max(widths))] -= 1

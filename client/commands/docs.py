@@ -1,0 +1,102 @@
+"""`quadrille docs [NAME]`: the documents, without a network. On a terminal a pager shows them."""
+
+import argparse
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Final
+
+from quadrille.client.documents import documents, listed, name_of
+from quadrille.rules.errors import RulesError
+from quadrille.rules.squares import quoted
+
+DESCRIPTION: Final = """\
+Show a document: a guide, a chapter of the protocols, the README. Without a name, list them all.
+A terminal gets it filled for its width, in your pager (PAGER, or less); a pipe or a file gets the Markdown."""
+#: Maximum width of a line of prose: longer lines are hard to read.
+_WIDEST: Final = 100
+_BOLD, _USUAL = "\x1b[1m", "\x1b[m"
+#: How `less` shows bold words, and ends at once where all fits the window.
+_LESS_OPTIONS: Final = "-FR"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", metavar="DOCUMENT", nargs="?", help="its name, such as play-with-friends")
+
+
+def run(settings: argparse.Namespace) -> int:
+    found, width = documents(), min(shutil.get_terminal_size().columns, _WIDEST)
+    if settings.name is None:
+        print(listed(found, width))
+        print("\nquadrille docs NAME shows one of them.")
+        return 0
+    document = found.get(name_of(settings.name))
+    if document is None:
+        from quadrille.client.words.commands import slip
+
+        near = slip(name_of(settings.name), found)
+        hint = f"did you mean {near}?" if near else "quadrille docs lists them all"
+        raise RulesError(f"there is no document {quoted(settings.name)}: {hint}")
+    if sys.stdout.isatty():
+        _page(document.text, width)
+    else:
+        print(document.text, end="")
+    return 0
+
+
+def _page(text: str, width: int) -> None:
+    """Show a text in the pager; where there is none, or none can be started, print it."""
+    command = _pager()
+    bold = bool(command) and os.path.basename(command[0]).startswith("less")
+    shown = "\n".join(filled(text, width, bold=bold)) + "\n"
+    if not command:
+        print(shown, end="")
+        return
+    if bold:
+        command = [*command, _LESS_OPTIONS]
+    pager = subprocess.Popen(command, stdin=subprocess.PIPE, text=True, encoding="utf-8", errors="replace")  # noqa: S603
+    try:
+        pager.communicate(shown)
+    except BrokenPipeError:
+        pager.wait()
+    except KeyboardInterrupt:  # Ctrl-C is a key of the pager
+        pager.wait()
+
+
+def _pager() -> list[str]:
+    """Return the command of the pager: the person's own, or the system's; none where no program of that name is."""
+    for name in (os.environ.get("PAGER", ""), "less", "more"):
+        words = shlex.split(name, posix=os.name == "posix") if name.count('"') % 2 == name.count("'") % 2 == 0 else []
+        if words and shutil.which(words[0]):
+            return words
+    return []
+
+
+def filled(text: str, width: int, *, bold: bool) -> Iterator[str]:
+    """Fill the paragraphs, items and tables of a document for a width. Blocks of code stay as they are, set in."""
+    from quadrille.client.screen.draw.prose import laid_out
+
+    prose: list[str] = []
+    code = numbered = False
+    for line in (*text.splitlines(), ""):
+        item = re.match(r"\d+\. ", line) is not None
+        if code or item or not line or line.startswith(("```", "#")):
+            for row in laid_out(tuple(prose), width, prose=True) if prose else ():
+                yield "".join(_bold(part) if bold and style else part for style, part in row).rstrip()
+            prose, numbered = [line] if item and not code else [], item
+            if line.startswith("```"):
+                code = not code
+            elif code:
+                yield f"    {line}".rstrip()
+            elif not item:
+                yield _bold(line) if bold and line else line
+        else:
+            prose.append(line.strip() if numbered else line)
+
+
+def _bold(text: str) -> str:
+    return f"{_BOLD}{text}{_USUAL}"

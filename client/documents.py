@@ -1,0 +1,93 @@
+"""The documents that the package brings along: README, guides, protocols. They are found, named and listed by reader.
+
+A wheel has them in a folder of this package (setup.py). In a source tree they stand where they are written.
+"""
+
+import re
+from collections.abc import Iterator
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from textwrap import wrap
+from typing import Final
+
+from quadrille.client.value import value
+
+_ENDING: Final = ".md"
+#: The reader of each document. A document that is not here is listed with the last ones.
+_READERS: Final = (
+    ("To play", ("readme", "play-with-friends", "security")),
+    ("To write a bot", ("first-bot", "strong-bot", "games", "engine", "search", "bots")),
+    ("To run a tournament", ("run-a-tournament", "tournaments")),
+    ("To write another peer", ("protocols", "discovery", "identity", "tables", "cards", "phones")),
+    ("To read files", ("records",)),
+    ("To work on Quadrille", ("architecture", "contributing", "add-a-game", "changelog")),
+)
+_OTHERS: Final = "More"
+
+
+@value
+class Document:
+    """A document in Markdown, by the name that `quadrille docs` takes."""
+
+    name: str
+    file: Traversable
+
+    @property
+    def text(self) -> str:
+        return self.file.read_text("utf-8")
+
+    @property
+    def summary(self) -> str:
+        """The first sentence after the heading; the heading itself where no sentence follows."""
+        heading, _, rest = self.text.partition("\n")
+        paragraph = re.match(r"\n*([^\W\d_][^\n]*(?:\n[^\n]+)*)\n*(?:\n|$)", rest)
+        told = " ".join(paragraph[1].split()) if paragraph else heading.lstrip("# ") + "."
+        told = re.sub(r"\[([^]]*)\]\([^)]*\)|[*`]", r"\1", told)
+        return re.split(r"(?<=[.:])\s", told, maxsplit=1)[0].rstrip(":.") + "."
+
+
+def documents() -> dict[str, Document]:
+    """All documents by their names, in the order of the list."""
+    packed = files("quadrille.client").joinpath("docs")
+    root: Traversable = packed if packed.is_dir() else Path(__file__).parent.parent
+    parts = (_markdown(root, deep=False), _markdown(root.joinpath("docs"), deep=True))
+    found = {name_of(file.name): file for part in parts for file in part}
+    order = [name for _, names in _READERS for name in names if name in found]
+    return {name: Document(name, found[name]) for name in (*order, *sorted(found.keys() - set(order)))}
+
+
+def _markdown(folder: Traversable, *, deep: bool) -> Iterator[Traversable]:
+    for one in folder.iterdir() if folder.is_dir() else ():
+        if deep and one.is_dir():
+            yield from _markdown(one, deep=True)
+        elif one.name.endswith(_ENDING):
+            yield one
+
+
+def name_of(path: str) -> str:
+    """Return a document's name; a path such as docs/protocols/bots.md will do for it."""
+    return path.replace("\\", "/").rpartition("/")[2].lower().removesuffix(_ENDING)
+
+
+def listed(found: dict[str, Document], width: int) -> str:
+    """List the documents by reader, each with its first sentence."""
+    known = {name for _, names in _READERS for name in names}
+    groups = (*_READERS, (_OTHERS, tuple(name for name in found if name not in known)))
+    at = 4 + max(map(len, found))
+    parts = []
+    for reader, names in groups:
+        lines = [
+            line
+            for name in names
+            if name in found
+            for line in wrap(
+                found[name].summary,
+                width,
+                initial_indent=f"  {name}".ljust(at),
+                subsequent_indent=" " * at,
+                break_on_hyphens=False,
+            )
+        ]
+        parts += ["\n".join([reader, *lines])] if lines else []
+    return "\n\n".join(parts)

@@ -1,0 +1,106 @@
+"""`quadrille docs`: each document is listed once, is found by its name, and is shown as it stands or filled."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from quadrille.client.commands.docs import filled
+from quadrille.client.documents import documents, listed
+from tests.client.conftest import Run
+
+ROOT = Path(__file__).parents[2]
+NAMES = tuple(documents())
+needs_terminal = pytest.mark.skipif(sys.platform == "win32", reason="there are no terminals of this kind")
+
+
+def written() -> list[Path]:
+    return sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+
+
+def test_every_document_has_a_name_of_its_own() -> None:
+    assert sorted(NAMES) == sorted(path.stem.lower() for path in written())
+
+
+def test_each_is_listed_once_with_a_sentence_in_80_columns(run: Run) -> None:
+    lines = run("docs").out.splitlines()
+    assert [line.split()[0] for line in lines if re.match(r"  \S", line)] == list(NAMES)
+    assert all(len(line) <= 80 and line.isprintable() for line in lines)
+    assert "More" not in lines, "a document without a reader: name it in client/documents.py"
+    assert all(len(one.summary) > 8 and one.summary.endswith(".") for one in documents().values())
+
+
+@pytest.mark.parametrize("path", written(), ids=lambda path: path.stem)
+def test_each_is_shown_as_it_stands_where_nobody_looks(run: Run, path: Path) -> None:
+    text = path.read_text("utf-8")
+    assert run(f"docs {path.stem.lower()}").out == text
+    assert text.replace("\n", "").isprintable() and text.endswith("\n")
+
+
+def test_a_path_is_a_name_too(run: Run) -> None:
+    assert run("docs docs/guides/Play-With-Friends.md").out == run("docs play-with-friends").out
+
+
+def test_a_slip_is_noticed(run: Run) -> None:
+    ran = run("docs securty")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == 'quadrille: there is no document "securty": did you mean security?\n'
+    assert run("docs zzz").err == 'quadrille: there is no document "zzz": quadrille docs lists them all\n'
+
+
+def test_a_document_that_nobody_has_placed_is_listed_last() -> None:
+    found = documents()
+    lines = listed(found | {"new-one": found["readme"]}, 80).splitlines()
+    assert lines[lines.index("More") + 1].startswith("  new-one")
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("width", [40, 80])
+def test_prose_is_filled_and_no_word_is_lost(name: str, width: int) -> None:
+    text = documents()[name].text
+    lines, code = list(filled(text, width, bold=False)), False
+    for line in lines:
+        code = line.startswith("    ")
+        assert len(line) <= width or code or line.startswith("#"), line
+    kept = re.sub(r"[^a-z]", "", "\n".join(lines).lower())
+    words = re.sub(r"^```.*$", "", text, flags=re.MULTILINE) if "|" not in text else ""
+    assert kept == re.sub(r"[^a-z]", "", words.lower()) or not words
+
+
+def test_blocks_stay_and_numbered_items_are_filled() -> None:
+    text = "# Title\n\n1. One two\n   three.\n2. Four.\n\n```sh\na  b\n\nc\n```\n\nSome **bold** text.\n"
+    plain = ["# Title", "", "1. One two three.", "2. Four.", "", "    a  b", "", "    c", "", "Some bold text.", ""]
+    assert list(filled(text, 40, bold=False)) == plain
+    assert "Some \x1b[1mbold\x1b[m text." in list(filled(text, 40, bold=True))
+
+
+def test_a_table_of_uneven_rows_is_laid_out() -> None:
+    text = "| a | b |\n| --- | --- |\n| `x \\| y` | two |\n| one |\n| one | two | three |\n"
+    assert list(filled(text, 40, bold=False))[:-1] == ["a      b", "x | y  two", "one", "one    two  three"]
+
+
+@needs_terminal
+@pytest.mark.parametrize("pager", ["less", "cat", "no-such-pager", "'"])
+def test_a_terminal_gets_the_pager(pager: str, run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Whatever is installed here: a pager of our own stands for it, and keeps what it was given."""
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name in ("less", "cat"):
+        (tools / name).write_text(f"#!/bin/sh\necho {name} $* >{tmp_path}/used\n/bin/cat >{tmp_path}/shown\n")
+        (tools / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tools))
+    monkeypatch.setenv("PAGER", pager)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    assert run("docs security") == (0, "", "")
+    used = (tmp_path / "used").read_text().strip()
+    shown = (tmp_path / "shown").read_text("utf-8")
+    assert used == ("cat" if pager == "cat" else "less -FR")
+    assert ("\x1b[1m# Security\x1b[m\n" if used != "cat" else "# Security\n") in shown
+    assert used != "cat" or "\x1b" not in shown
+
+
+def test_without_a_pager_it_is_printed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    assert run("docs security").out.startswith("# Security\n\nQuadrille is for")
