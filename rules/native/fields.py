@@ -26,16 +26,17 @@ def names_of(kind: Any) -> tuple[str, ...]:
     return tuple(found)
 
 
-def fields_of(thing: Any) -> dict[str, Any]:
-    """The fields that are set, with arrays of their own."""
-    found = {name: getattr(thing, name) for name in names_of(thing.__class__) if hasattr(thing, name)}
+def fields_of(thing: Any, shared: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The fields that are set, with arrays of their own; without those that all such objects share."""
+    names = [name for name in names_of(thing.__class__) if name not in shared]
+    found = {name: getattr(thing, name) for name in names if hasattr(thing, name)}
     return {name: copied(value) for name, value in (found | getattr(thing, "__dict__", {})).items()}
 
 
 def copied(value: Any) -> Any:
-    """Arrays, and lists of them, copied; all else as it is."""
+    """Arrays, and lists of them, copied; all else as it is. A list that begins with a number has nothing else in it."""
     if isinstance(value, list):
-        return [copied(item) for item in value]
+        return value[:] if value and isinstance(value[0], int) else [copied(item) for item in value]
     return value[:] if isinstance(value, ROW) else value
 
 
