@@ -1,8 +1,13 @@
 """What all tests share: fuzzing that is always the same, how many run at a time. pyproject.toml says which run."""
 
+import contextlib
+import gc
+import importlib
 import os
 import signal
 import sys
+import warnings
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -26,6 +31,33 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 def pytest_xdist_auto_num_workers() -> int:
     """Two to a core: many tests wait for programs and sockets as long as they work."""
     return 2 * (os.cpu_count() or 1)
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Rewriting the asserts of all tests takes long in a fresh clone: each process does a share, and finds the rest."""
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "").removeprefix("gw")
+    if not worker or session.config.args != session.config.getini("testpaths"):
+        return
+    count = int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
+    root = session.config.rootpath
+    names = [".".join(path.relative_to(root).with_suffix("").parts) for path in sorted(root.glob("tests/**/test_*.py"))]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for name in names[len(names) * int(worker) // count : len(names) * (int(worker) + 1) // count]:
+            # What can't be imported is told of when it is collected.
+            with contextlib.suppress(Exception, pytest.skip.Exception):
+                importlib.import_module(name)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection() -> Iterator[None]:
+    """What is collected stays to the end: whoever looks for garbage need not look through it each time."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 @pytest.fixture

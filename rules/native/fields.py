@@ -26,16 +26,17 @@ def names_of(kind: Any) -> tuple[str, ...]:
     return tuple(found)
 
 
-def fields_of(thing: Any) -> dict[str, Any]:
-    """The fields that are set, with copied arrays."""
-    found = {name: getattr(thing, name) for name in names_of(thing.__class__) if hasattr(thing, name)}
+def fields_of(thing: Any, shared: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The fields that are set, with copied arrays; without those that all such objects share."""
+    names = [name for name in names_of(thing.__class__) if name not in shared]
+    found = {name: getattr(thing, name) for name in names if hasattr(thing, name)}
     return {name: copied(value) for name, value in (found | getattr(thing, "__dict__", {})).items()}
 
 
 def copied(value: Any) -> Any:
-    """Copies of arrays and lists of them; other values as they are."""
+    """Copies of arrays and lists of them; other values as they are. A list that begins with a number holds only numbers."""
     if isinstance(value, list):
-        return [copied(item) for item in value]
+        return value[:] if value and isinstance(value[0], int) else [copied(item) for item in value]
     return value[:] if isinstance(value, ROW) else value
 
 

@@ -212,9 +212,7 @@ class DotterTable(Board):
 
     def __reduce__(self) -> tuple[object, ...]:
         """As for any board, without the table of points that all boards share."""
-        fields = fields_of(self)
-        del fields["worth"]
-        return laid_again, (self.__class__, fields)
+        return laid_again, (self.__class__, fields_of(self, ("worth",)))
 
     def save(self) -> None:
         """Remember everything that a move may change."""
