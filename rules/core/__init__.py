@@ -303,16 +303,13 @@ class State(Stepwise[M], ABC, Generic[B, M]):
     def told(self, seat: int, faces: Mapping[int, int]) -> Self:
         """A spectator's position as that seat knows it, which has looked at these faces of the pile in play.
 
-        Faces are numbers in the pile's list, by position. With all faces that the seat has seen, the result equals
-        `view`.
+        Faces are numbers in the pile's list, by position. With all faces that the seat has seen, it is `view`.
         """
         return self.view(seat)
 
     @property
     def recalls(self) -> bool:
-        """Whether a user interface shows a seat what it has seen in earlier turns; otherwise the person has to
-        remember it.
-        """
+        """Whether a user interface still shows a seat what it saw in earlier turns; if not, the person remembers it."""
         return True
 
     def recalled(self, look: Move | None = None) -> Self:

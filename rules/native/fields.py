@@ -34,7 +34,7 @@ def fields_of(thing: Any, shared: tuple[str, ...] = ()) -> dict[str, Any]:
 
 
 def copied(value: Any) -> Any:
-    """Copies of arrays and lists of them; other values as they are. A list that begins with a number holds only numbers."""
+    """Copies of arrays and lists; other values as they are. A list that begins with a number holds only numbers."""
     if isinstance(value, list):
         return value[:] if value and isinstance(value[0], int) else [copied(item) for item in value]
     return value[:] if isinstance(value, ROW) else value
