@@ -83,7 +83,7 @@ def test_what_stops_a_threat_is_a_section() -> None:
 
 def test_it_is_linked_and_packed() -> None:
     assert "](SECURITY.md)" in (ROOT / "README.md").read_text("utf-8")
-    assert re.search(r"^include .*\*\.md", (ROOT / "MANIFEST.in").read_text("utf-8"), re.MULTILINE)
+    assert "SECURITY.md" in (ROOT / "MANIFEST.in").read_text("utf-8")
 
 
 def test_no_address_is_invented() -> None:
