@@ -72,3 +72,9 @@ def test_what_the_code_names_of_a_chapter_is_there() -> None:
             if not there or not there.issuperset(wanted):
                 lost.append(f"{path.relative_to(ROOT)}: {stem}, {wanted}")
     assert lost == []
+
+
+def test_the_sdist_has_the_way_in_and_all_chapters() -> None:
+    manifest = read(ROOT / "MANIFEST.in").splitlines()
+    assert any(line.startswith("include ") and "protocols.md" in line.split() for line in manifest)
+    assert any(line.startswith("recursive-include docs ") and "*.md" in line.split() for line in manifest)

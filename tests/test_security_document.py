@@ -75,7 +75,7 @@ def test_what_stops_a_threat_is_a_section() -> None:
     """The words before the colon are titles of sections of the protocols."""
     sections = {title for _, title in headings(everything())}
     for _, _, stops, _ in rows(THREATS):
-        before = re.match(r"^([A-Z][A-Za-z, ]*):", stops)
+        before = re.match(r"^([A-Z][A-Za-z, ]*):", re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", stops))
         if before is not None:
             titles = before[1].split(", ")
             assert set(titles) <= sections, titles

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from quadrille.ai.bot import Bot, Clock
+from quadrille.ai.checks.bundle import kept_bundle
 from quadrille.net.core.machine import drain
 from quadrille.net.entries.wire import Engage, Engaged, Gone, Words
 from quadrille.net.program.reliable_stream import AGAIN, ReliableStream
@@ -105,6 +106,15 @@ def folder(tmp_path: Path) -> Iterator[Path]:
 def test_the_engagement_in_the_document(folder: Path) -> None:
     shown = [line for line in block("engagement").splitlines() if not line.startswith("#")]
     assert shown == engagement(folder)
+
+
+def test_the_kept_game_in_the_document_is_that_engagement(folder: Path) -> None:
+    told = kept_bundle([line.encode() for line in block("kept").splitlines()])
+    engagement(folder)
+    [path] = (path for path in folder.rglob("*.jsonl") if path.is_file())
+    kept = kept_bundle(path.read_bytes().splitlines())
+    assert [(line.told, line.said) for line in told.lines] == [(line.told, line.said) for line in kept.lines]
+    assert (told.command, told.rules, told.fault) == (kept.command, kept.rules, kept.fault)
 
 
 if __name__ == "__main__":

@@ -8,17 +8,20 @@ from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any
 
+from quadrille.net.core.machine import drain
 from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.entries.entry import NOBODY, Entry
 from quadrille.net.entries.wire import Entries, Message
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
+from quadrille.net.private_room.door import CONFIRM, REFUSAL, SHARE
 from quadrille.net.trust.proof import NONCE_HEADER, is_proof
 from quadrille.net.zeromq import zre
 from quadrille.net.zeromq.mechanisms import Null
 from quadrille.net.zeromq.zmtp import Wire
 from tests.net import street
 from tests.net.cards.by_hand import dotter, play, serve
+from tests.net.doors import HIGH, KEY, LOW, NOW, WRONG, curve, door, headers
 from tests.net.simulation import Peer, Weather, World, gather
 from tests.net.street import House, Street
 from tests.net.tables import begun, identity, terms
@@ -168,6 +171,32 @@ def meeting() -> str:
     return "\n".join(watched.lines)
 
 
+# Two doors
+
+
+def doors(theirs: bytes) -> list[str]:
+    """Ann and Bob prove their passphrases to each other; how the hearer's door holds the other after each message."""
+    people = {ANN: LOW, BOB: HIGH}
+    at = {ANN: door(LOW), BOB: door(HIGH, theirs, 2)}
+    greetings = {ANN: headers(LOW), BOB: headers(HIGH, 2)}
+    names = {SHARE: "SHARE", CONFIRM: "CONFIRM", REFUSAL: "REFUSAL"}
+    lines = []
+
+    def write(sender: str, receiver: str, what: str) -> None:
+        state = at[receiver].state(curve(people[sender]), NOW)
+        lines.append(f"{sender} -> {receiver}  {what:14}  {sender} is {state.name.lower()}")
+
+    for sender, receiver in ((ANN, BOB), (BOB, ANN)):
+        at[receiver].hello(curve(people[sender]), people[sender].peer, greetings[sender], NOW)
+        write(sender, receiver, "HELLO")
+    while any(one.outgoing for one in at.values()):
+        for sender, receiver in ((ANN, BOB), (BOB, ANN)):
+            for _, words in drain(at[sender].outgoing):
+                at[receiver].receive(curve(people[sender]), words, NOW)
+                write(sender, receiver, f"{names[words[0]]} {short(words[1:])}")
+    return lines
+
+
 # The bytes of a connection
 
 
@@ -214,6 +243,8 @@ def looking() -> str:
 
 BLOCKS: dict[str, Callable[[], str]] = {
     "meeting": meeting,
+    "doors": lambda: "\n".join(doors(KEY)),
+    "refused": lambda: "\n".join(doors(WRONG)),
     "seating": seating,
     "playing": playing,
     "archive": lambda: archive.write(small_game()).rstrip("\n"),
