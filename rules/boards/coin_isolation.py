@@ -97,14 +97,14 @@ class CoinBoard(CoinSteps):
         self.note(1 if ended else 0, mark)
 
     def playout(self, dice: Dice) -> None:
-        """Random steps to the end of the game, none of which will be taken back."""
+        """Random steps to the end of the game, never to be taken back."""
         count = self.legal()
         while count:
             self.step(self.moves[dice.below(count)])
             self.top = 0
             count = self.legal()
 
-    # What a step does
+    # Effects of steps
 
     def step(self, move: i64) -> None:
         """Make a step that `legal` listed."""
@@ -220,7 +220,7 @@ class CoinBoard(CoinSteps):
             self.take(self.most(self.target(), kind) if self.terms.take == GREEDY else 1)
 
     def take(self, count: i64) -> None:
-        """So many coins will be kept; next, half the coins of the source are chosen if there is a choice."""
+        """Set the number of coins to keep; next, half the coins of the source are chosen if there is a choice."""
         at = self.at
         self.put(TAKEN, count)
         half = self.half()

@@ -182,7 +182,7 @@ class DollarDrawBoard(Board):
         self.turn = 1 - seat
 
     def undo(self) -> None:
-        """Take back the last move: what the square holds tells what it was."""
+        """Take back the last move: the square's contents show its kind."""
         seat = 1 - self.turn
         plies = self.plies - 1
         tokens = self.tokens

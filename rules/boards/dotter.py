@@ -129,7 +129,7 @@ class DotterBoard(DotterList):
         hole[mover] = self.lap_points
         laps = self.laps
         laps[mover] += 1
-        # "Who completes the last lap wanted wins at once"; who left while the cards were turned up wins nothing
+        # "Who completes the last lap wanted wins at once"; a seat that left while the cards were turned up wins nothing
         return laps[mover] == self.laps_wanted and not self.left[mover]
 
     def end_round(self) -> None:
@@ -195,7 +195,7 @@ class DotterBoard(DotterList):
         return face + 1
 
     def playout(self, dice: Dice) -> None:
-        """Random moves to the end of the game, none of which will be taken back."""
+        """Random moves to the end of the game, never to be taken back."""
         move = self.random_move(dice)
         while move >= 0:
             self.make(move)

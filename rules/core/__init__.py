@@ -3,7 +3,7 @@
 A `Game` describes and starts; a `State` is an immutable position as one viewer knows it; a `Move` is a small value;
 the debt of the next move is a value too (`pending`); chance is answered from outside.
 
-What decides a game is written once, on its board (rules/board.py); a State adds notation, reasons, views, pictures
+The rules of a game are written once, on its board (rules/board.py); a State adds notation, reasons, views, pictures
 and digests. Nothing here knows a clock, a socket or a random number.
 """
 

@@ -89,7 +89,7 @@ class _Task:
         #: The program's isolation, and why there is not more.
         self.held: list[str] = []
         self.why = ""
-        #: What Landlock lets the program read and write; None if it is not in force.
+        #: The places that Landlock lets the program read and write; None if it is not in force.
         self.readable: list[str] | None = None
         self.writable: list[str] = []
         #: The temporary folder of a program without a /tmp of its own.
@@ -125,7 +125,7 @@ def main(words: list[str]) -> None:
 
 
 def _places(control: int) -> list[str]:
-    """What the program may see: the table's first message."""
+    """The places that the program may see: the table's first message."""
     found = _read(control, int.from_bytes(_read(control, 8), "big"))
     return os.fsdecode(found).split("\0") if found else []
 

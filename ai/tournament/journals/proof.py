@@ -22,7 +22,7 @@ from quadrille.rules.record import read
 
 @dataclass(slots=True)
 class Checked:
-    """What came of it: games that are as they should be, those whose secret is not shown, those from before there were
+    """The result: games that are as they should be, those whose secret is not shown, those from before there were
     secrets, and what is wrong, in sentences.
     """
 

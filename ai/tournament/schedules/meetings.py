@@ -70,7 +70,7 @@ class Acquaintance:
         return tables
 
     def tables(self, members: Sequence[int], size: int, stream: Stream, shuffles: int = SHUFFLES) -> tuple[Table, ...]:
-        """As many full tables as possible, of those who have played least, and have met each other least."""
+        """The maximum number of full tables, of those who have played least, and have met each other least."""
         weights = self._weights(members, size)
         seats = len(members) // size * size
         fillings = []

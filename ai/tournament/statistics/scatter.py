@@ -153,7 +153,7 @@ class Scatter:
             part = np.einsum("bi,bik->bk", table.surplus, mine[table.kind])
             squares += (part**2).sum(0)
             fourths += (part**4).sum(0)
-            # what the contribution would vary by, if all games were independent
+            # the variance of the contribution if all games were independent
             moved = table.information @ mine
             own = (mine * moved).sum(1)
             lost = (moved * (table.covariance @ moved)).sum(1)

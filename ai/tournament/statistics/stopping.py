@@ -232,7 +232,7 @@ class ConfidenceSequence:
 
 
 class Purse:
-    """What the gamblers against some means have won so far: `wealth`, the log of the better of two purses of a half
+    """The winnings so far of the gamblers against some means: `wealth`, the log of the better of two purses of a half
     each.
 
     Scores may be arrays, whose axes come before that of the means: so many sequences at once.
