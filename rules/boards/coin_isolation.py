@@ -1,11 +1,11 @@
 """The board of Coin Isolation: coins, pawns, sides, and a turn made step by step.
 
-The rules are in rules/pages/coin-isolation.md; which steps of a turn are legal in rules/boards/_coin/steps.py; whole
-paths in rules/boards/_coin/paths.py. `turn` and `plies` change when the turn is complete.
+The rules are in rules/pages/coin-isolation.md; rules/boards/_coin/steps.py lists the legal steps of a turn,
+rules/boards/_coin/paths.py whole paths. `turn` and `plies` change when the turn is complete.
 
-A game ends: at most as many turns keep a coin as there are coins, and between two of them, before the first and after
-the last there are fewer than idle_rounds x seats turns that keep none; so it has at most
-(coins + 1) x idle_rounds x seats turns, after at most two picks of a side.
+A game ends. At most as many turns keep a coin as there are coins. Between two of them, before the first and after the
+last there are fewer than idle_rounds x seats turns that keep none. So it has at most (coins + 1) x idle_rounds x
+seats turns, after at most two picks of a side.
 """
 
 from quadrille.rules.arrays import filled

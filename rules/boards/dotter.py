@@ -6,9 +6,9 @@ rules/boards/_dotter/table.py, the list of moves in rules/boards/_dotter/moves.p
 **A game ends.** A draw takes three cards from a pile of at most 54, a score takes three drawn ones off the table: at
 most 18 of each in a round. A peek shows its player a card that this player has not seen in the round: at most 54 for
 each player. So with six players a round has at most 18 + 18 + 6 * 54 = 360 moves. It can't stand still before its end
-either: a draw is legal while the pile holds three, and when it does not, each player's cards face down are a multiple
-of three (they come and go by threes), so that a score is legal until none are left; then the round is over. There are
-at most `max_rounds` rounds, 1000 by the options' range, whoever leaves.
+either: a draw is legal while the pile holds three. After that, each player's cards face down are a multiple of three
+(they come and go by threes), so a score is legal until none are left; then the round is over. There are at most
+`max_rounds` rounds, 1000 by the options' range, whoever leaves.
 """
 
 from quadrille.rules.arrays import array, fill, filled
