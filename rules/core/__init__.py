@@ -152,7 +152,7 @@ class State(Stepwise[M], ABC, Generic[B, M]):
         return ()
 
     def criteria(self, seat: int) -> tuple[Criterion, ...]:
-        """The criteria for the place of a seat still in, most important first; empty if `ending` tells a reader more."""
+        """The criteria for the place of a seat still in, most important first; empty if `ending` says more."""
         return ()
 
     @property

@@ -52,7 +52,7 @@ class LineWriter:
                     return
             self._unsent += line
             if len(self._unsent) > MOST_UNREAD:
-                raise BotFault("stall", "does not read what it is told")
+                raise BotFault("stall", "does not read its input")
             if self._unsent and self._thread is None:
                 self._thread = threading.Thread(target=self._write, daemon=True)
                 self._thread.start()

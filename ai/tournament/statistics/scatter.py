@@ -40,9 +40,9 @@ _NOTHING: Final = 1e-10
 
 @dataclass(frozen=True, slots=True)
 class Deviations:
-    """For some differences of strengths: the standard error (infinite if nothing can be said), its degrees of
-    freedom, the minimum half width of an interval, and the standard error of the part that no block scatters
-    (`shift`).
+    """Errors of some differences of strengths: the standard error (infinite if nothing can be said), its degrees of
+    freedom, and the minimum half width of an interval. `shift` is the standard error of the part that no block
+    scatters.
 
     Where scores come near 0 or 1 strengths run away, and their errors with them, but not the evidence that they
     differ at all. That evidence comes from the change of scores on the whole way to no difference, and makes errors
@@ -113,7 +113,7 @@ class Scatter:
         self._tables = [self._table(*columns) for columns in _sized(met.block[rows], one, other, games, surplus)]
 
     def deviations(self, differences: Array) -> Deviations:
-        """The deviations of differences, which are the columns; the coefficients of each sum to 0 within every group."""
+        """The deviations of differences (columns); the coefficients of each sum to 0 within every group."""
         at_a_time = max(1, CELLS // max(1, self._cells()))
         parts = [
             self._deviations(differences[:, first : first + at_a_time])
