@@ -4,7 +4,7 @@ answers.
     python -m quadrille.ai.kit FILE.py[:NAME]     the bot in a file, or the one of that name
     python -m quadrille.ai.kit KIND[:LEVEL]       a built-in opponent
 
-Only what its seat may know comes into this process. Whatever a bot prints goes to standard error. Specification:
+Only what its seat may know comes into this process. A bot's own output goes to standard error. Specification:
 protocols.md, "Bots".
 """
 

@@ -1,8 +1,8 @@
 """The colours of terminal themes, pictures and pages.
 
-Colour alone has no meaning: letters, signs and shapes carry it. Seats have an `ink` for letters and thin lines, a
-`pen` for broad ones, a `fill` for badges with the ink `on` it, a quiet `tint` for squares, and a `glow` for new
-things there.
+Colour alone has no meaning: letters, signs and shapes carry it. Seats have an `ink` for letters and thin lines, and a
+`pen` for broad ones. A badge has a `fill` and the ink `on` it; a square has a quiet `tint`, and a `glow` for new
+things.
 """
 
 import re

@@ -261,8 +261,8 @@ class Board:
     def half_turn(self) -> i64:
         """The opponent's last move turned by 180 degrees, if `half_turn_worth` is proven for it; else OVER.
 
-        The board is then its own image under that turn with the two seats exchanged, and every later move of the
-        opponent has such an answer to the end of the game.
+        The board is then its own image under that turn with the two seats exchanged. Every later move of the opponent
+        has such an answer to the end of the game.
         """
         return OVER
 

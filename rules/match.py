@@ -145,7 +145,7 @@ class Match:
 
     @property
     def pending(self) -> ToMove | ToDraw | Over:
-        """What is owed now, including the endings that only a match knows."""
+        """The present debt, including the endings that only a match knows."""
         state = self._states[-1]
         match self._entries[-1] if self._entries else None:
             case Agreed():
@@ -163,7 +163,7 @@ class Match:
         return pending if isinstance(pending, Over) else None
 
     def _check_open(self) -> ToMove | ToDraw:
-        """What is owed; refused when the match is over."""
+        """The present debt; refused when the match is over."""
         pending = self.pending
         if isinstance(pending, Over):
             raise GameOver(f"the game is over: {pending.reason}")

@@ -293,7 +293,7 @@ class _Reader:
         except (ValueError, TypeError, RecursionError):
             word = ""
         if word != "adjudicated" or not isinstance(places, list) or not isinstance(why, str):
-            raise self.fail("what happened here is told by no rule of records")
+            raise self.fail("this line is not an entry of a record")
         if any(isinstance(place, bool) or not isinstance(place, int) for place in places):
             raise self.fail("places are whole numbers")
         if not why.isprintable():

@@ -15,7 +15,7 @@ only, they are one row of numbers, and after them come two numbers for each acti
 then 1 for the last one made. Chance is answered by the seed: the first game after `reset(seed=7)` is dealt as every
 table with the seed 7 is, the next one (`reset()`) as with `7 2`. Rewards come at the end: `Play.payoffs`.
 
-What an agent may not do is refused with the game's own reason; with `illegal="replace"` an action at random is made
+An illegal action is refused with the game's own reason; with `illegal="replace"` an action at random is made
 instead of it, for programs that look at no mask (PettingZoo's `max_cycles_test` is one). With `max_cycles` agents are
 truncated after so many rounds of turns, in the parallel environment after so many steps.
 """
@@ -55,7 +55,9 @@ _SEED_BYTES: Final = 16
 
 
 class TableEnv:
-    """What both kinds of environment share: a game and its agents, their actions and observations, the dealer."""
+    """The common part of both kinds of environment: a game and its agents, their actions and observations, the
+    dealer.
+    """
 
     def __init__(
         self,

@@ -1,5 +1,5 @@
 """A bot's program, the dialogue with it, and the clock of both. It plays one game after another: it gets ready, is
-asked for moves and for its answers to proposals, and is told the end.
+asked for moves and for its answers to proposals, and learns the result.
 """
 
 import time

@@ -64,7 +64,7 @@ class ToldGame:
                 if not isinstance(told["turn"], int) or self.view is None:
                     raise BadBundle("there is a turn without its number, or without a game")
         except (AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
-            raise BadBundle(f"what the bot was told can't be followed: {type(error).__name__}: {error}") from None
+            raise BadBundle(f"the lines to the bot can't be followed: {type(error).__name__}: {error}") from None
 
 
 @dataclass(frozen=True, slots=True)

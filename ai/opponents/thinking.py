@@ -60,7 +60,7 @@ def resized(size: int, spent: float, left: float) -> int:
 
 
 def effort(most: int | None, clock: Clock) -> Effort:
-    """That many simulations or positions; fewer if the bot is told so, or if the clock requires it."""
+    """That many simulations or positions; fewer by `Clock.work`, or if the clock requires it."""
     told = clock.left is not None or clock.work is not None
     budget = clock.budget if told else min(clock.budget, UNHURRIED)
     return Effort(least(most, clock.work), time.perf_counter() + budget * PART / 1000)

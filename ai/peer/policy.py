@@ -19,7 +19,7 @@ NOBODY = "nobody"
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What a bot agrees to. Empty `games` are all that it knows; times are in milliseconds.
+    """The conditions of a bot. Empty `games` are all that it knows; times are in milliseconds.
 
     `shortest` and `longest` bound the time of each seat for the whole game; `untimed` are tables without a clock.
     `opponents` are keys in hexadecimal digits, or one of "anyone", "people", "bots": it applies to the host of the

@@ -13,20 +13,24 @@ from quadrille.rules.drawing.plain_text import aligned
 from quadrille.rules.errors import RulesError
 
 DESCRIPTION: Final = """\
-Look for the moves that lost a recorded game: what each position was worth to its
+Find the moves that lost a recorded game: the value of each position to its
 mover before and after the move, from -1 (last) to 1 (first). The end of a game is
-solved where that can be done; before it games are tried, and the error of that is
-said with it. A seat's cards are judged by what the seat knew."""
+solved where possible. Before that, playouts estimate the values, with their error.
+A seat's cards are judged by what the seat knew."""
 MOST: Final = 100_000_000
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("record", metavar="RECORD", help="a record; - for standard input")
     parser.add_argument(
-        "--positions", type=whole, default=30_000, metavar="N", help="to look at for a proof, a move (default 30000)"
+        "--positions",
+        type=whole,
+        default=30_000,
+        metavar="N",
+        help="maximum positions of a proof, for each move (default 30000)",
     )
     parser.add_argument(
-        "--simulations", type=whole, default=1000, metavar="N", help="games to try, a move (default 1000)"
+        "--simulations", type=whole, default=1000, metavar="N", help="playouts for each move (default 1000)"
     )
     parser.add_argument("--json", action="store_true", help="as data")
 

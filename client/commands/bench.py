@@ -21,9 +21,11 @@ Trust the ratios; the rates are this machine's, today."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", metavar="rules", choices=("rules",), help="what to measure: rules")
-    parser.add_argument("--rounds", type=whole, default=7, help="how often each case comes up (default 7)")
-    parser.add_argument("--milliseconds", type=whole, default=200, help="for how long each time (default 200)")
+    parser.add_argument("what", metavar="rules", choices=("rules",), help="the part to measure: rules")
+    parser.add_argument("--rounds", type=whole, default=7, help="number of rounds (default 7)")
+    parser.add_argument(
+        "--milliseconds", type=whole, default=200, help="milliseconds for each case and round (default 200)"
+    )
     parser.add_argument("--json", action="store_true", help="as data")
 
 

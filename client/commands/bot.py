@@ -10,19 +10,19 @@ from quadrille.client.network.options import add_arbiter, add_network, span
 from quadrille.client.table_setup import whole
 from quadrille.rules.squares import quoted
 
-DESCRIPTION: Final = """A bot that asks for a seat, plays, and goes when the game is over. Its identity is its own.
+DESCRIPTION: Final = """Let a bot ask for a seat, play, and leave when the game is over. It has an identity of its own.
 
   quadrille bot mybot.py --join Ann                 at the table that Ann has opened
   quadrille bot 4 --any barons                      at any open table of Barons
-  quadrille bot --exec "./mybot --fast" --serve     wherever it is invited, game after game
+  quadrille bot --exec "./mybot --fast" --serve     at every table that invites it, game after game
 
 A bot written with the kit is a Python file with a class that is a Bot (from quadrille.ai import Bot). Any other program
-speaks JSON lines (protocols.md, "Bots"). It is started as a program of its own and is told what its seat may see. On
-Linux it is in a box: it sees its own files, no network and no other program. Elsewhere, and where that is said, it runs
-with your rights: let no stranger's bot play there (protocols.md, "Tournaments"). A bot that was killed in the middle
-of a game goes on with it, if that is the table it should sit at. One that serves plays in
-tournaments too, of whoever names its key; it says which that is. `quadrille bot check` finds out what a bot does
-wrong."""
+speaks JSON lines (protocols.md, "Bots"). A bot is a program of its own and gets only what its seat may see. On Linux it
+runs in a box: it sees its own files, no network and no other program. On other systems, and with --isolate none, it
+runs with your rights: let no stranger's bot play there (protocols.md, "Tournaments").
+
+A bot that was killed in the middle of a game resumes it, if that is the table it should sit at. With --serve it plays
+in the tournaments of everybody who names its key, and reports them. `quadrille bot check` finds a bot's faults."""
 #: Names of the limits of a program.
 LIMITS: Final = ("memory", "cpu", "processes")
 
@@ -30,13 +30,17 @@ LIMITS: Final = ("memory", "cpu", "processes")
 def arguments(parser: argparse.ArgumentParser) -> None:
     add_bot(parser)
     where = parser.add_mutually_exclusive_group(required=True)
-    where.add_argument("--join", metavar="TABLE", help="how the table's number begins, or the name of its host")
+    where.add_argument(
+        "--join", metavar="TABLE", help="the first digits of the table's number, or the name of its host"
+    )
     where.add_argument("--any", metavar="GAME", help="any open table of that game")
-    where.add_argument("--serve", action="store_true", help="stay, and come to every table where it is invited")
-    where.add_argument("--stand-in", metavar="TABLE", help="play on for a seat that is gone, once the others want that")
+    where.add_argument("--serve", action="store_true", help="stay, and accept every invitation")
+    where.add_argument("--stand-in", metavar="TABLE", help="play on for a seat that is gone, once the others agree")
     parser.add_argument("--stay", action="store_true", help="stay for the next game")
     parser.add_argument(
-        "--stand-ins", action="store_true", help="with --any or --serve: also play on for seats, where others ask that"
+        "--stand-ins",
+        action="store_true",
+        help="with --any or --serve: also play on for seats that are gone, at the others' request",
     )
     _add_policy(parser)
     add_arbiter(parser)
@@ -70,33 +74,37 @@ def add_bot(parser: argparse.ArgumentParser, what: str = "a move", seconds: int 
 
 
 def _add_policy(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("where it sits down, with --serve and --any")
+    group = parser.add_argument_group("tables that the bot accepts, with --serve and --any")
     group.add_argument("--games", metavar="GAME,GAME", help="only at these games")
-    group.add_argument("--tables", type=whole, default=1, metavar="N", help="at so many tables at once; 1 if absent")
-    group.add_argument("--clock-from", type=span, default=0, metavar="T", help="only where each has at least this time")
-    group.add_argument("--clock-to", type=span, metavar="T", help="only where each has at most this time")
-    group.add_argument("--timed", action="store_true", help="only where there is a clock")
+    group.add_argument("--tables", type=whole, default=1, metavar="N", help="maximum tables at once (default 1)")
+    group.add_argument(
+        "--clock-from", type=span, default=0, metavar="T", help="only if each player has at least this time"
+    )
+    group.add_argument("--clock-to", type=span, metavar="T", help="only if each player has at most this time")
+    group.add_argument("--timed", action="store_true", help="only with a clock")
     group.add_argument(
         "--opponents",
         default="anyone",
         metavar="WHO,WHO",
-        help="people, bots, anyone, or keys (their digits, or nicknames that you gave); anyone if absent",
+        help="people, bots, anyone (default), or keys (their digits, or your nicknames for them)",
     )
     group.add_argument(
         "--runners",
         default="anyone",
         metavar="WHO,WHO",
-        help="in whose tournaments, by key or nickname: a runner sees all cards; anyone if absent, or nobody",
+        help="runners of tournaments, by key or nickname, or anyone (default), or nobody: a runner sees all cards",
     )
     group.add_argument(
-        "--keep-seats", type=whole, default=0, metavar="N", help="leave so many seats of a table to people"
+        "--keep-seats", type=whole, default=0, metavar="N", help="leave this many seats of a table to people"
     )
 
 
 def limit(text: str) -> tuple[str, int]:
     name, _, number = text.partition("=")
     if name not in LIMITS or not (number.isascii() and number.isdigit() and int(number[:9]) > 0 and len(number) < 10):
-        raise argparse.ArgumentTypeError(f"{quoted(text)} is no limit: write {', '.join(LIMITS)}, such as memory=512")
+        raise argparse.ArgumentTypeError(
+            f"{quoted(text)} is not a limit: write {', '.join(LIMITS)}, such as memory=512"
+        )
     return name, int(number)
 
 

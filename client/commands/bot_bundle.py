@@ -3,22 +3,28 @@
 import argparse
 from typing import Final
 
-DESCRIPTION: Final = """One file of a game that a bot of this home has played, for whoever is to find out why it
-was lost: all that the bot was told and answered, when, what it wrote to standard error, and what it did wrong. It holds
-what the bot's own seat could see, and the command that started it.
+DESCRIPTION: Final = """Put a game of a bot into one file, to find out why it was lost. The file has all lines to
+the bot and its answers with their times, its standard error, and its faults. It holds only what the bot's own seat
+could see, and the command that started the bot.
 
   quadrille bot bundle                the last game
-  quadrille bot bundle --list         which games there are
-  quadrille bot replay --run FILE     runs the bot on it again"""
+  quadrille bot bundle --list         list the games
+  quadrille bot replay --run FILE     run the bot on the game again"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "table", metavar="TABLE", nargs="?", default="last", help="how the table's number begins; last if absent"
+        "table",
+        metavar="TABLE",
+        nargs="?",
+        default="last",
+        help="the first digits of the table's number (default: the last game)",
     )
-    parser.add_argument("-o", "--output", metavar="FILE", help="where to; bot-TABLE.json in this folder if absent")
-    parser.add_argument("--list", action="store_true", help="only list the games that are kept, the last one first")
-    parser.add_argument("--home", metavar="FOLDER", help="where bots and games are kept, in place of QUADRILLE_HOME")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="the file to write (default: bot-TABLE.json in this folder)"
+    )
+    parser.add_argument("--list", action="store_true", help="only list the kept games, the last one first")
+    parser.add_argument("--home", metavar="FOLDER", help="the home folder, instead of QUADRILLE_HOME")
 
 
 def run(settings: argparse.Namespace) -> int:

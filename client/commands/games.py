@@ -8,7 +8,7 @@ from quadrille.client.pages import seats_text
 from quadrille.rules.drawing.plain_text import aligned
 from quadrille.rules.registry import games
 
-DESCRIPTION: Final = "List the games: the name that commands take, the title, how many play, where it is from."
+DESCRIPTION: Final = "List the games: name for commands, title, number of players, origin."
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -27,19 +27,17 @@ def _guests(text: str) -> int | str:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="a name from quadrille games")
-    parser.add_argument("--seats", type=whole, metavar="N", help="how many play, bots included")
+    parser.add_argument("--seats", type=whole, metavar="N", help="number of players, bots included")
     parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", help="set an option; repeatable")
-    parser.add_argument("--preset", metavar="P", help="a name for some options; --set goes before it")
-    parser.add_argument("--clock", type=clock, metavar="T", help="time for each, and more after each move: 5m+10s")
+    parser.add_argument("--preset", metavar="P", help="a named set of options; --set overrides it")
+    parser.add_argument("--clock", type=clock, metavar="T", help="time for each, and increment for each move: 5m+10s")
     add_bots(parser, "--bots", f"bots that sit down too: {WAYS}")
-    parser.add_argument("--watchers", choices=WATCHERS, default=WATCHERS[0], help="who may look on")
-    parser.add_argument("--no-takebacks", action="store_true", help="no move is taken back")
+    parser.add_argument("--watchers", choices=WATCHERS, default=WATCHERS[0], help="who may watch")
+    parser.add_argument("--no-takebacks", action="store_true", help="forbid takebacks")
+    parser.add_argument("--hints", action="store_true", help="people may ask a bot for hints; without it, nobody may")
+    parser.add_argument("--no-lot", action="store_true", help="seats in the order of arrival, not drawn by lot")
     parser.add_argument(
-        "--hints", action="store_true", help="people may ask a bot what to play; without it, nobody may"
-    )
-    parser.add_argument("--no-lot", action="store_true", help="seats in the order of sitting down, not drawn by lot")
-    parser.add_argument(
-        "--grace", type=span, default=60_000, metavar="T", help="how long a seat may be gone: 60s if absent"
+        "--grace", type=span, default=60_000, metavar="T", help="how long a seat may be gone (default 60s)"
     )
     parser.add_argument(
         "--guests",
@@ -48,7 +46,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         const=1,
         default=0,
         metavar="N|ask",
-        help="let so many come by a phone's browser or by telnet (1 if absent), without an install, from this network: "
+        help="reserve seats for guests by a phone's browser or by telnet, without an install (default 1): "
         "this program then holds their keys and hidden cards, and telnet is not encrypted. ask: to all free seats, and "
         "you are asked about each",
     )
@@ -56,13 +54,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--guests-port",
         type=port,
         metavar="TCP",
-        help="where they come in by telnet; 4023 or the next that is free, if absent",
+        help="port for guests by telnet (default: the first free one from 4023)",
     )
     parser.add_argument(
         "--phone-port",
         type=port,
         metavar="TCP",
-        help="where they come in by phone; 4080 or the next that is free, if absent",
+        help="port for guests by phone (default: the first free one from 4080)",
     )
     parser.add_argument(
         "--wifi",

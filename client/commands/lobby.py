@@ -7,7 +7,7 @@ from quadrille.client.network.options import add_arbiter, add_network
 from quadrille.client.settings import has_screen
 from quadrille.rules.errors import RulesError
 
-DESCRIPTION: Final = """The tables on the network, who is there, and all that can be done, on the whole screen.
+DESCRIPTION: Final = """Show the lobby on the whole screen: games, tables on the network, people, and all commands.
 
 quadrille alone does the same."""
 

@@ -8,16 +8,16 @@ from quadrille.client.files import STANDARD_INPUT, path_of, read_match, write_te
 from quadrille.client.picture.labyrinth import as_svg, as_text
 from quadrille.rules.errors import RulesError
 
-DESCRIPTION: Final = "Draw the maze that a game of Maze has made so far: walls everywhere but where a segment crosses."
+DESCRIPTION: Final = "Draw the maze of a game of Maze so far: walls everywhere except where a segment crosses."
 FORMATS: Final = ("text", "svg")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("record", metavar="RECORD", help="a game of Maze that was kept; - for standard input")
-    parser.add_argument("--format", choices=FORMATS, default=FORMATS[0], help="what to draw it in; text if absent")
-    parser.add_argument("--solution", action="store_true", help="with the way through, as far as it goes")
+    parser.add_argument("record", metavar="RECORD", help="a record of Maze; - for standard input")
+    parser.add_argument("--format", choices=FORMATS, default=FORMATS[0], help="the format (default: text)")
+    parser.add_argument("--solution", action="store_true", help="with the way through, as far as it exists")
     parser.add_argument("--ascii", action="store_true", help="text without box characters")
-    parser.add_argument("-o", "--output", metavar="FILE", help="where to write it, over what is there")
+    parser.add_argument("-o", "--output", metavar="FILE", help="the file to write; an existing one is overwritten")
 
 
 def run(settings: argparse.Namespace) -> int:

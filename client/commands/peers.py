@@ -5,22 +5,20 @@ from typing import Final
 
 from quadrille.client.network.options import add_network, seconds
 
-DESCRIPTION: Final = """Who is on the network now; with --known, everybody who was ever met there.
+DESCRIPTION: Final = """List the peers on the network; with --known, all that you have ever met there.
 
 KEY is a nickname, a name, or the first digits of a key."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     deeds = parser.add_mutually_exclusive_group()
-    deeds.add_argument("--known", action="store_true", help="everybody you know, without asking the network")
-    deeds.add_argument(
-        "--rename", nargs=2, metavar=("KEY", "NAME"), help='call somebody by a nickname; "" takes it away'
-    )
-    deeds.add_argument("--block", metavar="KEY", help="hear nothing more of somebody")
-    deeds.add_argument("--unblock", metavar="KEY", help="hear of somebody again")
+    deeds.add_argument("--known", action="store_true", help="list all known peers, without asking the network")
+    deeds.add_argument("--rename", nargs=2, metavar=("KEY", "NAME"), help='give a peer a nickname; "" removes it')
+    deeds.add_argument("--block", metavar="KEY", help="block a peer")
+    deeds.add_argument("--unblock", metavar="KEY", help="unblock a peer")
     parser.add_argument("--json", action="store_true", help="as data")
     parser.add_argument(
-        "--for", type=seconds, default=2000, dest="time", metavar="SECONDS", help="look so long; 2 if absent"
+        "--for", type=seconds, default=2000, dest="time", metavar="SECONDS", help="seconds to look (default 2)"
     )
     add_network(parser)
 

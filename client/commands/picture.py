@@ -11,7 +11,7 @@ from quadrille.client.table_setup import add_setup, set_up, whole
 from quadrille.rules.errors import RulesError, UnknownGame
 from quadrille.rules.registry import game, keys
 
-DESCRIPTION: Final = """Draw a position as an SVG picture: of a game that was kept, or of a new game after some moves.
+DESCRIPTION: Final = """Draw a position as an SVG picture: of a recorded game, or of a new game after some moves.
 
   quadrille picture game.txt --at 20 -o game.svg
   quadrille picture barons --set width=6 --moves a1,b2 -o opening.svg"""
@@ -20,10 +20,10 @@ DESCRIPTION: Final = """Draw a position as an SVG picture: of a game that was ke
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="FILE|GAME", help="a record or a log; - for standard input; or a game's name")
     parser.add_argument("--at", type=whole, metavar="N", help="the position after N moves; 0 for the start")
-    parser.add_argument("--seat", type=whole, metavar="N", help="as player N sees it; as the record tells it if absent")
+    parser.add_argument("--seat", type=whole, metavar="N", help="as player N sees it (default: as the record shows it)")
     parser.add_argument("--moves", metavar="M,M", help="moves of a new game; put ; between them if a move has a comma")
     add_setup(parser)
-    parser.add_argument("-o", "--output", metavar="FILE", help="where to write it, over what is there")
+    parser.add_argument("-o", "--output", metavar="FILE", help="the file to write; an existing one is overwritten")
 
 
 def run(settings: argparse.Namespace) -> int:

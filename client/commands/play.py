@@ -36,15 +36,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "who plays the other seats: one bot for all of them, or one for each in turn, also by saying --against"
         f" again; {WAYS}; people if absent",
     )
-    parser.add_argument("--seat", type=whole, metavar="N", help="which player you are against bots; usually 1")
-    parser.add_argument("--clock", type=clock, metavar="T", help="time for each, and more after each move: 5m+10s")
-    parser.add_argument("--names", metavar="ANN,BEN", help="what the people are called, in the order of their seats")
+    parser.add_argument("--seat", type=whole, metavar="N", help="your seat against bots (default 1)")
+    parser.add_argument("--clock", type=clock, metavar="T", help="time for each, and increment for each move: 5m+10s")
+    parser.add_argument("--names", metavar="ANN,BEN", help="names of the people, in the order of their seats")
     parser.add_argument(
         "--load",
         metavar="FILE",
-        help="go on with a game that was saved, with its players, in place of GAME and the like",
+        help="resume a saved game with its players, instead of GAME and its options",
     )
-    parser.add_argument("--home", metavar="FOLDER", help="where games are kept, in place of QUADRILLE_HOME")
+    parser.add_argument("--home", metavar="FOLDER", help="the home folder, instead of QUADRILLE_HOME")
     parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
 
 

@@ -23,11 +23,11 @@ move is printed with the position after it, then how it ended."""
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a record, or the log of a table; - for standard input")
     parser.add_argument("--ply", type=whole, metavar="N", help="only the position after N moves; 0 for the start")
-    parser.add_argument("--seat", type=whole, metavar="N", help="as player N saw it; as the record tells it if absent")
+    parser.add_argument("--seat", type=whole, metavar="N", help="as player N saw it (default: as the record shows it)")
     forms = parser.add_mutually_exclusive_group()
-    forms.add_argument("--json", action="store_true", help="as data: what happened, with the figures after each move")
+    forms.add_argument("--json", action="store_true", help="as data: all entries, with the figures after each move")
     forms.add_argument("--html", action="store_true", help="as a page for a browser, to step through with the keyboard")
-    parser.add_argument("-o", "--output", metavar="FILE", help="where to write the page, over what is there")
+    parser.add_argument("-o", "--output", metavar="FILE", help="the file for the page; an existing one is overwritten")
     parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
 
 
@@ -47,7 +47,7 @@ def run(settings: argparse.Namespace) -> int:
         numbers = [entries_at(one.match, settings.ply)]
     if settings.json:
         if settings.seat is not None:
-            raise RulesError("the data tells what the record does: give --json without --seat")
+            raise RulesError("the data has the whole record: give --json without --seat")
         print(json.dumps(_data(one, numbers), indent=2))
     elif settings.ply is None and has_screen(plain=settings.plain):
         from quadrille.client.screen.stage import look_at

@@ -15,23 +15,21 @@ from quadrille.client.settings import has_screen
 if TYPE_CHECKING:
     from quadrille.client.kept.games import KeptGame
 
-DESCRIPTION: Final = """Go on with a game that was left in the middle: by quit, a crash or a power cut.
+DESCRIPTION: Final = """Go on with an unfinished game, after quit, a crash or a power cut.
 
-All games are kept after each move. A game at this keyboard goes on with the same players, bots and clocks. At a table
+All games are saved after each move. A game at this keyboard goes on with the same players, bots and clocks. At a table
 on the network the bots that you brought along come back too; the others find you when they resume.
 
-The newest 100 games at this keyboard that go on are kept, and the newest 100 that are over (F5 in the lobby lists
-them), as records in the folder games of your home: delete there what you do not want to keep."""
+The newest 100 unfinished games at this keyboard are kept, and the newest 100 finished ones (F5 in the lobby lists
+them). They are records in the folder games of your home folder: delete those that you do not want to keep."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "table", metavar="TABLE", nargs="?", default="",
-        help="how its number begins, or a player's name; for a game at this keyboard also the game's name",
+        help="the first digits of its number, or a player's name; for a game at this keyboard also the game's name",
     )  # fmt: skip
-    parser.add_argument(
-        "--forget", action="store_true", help="do not go on with it: it is not mentioned any more, or is deleted"
-    )
+    parser.add_argument("--forget", action="store_true", help="give it up: it is not mentioned any more, or is deleted")
     parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
     add_isolate(parser)
     add_arbiter(parser)

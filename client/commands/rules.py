@@ -11,7 +11,7 @@ DESCRIPTION: Final = "Print the rules of a game: goal and moves on one screen, t
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", metavar="GAME", nargs="?", help="its name; all games are listed if it is absent")
+    parser.add_argument("game", metavar="GAME", nargs="?", help="a game's name (default: list all games)")
     parser.add_argument("--json", action="store_true", help="as data: the page, the options, the presets")
 
 

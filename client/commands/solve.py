@@ -11,9 +11,9 @@ from quadrille.rules.match import Match
 from quadrille.rules.search import Position, Proof
 
 DESCRIPTION: Final = """\
-Work out who wins with perfect play, from the start of a game or after some moves:
-for two seats who see everything. What is too large to be looked at to its end is
-said to be so; --positions looks at more of it."""
+Find the winner with perfect play, from the start of a game or after some moves:
+for two seats who see everything. It says so if the game is too large to be
+searched to its end; --positions raises the limit."""
 POSITIONS: Final = 5_000_000
 MOST: Final = 1_000_000_000
 #: Positions between two checks for Ctrl-C.
@@ -23,9 +23,13 @@ SLICE: Final = 20_000
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="a name from quadrille games")
     add_setup(parser)
-    parser.add_argument("--moves", nargs="+", default=[], metavar="MOVE", help="moves to begin with, as in the game")
+    parser.add_argument("--moves", nargs="+", default=[], metavar="MOVE", help="the first moves, as in the game")
     parser.add_argument(
-        "--positions", type=whole, default=POSITIONS, metavar="N", help=f"how many to look at (default {POSITIONS:,})"
+        "--positions",
+        type=whole,
+        default=POSITIONS,
+        metavar="N",
+        help=f"maximum positions to search (default {POSITIONS:,})",
     )
     parser.add_argument("--json", action="store_true", help="as data")
 
@@ -56,7 +60,7 @@ def run(settings: argparse.Namespace) -> int:
     print(heading(match) + (f", after {' '.join(settings.moves)}" if settings.moves else ""))
     if value is None:
         print(f"Not solved: {looked_at:,} positions were looked at, and these are not all that matter.")
-        print("Look at more with --positions, begin nearer to the end with --moves, or take a smaller board.")
+        print("Search more with --positions, begin nearer to the end with --moves, or take a smaller board.")
         if not settings.moves and (advice := advice_text(match.game, match.state.options, match.state.seats)):
             print(advice)
         return 1

@@ -5,13 +5,13 @@ from typing import Final
 
 from quadrille.client.network.options import add_network, seconds
 
-DESCRIPTION: Final = "The tables on the network: those that wait for players, and those at play."
+DESCRIPTION: Final = "List the tables on the network: those that wait for players, and those at play."
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="as data")
     parser.add_argument(
-        "--for", type=seconds, default=2000, dest="time", metavar="SECONDS", help="look so long; 2 if absent"
+        "--for", type=seconds, default=2000, dest="time", metavar="SECONDS", help="seconds to look (default 2)"
     )
     add_network(parser)
 

@@ -9,27 +9,27 @@ from quadrille.client.table_setup import fraction, whole
 
 DESCRIPTION: Final = """Tournaments of bots: fair, honest, and impossible to lose.
 
-  quadrille tournament run league.toml                        play it, or go on with it
+  quadrille tournament run league.toml                        play it, or resume it
   quadrille tournament quick maze mcts:2 ./mybot.py           two bots, right now
-  quadrille tournament show league.toml                       how it stands
+  quadrille tournament show league.toml                       the standing
   quadrille tournament game league.toml 12                    play game 12 again, and show it
-  quadrille tournament report league.toml -o league.html      all of it on one page
-  quadrille tournament verify league.toml                     whether the secret dealt its games
+  quadrille tournament report league.toml -o league.html      a report on one page
+  quadrille tournament verify league.toml                     check that the secret dealt its games
 
-What stands in the file is told in protocols.md, "Tournaments". Every game is kept in FILE.sqlite
-beside it: a run that was ended in any way goes on when it is run again. Ctrl-C finishes the games
-that have begun, and a second one stops at once. An entrant may be a bot on somebody else's machine
-(quadrille bot --serve), named by its key.
+protocols.md, "Tournaments", describes the file. Every game is kept in FILE.sqlite beside it: a run
+that was interrupted in any way resumes when it is run again. Ctrl-C finishes the games in progress,
+and a second one stops at once. An entrant may be a bot on somebody else's machine (quadrille bot
+--serve), named by its key.
 
 Exit codes: 0 all is played, or the match is decided for the entrant; 1 it is decided against it or not
 at all, or a limit such as --fail-if-slower-than was missed; 2 it can't be played, or not to its end
-(the reason is said, and what has been played is kept); 130 stopped by Ctrl-C."""
-_BOT: Final = 'a bot of the house, FILE.py, ./PROGRAM, or a command with its words, such as "node bot.js"'
+(with the reason; played games are kept); 130 stopped by Ctrl-C."""
+_BOT: Final = 'a built-in bot, FILE.py, ./PROGRAM, or a command with its words, such as "node bot.js"'
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     commands = parser.add_subparsers(dest="what", required=True, metavar="run|quick|game|show|report|verify")
-    run = commands.add_parser("run", help="play a tournament, or go on with it")
+    run = commands.add_parser("run", help="play a tournament, or resume it")
     run.add_argument("file", metavar="FILE.toml", help="the tournament")
     _add_running(run)
     add_network(run)
@@ -40,33 +40,35 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     game = commands.add_parser("game", help="play one game again from its number, and show it")
     game.add_argument("file", metavar="FILE", help="the tournament, or its journal")
     game.add_argument("number", metavar="N", type=whole, help="which game")
-    game.add_argument("--kept", action="store_true", help="show it as it was kept, without playing it again")
-    game.add_argument("-o", "--output", metavar="RECORD", help="write its record there as well")
-    show = commands.add_parser("show", help="how it stands")
+    game.add_argument("--kept", action="store_true", help="show the kept game, without playing it again")
+    game.add_argument("-o", "--output", metavar="RECORD", help="also write its record to this file")
+    show = commands.add_parser("show", help="show the standing")
     show.add_argument("file", metavar="FILE", help="the tournament, or its journal")
     form = show.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="as data")
-    form.add_argument("--csv", action="store_true", help="all games, one a row")
-    form.add_argument("--lines", action="store_true", help="all games, one a line, as JSON")
-    form.add_argument("--records", metavar="FOLDER", help="write the record of every game there, for quadrille replay")
+    form.add_argument("--csv", action="store_true", help="list all games")
+    form.add_argument("--lines", action="store_true", help="all games as JSON, one per line")
+    form.add_argument(
+        "--records", metavar="FOLDER", help="write the record of every game to this folder, for quadrille replay"
+    )
     _add_home(game)
-    report = commands.add_parser("report", help="all of it on one HTML page")
+    report = commands.add_parser("report", help="write a report as one HTML page")
     report.add_argument("file", metavar="FILE", help="the tournament, or its journal")
-    report.add_argument("-o", "--output", metavar="PAGE", help="where to write it, over what is there")
-    report.add_argument("--games", type=whole, metavar="N", help="so many games to step through at most")
-    verify = commands.add_parser("verify", help="whether all was dealt by the secret it was committed to")
+    report.add_argument("-o", "--output", metavar="PAGE", help="the file to write; an existing one is overwritten")
+    report.add_argument("--games", type=whole, metavar="N", help="maximum games that readers can step through")
+    verify = commands.add_parser("verify", help="check that the committed secret dealt all games")
     verify.add_argument("file", metavar="FILE", help="the tournament, or its journal")
     verify.add_argument(
         "--show-secret",
         action="store_true",
-        help="show the secret before the end, as of a ladder that has none; what is played later has another one",
+        help="reveal the secret before the end, such as that of an endless ladder; later games get another one",
     )
 
     _add_home(verify)
 
 
 def _add_home(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--home", metavar="FOLDER", help="where secrets are kept; that of QUADRILLE_HOME if absent")
+    parser.add_argument("--home", metavar="FOLDER", help="the home folder with the secrets, instead of QUADRILLE_HOME")
 
 
 def _add_quick(parser: argparse.ArgumentParser) -> None:
@@ -76,23 +78,25 @@ def _add_quick(parser: argparse.ArgumentParser) -> None:
         "--games",
         type=whole,
         metavar="N",
-        help="so many at least; 100 if absent, and 20000 with --sprt, which seldom needs them all",
+        help="minimum games (default 100; 20000 with --sprt, which seldom needs them all)",
     )
-    parser.add_argument("--seats", type=whole, metavar="N", help="how many play")
+    parser.add_argument("--seats", type=whole, metavar="N", help="the number of players")
     parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", help="an option of the game")
-    parser.add_argument("--preset", metavar="P", help="a name for some options of the game")
-    parser.add_argument("--clock", metavar="T", help="time for each, and more after each move: 1m+1s, or 5s+50ms")
-    parser.add_argument("--work", type=whole, metavar="N", help="so much thinking a move, in what each bot counts")
+    parser.add_argument("--preset", metavar="P", help="a named set of the game's options")
+    parser.add_argument("--clock", metavar="T", help="time for each, and increment for each move: 1m+1s, or 5s+50ms")
+    parser.add_argument(
+        "--work", type=whole, metavar="N", help="amount of thinking for each move, in each bot's own unit"
+    )
     parser.add_argument(
         "--seed",
         metavar="TEXT",
         default="",
-        help="decides who sits where; what is dealt, and the openings, are drawn anew each time",
+        help="decides the seating; deals and openings are drawn anew each time",
     )
     parser.add_argument(
         "--openings",
         metavar="none|FILE",
-        help="begin as usual, or with the records in a file; if absent, with random openings that are about even",
+        help="none, or a file of records to begin with (default: random openings that are about even)",
     )
     parser.add_argument(
         "--sprt",
@@ -104,20 +108,20 @@ def _add_quick(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--keep",
         metavar="FILE.toml",
-        help="write it as a tournament there, and its journal beside it",
+        help="write the tournament to this file, and its journal beside it",
     )
 
 
 def _add_running(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--at-once", type=whole, metavar="N", help="so many games at a time; as many as there are cores"
+        "--at-once", type=whole, metavar="N", help="number of parallel games (default: one for each core)"
     )
     parser.add_argument("--on", metavar="dask://HOST:PORT", help="on a Dask cluster (quadrille[cluster])")
     parser.add_argument("--tls", metavar="FILE.pem", default="", help="certificates and key for an encrypted cluster")
     parser.add_argument(
         "--secret",
         metavar="FILE",
-        help="deal by the secret in this file, 64 hexadecimal digits, and draw none: the same games are dealt again",
+        help="deal by the secret in this file (64 hexadecimal digits): the same games are dealt again",
     )
     parser.add_argument(
         "--untried",
@@ -127,14 +131,17 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--events",
         metavar="FILE",
-        help="write what happens there, as lines of JSON; - for standard output, where nothing else is written then",
+        help="write events as lines of JSON to this file; - for standard output, without other output",
     )
-    parser.add_argument("--quiet", action="store_true", help="show nothing but the end")
+    parser.add_argument("--quiet", action="store_true", help="show only the result")
     parser.add_argument("--json", action="store_true", help="print the standing as data")
     parser.add_argument(
-        "--fail-if-slower-than", type=fraction, metavar="X", help="end with 1 if there were fewer than X games a second"
+        "--fail-if-slower-than",
+        type=fraction,
+        metavar="X",
+        help="exit code 1 if there were fewer than X games per second",
     )
-    parser.add_argument("--strict", action="store_true", help="end with 1 if a bot lost a game by a fault")
+    parser.add_argument("--strict", action="store_true", help="exit code 1 if a bot lost a game by a fault")
 
 
 def run(settings: argparse.Namespace) -> int:

@@ -3,10 +3,10 @@
 import argparse
 from typing import Final
 
-DESCRIPTION: Final = """Check a log that save has kept at a table on the network, or the record of a game:
+DESCRIPTION: Final = """Check a log that save has written at a table on the network, or the record of a game:
 every signature, the chain of entries, every move by the rules. The first fault is
-named, with its author where that can be told. Two logs of one table are checked both
-and then compared: where they differ first, and who lied, as far as that is proved."""
+reported, with its author if the file proves it. Two logs of one table are both checked
+and then compared: their first difference, and who lied, as far as it is proved."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -5,10 +5,10 @@ from typing import Final
 
 from quadrille.client.network.options import add_network
 
-DESCRIPTION: Final = """Look on at a game on the network: the only one, or one of a list. Its whole log is checked.
+DESCRIPTION: Final = """Watch a game on the network: the only one, or one of a list. Its whole log is checked.
 
-On a terminal it fills the screen, and F5 looks back at earlier moves; in a pipe, and with --plain, every move is
-printed as it comes. A game that is over: quadrille replay FILE, or F5 in the lobby."""
+On a terminal it fills the screen, and F5 looks back at earlier moves. In a pipe, and with --plain, every move is
+printed as it comes. To see a finished game: quadrille replay FILE, or F5 in the lobby."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

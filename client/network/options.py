@@ -38,7 +38,7 @@ class NetworkOptions:
     isolate: str | None = None
     guests_port: int | None = None
     phone_port: int | None = None
-    #: The Wi-Fi of which guests are shown a QR code.
+    #: The Wi-Fi for which guests see a QR code.
     wifi: "Wifi | None" = None
     #: Whether the program plays for a guest, who can't be asked anything.
     is_guest: bool = False

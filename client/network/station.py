@@ -18,7 +18,7 @@ LOOKOUT: Final = "lookout"
 
 
 def own_station(options: NetworkOptions, *, kind: str = "person", bot: str = "", name: str = "") -> Station:
-    """Return this program's station, not started yet. It takes its seats again only where it is told to."""
+    """Return this program's station, not started yet. It resumes only the tables that it is asked to."""
     return Station(
         name or own_name(options.name),
         kind,

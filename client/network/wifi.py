@@ -1,7 +1,7 @@
 """The Wi-Fi that a host's guests join: its name, and its key for a QR code. The key is shown and kept nowhere else.
 
-It comes as a room's passphrase does (passphrase.py): from the person, or from the environment, out of which
-client/cli.py takes it before any program starts. It is on no command line, because other programs can read those.
+It comes as a room's passphrase does (passphrase.py): from the person, or from the environment; client/cli.py removes
+it there before any program starts. It is on no command line, because other programs can read those.
 """
 
 import argparse

@@ -63,7 +63,7 @@ class PageConnection:
         #: The address of this machine that the page connected to.
         self.host = str((socket.local_address or ("",))[0])
         self.phone: PhoneSeat | None = None
-        #: What is shown beside the seat, on this page only.
+        #: The parts shown beside the seat, on this page only.
         self.beside: Callable[[], Parts] = dict
         self._socket = socket
         self._channel = SealedChannel()

@@ -29,7 +29,7 @@ from quadrille.rules.match import Entry
 
 #: A part's content, ready for JSON; a board is a `BoardView`.
 Parts: TypeAlias = dict[str, Any]
-#: Parts that are lists of lines, of which only the new ones are sent.
+#: Parts that are lists of lines; only new lines are sent.
 _GROWING: Final = ("log", "chat")
 #: Commands for which a page has a field or buttons instead.
 _OWN_WAY: Final = frozenset({"yes", "no", "say"})

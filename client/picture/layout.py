@@ -76,7 +76,7 @@ class Drawing:
     """A layout in the making; `y` is the used height, and `squares` has the middle of each square."""
 
     margin = MARGIN
-    #: Room for the numbers of the rows, beside the sheet; what is narrower without cards and with them.
+    #: Room for the numbers of the rows, beside the sheet; widths without cards and with them.
     numbers = 24
     narrow, wide = NARROW, WIDE
     #: Room before a track, before cards before a player, and before those that lie apart by suit; and from rank to rank

@@ -111,7 +111,7 @@ def sit(place: StationPresence, face: PlainStage, lines: TypedLines, ending: End
         if not typed:
             console.ask(face.prompt)
         for event in events(station, 0 if typed else _TURN):
-            with station.watch("what is told here", author_of(event)):
+            with station.watch("the news here", author_of(event)):
                 face.hear(event)
             face = onward(face)
         with station.watch("what guests ask"):

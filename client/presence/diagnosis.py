@@ -211,7 +211,7 @@ def _meeting(options: NetworkOptions) -> Iterator[Diagnosis]:
             return
         address = f"127.0.0.1:{mine.node.tcp_port}"
         if _meet(options, mine, str(Path(folder, "three")), ["--connect", address]) is not None:
-            text = "Two programs on this machine meet only when one is told where the other is: beacons do not get"
+            text = "Two programs on this machine meet only with the address of one of them: beacons do not get"
             yield Diagnosis(f"{text} through. Use --connect HOST:PORT. {_firewall(options)}", fine=False)
         else:
             yield Diagnosis(f"Two programs on this machine do not meet at all. {_firewall(options)}", fine=False)

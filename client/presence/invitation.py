@@ -28,7 +28,7 @@ def short_code() -> str:
 
 @value
 class PhoneInvitation:
-    """What lets phones come to one table. `secret` has 80 bits and no dashes; `code` has a dash."""
+    """The invitation that lets phones come to one table. `secret` has 80 bits and no dashes; `code` has a dash."""
 
     port: int
     secret: str

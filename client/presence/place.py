@@ -187,7 +187,7 @@ def _resumed_table(place: StationPresence, wanted: str) -> NetworkSeat:
 
 
 class KeptLogs:
-    """The person's log files, each of which may be overwritten by the log of the same table."""
+    """The person's log files. The log of the same table may overwrite each of them."""
 
     __slots__ = ("_files",)
 

@@ -181,7 +181,7 @@ def _loaded(effect: Load) -> object:
 
 
 def sentence(error: Exception, *, writes: bool = False) -> str:
-    """What went wrong with a file, to stand after a colon."""
+    """The cause of a failure with a file, to stand after a colon."""
     return f"{file_trouble(error, writes=writes) if isinstance(error, OSError) else error}."
 
 

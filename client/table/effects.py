@@ -42,7 +42,7 @@ class OfferDraw:
 
 @value
 class Settled:
-    """The game is over, or another begins: bots may be told."""
+    """The game is over, or another begins: bots may learn it."""
 
     match: Match
 

@@ -168,7 +168,7 @@ def verdict(one: TournamentStanding) -> str:
     level = [names[entrant] for entrant in best if elo(one.ratings.elo[entrant]) == elo(one.ratings.elo[first])]
     if len(level) > 1:
         return f"By Elo {', '.join(level[:-1])} and {level[-1]} are level at the top."
-    often = "Whoever looks often and stops when that is high is often wrong: a test is made by [stop] (quick: --sprt)."
+    often = "To look often and to stop when that is high is often wrong: [stop] makes a sound test (quick: --sprt)."
     if unsaid(one, first, second):
         return (
             f"By Elo {names[first]} is first; blocks are too few to say how likely it is stronger than {names[second]}."
@@ -242,7 +242,7 @@ def _differences(one: TournamentStanding, ranked: Mapping[int, int | None]) -> I
         above, below = max(pairs, key=lambda pair: value[pair[1]] - value[pair[0]])
         match one.plan.format:
             case Swiss():
-                rule = "the points of all rounds, of which somebody who sits out gets all"
+                rule = "the points of all rounds, and an entrant that sits out gets all points of its round"
             case Knockout():
                 rule = "the round that an entrant reached"
             case _:

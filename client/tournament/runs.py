@@ -216,7 +216,7 @@ def _play(plan: Plan, path: Path, settings: argparse.Namespace) -> int:
             why = run.go()
         except BrokenPipeError:
             unheard()
-            raise TournamentError("nobody reads its events any more: what has been played is kept") from None
+            raise TournamentError("nobody reads its events any more: played games are kept") from None
         end()
         found = standing_of(journal)
         _print(found, peers, settings)

@@ -106,7 +106,7 @@ def standing_of(journal: Journal, outcomes: Iterable[GameOutcome] | None = None)
     boxes, pondered = tuple(Boxes() for _ in plan.entrants), [0.0] * entrants
 
     def results() -> Iterator[Result]:
-        """Yield all results, and note what else is told of each game and of each program in it."""
+        """Yield all results, and note the other facts about each game and each program in it."""
         for outcome in journal.outcomes(records=False) if outcomes is None else outcomes:
             result = outcome.result
             where[result.game] = host = intern(outcome.host)

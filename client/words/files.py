@@ -5,7 +5,7 @@ from pathlib import PurePath
 
 
 def file_trouble(error: OSError, name: str = "the file", *, writes: bool = False) -> str:
-    """What went wrong, without a full stop; the reason first, because a path may be longer than the line.
+    """The cause of a failure, without a full stop; the reason first, because a path may be longer than the line.
 
     If a file can't be written, its folder is missing.
     """

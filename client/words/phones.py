@@ -6,16 +6,16 @@ from typing import Final
 RISK_ELSEWHERE: Final = "Type phones for the risk of guests."
 #: The people whom a player by phone trusts. It claims no more than the code keeps (SECURITY.md).
 TRUST: Final = (
-    "The machine that hosts this table plays for you: it holds your key and sees your cards. What passes between it "
-    "and this phone is sealed, so that nobody who listens on this Wi-Fi can read it; somebody who can change the "
-    "traffic of this Wi-Fi still could."
+    "The machine that hosts this table plays for you: it holds your key and sees your cards. Messages "
+    "between it and this phone are sealed, so that nobody who listens on this Wi-Fi can read them; somebody who can "
+    "change the traffic of this Wi-Fi still could."
 )
 ENDED: Final = "This invitation opens nothing any more. Scan the code on the host's screen again."
 TOO_MANY: Final = "Too many codes were tried. Wait a minute, or scan the code on the host's screen."
 CROWDED: Final = "Too many wait at the door. Try again in a minute."
 LEFT: Final = "The host has left the table."
 SILENT: Final = "Nothing came from this phone for too long."
-STRANGE: Final = "What this page sent could not be read. Load the page again."
+STRANGE: Final = "The message of this page could not be read. Load the page again."
 FULL: Final = "All seats for guests are taken. You can look on."
 REFUSED: Final = "The host did not let you in."
 ASKED: Final = "The host is asked whether you may sit down."

@@ -1,6 +1,6 @@
 """A peer of Quadrille that shares nothing with it but protocols.md: finds a table of Maze, sits down, plays, goes.
 
-To be read beside protocols.md by whoever writes a peer in another language. What is quoted stands there:
+To be read beside protocols.md by authors of peers in other languages. Quotations are from these sections:
 
     ed25519.py    Keys                               log.py        Terms, Chance, The log, Precedence, Archives
     zre.py        Discovery                          gathering.py  Gathering
@@ -30,7 +30,7 @@ from zre import Endpoint, Event, Network
 
 #: Seconds: between two heads; how long a table that is over still speaks.
 HEARTBEAT, LAST_WORDS = 1.0, 10.0
-#: What one message holds.
+#: Maximum entries and bytes of one message.
 MOST_ENTRIES, MOST_BYTES = 256, 48_000
 
 
@@ -91,11 +91,11 @@ class Bot:
     # "Lobby": who is there, and what they offer
 
     def hear(self, event: Event) -> None:
-        """Whatever happens on the network."""
+        """Process an event of the network."""
         try:
             key = bytes.fromhex(event.headers.get("X-KEY", ""))
             if event.headers.get("X-GAME") != "quadrille/1" or peer_of(key) != event.peer:
-                return  # "Keys": who says something else is no peer of ours
+                return  # "Keys": a peer with other claims is none of ours
             if not self._speaks_enough(event.headers.get("X-SPEAKS", "1")):
                 return  # "Versioning": envelopes of version 2 are for peers of protocol 2
             if event.what == "met":
@@ -228,7 +228,7 @@ class Bot:
             self.tell(culprit, Kind.ENTRIES, log.table, self.proof)
 
     def _compare(self, log: Log, author: bytes, length: int, head: bytes) -> None:
-        """ "Whoever is behind asks (Want), from the last entry it has"; who is ahead need not wait for that."""
+        """ "Whoever is behind asks (Want), from the last entry it has"; a peer that is ahead need not wait for that."""
         here = len(log.entries)
         if length < here:
             self._send(log, author, max(0, length - 1))
@@ -238,7 +238,7 @@ class Bot:
             self.is_done = True  # the other seat has all of it too
 
     def _send(self, log: Log, to: bytes, start: int) -> None:
-        """As many entries as one message holds; the rest is asked for again."""
+        """Send the entries that fit into one message; the peer asks for the rest."""
         chosen, size = [], 0
         for entry in log.entries[start : start + MOST_ENTRIES]:
             size += len(entry.data)
@@ -280,10 +280,10 @@ class Bot:
         self.since, entry = time.monotonic(), log.entries[-1]
         print(f"entry {entry.index}: {entry.kind} {entry.body[0]}{whose}", flush=True)
 
-    # What time asks for
+    # Time
 
     def act(self, now: float) -> None:
-        """Called again and again."""
+        """Do what is due; call it again and again."""
         log, gathering = self.log, self.gathering
         if log is None and gathering is None:
             self._look_for_a_table()
@@ -304,7 +304,7 @@ class Bot:
                 self.is_done = self.is_done or now >= self.ends
 
     def resign(self) -> None:
-        """Somebody ends this program in the middle of a game: who waits for it should not wait for ever."""
+        """Somebody ends this program in the middle of a game: its opponents should not wait for ever."""
         if self.log is not None and not self.log.over:
             seat = self.log.keys.index(self.key)
             signature = sign(self.secret, resignation(self.log.table, seat))

@@ -1,6 +1,6 @@
-"""Ed25519 in plain Python, as RFC 8032 has it: some milliseconds each, and who can measure them may learn the secret.
+"""Ed25519 in plain Python, as RFC 8032 has it: some milliseconds each, and timing may reveal the secret.
 
-A program in earnest takes a library. Specification: protocols.md, "Keys".
+A real program uses a library. Specification: protocols.md, "Keys".
 """
 
 import hashlib
@@ -24,7 +24,7 @@ def plus(one: Point, other: Point) -> Point:
 
 
 def times(number: int, point: Point) -> Point:
-    """So many of a point."""
+    """A point times a number."""
     total: Point = (0, 1, 1, 0)
     for digit in f"{number:b}":
         total = plus(total, total)

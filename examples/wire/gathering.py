@@ -33,7 +33,7 @@ class Gathering:
 
     @property
     def keys(self) -> list[bytes]:
-        """Who has which chair."""
+        """The keys of the chairs, in order."""
         return [key for key, _, _ in self.chairs]
 
     @property
@@ -70,7 +70,7 @@ class Gathering:
                 self.tell(key, Kind.REVEAL, self.table, self.turn, secret, self.row, own)
 
     def hear(self, author: bytes, number: int, fields: Any) -> None:
-        """What is listened to in the phases open and agreeing, as far as it is about a proposal."""
+        """Process a message about a proposal in the phases open and agreeing."""
         place = self.keys.index(author) if author in self.keys else None
         if number == Kind.PROPOSE and author == self.host:
             self._proposed(*fields[1:])
@@ -138,7 +138,7 @@ class Gathering:
         self._answered()
 
     def stands(self, entry: Entry) -> bool:
-        """Whether I take part in a table that begins so: only with the last secret that I have told."""
+        """Whether I take part in a table with this beginning: only with the last secret that I revealed."""
         return not self.mine_is_told or entry.body[3] == self.commitments
 
     def begin(self) -> Entry | None:

@@ -91,7 +91,7 @@ class Log:
         self.entries: list[Entry] = []
         self.positions: list[tuple[Maze, tuple[int, int]]] = []  # after each entry, with the seats that have left
         self.terms: Any = None
-        self.keys: list[bytes] = []  # who writes for each seat
+        self.keys: list[bytes] = []  # the key that writes for each seat
 
     @property
     def head(self) -> bytes:

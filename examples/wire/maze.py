@@ -11,7 +11,7 @@ from functools import cache, cached_property
 import msgpack
 
 RULES_VERSION = 1
-#: So few squares left are looked through to the end of the game.
+#: Maximum untaken squares for a search to the end of the game.
 FEW = 12
 
 
@@ -71,7 +71,7 @@ class Maze:
         return hashlib.blake2b(msgpack.packb(facts), digest_size=32).digest()
 
     def wins(self) -> bool:
-        """Whether who is to move wins against any play: "player 1 wants an odd number of dead ends"."""
+        """Whether the mover wins against any play: "player 1 wants an odd number of dead ends"."""
         if not self.moves:
             return self.crosses % 2 != self.turn
         return any(not self.after(move).wins() for move in self.moves)

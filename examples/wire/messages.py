@@ -1,4 +1,4 @@
-"""What peers say to each other at tables: bytes to values and back, and who said it.
+"""The messages of peers at tables: bytes to values and back, and their authors.
 
 Specification: protocols.md, "Hashes", "Messages", "Terms", "The log" (one entry). Foreign bytes become values
 here and nowhere else; whatever is wrong with them is a ValueError.
@@ -15,7 +15,7 @@ from ed25519 import key_of, sign, verified
 
 VERSION = 2
 NOBODY, UNSIGNED = bytes(32), bytes(64)
-#: What the signature on a message begins with.
+#: The prefix of the signed bytes of a message.
 PREFIX = b"quadrille/message/2"
 MOST_BYTES = 65536
 Kind = IntEnum(
@@ -163,7 +163,7 @@ class Entry:
 
     @cached_property
     def hash(self) -> bytes:
-        """What the next entry names as the one before it."""
+        """The hash by which the next entry names this one."""
         return short("entry", self.core)
 
     @property
@@ -184,7 +184,7 @@ class Entry:
 
 
 def read_entry(data: bytes) -> Entry:
-    """An entry of which nothing is known but its shape."""
+    """An entry, checked for its shape only."""
     core, signature = shaped(unpack(data), (bytes, 64))
     entry = Entry(*(*shaped(unpack(core), CORE), signature))
     shaped(entry.body, BODIES.get(entry.kind, ANY))

@@ -1,6 +1,6 @@
 """Finding others, and bringing bytes to them: ZRE (RFC 36 of ZeroMQ) in the open network.
 
-Specification: protocols.md, "Discovery". Left out, as a program in earnest would not: most of "Limits" (pauses between
+Specification: protocols.md, "Discovery". A real program also needs: most of "Limits" (pauses between
 calls, floods, bans), a peer's second address, answers on the other's connection, rivals, private rooms.
 """
 
@@ -284,7 +284,7 @@ class Network:
             self.events.append(Event("left", one.id, one.headers))
 
     def _tend(self) -> None:
-        """Who is silent is asked (PING), then given up; seeds are called again and again: "never forgotten"."""
+        """A silent peer is asked (PING), then given up; seeds are called again and again: "never forgotten"."""
         now = time.monotonic()
         for one in list(self.neighbours.values()):
             is_silent = now - one.heard_at >= SILENT if one.met else now - one.since >= PATIENCE

@@ -81,7 +81,7 @@ def prove_shuffle(group: Group, context: bytes, H: bytes, before: Sequence[Card]
 
 
 def check_shuffle(group: Group, context: bytes, H: bytes, before: Sequence[Card], o: bytes, f: bytes) -> str | None:
-    """What is wrong with a shuffle, as a sentence that begins with the equation that fails; None if nothing is.
+    """The fault of a shuffle, as a sentence that begins with the equation that fails; None if nothing is.
 
     The deck before and H are the verifier's own, so they are known to be sound.
     """

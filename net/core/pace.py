@@ -22,7 +22,7 @@ class Pace:
 
 
 class Bucket:
-    """What is left of a pace at a given time."""
+    """The remainder of a pace at a given time."""
 
     __slots__ = ("_full_at", "_pace")
 

@@ -53,7 +53,7 @@ class EntryBody:
 
 @dataclass(frozen=True, slots=True)
 class BeginBody(EntryBody):
-    """What all chairs signed: the terms in their signed form, the chairs, and their joint seed.
+    """The content that all chairs signed: the terms in their signed form, the chairs, and their joint seed.
 
     A table of protocol 1 began without `revelations`, the signatures on all commitments.
     """

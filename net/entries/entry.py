@@ -91,27 +91,29 @@ def read_entry(data: bytes) -> Entry:
 
 
 def statement(table: bytes, before: bytes, motion: TableMotion) -> bytes:
-    """What a seat signs to agree to a motion; bound to the head of the log."""
+    """The statement that a seat signs to agree to a motion; bound to the head of the log."""
     return b"quadrille/motion" + short("motion", table, before, pack(motion.plain()))
 
 
 def consent(table: bytes, before: bytes, seat: int) -> bytes:
-    """What a stand-in's key signs to play on for a seat; bound to the head of the log."""
+    """The statement that a stand-in's key signs to play on for a seat; bound to the head of the log."""
     return b"quadrille/stand-in" + short("stand-in", table, before, bytes([seat]))
 
 
 def vouching(table: bytes, before: bytes, entry: bytes) -> bytes:
-    """What a seat signs when it relays another's entry: it has signed no decision about that seat in that place."""
+    """The statement of a seat that relays another's entry: it has signed no decision about that seat in that place."""
     return b"quadrille/vouch" + short("vouch", table, before, entry)
 
 
 def resignation(table: bytes, seat: int, secret: bytes) -> bytes:
-    """What a seat signs to resign and reveal the secret of its key; the author of the next entry carries it."""
+    """The statement that a seat signs to resign and reveal the secret of its key; the author of the next entry
+    carries it.
+    """
     return b"quadrille/resign" + short("resign", table, bytes([seat]), secret)
 
 
 def acceptance(table: bytes, turn: int, proposal: bytes, commitment: bytes, *, protocol: int = 1) -> bytes:
-    """What a chair signs to accept terms and seats, with its commitment to the joint seed.
+    """The statement that a chair signs to accept terms and seats, with its commitment to the joint seed.
 
     An acceptance of protocol 2 cannot begin a table of protocol 1, where no chair signs the others' commitments.
     """
@@ -120,7 +122,7 @@ def acceptance(table: bytes, turn: int, proposal: bytes, commitment: bytes, *, p
 
 
 def revelation(table: bytes, turn: int, proposal: bytes, commitments: tuple[bytes, ...], secret: bytes) -> bytes:
-    """What a chair signs to reveal its secret: all commitments as it received them, and the secret."""
+    """The statement that a chair signs to reveal its secret: all commitments as it received them, and the secret."""
     parts = (table, turn.to_bytes(4, "big"), proposal, *commitments, secret)
     return b"quadrille/reveal" + short("reveal", *parts)
 

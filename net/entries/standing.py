@@ -37,7 +37,7 @@ class Standing:
 
     @property
     def pending(self) -> ToMove | ToDraw | Over:
-        """What the game waits for."""
+        """The present debt of the game."""
         if self.aborted:
             return Over((1,) * self.terms.seats, self.match.state.figures(), "the game was aborted")
         return self.match.pending

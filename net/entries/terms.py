@@ -1,4 +1,4 @@
-"""The terms of a table and its chairs: what all seats sign before the first move.
+"""The terms of a table and its chairs, which all seats sign before the first move.
 
 Pure values; see net/seating/gathering.py for how seats agree on them. Specification: protocols.md, "Terms".
 """

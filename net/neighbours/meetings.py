@@ -141,7 +141,7 @@ class NeighbourMeetings(Streams):
             self.events.append(Doubled(first.id, first.hello.name, first.place.host, endpoint))
 
     def _claim(self, sender: bytes, hello: Hello) -> SenderClaim | None:
-        """What a HELLO's sender must prove: that it holds the key of its identity."""
+        """The claim that a HELLO's sender must prove: that it holds the key of its identity."""
         claim = claim_of(dict(hello.headers)) if self._prover is not None else None
         return claim if claim is not None and peer_of(claim.key) == sender else None
 

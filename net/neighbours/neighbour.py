@@ -279,7 +279,7 @@ class Neighbour:
     hello: Hello | None = None
     way: Way = NOWHERE
     came_from: Endpoint | None = None  # the address of its stream, and the port it names
-    claim: SenderClaim | None = None  # what it has to prove
+    claim: SenderClaim | None = None  # the claim that it has to prove
     proved: bool = False  # its stream belongs to the owner of its key
     ponged: bool = False  # it has answered a PING
     want: int = 0
@@ -367,7 +367,7 @@ class Neighbour:
         self.held = []
 
     def snapshot(self) -> Peer:
-        """What programs may know of it now."""
+        """The present state for programs."""
         assert self.id is not None and self.hello is not None and self.place is not None
         headers = MappingProxyType(dict(self.hello.headers))
         groups = frozenset(self.groups)

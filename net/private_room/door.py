@@ -75,7 +75,7 @@ class DoorDeed(Enum):
 
 
 BEGIN, QUEUE, REPEAT, KEEP, ADMIT, BAN, NODE, DROP = DoorDeed
-#: What the door does with each input, by the state of its sender. protocols.md prints this table.
+#: The door's action for each input, by the state of its sender. protocols.md prints this table.
 TABLE: Final = transitions(
     DoorWord,
     {
@@ -88,7 +88,7 @@ TABLE: Final = transitions(
         BANNED: (DROP, DROP, DROP, DROP, DROP, DROP, DROP),
     },
 )
-#: What a first byte announces: right, and wrong.
+#: The words for a first byte: right, and wrong.
 _HEARD: Final = {
     SHARE: (DoorWord.SHARE, DoorWord.BAD_SHARE),
     CONFIRM: (DoorWord.RIGHT, DoorWord.WRONG),

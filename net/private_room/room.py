@@ -53,7 +53,7 @@ def weakness(passphrase: str) -> str | None:
 
 
 def _plain(words: str, what: str) -> bytes:
-    """What a person typed, as the same bytes on every keyboard."""
+    """Typed words, as the same bytes on every keyboard."""
     plain = " ".join(unicodedata.normalize("NFC", words).split())
     if not plain or len(plain) > LONGEST_WORDS or not plain.isprintable():
         raise LocalError(f"the {what} should be a line of 1 to {LONGEST_WORDS} printable characters")

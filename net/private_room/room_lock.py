@@ -1,4 +1,6 @@
-"""What a node needs of a private room before it reads anything: the keys of its links, and which peers may connect."""
+"""The part of a private room that a node needs before it reads anything: the keys of its links, and which peers may
+connect.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass

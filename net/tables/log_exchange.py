@@ -43,7 +43,7 @@ class EntryWriter(Protocol):
 
 
 class LogExchange:
-    """What one peer sends and requests about its table's log, and what it accepts from others."""
+    """One peer's part in the exchange of a table's log: what it sends, requests and accepts."""
 
     __slots__ = (
         "_answered",

@@ -1,4 +1,4 @@
-"""What a table does with a message, by the phase of the table.
+"""The action of a table for each message, by the phase of the table.
 
 A transition table only; table.py performs the actions. Specification: protocols.md, "Play".
 """

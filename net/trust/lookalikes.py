@@ -29,7 +29,7 @@ _PAIRS: Final = (
     ("‐‑‒–—―−ー一", "---------"),
     ("·•∙⋅・．", "......"),
 )
-#: What a letter looks like.
+#: The look of a letter.
 LOOKS: Final = {ord(letter): like for letters, looks in _PAIRS for letter, like in zip(letters, looks, strict=True)}
 #: Pairs of letters that look like one.
 PAIRS: Final = (("rn", "m"), ("vv", "w"))

@@ -30,7 +30,7 @@ _LABEL: Final = b"quadrille/link"
 
 @dataclass(frozen=True, slots=True)
 class SenderClaim:
-    """What a HELLO claims about its sender; the proof must confirm it."""
+    """The claim of a HELLO about its sender; the proof must confirm it."""
 
     key: bytes
     nonce: bytes

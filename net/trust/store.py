@@ -1,7 +1,7 @@
-"""What a peer must not forget: tables, logs and secrets, in one SQLite file that survives kill -9 at any moment.
+"""The memory of a peer: tables, logs and secrets, in one SQLite file that survives kill -9 at any moment.
 
 A call that keeps something has committed it when it returns. Our own entries, secrets and terms are promises to
-others, so they are on the disk before we go on. What others can send us again survives a crash of the program, but
+others, so they are on the disk before we go on. Data that others can send us again survives a crash of the program, but
 perhaps not a power cut. Nothing here knows what an entry means; known.py keeps the known peers. Specification:
 protocols.md, "Identity and rooms".
 """

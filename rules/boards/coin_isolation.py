@@ -1,11 +1,11 @@
 """The board of Coin Isolation: coins, pawns, sides, and a turn made step by step.
 
-The rules are in rules/pages/coin-isolation.md; which steps of a turn are legal in rules/boards/_coin/steps.py; whole
-paths in rules/boards/_coin/paths.py. `turn` and `plies` change when the turn is complete.
+The rules are in rules/pages/coin-isolation.md; rules/boards/_coin/steps.py lists the legal steps of a turn,
+rules/boards/_coin/paths.py whole paths. `turn` and `plies` change when the turn is complete.
 
-A game ends: at most as many turns keep a coin as there are coins, and between two of them, before the first and after
-the last there are fewer than idle_rounds x seats turns that keep none; so it has at most
-(coins + 1) x idle_rounds x seats turns, after at most two picks of a side.
+A game ends. At most as many turns keep a coin as there are coins. Between two of them, before the first and after the
+last there are fewer than idle_rounds x seats turns that keep none. So it has at most (coins + 1) x idle_rounds x
+seats turns, after at most two picks of a side.
 """
 
 from quadrille.rules.arrays import filled
@@ -97,14 +97,14 @@ class CoinBoard(CoinSteps):
         self.note(1 if ended else 0, mark)
 
     def playout(self, dice: Dice) -> None:
-        """Random steps to the end of the game, none of which will be taken back."""
+        """Random steps to the end of the game, never to be taken back."""
         count = self.legal()
         while count:
             self.step(self.moves[dice.below(count)])
             self.top = 0
             count = self.legal()
 
-    # What a step does
+    # Effects of steps
 
     def step(self, move: i64) -> None:
         """Make a step that `legal` listed."""
@@ -220,7 +220,7 @@ class CoinBoard(CoinSteps):
             self.take(self.most(self.target(), kind) if self.terms.take == GREEDY else 1)
 
     def take(self, count: i64) -> None:
-        """So many coins will be kept; next, half the coins of the source are chosen if there is a choice."""
+        """Set the number of coins to keep; next, half the coins of the source are chosen if there is a choice."""
         at = self.at
         self.put(TAKEN, count)
         half = self.half()

@@ -3,7 +3,7 @@
 The rules are in rules/pages/dollar-draw.md. A move is the number of the square that it alters, on a sheet with a
 border: (column + 1) * (height + 1) + row. Seat 0 is Bar, 1 is S.
 
-Every game ends: a move alters one square, and nothing takes a mark away, so a square is altered three times at most
+Every game ends: a move alters one square, and nothing takes a mark away. So a square is altered three times at most
 (claimed, reclaimed, captured), and the two corners, claimed from the start, twice: 3 * squares - 2 moves in all.
 """
 
@@ -182,7 +182,7 @@ class DollarDrawBoard(Board):
         self.turn = 1 - seat
 
     def undo(self) -> None:
-        """Take back the last move: what the square holds tells what it was."""
+        """Take back the last move: the square's contents show its kind."""
         seat = 1 - self.turn
         plies = self.plies - 1
         tokens = self.tokens

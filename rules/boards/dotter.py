@@ -6,9 +6,9 @@ rules/boards/_dotter/table.py, the list of moves in rules/boards/_dotter/moves.p
 **A game ends.** A draw takes three cards from a pile of at most 54, a score takes three drawn ones off the table: at
 most 18 of each in a round. A peek shows its player a card that this player has not seen in the round: at most 54 for
 each player. So with six players a round has at most 18 + 18 + 6 * 54 = 360 moves. It can't stand still before its end
-either: a draw is legal while the pile holds three, and when it does not, each player's cards face down are a multiple
-of three (they come and go by threes), so that a score is legal until none are left; then the round is over. There are
-at most `max_rounds` rounds, 1000 by the options' range, whoever leaves.
+either: a draw is legal while the pile holds three. After that, each player's cards face down are a multiple of three
+(they come and go by threes), so a score is legal until none are left; then the round is over. There are at most
+`max_rounds` rounds, 1000 by the options' range, whoever leaves.
 """
 
 from quadrille.rules.arrays import array, fill, filled
@@ -129,7 +129,7 @@ class DotterBoard(DotterList):
         hole[mover] = self.lap_points
         laps = self.laps
         laps[mover] += 1
-        # "Who completes the last lap wanted wins at once"; who left while the cards were turned up wins nothing
+        # "Who completes the last lap wanted wins at once"; a seat that left while the cards were turned up wins nothing
         return laps[mover] == self.laps_wanted and not self.left[mover]
 
     def end_round(self) -> None:
@@ -195,7 +195,7 @@ class DotterBoard(DotterList):
         return face + 1
 
     def playout(self, dice: Dice) -> None:
-        """Random moves to the end of the game, none of which will be taken back."""
+        """Random moves to the end of the game, never to be taken back."""
         move = self.random_move(dice)
         while move >= 0:
             self.make(move)

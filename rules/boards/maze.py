@@ -3,8 +3,8 @@
 The rules are in rules/pages/maze.md. A move is 4 * start + direction, both in the order of squares: left, down, up,
 right. So its numbers are in the order of the notation, with gaps where a direction leaves the board.
 
-Every game is as long as every other: each move takes a square, none is ever given back, and as long as one is untaken
-some untaken square is next to a taken one, so that there is a move: size * size - 1 moves.
+Every game is as long as every other: each move takes a square, and none is ever given back. As long as one is
+untaken, some untaken square is next to a taken one, so there is a move: size * size - 1 moves.
 """
 
 from typing import Final, Self

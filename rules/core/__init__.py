@@ -3,7 +3,7 @@
 A `Game` describes and starts; a `State` is an immutable position as one viewer knows it; a `Move` is a small value;
 the debt of the next move is a value too (`pending`); chance is answered from outside.
 
-What decides a game is written once, on its board (rules/board.py); a State adds notation, reasons, views, pictures
+The rules of a game are written once, on its board (rules/board.py); a State adds notation, reasons, views, pictures
 and digests. Nothing here knows a clock, a socket or a random number.
 """
 
@@ -152,10 +152,7 @@ class State(Stepwise[M], ABC, Generic[B, M]):
         return ()
 
     def criteria(self, seat: int) -> tuple[Criterion, ...]:
-        """The criteria for the place of a seat that is still in, most important first: more is better.
-
-        Empty if `ending` tells a reader more.
-        """
+        """The criteria for the place of a seat still in, most important first; empty if `ending` says more."""
         return ()
 
     @property
@@ -301,19 +298,18 @@ class State(Stepwise[M], ABC, Generic[B, M]):
         return self
 
     def told(self, seat: int, faces: Mapping[int, int]) -> Self:
-        """A spectator's position as that seat knows it, which has looked at these faces of the pile in play.
-
-        Faces are numbers in the pile's list, by position. With all faces that the seat has seen, it is `view`.
+        """A spectator's position as that seat knows it; `faces` are those it has seen, as numbers in the pile's list
+        by position.
         """
         return self.view(seat)
 
     @property
     def recalls(self) -> bool:
-        """Whether a user interface still shows a seat what it saw in earlier turns; if not, the person remembers it."""
+        """Whether a seat is shown what it saw in earlier turns; otherwise the person has to remember it."""
         return True
 
     def recalled(self, look: Move | None = None) -> Self:
-        """The part of this view that a user interface shows; `look` is the last move if it was the viewer's own."""
+        """The part of this view that people see; `look` is the last move if it was the viewer's own."""
         return self
 
     def mask(self, move: Move, seat: int | None) -> Move:
@@ -381,7 +377,7 @@ class Game(ABC, Generic[O, M]):
     #: Whether faces are drawn from piles, so that somebody has to deal.
     dealt: ClassVar[bool] = False
     credit: ClassVar[str]
-    #: The game's rules version: raised when a legal move, an outcome, a text or a digest changes (protocols.md,
+    #: The game's rules version: raised with any change of moves, outcomes, texts or digests (protocols.md,
     #: "Versioning").
     rules: ClassVar[int] = RULES_VERSION
     Options: ClassVar[type[Any]]

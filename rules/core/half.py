@@ -139,7 +139,7 @@ def _picks(moves: Iterable[_Listed], named: tuple[str, ...]) -> dict[str, str]:
 
 
 def stepped_half(state: Any, line: str) -> Half:
-    """A line of the words of steps, the last of which may be incomplete."""
+    """A line of the words of steps, the last one may be incomplete."""
     steps, texts, rest = _read(state, line)
     before = " ".join(texts)
     spots = [state.spot(steps[:at], step) for at, step in enumerate(steps)]

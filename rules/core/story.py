@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Consequence:
-    """What a seat did, or what happened to it: `Consequence(0, "score", "27: series joker as A, Q, K")`.
+    """An effect on a seat, or an action of it: `Consequence(0, "score", "27: series joker as A, Q, K")`.
 
     `verb` takes an s for the third person. `{whose}` in `rest` stands for `other`: "your", or "Ben's". There is no
     full stop.
@@ -45,7 +45,7 @@ class Margin:
 
 
 def margin(ahead: Sequence[Criterion], behind: Sequence[Criterion]) -> Margin | None:
-    """What puts one seat before another; None if nothing separates them."""
+    """The margin of one seat over another; None if nothing separates them."""
     for one, other in zip(ahead, behind, strict=True):
         if one.value != other.value:
             return Margin(one.name, one.value, other.value, one.is_count)

@@ -63,7 +63,7 @@ class Tree:
     For the move at place p: `move[p]`, its number of visits `visits[p]` (including the trials it was `lent`), its
     total result for the seat that chose it `total[p]` and the average `mean[p]`, its proven result `proved[p]`; the
     position after it has its moves from `block[p]` on (OPEN: not expanded, CLOSED: the game is over there or the tree
-    is full), `size[p]` of them, `tried[p]` of which were chosen already.
+    is full), `size[p]` of them, and `tried[p]` were chosen already.
     """
 
     __slots__ = (

@@ -1,9 +1,9 @@
 """A whole game in one file: copy it to your_game.py, and it is on every menu. This one never is.
 
 It is Chomp: a bar of chocolate, the square a1 is poisoned, a bite takes a square and all that is above it, to its
-right, or both; who bites off a1 has lost. A longer game keeps its board in rules/boards. See CONTRIBUTING.md for the
-other parts of a game (its page, its numbers, its tests), and rules/core and rules/board.py for the contract of each
-method.
+right, or both; the player who bites off a1 has lost. A longer game keeps its board in rules/boards. See
+CONTRIBUTING.md for the other parts of a game (its page, its numbers, its tests), and rules/core and rules/board.py
+for the contract of each method.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """The fields of a board by name, plain or compiled, for pickles and copies.
 
-A compiled class lists its fields in another place than a plain one, a plain class may be derived from a compiled one,
+A compiled class lists its fields in another place than a plain one. A plain class may be derived from a compiled one,
 and a packed array has no type information. Only this module knows that. It is never compiled.
 """
 

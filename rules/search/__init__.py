@@ -193,7 +193,7 @@ class Position:
         return [self.board.payoff(seat) for seat in range(self.seats)]
 
     def observation(self, seat: int) -> Any:
-        """What a seat sees as numbers: planes, columns, rows; a NumPy array, or lists in lists."""
+        """A seat's observation as numbers: planes, columns, rows; a NumPy array, or lists in lists."""
         self._origin.check_seat(seat)
         return shaped(self.board.observe(seat), list(self.board.shape()))
 

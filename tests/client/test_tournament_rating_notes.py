@@ -108,7 +108,7 @@ def test_who_lost_everything_is_said_to_be_without_a_bound() -> None:
 @pytest.mark.parametrize(
     ("format", "rule"),
     [
-        (Swiss(2), "places go by the points of all rounds, of which somebody who sits out gets all"),
+        (Swiss(2), "places go by the points of all rounds, and an entrant that sits out gets all points of its round"),
         (Ladder(), "places go by points a game"),
     ],
 )

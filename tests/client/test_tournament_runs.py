@@ -62,7 +62,7 @@ def test_a_run_whose_events_nobody_reads_has_not_come_to_its_end(folder: Path) -
     run.stdout = None
     _, said = run.communicate(timeout=60)
     assert run.returncode == 2
-    assert said.splitlines()[-1] == b"quadrille: nobody reads its events any more: what has been played is kept"
+    assert said.splitlines()[-1] == b"quadrille: nobody reads its events any more: played games are kept"
 
 
 # What quick takes

@@ -153,7 +153,7 @@ class TestClocks:
 
     def test_nobody_says_it_for_another(self) -> None:
         log = begun(terms(options=SMALL, lot=False, clock=TimeControl(10_000, 0)))
-        with pytest.raises(Fault, match="by its own word"):
+        with pytest.raises(Fault, match="only the seat itself"):
             log.write(LeftBody(1, "time", b"", b""), identity(1))
 
 

@@ -293,10 +293,10 @@ class TestConvictions:
         log = three()
         entry = log.write(MoveBody("a1"), identity(1))
         for proof in ((entry.data,), (entry.data, entry.data), ()):
-            with pytest.raises(Fault, match="does not prove"):
+            with pytest.raises(Fault, match="does not show"):
                 log.write(ExcludedBody(0, proof), None)
         foreign = Entry(TABLE, 1, bytes(32), identity(1).key, MoveBody("a1"), 0, bytes(32)).signed(identity(1))
-        with pytest.raises(Fault, match="does not prove"):
+        with pytest.raises(Fault, match="does not show"):
             log.write(ExcludedBody(0, (entry.data, foreign.data)), None)
 
     def test_f23_an_old_fork_does_not_take_back_what_all_have_gone_on_from(self) -> None:

@@ -126,7 +126,7 @@ def test_strangers_do_not_begin_a_table_of_mine_in_their_way(others: bool) -> No
 
 
 def test_nobody_is_no_arbiter() -> None:
-    with pytest.raises(PeerError, match="an arbiter that is nobody"):
+    with pytest.raises(PeerError, match="an arbiter without a key"):
         Log(TABLE).write(BeginBody.read(beginning(terms(options=SMALL, arbiter=NOBODY))), None)
 
 

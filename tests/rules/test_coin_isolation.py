@@ -421,7 +421,7 @@ class TestLayout:
         for _ in range(4):
             state = state.play(GAME.parse("q", state))
         assert [str(face) for face in state.moves] == ["p", "n", "d"]
-        assert "of which there are some left" in refused(state, "q")
+        assert "that is not used up" in refused(state, "q")
 
     @pytest.mark.parametrize(
         ("options", "why"),

@@ -246,7 +246,7 @@ class Dialogue:
         except BotFault as fault:
             self.fault = fault
             raise
-        raise self._failed("protocol", f"wrote {quoted_line(line)}, which answers nothing that it was told or asked")
+        raise self._failed("protocol", f"wrote {quoted_line(line)}, which answers none of the table's lines")
 
     def _hear_ask(self, said: Mapping[str, Any]) -> None:
         kind = said["ask"] if isinstance(said["ask"], str) else "?"

@@ -251,9 +251,9 @@ def landlock() -> int:
 
 
 def restrict(places: "list[str]", temporary: "list[str]", *, boxed: bool) -> None:
-    """From now on this process and its children read only these places, write only to temporary ones, use no TCP, and
-    reach only their own processes by signals or abstract sockets, as far as this system's Landlock supports it.
-    `boxed`: in namespaces too. Rights have been given up before.
+    """From now on this process and its children read only these places, write only to temporary ones, and use no TCP.
+    They reach only their own processes by signals or abstract sockets. All this holds as far as this system's
+    Landlock supports it. `boxed`: in namespaces too. Rights have been given up before.
     """
     version = landlock()
     everything = (1 << (13 if version < 2 else 14 if version < 3 else 15 if version < 5 else 16)) - 1

@@ -220,7 +220,7 @@ def _prefix(program: str) -> str:
 
 
 def _runtime(word: str, folder: str, env: Mapping[str, str]) -> Iterator[str]:
-    """What runs the program: interpreters with their packages, as far as names and the environment tell."""
+    """The runtime of the program: interpreters with their packages, as far as names and the environment tell."""
     path = env.get("PATH", os.defpath)
     for found in filter(None, path.split(os.pathsep)):
         if os.path.isdir(found) and not is_shared(found):

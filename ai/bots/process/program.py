@@ -270,7 +270,7 @@ class Program:
                 return BotFault("crash", why, by_signal=True)
             case ["stopped", number]:
                 return BotFault("crash", f"was stopped by {signal_name(int(number))}{half}", by_signal=True)
-            case ["told"]:  # by a signal: whoever closes a program does not ask how it ended
+            case ["told"]:  # by a signal: a caller that closes a program does not ask how it ended
                 return BotFault("crash", f"was ended by SIGTERM{half}", by_signal=True)
             case [] if self._warden_stands():
                 return BotFault("crash", f"was cut off: a signal stopped what watches over it{half}", by_signal=True)

@@ -52,7 +52,7 @@ class LineWriter:
                     return
             self._unsent += line
             if len(self._unsent) > MOST_UNREAD:
-                raise BotFault("stall", "does not read what it is told")
+                raise BotFault("stall", "does not read its input")
             if self._unsent and self._thread is None:
                 self._thread = threading.Thread(target=self._write, daemon=True)
                 self._thread.start()
@@ -68,7 +68,7 @@ class LineWriter:
             return len(piece)
 
     def _write(self) -> None:
-        """A thread: wait for the program to read."""
+        """The writing thread: waits for the program to read."""
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._unsent or self._closed)
@@ -82,7 +82,7 @@ class LineWriter:
                 del self._unsent[:written]
 
     def close(self) -> None:
-        """Write no more; close the pipe unless the thread hangs in it."""
+        """Stop writing; close the pipe unless the thread hangs in it."""
         with self._changed:
             self._closed = True
             self._changed.notify()
@@ -97,12 +97,12 @@ class LineWriter:
 
 
 class LineReader:
-    """Reads lines where they are waited for, which is quicker; or by a thread that calls `wake` when some have come."""
+    """Reads lines while they are awaited, which is faster; or in a thread that calls `wake` for new ones."""
 
     def __init__(
         self, stream: IO[bytes], how_it_ended: Callable[[str], BotFault], wake: Callable[[], None] | None
     ) -> None:
-        """`how_it_ended` is asked once the output has ended; its argument tells of half a line at the end."""
+        """`how_it_ended` is called at the end of the output; its argument is an incomplete last line."""
         self._stream = stream
         self._pipe = stream.fileno()
         self._how_it_ended = how_it_ended
@@ -113,7 +113,7 @@ class LineReader:
         self._rest = b""
         self._closed = False
         self._thread: threading.Thread | None = None
-        #: The fault by which the output has ended, once all lines before it were read.
+        #: The fault for the end of the output, once all lines before it were read.
         self.end: BotFault | None = None
         if wake is None and POSIX:
             self._poll = select.poll()
@@ -123,9 +123,9 @@ class LineReader:
             self._thread.start()
 
     def line(self, timeout: float | None) -> bytes | None:
-        """The next line, without its end; None when none came within so many seconds (None: for ever).
+        """The next line, without its end; None after `timeout` seconds (None: wait forever).
 
-        A program that has ended, or wrote something that is no line, is a `BotFault` after the lines before that.
+        If a program has ended, or its output is no line, a `BotFault` follows the lines before that.
         """
         end = time.monotonic() + timeout if timeout else None
         while not self._lines:
@@ -143,14 +143,14 @@ class LineReader:
         return self._lines.popleft()
 
     def _read_on(self, timeout: float | None) -> list[bytes] | BotFault | None:
-        """Read here, within that time; no line if only a part of one came."""
+        """Read here, within that time; an empty list if only a part of a line came."""
         if not self._poll.poll(None if timeout is None else 1000 * timeout):
             return None
         found = piece_of(self._pipe)
         return self._cut(found) if found else self._ended()
 
     def _from_thread(self, timeout: float | None) -> list[bytes] | BotFault | None:
-        """The same from the thread that reads."""
+        """The lines from the reading thread."""
         try:
             found = self._pieces.get(timeout != 0, timeout)
         except queue.Empty:
@@ -160,7 +160,7 @@ class LineReader:
         return found
 
     def _read(self) -> None:
-        """A thread: lines as they come, bounded."""
+        """The reading thread, with bounded lines."""
         with self._stream:
             while found := piece_of(self._pipe):
                 if (lines := self._cut(found)) == []:
@@ -174,7 +174,7 @@ class LineReader:
         return self._how_it_ended(", in the middle of a line" if self._rest else "")
 
     def _cut(self, piece: bytes) -> list[bytes] | BotFault:
-        """The lines that a piece of output ends; a fault when a line becomes too long."""
+        """The lines that a piece of output completes; a fault if a line is too long."""
         if not self._rest and piece.find(b"\n") == len(piece) - 1:  # as nearly always
             return [piece[:-1]]
         *lines, self._rest = (self._rest + piece).split(b"\n") if b"\n" in piece else [self._rest + piece]
@@ -183,7 +183,7 @@ class LineReader:
         return lines
 
     def _tell(self, found: list[bytes] | BotFault) -> None:
-        """Lines wait for room; once all is closed nobody reads them."""
+        """Pass lines on when there is room; after closing they are dropped."""
         if isinstance(found, list):
             self._room.acquire()
             if self._closed:
@@ -194,12 +194,12 @@ class LineReader:
             self._wake()
 
     def stop(self) -> None:
-        """Nobody reads on. A thread that waits for room goes on to the end of the output."""
+        """Stop reading. A thread that waits for room goes on to the end of the output."""
         self._closed = True
         self._room.release()
 
     def await_end(self, grace: float) -> None:
-        """Wait at most so many seconds until the output has ended; nobody reads what still comes."""
+        """Wait at most `grace` seconds for the end of the output, which is dropped."""
         if self._thread is not None:
             self._thread.join(grace)
             return
@@ -218,19 +218,19 @@ class LineReader:
 
 
 def ready(pipe: int, event: int, timeout: float) -> bool:
-    """POSIX: whether a pipe can be read or written, within so many seconds."""
-    poll = select.poll()  # `select.select` knows no file above 1023, and a tournament has many
+    """POSIX: whether a pipe is readable or writable within that many seconds."""
+    poll = select.poll()  # `select.select` fails for files above 1023, and a tournament has many
     poll.register(pipe, event)
     return bool(poll.poll(1000 * timeout))
 
 
 def join(thread: threading.Thread) -> None:
-    """Wait for the end of a thread, but not for ever: a program can leave others behind that hold its pipe."""
+    """Wait for the end of a thread, but not for ever: processes left behind by a program may hold its pipe."""
     within(LAST_WORDS, lambda: not thread.is_alive(), thread.join)
 
 
 def piece_of(pipe: int) -> bytes:
-    """The next piece of output; nothing at its end."""
+    """The next piece of output; empty at its end."""
     try:
         return os.read(pipe, PIECE)
     except OSError:

@@ -7,7 +7,7 @@ It lives as long as the program does. The program gets a session of its own, lim
 this process's standard streams, which this process closes. With ISOLATE it gets a box too (enclosure.py), whose
 contents come first through the pipe CONTROL, behind their length in 8 bytes; in namespaces a second warden stands
 inside and does all the rest. DOOR is a file by which the program enters a cgroup (cgroup.py), or -1. When the program
-ends, when the pipe CONTROL ends (the table is gone, however that came about) or when all processes together are
+ends, when the pipe CONTROL ends (the table is gone) or when all processes together are
 beyond a limit, all descendants of the program are killed: on Linux daemons too, because orphans go to their
 subreaper. Through CONTROL the table can also stop and continue them. The pipe STATUS gets a line about the isolation
 and one about the program's end, and is closed when nothing is left. A program that a signal has stopped can't go on
@@ -89,7 +89,7 @@ class _Task:
         #: The program's isolation, and why there is not more.
         self.held: list[str] = []
         self.why = ""
-        #: What Landlock lets the program read and write; None if it is not in force.
+        #: The places that Landlock lets the program read and write; None if it is not in force.
         self.readable: list[str] | None = None
         self.writable: list[str] = []
         #: The temporary folder of a program without a /tmp of its own.
@@ -125,7 +125,7 @@ def main(words: list[str]) -> None:
 
 
 def _places(control: int) -> list[str]:
-    """What the program may see: the table's first message."""
+    """The places that the program may see: the table's first message."""
     found = _read(control, int.from_bytes(_read(control, 8), "big"))
     return os.fsdecode(found).split("\0") if found else []
 

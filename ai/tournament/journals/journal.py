@@ -1,6 +1,6 @@
 """The journal of a tournament: its plan and every game that was played, in one SQLite file beside its TOML.
 
-A game is one transaction, with its record. What is committed survives a crash of this program at any moment; a power
+A game is one transaction, with its record. A committed game survives a crash of this program at any moment; a power
 cut may take the last games, which are then played again. Others may read the file while a run writes it. Layout:
 protocols.md, "Tournaments".
 """

@@ -35,7 +35,7 @@ def checked(result: Result, entrants: int, contests: int) -> Result:
 
 
 def checked_kill(kill: Kill, entrants: int) -> Kill:
-    """A kill at a table of entrants of the plan, one of whom had the ended program."""
+    """A kill at a table of entrants of the plan, with the ended program's owner among them."""
     if kill.entrant not in kill.seats or max(kill.seats) >= entrants:
         raise TournamentError("the journal was damaged, or made by hand: a program that ended is not of its plan")
     return kill

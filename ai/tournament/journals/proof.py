@@ -1,7 +1,7 @@
-"""Whether a journal's games were dealt by the secret that it was committed to: what anybody can check once it is shown.
+"""Checks that a journal's games were dealt by its committed secret; possible for everybody once it is revealed.
 
-Everything is made again from the plan, the results and the secrets: who sat where, the deal, the opening. Nothing that
-the journal says of a game is believed. Specification: protocols.md, "Tournaments", The secret.
+Everything is computed again from the plan, the results and the secrets: the seats, the deal, the opening. Nothing
+that the journal says about a game is trusted. Specification: protocols.md, "Tournaments", The secret.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,8 +22,8 @@ from quadrille.rules.record import read
 
 @dataclass(slots=True)
 class Checked:
-    """What came of it: games that are as they should be, those whose secret is not shown, those from before there were
-    secrets, and what is wrong, in sentences.
+    """The result: games that are right, those whose secret is not revealed, those from before there were secrets, and
+    all faults, in sentences.
     """
 
     right: int = 0
@@ -61,14 +61,14 @@ def check(journal: Journal) -> Checked:
 
 
 def _opened(match: Match, opening: Opening) -> str:
-    """Whether a game began as it should have."""
+    """The fault of a game's beginning; "" for none."""
     first = match.entries[: len(opening)]
     same = tuple(str(entry.move) for entry in first if isinstance(entry, Played)) == opening
     return "" if same else f"it does not begin with {' '.join(opening)}"
 
 
 def broken(rows: Sequence[Committed]) -> Iterator[str]:
-    """The secrets that are not those that the journal was committed to."""
+    """The secrets that do not fit the journal's commitments."""
     for row in rows:
         if row.secret is not None and not row.kept:
             yield f"the secret that is shown for the commitment {row.commitment[:16]}… is another one"
@@ -77,7 +77,7 @@ def broken(rows: Sequence[Committed]) -> Iterator[str]:
 def _differs(
     plan: Plan, fixture: Fixture, outcome: GameOutcome, match: Match, row: Committed | None, again: int
 ) -> str:
-    """In what a game is not the one that should have been played; "" if in nothing."""
+    """The difference between a game and the one that should have been played; "" for none."""
     result, contest = outcome.result, plan.contests[fixture.contest]
     options = match.game.read_options(dict(contest.options))
     if (result.game, result.seats, result.contest) != (fixture.id, fixture.seats, fixture.contest):

@@ -69,7 +69,7 @@ class Cluster:
             client = distributed.Client(self._address, timeout=PATIENCE, set_as_default=False, security=security)
         except (OSError, ValueError, TypeError, RuntimeError) as error:  # whatever the error, it is the cluster's
             raise TournamentError(
-                f"the cluster at {self._address} does not answer: {error}. What has been played is kept"
+                f"the cluster at {self._address} does not answer: {error}. Played games are kept"
             ) from None
         self._client = client
         try:
@@ -78,7 +78,7 @@ class Cluster:
         except TimeoutError:
             raise self._refuse("has no worker") from None
         except OSError as error:
-            raise self._refuse(f"does not answer any more: {error}. What has been played is kept") from None
+            raise self._refuse(f"does not answer any more: {error}. Played games are kept") from None
         for worker, found in sorted(answers.items()):
             match found:
                 case ModuleNotFoundError():

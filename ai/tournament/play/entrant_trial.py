@@ -57,7 +57,7 @@ def attempt(trial: EntrantTrial) -> str:
             if not greeting.plays(contest.game):
                 return Unfit(f"{name} does not play {contest.game}, only {', '.join(greeting.games)}")
             if trial.time.work and not greeting.work:
-                return Unfit(f"{name} does not count its work, as bots have to where they are told how much to do")
+                return Unfit(f"{name} does not count its work, as a tournament with `work` requires")
             _try(talk, contest, 1 if trial.time.work else None)  # the maximum work that may be asked in that time
     except RefereeFault as fault:
         here.dismiss_referee()

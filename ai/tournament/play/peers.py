@@ -31,11 +31,11 @@ FIND_AGAIN: Final = 60_000
 MESSAGE: Final = 1 << 10
 #: Seconds for the exchange to say whether a peer is there.
 _DOUBT: Final = 2.5
-#: Maximum bytes read here before the exchange is told.
+#: Maximum bytes read here before the exchange gets a report.
 _UNTOLD: Final = 1 << 15
 _LOST: Final = "the way to it is gone: the run has lost its place on the network"
 
-#: What this worker knows of the run.
+#: This worker's knowledge of the run.
 _here: dict[str, Any] = {}
 
 

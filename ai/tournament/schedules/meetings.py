@@ -6,8 +6,8 @@ of each cycle pairs have met equally often, give or take one meeting: the most a
 between, at tables of 5 or 6 and in some small fields, they may be three apart.
 
 Two tables of 5 or 6 leave too little choice: with 10 to 14 entrants they are often three apart at the end of a cycle
-as well, and once in a while with 8 or 15 at tables of 6. With 10 that can't be helped before the fourth cycle; with
-12 not in the third, and not in both of the first two.
+as well, and sometimes with 8 or 15 at tables of 6. With 10 that can't be helped before the fourth cycle; with 12 not
+in the third, and not in both of the first two.
 """
 
 from collections.abc import Iterator, Sequence
@@ -70,7 +70,7 @@ class Acquaintance:
         return tables
 
     def tables(self, members: Sequence[int], size: int, stream: Stream, shuffles: int = SHUFFLES) -> tuple[Table, ...]:
-        """As many full tables as possible, of those who have played least, and have met each other least."""
+        """The maximum number of full tables, of those who have played least, and have met each other least."""
         weights = self._weights(members, size)
         seats = len(members) // size * size
         fillings = []

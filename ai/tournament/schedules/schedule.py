@@ -49,8 +49,8 @@ class Format(Protocol):
 
     @property
     def behind(self) -> int | None:
-        """The lag of results: 0 if a round is drawn from the points of the one before it, 1 from those of the one
-        before that (an empty row is sent after the first), None if results don't matter (always an empty row).
+        """The lag of results: 0 if a round is drawn from the points of the one before it; 1 from those of the one
+        before that (an empty row is sent after the first); None if results don't matter (always an empty row).
         """
 
     @property

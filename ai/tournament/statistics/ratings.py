@@ -1,12 +1,12 @@
-"""How strong everybody is, with honest error bars: Bradley and Terry's strengths of scores, for tables of any size.
+"""Ratings with honest error bars: Bradley and Terry's strengths of scores, for tables of any size.
 
-**Elo** is that of a score: entrants that are d points apart expect 1 / (1 + 10 ** (-d / 400)) of the points from each
-other, over all seats in turn, where a shared place is half a point (stopping.py means the same by it). A game with n
-seats is n (n - 1) / 2 comparisons. Blocks are balanced, so that no seat favours anybody; what seats are worth is
-reckoned apart, by the same model with seats in place of entrants.
+**Elo** is that of a score, as in stopping.py: entrants that are d points apart expect 1 / (1 + 10 ** (-d / 400)) of
+the points from each other, over all seats in turn. A shared place is half a point. A game with n seats is n (n - 1) /
+2 comparisons. Blocks are balanced, so that no seat favours anybody; the effects of seats are computed separately, by
+the same model with seats in place of entrants.
 
-The fit is strengths.py's, the errors are those of scatter.py. What only the ridge bounds, since some never held what
-others won, is as uncertain as the games between them leave it, each block a trial.
+strengths.py fits, scatter.py computes the errors. Where only the ridge bounds a difference, because some entrants
+lost everything against others, its uncertainty follows from the number of blocks between them, each block a trial.
 
 Results are sorted before the computation: the same ones in another order give the same ratings to the last bit.
 """

@@ -1,14 +1,14 @@
-"""How far strengths may be off: from how blocks scatter, with few of them too.
+"""Errors of strengths, from the scatter of blocks, also with few of them.
 
-A block is the unit: its games are not independent. What a block did beyond what strengths let expect, times what it
-weighs in a difference of strengths, is its contribution to the error of that difference. Contributions of few blocks
-are too small, since the strengths were fitted to these very blocks: each is enlarged by what its block weighs (the
-bias-reduced linearization of R. M. Bell and D. F. McCaffrey, Survey Methodology 28, 2002), and their sum of squares
-has only so many degrees of freedom (F. E. Satterthwaite), for which Student's distribution is taken.
+A block is the unit: its games are not independent. A block's surplus over the prediction of the strengths, times its
+weight in a difference of strengths, is its contribution to the error of that difference. Contributions of few blocks
+are too small, because the strengths were fitted to these very blocks. So each is enlarged by the weight of its block
+(the bias-reduced linearization of R. M. Bell and D. F. McCaffrey, Survey Methodology 28, 2002). Their sum of squares
+has few degrees of freedom (F. E. Satterthwaite), and Student's distribution is used.
 
-Where hardly a block scatters, as where seats or shared places decide nearly all games, the next block may be the first
-that does: an interval is never narrower than what so few rare blocks leave possible (the bound of Clopper and Pearson).
-Where some block alone decides a difference, nothing can be said: the interval is without end.
+If hardly a block scatters, as where seats or shared places decide nearly all games, the next block may be the first
+that does. So an interval is never narrower than these few rare blocks allow (the bound of Clopper and Pearson). If a
+single block decides a difference, nothing can be said: the interval is infinite.
 """
 
 from collections.abc import Iterator
@@ -40,11 +40,12 @@ _NOTHING: Final = 1e-10
 
 @dataclass(frozen=True, slots=True)
 class Deviations:
-    """Of some differences of strengths: the standard error (infinite if nothing can be said), its degrees of freedom,
-    the least half width of an interval, and the standard error of what no block scatters (`shift`).
+    """Errors of some differences of strengths: the standard error (infinite if nothing can be said), its degrees of
+    freedom, and the minimum half width of an interval. `shift` is the standard error of the part that no block
+    scatters.
 
-    Where scores come near 0 or 1 strengths run away, and their errors with them, but not the evidence that they differ
-    at all: that is told by how scores change on the whole way to where there is no difference, which makes errors
+    Where scores come near 0 or 1 strengths run away, and their errors with them, but not the evidence that they
+    differ at all. That evidence comes from the change of scores on the whole way to no difference, and makes errors
     smaller by a factor (`evidence`).
     """
 
@@ -59,16 +60,16 @@ class Deviations:
         inner = np.maximum(student_quantile((1 + level) / 2, self.degrees) * self.error, self.least)
         away = abs(values)
         ruled_out = (self.shift == 0) & (inner * self.evidence < away)
-        # One end is nearer to 0, and shorter, the other longer: so much of the way to 0 as the interval is long counts
-        # for a half. But none holds a 0 that is ruled out.
+        # The end nearer to 0 is shorter, the other longer: the share of the way to 0 that the interval covers counts
+        # for a half. But no interval holds a 0 that is ruled out.
         part = np.minimum(np.divide(inner, away, out=np.ones_like(away), where=away > 0), 1)
         inner = inner * self.evidence ** (part / 2)
         inner = np.where(ruled_out, np.minimum(inner, SHORT * away), inner)
         return np.hypot(inner, NormalDist().inv_cdf((1 + level) / 2) * self.shift)
 
     def above(self, values: Array) -> Array:
-        """The likelihood that differences with these best values are above 0; a half where nothing can be said."""
-        # where nothing scatters, only what may yet happen is an error
+        """The likelihood that differences with these best values are above 0; a half if nothing can be said."""
+        # without scatter, only future events are an error
         rare = self.least / student_quantile(0.975, self.degrees)
         error = np.hypot(np.where(self.error > 0, self.error, rare) * self.evidence, self.shift)
         ratio = np.divide(values, error, out=np.zeros_like(values), where=np.isfinite(error) & (error > 0))
@@ -77,10 +78,10 @@ class Deviations:
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """Blocks with as many members. Those that are alike (the same members met as often) share a `kind`.
+    """Blocks with the same number of members. Equal ones (the same members met as often) share a `kind`.
 
-    For each kind: its members, what it tells of them (`information`), the `covariance` of their strengths, what
-    enlarges contributions, and whether it is alone. For each block: its kind, and each member's `surplus`.
+    For each kind: its members, its information about them (`information`), the `covariance` of their strengths, the
+    factor of contributions, and whether it decides alone. For each block: its kind, and each member's `surplus`.
     """
 
     members: Array
@@ -93,7 +94,7 @@ class _Tables:
 
 
 class Scatter:
-    """The blocks of a fit, and what they tell of differences of strengths."""
+    """The blocks of a fit, and their information about differences of strengths."""
 
     def __init__(self, fit: Strengths) -> None:
         met = fit.met
@@ -112,7 +113,7 @@ class Scatter:
         self._tables = [self._table(*columns) for columns in _sized(met.block[rows], one, other, games, surplus)]
 
     def deviations(self, differences: Array) -> Deviations:
-        """Those of differences, the columns; the coefficients of each sum to 0 within every group."""
+        """The deviations of differences (columns); the coefficients of each sum to 0 within every group."""
         at_a_time = max(1, CELLS // max(1, self._cells()))
         parts = [
             self._deviations(differences[:, first : first + at_a_time])
@@ -124,7 +125,7 @@ class Scatter:
         return sum(table.surplus.size for table in self._tables)
 
     def _table(self, members: Array, games: Array, surplus: Array) -> _Tables:
-        """Blocks of as many members."""
+        """Blocks with the same number of members."""
         size = members.shape[1]
         keys = np.concatenate([members, games.reshape(len(members), -1)], 1)
         keys, kind = np.unique(keys, axis=0, return_inverse=True)
@@ -153,7 +154,7 @@ class Scatter:
             part = np.einsum("bi,bik->bk", table.surplus, mine[table.kind])
             squares += (part**2).sum(0)
             fourths += (part**4).sum(0)
-            # what the contribution would vary by, if all games were independent
+            # the variance of the contribution if all games were independent
             moved = table.information @ mine
             own = (mine * moved).sum(1)
             lost = (moved * (table.covariance @ moved)).sum(1)
@@ -180,7 +181,7 @@ class Scatter:
         return Deviations(error, np.maximum(np.where(empty, inf, degrees), 1), least, np.zeros(count), np.ones(count))
 
     def _reverse(self, table: _Tables, mine: Array) -> Array:
-        """The most that a block of each kind could contribute: all its games the other way."""
+        """The maximum contribution of a block of each kind: all its games reversed."""
         gaps = np.maximum(mine[:, :, None] - mine[:, None, :], 0)
         chances = self._chances[table.members[:, :, None], table.members[:, None, :]]
         ahead = np.einsum("tijk,tij->tk", gaps, table.games * (1 - chances))
@@ -194,7 +195,7 @@ _NAMES: Final = ("error", "degrees", "least", "shift", "evidence")
 def _sized(
     block: Array, one: Array, other: Array, games: Array, surplus: Array
 ) -> Iterator[tuple[Array, Array, Array]]:
-    """Blocks by the number of their members: who these are, how often any two met, what each did beyond expectation."""
+    """Blocks by the number of their members: the members, the meetings of any two, the surplus of each."""
     if not len(block):
         return
     _, block = np.unique(block, return_inverse=True)

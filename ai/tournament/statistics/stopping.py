@@ -1,9 +1,9 @@
 """Stopping rules: when a match is decided, however often somebody checks.
 
-Looking every now and then, and stopping when the error bar leaves 0, is wrong half of the time. Two rules are not: a
+To check now and then, and to stop when the error bar leaves 0, is wrong half of the time. Two rules are sound: a
 sequential test between two hypotheses (GSPRT), and a confidence sequence, whose intervals all hold at once. Both are
 machines that take the score of one block after another, in schedule order and only of complete blocks (counting.py):
-so when they decide follows from the results alone, and not from when anybody looked. Once decided they stay so.
+so the moment of decision follows from the results alone, and not from the moments of checks. A decision is final.
 
 A block's score is the share that an entrant took of what it could have taken from the other, or from all others: from
 0 to 1. Elo is that of such a score: 400 log10(score / (1 - score)).
@@ -125,11 +125,11 @@ def likelihood_ratio(values: Array, counts: Array, low: float, high: float) -> A
 
 
 class Wager:
-    """The log of what a gambler has won who bets that the mean score is `other` and not `mean`.
+    """The log of the winnings of a gambler who bets that the mean score is `other` and not `mean`.
 
-    The odds are fair at `mean`, and bad beyond it. So a gambler who is wrong multiplies the stake by 1 / `alpha` with a
-    chance of `alpha` at most, however few blocks there are and however they scatter (J. Ville). The bet is the one that
-    grows fastest if `other` is right; how far scores scatter is learned from those before. Scores may be arrays.
+    The odds are fair at `mean`, and bad beyond it. So a gambler who is wrong multiplies the stake by 1 / `alpha` with
+    a chance of `alpha` at most, however few blocks there are and however they scatter (J. Ville). The bet is the one
+    that grows fastest if `other` is right; how far scores scatter is learned from those before. Scores may be arrays.
     """
 
     #: A first guess at the mean squared distance of a score from `mean`: that of two games without shared places.
@@ -195,12 +195,12 @@ class Gsprt:
 
 
 class ConfidenceSequence:
-    """An interval after each block, all of which hold the true mean score, with probability 1 - `alpha`.
+    """Intervals after each block that all hold the true mean score, with probability 1 - `alpha`.
 
     For every possible mean a gambler bets against it, on either side, at odds that would be fair if it were true; a
-    mean that lets one of them win 2 / `alpha` times the stake is ruled out (I. Waudby-Smith and A. Ramdas, "Estimating
-    means of bounded random variables by betting", JRSS B 86, 2024). A verdict is there when the interval has left
-    `level`.
+    mean that lets one of them win 2 / `alpha` times the stake is ruled out (I. Waudby-Smith and A. Ramdas,
+    "Estimating means of bounded random variables by betting", JRSS B 86, 2024). A verdict is there when the interval
+    has left `level`.
     """
 
     MEANS: Final = 1001
@@ -232,10 +232,10 @@ class ConfidenceSequence:
 
 
 class Purse:
-    """What the gamblers against some means have won so far: `wealth`, the log of the better of two purses of a half
+    """The winnings so far of the gamblers against some means: `wealth`, the log of the better of two purses of a half
     each.
 
-    Scores may be arrays, whose axes come before that of the means: so many sequences at once.
+    Scores may be arrays, whose axes come before that of the means: many sequences at once.
     """
 
     def __init__(self, means: Array, alpha: float) -> None:

@@ -216,7 +216,7 @@ class SheetView:
             marks = self.cells[self.numbers[name]].marks
             owner = owner_of(marks)
             if owner is None:
-                continue  # what has no letter is a line itself
+                continue  # a mark without a letter is a line itself
             row, column = self.centre(self.numbers[name])
             goes_on = self.canvas.sign(row, column + 1) in "─━╌-=~"
             sign = (_HEAVY if owner % 2 else _LIGHT)[bits | 8 | 2 * goes_on]

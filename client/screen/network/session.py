@@ -106,7 +106,7 @@ class NetworkSession:
                 with station.watch("what is shown"):
                     self._show()
             for event in events(station, 0 if self._ends else _TURN):
-                with station.watch("what is told here", author_of(event)):
+                with station.watch("the news here", author_of(event)):
                     self._hear(event)
             with station.watch("what guests ask"):
                 for request in self.place.door.requests():

@@ -120,7 +120,7 @@ def people(context: NetworkContext, without: Iterable[bytes] = ()) -> tuple[news
 
 
 def _doing(there: list[Offer], peer: AdvertisedPeer) -> str:
-    """What a peer does, by the present offers."""
+    """A peer's activity, by the present offers."""
     for offer in there:
         title = game_words(offer.terms)[0]
         if peer.key in [chair.key for chair in offer.chairs]:

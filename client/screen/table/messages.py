@@ -114,7 +114,7 @@ def _banner(model: Model) -> str:
 
 
 def turning_cards(table: ShownTable) -> str:
-    """What happens while nobody is to move, and whose part in it is awaited."""
+    """The work while nobody is to move, and whose part in it is awaited."""
     said = "Cards are being turned"
     if table.awaits is None or table.awaits == table.viewer:
         return said

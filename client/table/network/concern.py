@@ -1,4 +1,4 @@
-"""What needs a person's attention at a table: a proposal to answer, a seat that is gone, a pause.
+"""Concerns that need a person's attention at a table: a proposal to answer, a seat that is gone, a pause.
 
 A screen shows it above its prompt. client/words/network/table.py makes the sentence.
 """
@@ -19,7 +19,7 @@ class Plight(Enum):
 
 
 class Charge(Enum):
-    """What the others may decide about."""
+    """The subjects of a decision by the others."""
 
     FLAG = auto()
     AWAY = auto()

@@ -192,7 +192,7 @@ class Replaced:
     seat: int | None = None
 
 
-# What others do at the table
+# Actions of others at the table
 
 
 @value

@@ -16,7 +16,7 @@ def concern_text(found: concern.Concern | None, seats: Seats) -> str:
         case notices.TableStopped(why):
             return f"The table has stopped: {shown(why)}. save FILE keeps the log up to there."
         case concern.Plight.CUT_OFF:
-            return "Your own network is gone. What you type is kept until the network is back."
+            return "Your own network is gone. Typed moves are kept until the network is back."
         case notices.ProposalTold(motion, signed):
             verb = "proposes" if len(signed) == 1 else "propose"
             return f"{few([names[seat] for seat in signed])} {verb} {motion_text(motion, owners)}. {TYPED}"

@@ -63,7 +63,7 @@ def _entry(log: Log, place: int) -> str:
 
 
 def _verdict(one: Log, other: Log, found: Difference) -> str:
-    """Who lied, or why that is unknown."""
+    """The liar, or why it is unknown."""
     keys = few([_who(one, key) for key in found.keys])
     decisions = [seat for log in (one, other) if (seat := decided_about(log.entries[found.place])) is not None]
     about = player(decisions[0], log_seats(one).names) if decisions else ""

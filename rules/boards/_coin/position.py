@@ -222,9 +222,9 @@ class CoinPosition(Board):
         return array((17 + 10 * self.seats, self.terms.width, self.terms.height))
 
     def observe(self, seat: i64) -> vec[i64]:
-        """0 to 3 coins by kind; of the turn in the making 4 the path, from 1 on, 5 squares of a transplant, 6 stage,
-        7 kind + 1, 8 coins taken, 9 a renegade as of now, 10 to 13 coins given by kind; 14 turns without a coin;
-        15 passes one after another; 16 the number of the seat; then what `observe_seat` says, a plane a seat each.
+        """0 to 3 coins by kind; of the unfinished turn 4 the path, from 1 on, 5 squares of a transplant, 6 stage, 7
+        kind + 1, 8 coins taken; 9 a renegade as of now; 10 to 13 coins given by kind; 14 turns without a coin; 15
+        passes one after another; 16 the number of the seat; then what `observe_seat` says, a plane a seat each.
         """
         at = self.at
         cells = self.terms.cells

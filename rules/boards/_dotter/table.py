@@ -5,9 +5,9 @@ is its number in the pile's list, UNKNOWN to those who have not seen it: the boa
 nothing else is different. A slot is 3 times the row's number before its player, plus the card's place in the row.
 
 A move is DRAW, or a number made of a player, two or three ascending slots and a guess: their order is the canonical
-order of moves. While cards are being looked at or turned up, `turn` is CHANCE, `doing` is the move, and a move is the
-face of the card that `owed` names (UNKNOWN from those who may not see it). See rules/boards/dotter.py for the effect
-of a move.
+order of moves. While cards are being looked at or turned up, `turn` is CHANCE, and `doing` is the move. A move is
+then the face of the card that `owed` names (UNKNOWN from those who may not see it). See rules/boards/dotter.py for
+the effect of a move.
 """
 
 from typing import Any, Final, Self

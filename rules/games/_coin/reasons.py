@@ -44,7 +44,7 @@ def reason(before: CoinBoard, board: CoinBoard, move: CoinMove, step: int | None
     """
     stage = board.at[STAGE]
     if before.at[STAGE] == LAYOUT:
-        return "the coins are still being laid out: one of p, n, d and q is owed, of which there are some left"
+        return "the coins are still being laid out: one of p, n, d and q is owed that is not used up"
     if done:
         return _too_much(before, move, step)
     if before.at[STAGE] == SIDES:

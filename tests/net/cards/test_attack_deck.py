@@ -186,7 +186,7 @@ def test_the_deck_begins_no_shuffle_of_what_is_not_there() -> None:
     ):
         with pytest.raises(PeerError):
             ask()
-    with pytest.raises(PeerError, match="while a seat owes"):
+    with pytest.raises(PeerError, match="a seat still owes"):
         waiting.begin(checker, "round 2", (), range(54), range(54))
 
 
