@@ -94,7 +94,7 @@ def filled(text: str, width: int, *, bold: bool) -> Iterator[str]:
                 yield f"    {line}".rstrip()
             elif not item:
                 yield _bold(line) if bold and line else line
-        else:
+        elif not line.startswith("<"):  # a picture
             prose.append(line.strip() if numbered else line)
 
 

@@ -1,7 +1,7 @@
 """Pictures of a window as one PNG that moves (APNG): each frame after the first holds only what has changed.
 
-A viewer that knows no moving PNG shows the first frame. All frames share the 256 colours that are there most. PNG specification, third
-edition.
+A viewer that knows no moving PNG shows the first frame. All frames share the 256 colours that are there most. See the PNG
+specification, third edition.
 """
 
 import struct
@@ -66,9 +66,8 @@ def _painted(frames: Sequence[Pixels]) -> tuple[list[bytes], list[list[bytes]]]:
     colours = [colour for colour, _ in counted.most_common(_MOST_COLOURS)]
 
     def nearest(colour: bytes) -> int:
-        return min(
-            range(len(colours)), key=lambda at: sum((a - b) ** 2 for a, b in zip(colours[at], colour, strict=True))
-        )
+        away = [sum((one - other) ** 2 for one, other in zip(known, colour, strict=True)) for known in colours]
+        return away.index(min(away))
 
     numbers = {colour: nearest(colour) for colour in counted}
     return colours, [[bytes(numbers[colour] for colour in row) for row in rows] for rows in split]

@@ -1,4 +1,4 @@
-"""Moving pictures: each frame of a film is what was drawn, and a PNG that moves holds the frames that it was made of."""
+"""Moving pictures: each frame of a film is what was drawn, and a PNG that moves holds what it was made of."""
 
 import re
 import struct
