@@ -16,6 +16,8 @@ DESCRIPTION: Final = """A bot that asks for a seat, plays, and goes when the gam
   quadrille bot 4 --any barons                      at any open table of Barons
   quadrille bot --exec "./mybot --fast" --serve     wherever it is invited, game after game
 
+quadrille docs first-bot: how to write one, in Python and in any language.
+
 A bot written with the kit is a Python file with a class that is a Bot (from quadrille.ai import Bot). Any other program
 speaks JSON lines (protocols.md, "Bots"). It is started as a program of its own and is told what its seat may see. On
 Linux it is in a box: it sees its own files, no network and no other program. Elsewhere, and where that is said, it runs

@@ -81,19 +81,21 @@ def filled(text: str, width: int, *, bold: bool) -> Iterator[str]:
     from quadrille.client.screen.draw.prose import laid_out
 
     prose: list[str] = []
-    code = numbered = False
+    code = numbered = blank = False
     for line in (*text.splitlines(), ""):
         item = re.match(r"\d+\. ", line) is not None
         if code or item or not line or line.startswith(("```", "#")):
             for row in laid_out(tuple(prose), width, prose=True) if prose else ():
                 yield "".join(_bold(part) if bold and style else part for style, part in row).rstrip()
+                blank = False
             prose, numbered = [line] if item and not code else [], item
             if line.startswith("```"):
                 code = not code
             elif code:
                 yield f"    {line}".rstrip()
-            elif not item:
+            elif not item and (line or not blank):
                 yield _bold(line) if bold and line else line
+            blank = not line
         elif not line.startswith("<"):  # a picture
             prose.append(line.strip() if numbered else line)
 

@@ -16,6 +16,8 @@ DESCRIPTION: Final = """Tournaments of bots: fair, honest, and impossible to los
   quadrille tournament report league.toml -o league.html      all of it on one page
   quadrille tournament verify league.toml                     whether the secret dealt its games
 
+quadrille docs run-a-tournament: a small one step by step, then many machines, and how to read the report.
+
 What stands in the file is told in protocols.md, "Tournaments". Every game is kept in FILE.sqlite
 beside it: a run that was ended in any way goes on when it is run again. Ctrl-C finishes the games
 that have begun, and a second one stops at once. An entrant may be a bot on somebody else's machine

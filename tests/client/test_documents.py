@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.client.cli import COMMANDS
 from quadrille.client.commands.docs import filled
-from quadrille.client.documents import documents, listed
+from quadrille.client.documents import READERS, documents, listed
 from tests.client.conftest import Run
 
 ROOT = Path(__file__).parents[2]
@@ -42,6 +43,20 @@ def test_a_path_is_a_name_too(run: Run) -> None:
     assert run("docs docs/guides/Play-With-Friends.md").out == run("docs play-with-friends").out
 
 
+def test_whatever_a_help_or_a_document_refers_to_is_there(run: Run) -> None:
+    helps = [run(f"{name} --help").out for name in COMMANDS]
+    texts = [one.text for one in documents().values()]
+    named = {name for text in (*helps, *texts) for name in re.findall(r"\bquadrille docs ([a-z][a-z-]+)", text)}
+    assert len(named) > 5
+    assert named <= {name for _, names in READERS for name in names}
+
+
+def test_whatever_the_list_names_is_there() -> None:
+    chapters = {path.stem for path in ROOT.glob("docs/protocols/*.md")}
+    for reader, names in READERS:
+        assert set(names) <= set(NAMES) or not chapters, reader
+
+
 def test_a_slip_is_noticed(run: Run) -> None:
     ran = run("docs securty")
     assert (ran.code, ran.out) == (2, "")
@@ -70,8 +85,8 @@ def test_prose_is_filled_and_no_word_is_lost(name: str, width: int) -> None:
 
 def test_blocks_stay_and_numbered_items_are_filled() -> None:
     text = "# Title\n\n1. One two\n   three.\n2. Four.\n\n```sh\na  b\n\nc\n```\n\nSome **bold** text.\n"
-    plain = ["# Title", "", "1. One two three.", "2. Four.", "", "    a  b", "", "    c", "", "Some bold text.", ""]
-    assert list(filled(text, 40, bold=False)) == plain
+    plain = ["# Title", "", "1. One two three.", "2. Four.", "", "    a  b", "", "    c", "", "Some bold text."]
+    assert list(filled(text, 40, bold=False)) == [*plain, ""]
     assert "Some \x1b[1mbold\x1b[m text." in list(filled(text, 40, bold=True))
 
 

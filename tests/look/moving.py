@@ -1,7 +1,7 @@
 """Pictures of a window as one PNG that moves (APNG): each frame after the first holds only what has changed.
 
-A viewer that knows no moving PNG shows the first frame. All frames share the 256 colours that are there most. See the PNG
-specification, third edition.
+A viewer that knows no moving PNG shows the first frame. All frames share the 256 colours that are there most. See
+the PNG specification, third edition.
 """
 
 import struct
