@@ -5,9 +5,11 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Final
 
 from quadrille.client.documents import documents, listed, name_of
@@ -58,21 +60,21 @@ def _page(text: str, width: int) -> None:
         return
     if bold:
         command = [*command, _LESS_OPTIONS]
-    pager = subprocess.Popen(command, stdin=subprocess.PIPE, text=True, encoding="utf-8", errors="replace")  # noqa: S603
+    before = signal.signal(signal.SIGINT, lambda *_: None)  # Ctrl-C is a key of the pager
     try:
-        pager.communicate(shown)
-    except BrokenPipeError:
-        pager.wait()
-    except KeyboardInterrupt:  # Ctrl-C is a key of the pager
-        pager.wait()
+        subprocess.run(command, input=shown, text=True, encoding="utf-8", errors="replace", check=False)  # noqa: S603
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _pager() -> list[str]:
     """Return the command of the pager: the person's own, or the system's; none where no program of that name is."""
-    for name in (os.environ.get("PAGER", ""), "less", "more"):
-        words = shlex.split(name, posix=os.name == "posix") if name.count('"') % 2 == name.count("'") % 2 == 0 else []
-        if words and shutil.which(words[0]):
-            return words
+    posix = os.name == "posix"  # elsewhere `more` knows no UTF-8
+    for name in (os.environ.get("PAGER", ""), "less", "more" if posix else ""):
+        with suppress(ValueError):  # an open quotation mark
+            words = shlex.split(name, posix=posix)
+            if words and shutil.which(words[0]):
+                return words
     return []
 
 

@@ -97,12 +97,16 @@ def test_a_table_of_uneven_rows_is_laid_out() -> None:
 
 @needs_terminal
 @pytest.mark.parametrize("pager", ["less", "cat", "no-such-pager", "'"])
-def test_a_terminal_gets_the_pager(pager: str, run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Whatever is installed here: a pager of our own stands for it, and keeps what it was given."""
+def test_a_terminal_gets_the_pager_and_ctrl_c_is_a_key_of_it(
+    pager: str, run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Whatever is installed here: a pager of our own stands for it, presses Ctrl-C, and keeps what it was given."""
     tools = tmp_path / "tools"
     tools.mkdir()
     for name in ("less", "cat"):
-        (tools / name).write_text(f"#!/bin/sh\necho {name} $* >{tmp_path}/used\n/bin/cat >{tmp_path}/shown\n")
+        (tools / name).write_text(
+            f"#!/bin/sh\necho {name} $* >{tmp_path}/used\nkill -INT $PPID\n/bin/cat >{tmp_path}/shown\n"
+        )
         (tools / name).chmod(0o755)
     monkeypatch.setenv("PATH", str(tools))
     monkeypatch.setenv("PAGER", pager)
