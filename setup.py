@@ -1,10 +1,11 @@
-"""The parts of the package that setup.cfg can't say: the compiled engine (build_engine.py), and the documents.
+"""The parts of the package that setup.cfg can't say: the compiled engine (build_engine.py), the documents.
 
 The documents stand at the top of the sources and in docs/. A wheel has them in quadrille/client/docs, where
 client/documents.py finds them.
 """
 
 import configparser
+import re
 import shutil
 import sys
 import tempfile
@@ -50,6 +51,13 @@ class WithDocuments(build_py):
                 shutil.copyfile(path, target)
 
 
+def told() -> str:
+    """The README for a package index, where its pictures and the files that it links to are not."""
+    text = Path("README.md").read_text("utf-8")
+    text = re.sub(r"^<img .*\n", "", text, flags=re.MULTILINE)
+    return re.sub(r"\[([^]]+)\]\((?!https?:)[^)]+\)", r"\1", text)
+
+
 def needs() -> dict[str, list[str]]:
     """What is needed at run time, where that is more than setup.cfg says."""
     config = configparser.ConfigParser()
@@ -59,6 +67,11 @@ def needs() -> dict[str, list[str]]:
 
 
 try:
-    setup(cmdclass={"build_ext": LayOver, "build_py": WithDocuments}, ext_modules=extensions(FOUND, SCRATCH), **needs())
+    setup(
+        cmdclass={"build_ext": LayOver, "build_py": WithDocuments},
+        ext_modules=extensions(FOUND, SCRATCH),
+        long_description=told(),
+        **needs(),
+    )
 finally:
     shutil.rmtree(SCRATCH, ignore_errors=True)

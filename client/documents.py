@@ -15,7 +15,7 @@ from quadrille.client.value import value
 
 _ENDING: Final = ".md"
 #: The reader of each document. A document that is not here is listed with the last ones.
-_READERS: Final = (
+READERS: Final = (
     ("To play", ("readme", "play-with-friends", "security")),
     ("To write a bot", ("first-bot", "strong-bot", "games", "engine", "search", "bots")),
     ("To run a tournament", ("run-a-tournament", "tournaments")),
@@ -53,7 +53,7 @@ def documents() -> dict[str, Document]:
     root: Traversable = packed if packed.is_dir() else Path(__file__).parent.parent
     parts = (_markdown(root, deep=False), _markdown(root.joinpath("docs"), deep=True))
     found = {name_of(file.name): file for part in parts for file in part}
-    order = [name for _, names in _READERS for name in names if name in found]
+    order = [name for _, names in READERS for name in names if name in found]
     return {name: Document(name, found[name]) for name in (*order, *sorted(found.keys() - set(order)))}
 
 
@@ -72,8 +72,8 @@ def name_of(path: str) -> str:
 
 def listed(found: dict[str, Document], width: int) -> str:
     """List the documents by reader, each with its first sentence."""
-    known = {name for _, names in _READERS for name in names}
-    groups = (*_READERS, (_OTHERS, tuple(name for name in found if name not in known)))
+    known = {name for _, names in READERS for name in names}
+    groups = (*READERS, (_OTHERS, tuple(name for name in found if name not in known)))
     at = 4 + max(map(len, found))
     parts = []
     for reader, names in groups:

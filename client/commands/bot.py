@@ -16,6 +16,8 @@ DESCRIPTION: Final = """Let a bot ask for a seat, play, and leave when the game 
   quadrille bot 4 --any barons                      at any open table of Barons
   quadrille bot --exec "./mybot --fast" --serve     at every table that invites it, game after game
 
+quadrille docs first-bot: how to write one, in Python and in any language.
+
 A bot written with the kit is a Python file with a class that is a Bot (from quadrille.ai import Bot). Any other program
 speaks JSON lines (protocols.md, "Bots"). A bot is a program of its own and gets only what its seat may see. On Linux it
 runs in a box: it sees its own files, no network and no other program. On other systems, and with --isolate none, it

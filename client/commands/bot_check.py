@@ -16,6 +16,8 @@ it, and kept as a bundle (quadrille bot replay).
   quadrille bot check --exec "./mybot --fast"
   quadrille bot check mynet.py --game maze --set size=6
 
+quadrille docs first-bot: how to write a bot.
+
 Exit code 0: no fault was found, 1: at least one."""
 
 

@@ -5,9 +5,11 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Final
 
 from quadrille.client.documents import documents, listed, name_of
@@ -58,21 +60,21 @@ def _page(text: str, width: int) -> None:
         return
     if bold:
         command = [*command, _LESS_OPTIONS]
-    pager = subprocess.Popen(command, stdin=subprocess.PIPE, text=True, encoding="utf-8", errors="replace")  # noqa: S603
+    before = signal.signal(signal.SIGINT, lambda *_: None)  # Ctrl-C is a key of the pager
     try:
-        pager.communicate(shown)
-    except BrokenPipeError:
-        pager.wait()
-    except KeyboardInterrupt:  # Ctrl-C is a key of the pager
-        pager.wait()
+        subprocess.run(command, input=shown, text=True, encoding="utf-8", errors="replace", check=False)  # noqa: S603
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _pager() -> list[str]:
     """Return the command of the pager: the person's own, or the system's; none where no program of that name is."""
-    for name in (os.environ.get("PAGER", ""), "less", "more"):
-        words = shlex.split(name, posix=os.name == "posix") if name.count('"') % 2 == name.count("'") % 2 == 0 else []
-        if words and shutil.which(words[0]):
-            return words
+    posix = os.name == "posix"  # elsewhere `more` knows no UTF-8
+    for name in (os.environ.get("PAGER", ""), "less", "more" if posix else ""):
+        with suppress(ValueError):  # an open quotation mark
+            words = shlex.split(name, posix=posix)
+            if words and shutil.which(words[0]):
+                return words
     return []
 
 
@@ -81,20 +83,22 @@ def filled(text: str, width: int, *, bold: bool) -> Iterator[str]:
     from quadrille.client.screen.draw.prose import laid_out
 
     prose: list[str] = []
-    code = numbered = False
+    code = numbered = blank = False
     for line in (*text.splitlines(), ""):
         item = re.match(r"\d+\. ", line) is not None
         if code or item or not line or line.startswith(("```", "#")):
             for row in laid_out(tuple(prose), width, prose=True) if prose else ():
                 yield "".join(_bold(part) if bold and style else part for style, part in row).rstrip()
+                blank = False
             prose, numbered = [line] if item and not code else [], item
             if line.startswith("```"):
                 code = not code
             elif code:
                 yield f"    {line}".rstrip()
-            elif not item:
+            elif not item and (line or not blank):
                 yield _bold(line) if bold and line else line
-        else:
+            blank = not line
+        elif not line.startswith("<"):  # a picture
             prose.append(line.strip() if numbered else line)
 
 

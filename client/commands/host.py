@@ -14,7 +14,9 @@ DESCRIPTION: Final = """Open a table on the network, and play when all its seats
 
   quadrille host barons --seats 3                    the others: quadrille join
   quadrille host maze --bots 3 --clock 5m+10s        against a bot of level 3, with clocks
-  quadrille host maze --guests                       for somebody with a phone, or with nothing but telnet"""
+  quadrille host maze --guests                       for somebody with a phone, or with nothing but telnet
+
+Nobody comes? quadrille doctor, and quadrille docs play-with-friends."""
 
 
 #: The word instead of a number of guests.

@@ -10,7 +10,9 @@ DESCRIPTION: Final = """Sit down at a table on the network.
   quadrille join                     the only open table, or one of a list
   quadrille join Ann                 the table that Ann has opened
   quadrille join 3f2a                the table whose number begins with that
-  quadrille join 192.168.1.5:49200   the table of a program that is there"""
+  quadrille join 192.168.1.5:49200   the table of a program that is there
+
+There is none? quadrille doctor, and quadrille docs play-with-friends."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -58,7 +58,8 @@ class Diagnosis:
 TRY_IT: Final = (
     "To find out, take two machines: `quadrille host maze` on one, `quadrille join` on the other. If they do not meet, "
     "the address and port that the host shows go behind join; if that does not help either, the network may keep "
-    "its clients apart (guest networks often do), or a firewall stands on one side: run quadrille doctor on both."
+    "its clients apart (guest networks often do), or a firewall stands on one side: run quadrille doctor on both. "
+    "`quadrille docs play-with-friends` has a table of troubles."
 )
 
 

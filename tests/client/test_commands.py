@@ -180,7 +180,7 @@ def test_maze_export(run: Run) -> None:
     ("words", "code", "says"),
     [
         ("gmaes", 2, 'there is no command "gmaes": did you mean games?'),
-        ("x", 2, "there are games, rules, play"),
+        ("x", 2, "there are games, rules, docs, play"),
         ("--frobnicate", 2, "unrecognized arguments: --frobnicate"),
         ("games --jsn", 2, "unrecognized arguments: --jsn"),
         ("rules baron", 2, 'there is no game "baron": did you mean barons?'),

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.client.cli import COMMANDS
 from quadrille.client.commands.docs import filled
-from quadrille.client.documents import documents, listed
+from quadrille.client.documents import READERS, documents, listed
 from tests.client.conftest import Run
 
 ROOT = Path(__file__).parents[2]
@@ -42,6 +43,20 @@ def test_a_path_is_a_name_too(run: Run) -> None:
     assert run("docs docs/guides/Play-With-Friends.md").out == run("docs play-with-friends").out
 
 
+def test_whatever_a_help_or_a_document_refers_to_is_there(run: Run) -> None:
+    helps = [run(f"{name} --help").out for name in COMMANDS]
+    texts = [one.text for one in documents().values()]
+    named = {name for text in (*helps, *texts) for name in re.findall(r"\bquadrille docs ([a-z][a-z-]+)", text)}
+    assert len(named) > 5
+    assert named <= {name for _, names in READERS for name in names}
+
+
+def test_whatever_the_list_names_is_there() -> None:
+    chapters = {path.stem for path in ROOT.glob("docs/protocols/*.md")}
+    for reader, names in READERS:
+        assert set(names) <= set(NAMES) or not chapters, reader
+
+
 def test_a_slip_is_noticed(run: Run) -> None:
     ran = run("docs securty")
     assert (ran.code, ran.out) == (2, "")
@@ -70,8 +85,8 @@ def test_prose_is_filled_and_no_word_is_lost(name: str, width: int) -> None:
 
 def test_blocks_stay_and_numbered_items_are_filled() -> None:
     text = "# Title\n\n1. One two\n   three.\n2. Four.\n\n```sh\na  b\n\nc\n```\n\nSome **bold** text.\n"
-    plain = ["# Title", "", "1. One two three.", "2. Four.", "", "    a  b", "", "    c", "", "Some bold text.", ""]
-    assert list(filled(text, 40, bold=False)) == plain
+    plain = ["# Title", "", "1. One two three.", "2. Four.", "", "    a  b", "", "    c", "", "Some bold text."]
+    assert list(filled(text, 40, bold=False)) == [*plain, ""]
     assert "Some \x1b[1mbold\x1b[m text." in list(filled(text, 40, bold=True))
 
 
@@ -82,12 +97,16 @@ def test_a_table_of_uneven_rows_is_laid_out() -> None:
 
 @needs_terminal
 @pytest.mark.parametrize("pager", ["less", "cat", "no-such-pager", "'"])
-def test_a_terminal_gets_the_pager(pager: str, run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Whatever is installed here: a pager of our own stands for it, and keeps what it was given."""
+def test_a_terminal_gets_the_pager_and_ctrl_c_is_a_key_of_it(
+    pager: str, run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Whatever is installed here: a pager of our own stands for it, presses Ctrl-C, and keeps what it was given."""
     tools = tmp_path / "tools"
     tools.mkdir()
     for name in ("less", "cat"):
-        (tools / name).write_text(f"#!/bin/sh\necho {name} $* >{tmp_path}/used\n/bin/cat >{tmp_path}/shown\n")
+        (tools / name).write_text(
+            f"#!/bin/sh\necho {name} $* >{tmp_path}/used\nkill -INT $PPID\n/bin/cat >{tmp_path}/shown\n"
+        )
         (tools / name).chmod(0o755)
     monkeypatch.setenv("PATH", str(tools))
     monkeypatch.setenv("PAGER", pager)

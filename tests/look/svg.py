@@ -43,18 +43,28 @@ class Cell:
 
 def drawn(rows: Sequence[Sequence[Cell]], title: str, paper: str) -> str:
     """The SVG of a screen; the second half of a wide sign is a cell without one."""
+    return "\n".join([*head(rows, title, paper), *grounds(rows, paper), *signs(rows), "</svg>", ""])
+
+
+def head(rows: Sequence[Sequence[Cell]], title: str, paper: str) -> list[str]:
+    """How it begins: its size, its letters, its title and its paper."""
     wide = len(rows[0]) * WIDTH + 2 * MARGIN
-    parts = [
+    return [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {len(rows) * HEIGHT + 2 * MARGIN}" '
         f'font-family="ui-monospace, Menlo, Consolas, \'DejaVu Sans Mono\', monospace" font-size="15">',
         f"<title>{escape(title)}</title>",
         f'<rect width="100%" height="100%" rx="8" fill="{paper}"/>',
     ]
-    for row, cells in enumerate(rows):
-        parts += _grounds(row, cells, paper)
-    for row, cells in enumerate(rows):
-        parts += _signs(row, cells)
-    return "\n".join([*parts, "</svg>", ""])
+
+
+def grounds(rows: Sequence[Sequence[Cell]], paper: str) -> list[str]:
+    """What lies below the signs: all other papers."""
+    return [part for row, cells in enumerate(rows) for part in _grounds(row, cells, paper)]
+
+
+def signs(rows: Sequence[Sequence[Cell]]) -> list[str]:
+    """Letters and lines."""
+    return [part for row, cells in enumerate(rows) for part in _signs(row, cells)]
 
 
 def _grounds(row: int, cells: Sequence[Cell], paper: str) -> list[str]:

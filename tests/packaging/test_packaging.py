@@ -220,6 +220,15 @@ def test_every_document_is_in_both_wheels_and_can_be_shown(wheels: Path, place: 
         assert f"  {Path(path).stem.lower()} " in shown(place)
 
 
+def test_a_package_index_shows_the_readme_without_what_is_not_there(wheels: Path) -> None:
+    for wheel in wheels.iterdir():
+        with zipfile.ZipFile(wheel) as opened:
+            told = next(opened.read(name).decode() for name in opened.namelist() if name.endswith("METADATA"))
+        _, text = told.split("\n# Quadrille\n")
+        assert "<img" not in text and "](" not in text
+        assert text.rstrip().splitlines()[-1] == (ROOT / "README.md").read_text("utf-8").rstrip().splitlines()[-1]
+
+
 def test_every_document_is_in_the_sdist_and_in_what_is_made_of_it(tree: Path, place: Place, tmp_path: Path) -> None:
     place.install("setuptools>=77")
     build = f"import build_engine; print(build_engine.build_sdist({str(tmp_path)!r}))"

@@ -13,7 +13,7 @@ from tests.net.ports import tcp_port, udp_port
 from tests.waiting import soon
 
 #: What tells on a page that something has come of a touch.
-_SIGHT = """[document.querySelector("#draft").textContent, document.querySelector("#play").textContent,
+SIGHT = """[document.querySelector("#draft").textContent, document.querySelector("#play").textContent,
     ...Array.from(document.querySelectorAll(".picked"), node => node.dataset.place)].join()"""
 _OVER = 'document.querySelector("#over") && !document.querySelector("#over").hidden'
 _ENTRIES = 'document.querySelectorAll("#log li").length'
@@ -80,9 +80,9 @@ def play_by_keys(page: Page, dice: Random) -> None:
         if page.run('document.querySelector("#play").getAttribute("aria-disabled") === "false"'):
             break
         if page.run('document.activeElement.classList.contains("next") && !document.querySelector(".picked:focus")'):
-            before = page.run(_SIGHT)
+            before = page.run(SIGHT)
             page.key("Enter", 13, "\r")
-            page.until(f"{_SIGHT} !== {before!r}", "something of the key")
+            page.until(f"{SIGHT} !== {before!r}", "something of the key")
         else:
             page.key(*dice.choice((("ArrowLeft", 37), ("ArrowRight", 39), ("ArrowUp", 38), ("ArrowDown", 40))))
     assert page.run('document.activeElement.closest("#board") !== null'), "the focus was lost"
@@ -99,9 +99,9 @@ def play_by_touch(page: Page, dice: Random) -> None:
     for _ in range(200):
         if page.run('document.querySelector("#play").getAttribute("aria-disabled") === "false"'):
             break
-        before = page.run(_SIGHT)
+        before = page.run(SIGHT)
         page.touch(_next(page, dice))
-        page.until(f"{_SIGHT} !== {before!r}", "something of the touch")
+        page.until(f"{SIGHT} !== {before!r}", "something of the touch")
     page.touch("#play")
     page.until(f"{_ENTRIES} > {entries}", "the move")
 

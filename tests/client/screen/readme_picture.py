@@ -1,37 +1,79 @@
-"""The picture that the README opens with, from a real session: python -m tests.client.screen.readme_picture.
+"""The moving picture that the README opens with, from a real session: python -m tests.client.screen.readme_picture.
 
-The program plays on a pseudo-terminal, against a bot and by its own hints; what is on the screen then becomes an SVG.
+Ben opens a table; Ann finds it in her lobby, sits down, and they play on a small board, each by what a search finds.
+What Ann's terminal shows becomes an SVG that moves (tests/look/film.py).
 """
 
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
 from quadrille.client.palette import DARK
+from quadrille.rules.search import Position
+from tests.client.programs import Program as Lines
 from tests.client.screen.pseudo_terminal import Program
-from tests.look.svg import Cell, drawn
+from tests.look.film import Frame, film
+from tests.look.svg import Cell
+from tests.net.ports import udp_port
 
 FILE = Path(__file__).parents[3] / "docs" / "screen.svg"
-ROWS, COLUMNS = 26, 84
-MOVES = 14
+ROWS, COLUMNS = 24, 80
+SIZE = {"width": 4, "height": 4}
 PAPER, INK = DARK["paper"], DARK["ink"]
+#: Simulations for a move of Ben and of Ann: two that think alike would share the first place.
+THOUGHT = (60, 3000)
+#: For how many milliseconds a frame is there: at the beginning, while Ann types, after a move, at the end.
+LOBBY, TYPED, MOVED, ENDED = 2400, 450, 1000, 4500
 
 
-def session() -> list[list[Cell]]:
-    """The screen of a game of Barons against a bot of level 2, some moves on."""
+def session() -> list[Frame]:
+    """What Ann sees from the lobby to the result."""
     with tempfile.TemporaryDirectory() as folder:
-        words = ("barons", "--seats", "3", "--against", "3", "--seed", "readme")
-        with Program(*words, home=Path(folder), rows=ROWS, columns=COLUMNS, COLORTERM="truecolor") as program:
-            for number in range(MOVES):
-                program.sees("YOUR TURN")
-                before = program.screen.display[0]
-                program.press("f2")
-                program.sees("would play")
-                if number < MOVES - 1:
-                    program.press("enter")
-                    program.until(lambda told=before: told != program.screen.display[0], "the next move")
-            buffer = program.screen.buffer
-            return [[_cell(buffer[row][column]) for column in range(COLUMNS)] for row in range(ROWS)]
+        port, home = udp_port(), Path(folder)
+        sizes = [word for name, value in SIZE.items() for word in ("--set", f"{name}={value}")]
+        with Lines("host", "barons", "--seats", "2", "--no-lot", *sizes, home=home / "b", port=port, name="Ben") as ben:
+            ben.wait("is open")
+            lobby = ("lobby", "--interface", "127.0.0.1", "--port", str(port), "--name", "Ann")
+            words = (sys.executable, "-m", "quadrille.client.cli", *lobby)
+            with Program(*words, home=home / "a", rows=ROWS, columns=COLUMNS, COLORTERM="truecolor") as ann:
+                return _played(ann, ben)
+
+
+def _played(ann: Program, ben: Lines) -> list[Frame]:
+    ann.sees("Ben", "Barons", "join")
+    frames = [_frame(ann, LOBBY)]
+    ann.press("enter")
+    ann.sees("Players")
+    frames.append(_frame(ann, MOVED))
+    position = Position.start("barons", SIZE, 2)
+    while not position.over:
+        found = position.search(THOUGHT[position.seat or 0], seed=2).move
+        text = position.text(found)
+        if position.seat == 0:
+            ben.wait("^Your turn")
+            ben.enter(text)
+        else:
+            ann.sees("YOUR TURN")
+            ann.press(text)
+            ann.sees(f"> {text}")
+            frames.append(_frame(ann, TYPED))
+            ann.press("enter")
+        position.apply(found)
+        ann.sees(f"last: {'BA'[position.board.plies % 2]} {text}")
+        if not position.over:
+            ann.sees("It is the turn of Ben" if position.seat == 0 else "YOUR TURN")
+        frames.append(_frame(ann, MOVED))
+    ann.sees("The game is over")
+    return [*frames[:-1], _frame(ann, ENDED)]
+
+
+def _frame(program: Program, lasts: int) -> Frame:
+    """The screen once nothing more comes."""
+    while program.read(0.3):
+        pass
+    buffer = program.screen.buffer
+    return Frame([[_cell(buffer[row][column]) for column in range(COLUMNS)] for row in range(ROWS)], lasts)
 
 
 def _cell(cell: Any) -> Cell:
@@ -44,7 +86,7 @@ def _cell(cell: Any) -> Cell:
 def main() -> None:
     """Play, and keep the picture."""
     FILE.parent.mkdir(exist_ok=True)
-    FILE.write_text(drawn(session(), "A game of Barons in the terminal", PAPER), "utf-8")
+    FILE.write_text(film(session(), "Ann finds Ben's table in the lobby, and they play Barons", PAPER), "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,64 @@
+"""A session of a terminal as one SVG that moves, by CSS alone: it does so as a picture in a page, too.
+
+Each part of a frame is there once, and shown in the frames that have it. Where nothing may move, or no CSS is, the last
+frame stands.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tests.look.svg import Cell, grounds, head, signs
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A screen, and for how many milliseconds it is there."""
+
+    rows: list[list[Cell]]
+    lasts: int
+
+
+def film(frames: Sequence[Frame], title: str, paper: str) -> str:
+    """The SVG of all frames, one after another, again and again."""
+    shown = _presence([grounds(frame.rows, paper) for frame in frames])
+    shown += _presence([signs(frame.rows) for frame in frames])
+    times = sorted({there for _, there in shown} - {(True,) * len(frames)})
+    names = {there: f"f{number}" for number, there in enumerate(times)}
+    parts = head(frames[-1].rows, title, paper)
+    parts[-1:-1] = ["<style>", *(_style(names[there], there, frames) for there in times), _STILL, "</style>"]
+    for there, drawn in _runs(shown):
+        parts += drawn if there not in names else [f'<g class="{names[there]}">', *drawn, "</g>"]
+    return "\n".join([*parts, "</svg>", ""])
+
+
+_STILL = "@media (prefers-reduced-motion:reduce){g{animation:none!important}}"
+
+
+def _presence(frames: Sequence[Sequence[str]]) -> list[tuple[str, tuple[bool, ...]]]:
+    """Every part that any frame has, and which frames have it; those of the same frames stand together."""
+    sets = [set(parts) for parts in frames]
+    found = {part: tuple(part in one for one in sets) for parts in frames for part in parts}
+    return sorted(found.items(), key=lambda one: one[1])
+
+
+def _runs(shown: Sequence[tuple[str, tuple[bool, ...]]]) -> list[tuple[tuple[bool, ...], list[str]]]:
+    runs: list[tuple[tuple[bool, ...], list[str]]] = []
+    for part, there in shown:
+        if not runs or runs[-1][0] != there:
+            runs.append((there, []))
+        runs[-1][1].append(part)
+    return runs
+
+
+def _style(name: str, there: tuple[bool, ...], frames: Sequence[Frame]) -> str:
+    """When a group is seen: as in the last frame, unless it moves."""
+    whole, now, steps = sum(frame.lasts for frame in frames), 0, []
+    for number, (seen, frame) in enumerate(zip(there, frames, strict=True)):
+        if number == 0 or seen != there[number - 1]:
+            steps.append(f"{100 * now / whole:.3f}%{{visibility:{_WORDS[seen]}}}")
+        now += frame.lasts
+    last = "" if there[-1] else "visibility:hidden;"
+    return f".{name}{{{last}animation:{name} {whole}ms step-end infinite}}@keyframes {name}{{{''.join(steps)}}}"
+
+
+_WORDS = {True: "visible", False: "hidden"}
