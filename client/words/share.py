@@ -63,7 +63,11 @@ def machines_text(machines: Sequence[tuple[str, int]], *, for_all: bool) -> str:
     for platform, python in machines:
         pythons.setdefault(_platform(platform), []).append(python)
     kinds = [f"{name} with Python {_joined([f'3.{one}' for one in found])}" for name, found in pythons.items()]
-    all_of_it = f"{'; '.join(kinds)}: everything works." if kinds else "Something that the network needs is missing for every machine (see --help)."
+    all_of_it = (
+        f"{'; '.join(kinds)}: everything works."
+        if kinds
+        else "Something that the network needs is missing for every machine (see --help)."
+    )
     others = "games at one keyboard and against bots, but no network" if for_all else "nothing works"
     return f"{all_of_it} Other machines: {others}."
 
