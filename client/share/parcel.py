@@ -1,8 +1,8 @@
-"""What is shared: Quadrille, all that it needs, pip, and the installer that lists them with their hashes.
+"""The files to share: Quadrille, all that it needs, pip, and the installer that lists them with their hashes.
 
-The parcel is made from the environment that this program runs in. Whatever is compiled fits only machines like this
-one; where the plain Python of a distribution does without its compiled files, a wheel of that is shared beside it. An
-organizer can add wheels for other machines from a folder.
+The parcel is made from the environment that this program runs in. Compiled files fit only machines like this one. Some
+distributions work without theirs, so a plain wheel of them is shared, too. An organizer can add wheels for other
+machines from a folder.
 """
 
 import hashlib
@@ -20,11 +20,11 @@ from quadrille.net.core.errors import LocalError
 
 OWN: Final = "quadrille"
 _PIP: Final = "pip"
-#: What only a compiled engine needs (build_engine.py, RUN_TIME).
+#: Needs of a compiled engine alone (build_engine.py, RUN_TIME).
 ENGINE_NEEDS: Final = frozenset({"librt", "mypy-extensions"})
 #: The distributions whose compiled files only make them faster: without them, their plain Python does the same.
 PLAIN_WITHOUT: Final = frozenset({"msgpack", "wcwidth", "websockets"})
-#: What does not work without a distribution; without all others nothing does. The installer knows these words.
+#: Purposes of distributions that games at one keyboard go without. See `ending` in installer.py.
 _FOR: Final = {
     "pynacl": "network", "cffi": "network", "pycparser": "network",
     "pyzmq": "cards",
@@ -69,7 +69,7 @@ class Parcel:
 
     @property
     def files(self) -> dict[str, SharedFile]:
-        """Return what is served, by its path in an address."""
+        """Return the files by their paths in an address."""
         first = SharedFile(
             "install.py", len(self.installer), hashlib.sha256(self.installer).hexdigest(), self.installer
         )
@@ -122,7 +122,7 @@ def _closure() -> Iterator[tuple[str, Distribution | None]]:
         for line in (found and found.requires) or ():
             needed = normalized(re.match(r"[\w.-]+", line)[0])  # type: ignore[index]
             marker = line.partition(";")[2]
-            # What stands under a condition and is not installed was for other machines; what we know was not to be had.
+            # A conditional need that is not installed was for other machines; a known one could not be had here.
             wanted = not marker or needed in _FOR or _installed(needed)
             if needed not in seen and wanted and not re.search(r"\bextra\b", marker):
                 seen.add(needed)
@@ -150,7 +150,7 @@ def _pip() -> Iterator[RebuiltWheel]:
             yield packed(contents(found))
             return
     except LocalError:
-        pass  # some distributors change it; nobody needs it who has his own
+        pass  # some distributors change it, and most machines have their own
     bundled = files("ensurepip").joinpath("_bundled")
     for one in bundled.iterdir() if bundled.is_dir() else ():
         if one.name.startswith("pip-") and one.name.endswith(f"-{ANY}.whl"):
