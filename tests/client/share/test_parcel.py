@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from importlib.resources import files
 from ipaddress import IPv4Interface
 from pathlib import Path
 
@@ -62,6 +63,14 @@ def test_whoever_got_it_without_the_network_shares_what_is_there(monkeypatch: py
     monkeypatch.setattr(share, "_installed", lambda name: None if name == "msgpack" else installed(name))
     with pytest.raises(LocalError, match="msgpack is not installed here"):
         parcel()
+
+
+def test_pip_comes_with_python_where_it_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    if not list(files("ensurepip").joinpath("_bundled").glob("pip-*.whl")):  # type: ignore[attr-defined]
+        pytest.skip("this Python has no pip of its own")
+    monkeypatch.setattr(share, "_installed", lambda _: None)
+    [wheel] = share._pip()
+    assert wheel.file.startswith("pip-") and wheel.file.endswith("-py3-none-any.whl") and wheel.data[:2] == b"PK"
 
 
 def test_the_needs_of_a_compiled_engine_are_those_of_its_build() -> None:
