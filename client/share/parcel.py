@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import Distribution, distributions
 from importlib.resources import files
 from pathlib import Path
-from pprint import pformat
 from typing import Final
 
 from quadrille.client.share.wheel import ANY, RebuiltWheel, contents, normalized, packed
@@ -179,9 +178,9 @@ def _prepared(folder: Path | None) -> Iterator[tuple[str, SharedFile]]:
 def _installer(version: str, needs: Mapping[str, str], shared: Iterable[tuple[str, SharedFile]]) -> bytes:
     """Return the program that runs on the other machine: installer.py, and after it what it installs."""
     source = files("quadrille.client.share").joinpath("installer.py").read_text("utf-8")
-    lines = [(name, file.name, file.size, file.sha256) for name, file in shared]
-    given = {"version": version, "needs": dict(needs), "files": lines}
-    return f"{source}\n\nPARCEL = {pformat(given, width=300, sort_dicts=False)}\nmain(PARCEL, r.url, s)\n".encode()
+    lines = "".join(f"    {(name, file.name, file.size, file.sha256)},\n" for name, file in shared)
+    given = f"PARCEL = {{'version': '{version}', 'needs': {dict(needs)}, 'files': [\n{lines}]}}"
+    return f"{source}\n\n{given}\nmain(PARCEL, r.url, s)\n".encode()
 
 
 def _machines(name: str) -> Iterator[MachineKind]:
