@@ -25,7 +25,7 @@ INTERRUPTED: Final = 130
 WORDS_VARIABLE: Final = "QUADRILLE_PASSPHRASE"
 #: The same for the key of a Wi-Fi.
 WIFI_VARIABLE: Final = "QUADRILLE_WIFI_KEY"
-#: What an install by `quadrille share` may lack where the host had no compiled package for a machine.
+#: Modules that an install by `quadrille share` lacks if the host had no compiled package for that machine.
 _NETWORK_MODULES: Final = ("nacl", "_cffi_backend")
 NO_NETWORK: Final = "the network needs PyNaCl and cffi, which are not installed here: pip install PyNaCl cffi"
 

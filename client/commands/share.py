@@ -67,44 +67,49 @@ async def _serve(shared: "Parcel", settings: argparse.Namespace) -> None:
 
     from quadrille.client.network.addresses import free_port, reachable
     from quadrille.client.share.server import ShareServer
-    from quadrille.client.words.share import ALONE, TAKEN, invitation, machines_text, sent_text, served_text
+    from quadrille.client.words.share import ALONE, TAKEN, sent_text
     from quadrille.net.core.errors import LocalError
     from quadrille.net.link.interfaces import check, present, usable
 
-    check(present(), settings.interface)
-    found = usable(present(), settings.interface)
+    chosen = None if settings.interface is None else tuple(settings.interface)
+    check(present(), chosen)
+    found = {one.address: one for one in usable(present(), chosen)}
+    order = reachable(tuple(found.values())) or (tuple(found) if chosen is not None else ())
+    if not order:
+        raise LocalError(ALONE)
     number = free_port(settings.port, _PORTS, "--port")
-
     told: set[str] = set()
 
     def sent(address: str, name: str) -> None:
-        """Tell the host once; whoever fetches again and again floods no screen."""
+        """Tell the host once, so that repeated requests flood no screen."""
         text = sent_text(address, name)
         if text and text not in told and len(told) < _MOST_TOLD:
             told.add(text)
             print(text, flush=True)
 
-    interfaces = None if settings.interface is None else tuple(settings.interface)
-    server = ShareServer(shared.files, interfaces, number, sent)
+    server = ShareServer(shared.files, chosen, number, sent)
     ended = asyncio.Event()
     for name in ("SIGINT", "SIGTERM", "SIGHUP") if sys.platform != "win32" else ():
         asyncio.get_running_loop().add_signal_handler(getattr(signal, name), ended.set)
-    listens = await server.open()
-    places = {
-        one.address: f"{one.label or one.name} ({one.network.network})" for one in found if one.address in listens
-    }
-    if not places:
-        raise LocalError(TAKEN)
-    order = [address for address in reachable(found) if address in places]
-    if not order and settings.interface is None:
-        raise LocalError(ALONE)
-    files = [file for _, file in shared.wheels]
-    names = list(dict.fromkeys(file.name.partition("-")[0] for file in files))
-    who = machines_text([(one.platform, one.python) for one in shared.machines()], for_all=shared.is_for_all)
-    served = served_text(len(files) + 1, sum(file.size for file in files), names)
-    networks = {address: places[address] for address in order or places}
-    print(invitation(shared.own, shared.fingerprint, number, networks, served, who), flush=True)
-    await ended.wait()
-    await server.close()
+    try:
+        listens = await server.open()
+        here = [found[address] for address in order if address in listens]
+        if not here:
+            raise LocalError(TAKEN)
+        networks = {one.address: f"{one.label or one.name} ({one.network.network})" for one in here}
+        print(_invitation(shared, number, networks), flush=True)
+        await ended.wait()
+    finally:
+        await server.close()
     if sys.stdout.isatty():
         print()  # after ^C
+
+
+def _invitation(shared: "Parcel", port: int, networks: dict[str, str]) -> str:
+    from quadrille.client.words.share import invitation, machines_text, served_text
+
+    files = [file for _, file in shared.wheels]
+    names = list(dict.fromkeys(file.name.partition("-")[0] for file in files))
+    served = served_text(len(files) + 1, sum(file.size for file in files), names)
+    who = machines_text([(one.platform, one.python) for one in shared.machines()], for_all=shared.is_for_all)
+    return invitation(shared.own, shared.fingerprint, port, networks, served, who)

@@ -1,4 +1,4 @@
-"""Where people without Quadrille reach this machine: its addresses, a port, sockets that follow the networks."""
+"""Ways to this machine for people without Quadrille: its addresses, a port, and sockets that follow the networks."""
 
 import asyncio
 import socket

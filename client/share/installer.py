@@ -74,6 +74,7 @@ def gone(target: Path, is_new: bool) -> None:
 
 def install(parcel: dict[str, Any], address: str, target: Path, scratch: Path) -> None:
     """Make the environment, fetch what fits, and have pip install it."""
+    print(f"Making an environment of Python in {target} ...")
     venv.EnvBuilder(symlinks=os.name != "nt").create(target)
     folder = target / ("Scripts" if os.name == "nt" else "bin")
     python = str(folder / ("python.exe" if os.name == "nt" else "python"))
@@ -122,7 +123,7 @@ def rank_of(file: str, ranks: dict[str, int]) -> int | None:
 def fetched(address: str, one: File, scratch: Path) -> str:
     """Fetch a wheel into a folder; a ValueError unless its hash is the one in the list."""
     _, name, size, sha256 = one
-    print(f"{size / 1e6:6.1f} MB  {' '.join(name.split('-')[:2])}")
+    print(f"{size // 1000 + 1:6} kB  {' '.join(name.split('-')[:2])}")
     way = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # a neighbour is behind no proxy
     digest, path = hashlib.sha256(), scratch / name
     with way.open(f"{address}/{name}", timeout=PATIENCE) as answer, path.open("wb") as file:

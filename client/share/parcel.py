@@ -1,8 +1,8 @@
-"""What is shared: Quadrille, all that it needs, pip, and the installer that lists them with their hashes.
+"""The files to share: Quadrille, all that it needs, pip, and the installer that lists them with their hashes.
 
-The parcel is made from the environment that this program runs in. Whatever is compiled fits only machines like this
-one; where the plain Python of a distribution does without its compiled files, a wheel of that is shared beside it. An
-organizer can add wheels for other machines from a folder.
+The parcel is made from the environment that this program runs in. Compiled files fit only machines like this one. Some
+distributions work without theirs, so a plain wheel of them is shared, too. An organizer can add wheels for other
+machines from a folder.
 """
 
 import hashlib
@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import Distribution, distributions
 from importlib.resources import files
 from pathlib import Path
-from pprint import pformat
 from typing import Final
 
 from quadrille.client.share.wheel import ANY, RebuiltWheel, contents, normalized, packed
@@ -20,11 +19,11 @@ from quadrille.net.core.errors import LocalError
 
 OWN: Final = "quadrille"
 _PIP: Final = "pip"
-#: What only a compiled engine needs (build_engine.py, RUN_TIME).
+#: Needs of a compiled engine alone (build_engine.py, RUN_TIME).
 ENGINE_NEEDS: Final = frozenset({"librt", "mypy-extensions"})
 #: The distributions whose compiled files only make them faster: without them, their plain Python does the same.
 PLAIN_WITHOUT: Final = frozenset({"msgpack", "wcwidth", "websockets"})
-#: What does not work without a distribution; without all others nothing does. The installer knows these words.
+#: Purposes of distributions that games at one keyboard go without. See `ending` in installer.py.
 _FOR: Final = {
     "pynacl": "network", "cffi": "network", "pycparser": "network",
     "pyzmq": "cards",
@@ -69,7 +68,7 @@ class Parcel:
 
     @property
     def files(self) -> dict[str, SharedFile]:
-        """Return what is served, by its path in an address."""
+        """Return the files by their paths in an address."""
         first = SharedFile(
             "install.py", len(self.installer), hashlib.sha256(self.installer).hexdigest(), self.installer
         )
@@ -122,7 +121,7 @@ def _closure() -> Iterator[tuple[str, Distribution | None]]:
         for line in (found and found.requires) or ():
             needed = normalized(re.match(r"[\w.-]+", line)[0])  # type: ignore[index]
             marker = line.partition(";")[2]
-            # What stands under a condition and is not installed was for other machines; what we know was not to be had.
+            # A conditional need that is not installed was for other machines; a known one could not be had here.
             wanted = not marker or needed in _FOR or _installed(needed)
             if needed not in seen and wanted and not re.search(r"\bextra\b", marker):
                 seen.add(needed)
@@ -150,7 +149,7 @@ def _pip() -> Iterator[RebuiltWheel]:
             yield packed(contents(found))
             return
     except LocalError:
-        pass  # some distributors change it; nobody needs it who has his own
+        pass  # some distributors change it, and most machines have their own
     bundled = files("ensurepip").joinpath("_bundled")
     for one in bundled.iterdir() if bundled.is_dir() else ():
         if one.name.startswith("pip-") and one.name.endswith(f"-{ANY}.whl"):
@@ -179,9 +178,9 @@ def _prepared(folder: Path | None) -> Iterator[tuple[str, SharedFile]]:
 def _installer(version: str, needs: Mapping[str, str], shared: Iterable[tuple[str, SharedFile]]) -> bytes:
     """Return the program that runs on the other machine: installer.py, and after it what it installs."""
     source = files("quadrille.client.share").joinpath("installer.py").read_text("utf-8")
-    lines = [(name, file.name, file.size, file.sha256) for name, file in shared]
-    given = {"version": version, "needs": dict(needs), "files": lines}
-    return f"{source}\n\nPARCEL = {pformat(given, width=300, sort_dicts=False)}\nmain(PARCEL, r.url, s)\n".encode()
+    lines = "".join(f"    {(name, file.name, file.size, file.sha256)},\n" for name, file in shared)
+    given = f"PARCEL = {{'version': '{version}', 'needs': {dict(needs)}, 'files': [\n{lines}]}}"
+    return f"{source}\n\n{given}\nmain(PARCEL, r.url, s)\n".encode()
 
 
 def _machines(name: str) -> Iterator[MachineKind]:

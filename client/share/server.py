@@ -29,7 +29,7 @@ _TAKES: Final = 20
 _END: Final = b"\r\n\r\n"
 _TYPES: Final = {".py": "text/plain; charset=utf-8", ".whl": "application/octet-stream"}
 
-#: Hears of each file that has been sent whole: to which address, and its name.
+#: Callback for each file that was sent whole: the other's address, and the file's name.
 Sent = Callable[[str, str], None]
 
 

@@ -29,7 +29,7 @@ from quadrille.net.core.errors import LocalError
 
 #: The tag of a wheel for every machine.
 ANY: Final = "py3-none-any"
-#: What the installer of this machine wrote into the folder of metadata, and what is written anew.
+#: Files of metadata that belong to this machine, or that are written anew.
 _WRITTEN_HERE: Final = {
     "INSTALLER", "RECORD", "RECORD.jws", "RECORD.p7s", "REQUESTED", "WHEEL", "direct_url.json", "uv_cache.json",
 }  # fmt: skip
@@ -118,7 +118,7 @@ def _checked(found: Distribution, rows: list[list[str]], folder: str) -> Iterato
         inside = path
         if ".." in parts or Path(path).is_absolute():
             if _SCRIPT.sub("", where.name) in commands:
-                continue  # whoever installs the wheel makes these
+                continue  # pip makes these anew for the other machine
             inside = f"{folder.removesuffix(_INFO)}.data/data/{_below_prefix(found, where)}"
         try:
             data = where.read_bytes()

@@ -1,4 +1,4 @@
-"""What `quadrille share` says: the line to type, what is shared and with whom, for which machines, and who has it."""
+"""Sentences of `quadrille share`: the line to type, the files, the networks and machines, and the neighbours served."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from textwrap import fill
@@ -32,7 +32,7 @@ def grouped(fingerprint: str) -> str:
 
 
 def invitation(version: str, fingerprint: str, port: int, networks: Mapping[str, str], served: str, who: str) -> str:
-    """What the host reads. `networks` has the network of each address, the likeliest address first."""
+    """Return the text for the host's screen. `networks` names the network of each address, the likeliest first."""
     address, *others = networks
     paragraphs = [
         _filled(f"Quadrille {version} is shared with everybody on {_joined(list(networks.values()))}, until Ctrl-C."),
@@ -63,11 +63,8 @@ def machines_text(machines: Sequence[tuple[str, int]], *, for_all: bool) -> str:
     for platform, python in machines:
         pythons.setdefault(_platform(platform), []).append(python)
     kinds = [f"{name} with Python {_joined([f'3.{one}' for one in found])}" for name, found in pythons.items()]
-    all_of_it = (
-        f"{'; '.join(kinds)}: everything works."
-        if kinds
-        else "Something that the network needs is missing for every machine (see --help)."
-    )
+    nothing = "Something that the network needs is missing for every machine (see --help)."
+    all_of_it = f"{'; '.join(kinds)}: everything works." if kinds else nothing
     others = "games at one keyboard and against bots, but no network" if for_all else "nothing works"
     return f"{all_of_it} Other machines: {others}."
 
@@ -79,7 +76,7 @@ def listed(files: Sequence[tuple[str, int, str]]) -> Iterator[str]:
 
 
 def sent_text(address: str, name: str) -> str | None:
-    """What the host hears when a file was fetched; None for most."""
+    """Return a line about a fetched file; None for most files."""
     if name == "install.py":
         return f"{address} has fetched the installer."
     return f"{address} has fetched Quadrille." if name.startswith("quadrille-") else None

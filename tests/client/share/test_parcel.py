@@ -2,15 +2,22 @@
 
 import hashlib
 import re
+from importlib.resources import files
+from ipaddress import IPv4Interface
 from pathlib import Path
 
 import pytest
 
 from build_engine import RUN_TIME
+from quadrille.client.cli import main
+from quadrille.client.network import addresses
 from quadrille.client.share import parcel as share
 from quadrille.client.share.parcel import ENGINE_NEEDS, MachineKind, Parcel, SharedFile, _machines, parcel
-from quadrille.client.words.share import grouped, machines_text
+from quadrille.client.words.share import ALONE, grouped, invitation, machines_text
 from quadrille.net.core.errors import LocalError
+from quadrille.net.link import interfaces
+from quadrille.net.link.interfaces import Interface
+from tests.net.ports import tcp_port
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +63,14 @@ def test_whoever_got_it_without_the_network_shares_what_is_there(monkeypatch: py
     monkeypatch.setattr(share, "_installed", lambda name: None if name == "msgpack" else installed(name))
     with pytest.raises(LocalError, match="msgpack is not installed here"):
         parcel()
+
+
+def test_pip_comes_with_python_where_it_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    if not list(files("ensurepip").joinpath("_bundled").glob("pip-*.whl")):  # type: ignore[attr-defined]
+        pytest.skip("this Python has no pip of its own")
+    monkeypatch.setattr(share, "_installed", lambda _: None)
+    [wheel] = share._pip()
+    assert wheel.file.startswith("pip-") and wheel.file.endswith("-py3-none-any.whl") and wheel.data[:2] == b"PK"
 
 
 def test_the_needs_of_a_compiled_engine_are_those_of_its_build() -> None:
@@ -114,3 +129,27 @@ def test_the_sentence_for_the_host_says_which_machines() -> None:
         "Other machines: games at one keyboard and against bots, but no network."
     )
     assert machines_text([], for_all=False).endswith("Other machines: nothing works.")
+
+
+def test_the_host_reads_the_line_for_the_likeliest_network_and_the_addresses_on_others() -> None:
+    networks = {"192.168.1.5": "wlan0 (192.168.1.0/24)", "10.8.0.2": "tun0 (10.8.0.2/32)"}
+    told = invitation("1.0", "0123456789abcdef", 8765, networks, "quadrille.", "All machines.")
+    first, *lines = told.splitlines()
+    assert first.startswith("Quadrille 1.0 is shared with everybody on wlan0 (192.168.1.0/24) and tun0")
+    assert lines.count("Fingerprint: 0123 4567 89ab cdef") == 1
+    assert [line for line in lines if "10.8.0.2" in line] == [
+        "(10.8.0.2/32), until Ctrl-C.",
+        "For other networks type one of these addresses instead: 10.8.0.2.",
+    ]
+    assert all(len(line) <= 80 for line in lines if "python3 -c" not in line)
+    assert sum("http://192.168.1.5:8765'" in line for line in lines) == 2
+
+
+def test_a_machine_that_is_alone_shares_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    alone = (Interface("lo", IPv4Interface("127.0.0.1/8")),)
+    for module in (addresses, interfaces):
+        monkeypatch.setattr(module, "present", lambda: alone)
+    assert main(["share", "--port", str(tcp_port())]) == 1
+    assert capsys.readouterr() == ("", f"quadrille: {ALONE}\n")
