@@ -4,6 +4,7 @@ A line can be asked for, which waits, or looked for while something else goes on
 """
 
 import os
+import sys
 import threading
 from collections import deque
 from typing import Final, TextIO
@@ -60,7 +61,7 @@ class Console:
     @property
     def looks(self) -> bool:
         """Whether a line can be looked for without waiting; not so in a terminal of Windows."""
-        return self._reader is not None and not (self.interactive and os.name != "posix")
+        return self._reader is not None and not (self.interactive and sys.platform == "win32")
 
     def next_line(self) -> str | None:
         """The next line, which stays; None when there is none yet."""

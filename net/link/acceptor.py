@@ -7,8 +7,8 @@ message means is decided in net/neighbours/neighbourhood.py. Specification: prot
 """
 
 import errno
-import os
 import socket
+import sys
 from collections.abc import Callable, Iterable
 from typing import Final
 
@@ -64,7 +64,7 @@ class Acceptor:
 
     def bind(self, ports: Iterable[int]) -> int:
         """Listen at the first of these ports that is free; a LocalError says why that is not possible."""
-        if os.name == "posix":  # elsewhere this would share the port with others
+        if sys.platform != "win32":  # there this would share the port with others
             self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)
         for port in ports:

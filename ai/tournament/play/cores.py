@@ -6,6 +6,7 @@ that let a process choose (Linux): elsewhere nothing is kept anywhere. What is p
 """
 
 import os
+import sys
 
 
 def usable() -> tuple[int, ...]:
@@ -27,5 +28,5 @@ def stay(number: int) -> None:
     """Keep this process, and all that it starts from now on, on one core: numbers that follow each other on others, as
     long as there are any.
     """
-    if here := usable():
+    if sys.platform == "linux" and (here := usable()):
         os.sched_setaffinity(0, {here[number % len(here)]})
