@@ -76,13 +76,13 @@ def is_command(bot: str) -> bool:
 
 def command_name(text: str) -> str:
     """Return a command as a bot's name, with absolute paths; refuse a program that can't be started."""
-    from quadrille.ai.bots.process.executable import why_not
+    from quadrille.ai.bots.process.executable import split_words, why_not
 
     if os.path.isfile(os.path.expanduser(text)):  # a path may contain spaces
         words = [text]
     else:
         try:
-            words = shlex.split(text)
+            words = split_words(text)
         except ValueError as error:
             raise argparse.ArgumentTypeError(f"{quoted(text, _REPEATED)} is no command: {error}") from None
     words = [word if word in words[:1] and not os.path.dirname(word) else whole_path(word) for word in words]
@@ -100,9 +100,10 @@ def whole_path(word: str) -> str:
 
 
 def program_words(bot: str) -> list[str]:
+    from quadrille.ai.bots.process.executable import split_words
     from quadrille.ai.bots.process.program import kit_command
 
-    return shlex.split(bot) if is_command(bot) else kit_command(bot)
+    return split_words(bot) if is_command(bot) else kit_command(bot)
 
 
 def bot_names(text: str) -> list[str]:
@@ -121,7 +122,9 @@ def called(bot: str) -> str:
     """Return the short name for people: `Level 2`, `mcts 4`, the name of a class, or a file without its folder."""
     path, name = split_file(bot)
     if is_command(bot):
-        words = [word for word in shlex.split(bot) if word != "/usr/bin/env"]
+        from quadrille.ai.bots.process.executable import split_words
+
+        words = [word for word in split_words(bot) if word != "/usr/bin/env"]
         path, name = next((word for word in words[1:] if os.path.isfile(word)), words[0]), ""
     if path:
         return name or os.path.splitext(os.path.basename(path))[0]

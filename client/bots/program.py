@@ -2,13 +2,13 @@
 
 import argparse
 import re
-import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
 from quadrille.ai.bots.lines.dialogue import START
 from quadrille.ai.bots.notes import GAMES, KeptTalk, Notes
+from quadrille.ai.bots.process.executable import split_words
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.talk import Talk
 from quadrille.client.bots.boxes import held, limits_of
@@ -26,7 +26,7 @@ def command_of(settings: argparse.Namespace) -> list[str]:
     if settings.bot is not None:
         return program_words(settings.bot)
     try:
-        words = shlex.split(settings.exec)
+        words = split_words(settings.exec)
     except ValueError as error:
         raise RulesError(f"--exec {quoted(settings.exec)} is no command: {error}") from None
     if not words:

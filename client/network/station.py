@@ -58,7 +58,8 @@ def start(
         stdout=subprocess.PIPE if talks else subprocess.DEVNULL,
         stderr=errors,
         env=surroundings(),
-        start_new_session=True,
+        start_new_session=True,  # Ctrl-C is for us: it hears of it by its input
+        creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # the same on Windows
     )
     with suppress(BrokenPipeError):  # it has ended already; other code notices that
         passphrase.hand_over(room, process.stdin)

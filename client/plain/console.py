@@ -4,6 +4,7 @@ A caller can ask for a line and wait, or poll for one while something else goes 
 """
 
 import os
+import sys
 import threading
 from collections import deque
 from typing import Final, TextIO
@@ -60,7 +61,7 @@ class Console:
     @property
     def looks(self) -> bool:
         """Whether lines can be polled; not so in a terminal of Windows."""
-        return self._reader is not None and not (self.interactive and os.name != "posix")
+        return self._reader is not None and not (self.interactive and sys.platform == "win32")
 
     def next_line(self) -> str | None:
         """The next line, without taking it; None if there is none yet."""

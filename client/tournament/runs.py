@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from quadrille.ai.bots.process import cgroup
+from quadrille.ai.bots.process.executable import split_words
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import NOWHERE, SUFFIX, Journal
 from quadrille.ai.tournament.plans.plan import Plan, split_file
@@ -154,7 +155,7 @@ def _seen_from(bot: str, folder: Path) -> str:
     if path and _is_here(path):
         return _path_from(path, folder) + (f":{name}" if name else "")
     try:
-        words = shlex.split(bot) if " " in bot.strip() else []
+        words = split_words(bot) if " " in bot.strip() else []
     except ValueError:
         return bot  # the command is refused later, with the reason
     return shlex.join(_path_from(word, folder) if _is_here(word) else word for word in words) if words else bot
@@ -169,7 +170,10 @@ def _path_from(word: str, folder: Path) -> str:
     path = os.path.expanduser(word)
     if os.path.isabs(path):
         return path
-    found = os.path.relpath(os.path.abspath(path), folder)
+    try:
+        found = os.path.relpath(os.path.abspath(path), folder)
+    except ValueError:  # on another drive of Windows
+        return os.path.abspath(path)
     return found if os.path.dirname(found) else os.path.join(os.curdir, found)
 
 

@@ -7,8 +7,8 @@ net/neighbours/neighbourhood.py decides what a message means. Specification: pro
 """
 
 import errno
-import os
 import socket
+import sys
 from collections.abc import Callable, Iterable
 from typing import Final
 
@@ -63,7 +63,7 @@ class Acceptor:
 
     def bind(self, ports: Iterable[int]) -> int:
         """Listen on the first free port of these; a LocalError explains a failure."""
-        if os.name == "posix":  # elsewhere this would share the port with other programs
+        if sys.platform != "win32":  # there this would share the port with other programs
             self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)
         for port in ports:

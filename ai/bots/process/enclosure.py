@@ -23,6 +23,7 @@ _CLONE_NEWNS, _CLONE_NEWIPC, _CLONE_NEWUSER, _CLONE_NEWPID, _CLONE_NEWNET = (
     0x40000000,
 )
 _SIGCHLD = 17
+_O_PATH = 0o10000000
 #: System calls with the same numbers on all machines.
 _CLONE3, _MOUNT_SETATTR, _LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 435, 442, 444, 445, 446
 _PIVOT_ROOT = {"x86_64": 155, "aarch64": 41, "riscv64": 41, "ppc64le": 203, "s390x": 217, "armv7l": 218, "i686": 217}
@@ -273,7 +274,7 @@ def restrict(places: "list[str]", temporary: "list[str]", *, boxed: bool) -> Non
 def _allow(rules: int, path: str, rights: int) -> None:
     """Allow rights on a path. A missing path allows nothing; a link does not allow its target."""
     try:
-        place = os.open(path, os.O_PATH | os.O_CLOEXEC | os.O_NOFOLLOW)
+        place = os.open(path, _O_PATH | os.O_CLOEXEC | os.O_NOFOLLOW)
     except OSError:
         return
     try:

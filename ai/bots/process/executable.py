@@ -8,6 +8,7 @@ import errno
 import os
 import shlex
 import shutil
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -18,6 +19,8 @@ from quadrille.rules.squares import quoted
 _FIRST_LINE: Final = 256
 #: Maximum characters of a path in a message.
 _LONGEST: Final = 200
+#: What Windows starts, by the endings of the names.
+_STARTED: Final = (".exe", ".com", ".bat", ".cmd")
 
 
 def why_not(words: Sequence[str], folder: str | Path | None = None, path: str | None = None) -> str:
@@ -42,7 +45,30 @@ def why_not(words: Sequence[str], folder: str | Path | None = None, path: str | 
         return f"there is no program {_told(program)} on the PATH"
     else:
         found = on_path
-    return _about_first_line(program, found, folder, path) if os.name == "posix" else ""
+    if sys.platform == "win32":
+        return _about_ending(program, found)
+    return _about_first_line(program, found, folder, path)
+
+
+def split_words(text: str) -> list[str]:
+    """The words of a command, as a shell takes it apart; on Windows a backslash stands between folders, and for itself.
+
+    A quotation that is not closed is a ValueError.
+    """
+    words = shlex.shlex(text, posix=True)
+    words.whitespace_split, words.commenters = True, ""
+    if sys.platform == "win32":
+        words.escape = ""
+    return list(words)
+
+
+def _about_ending(program: str, found: str) -> str:
+    """Windows starts by itself what its name's ending says it can; a script needs to have its interpreter named."""
+    ending = os.path.splitext(found)[1]
+    if not ending or ending.lower() in _STARTED:
+        return ""
+    runs = {".py": "python", ".js": "node"}.get(ending.lower(), "PROGRAM")
+    return f"{_told(program)} can't be started by itself on Windows: name what runs it, as in {runs} {program}"
 
 
 def _about_first_line(program: str, found: str, folder: str | Path | None, path: str | None) -> str:

@@ -24,7 +24,7 @@ from quadrille.ai.bots.process.executable import refusal, why_not
 from quadrille.ai.bots.process.isolation import USUAL, Isolate, Protection, makes_a_box, sight
 from quadrille.ai.bots.process.last_words import LONGEST_REASON, reason, signal_name
 from quadrille.ai.bots.process.meter import Meter
-from quadrille.ai.bots.process.program_lines import LAST_WORDS, POSIX, LineReader, LineWriter, join, piece_of
+from quadrille.ai.bots.process.program_lines import LAST_WORDS, LineReader, LineWriter, join, piece_of
 from quadrille.ai.bots.process.warden_link import WardenLink
 from quadrille.ai.faults import BotFault, NotIsolated
 from quadrille.rules.squares import quoted
@@ -100,7 +100,7 @@ class Program:
         self._unboxed = self._why_unboxed()
         isolate: Isolate = "none" if self._unboxed else self._limits.isolate
         self._cgroup = cgroup.make(self._limits.memory, self._limits.processes) if self._limits.memory else None
-        self._warden = WardenLink() if POSIX else None
+        self._warden = WardenLink() if sys.platform != "win32" else None
         self._process = self._start(cwd, surroundings, isolate)
         if self._warden is not None and isolate != "none":
             self._show(self._warden, os.path.abspath(cwd or "."), surroundings, tuple(map(str, hidden)))
@@ -119,8 +119,8 @@ class Program:
     def _why_unboxed(self) -> Protection | None:
         """Why it gets no box: it needs none, or none is possible; refused if one is required."""
         wanted, why = self._limits.isolate, ""
-        if not POSIX:
-            why = f"{sys.platform} has neither namespaces nor Landlock: use Linux"
+        if sys.platform == "win32":
+            why = "Windows has neither namespaces nor Landlock, and limits do not hold there: use Linux"
         elif makes_a_box(self.command):
             why = f'{self.command[0]} makes a box of its own, and there can be none in ours: use isolate = "none"'
         if wanted == "required" and why:
@@ -145,7 +145,7 @@ class Program:
                 env=env,
                 bufsize=0,
                 pass_fds=pipes,
-                start_new_session=POSIX,
+                start_new_session=sys.platform != "win32",
                 creationflags=flags,
             )
         except OSError as error:
@@ -282,7 +282,7 @@ class Program:
 
     def _warden_stands(self) -> bool:
         """POSIX: whether a signal has stopped the warden, so that it can't say how the program ended."""
-        if not POSIX:
+        if sys.platform in ("win32", "darwin"):  # Python tells it on macOS since 3.13 only
             return False
         options = os.WSTOPPED | os.WNOHANG | os.WNOWAIT
         with suppress(ChildProcessError):
@@ -336,7 +336,7 @@ class Program:
                 shutil.rmtree(left, ignore_errors=True)
 
     def _kill(self) -> None:
-        if self._warden is not None:
+        if sys.platform != "win32" and self._warden is not None:
             self._warden.let_go()
             self._process.send_signal(signal.SIGCONT)  # in case somebody has stopped it
         elif self._process.poll() is None:

@@ -6,6 +6,7 @@ program.py owns the process; the meaning of lines is unknown here.
 import os
 import queue
 import select
+import sys
 import threading
 import time
 from collections import deque
@@ -16,7 +17,6 @@ from quadrille.ai.bots.process.looks import within
 from quadrille.ai.faults import BotFault
 from quadrille.ai.json_lines import LONGEST_LINE
 
-POSIX: Final = os.name == "posix"
 #: Maximum bytes that wait for a program that does not read.
 MOST_UNREAD: Final = 2 << 20
 #: Bytes read or written at once.
@@ -38,7 +38,7 @@ class LineWriter:
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
         self._closed = False
-        if POSIX:
+        if sys.platform != "win32":
             os.set_blocking(self._pipe, False)
 
     def send(self, line: bytes) -> None:
@@ -46,7 +46,7 @@ class LineWriter:
         with self._changed:
             if self._closed:
                 return
-            if POSIX and not self._unsent:  # otherwise the thread is at work
+            if sys.platform != "win32" and not self._unsent:  # otherwise the thread is at work
                 line = line[self._written(line) :]
                 if not line:
                     return
@@ -75,7 +75,7 @@ class LineWriter:
                 if self._closed:
                     return
                 piece = bytes(self._unsent[:PIECE])
-            if POSIX:
+            if sys.platform != "win32":
                 ready(self._pipe, select.POLLOUT, 0.1)
             written = self._written(piece)
             with self._changed:
@@ -115,7 +115,7 @@ class LineReader:
         self._thread: threading.Thread | None = None
         #: The fault for the end of the output, once all lines before it were read.
         self.end: BotFault | None = None
-        if wake is None and POSIX:
+        if sys.platform != "win32" and wake is None:
             self._poll = select.poll()
             self._poll.register(self._pipe, select.POLLIN)
         else:
@@ -219,6 +219,7 @@ class LineReader:
 
 def ready(pipe: int, event: int, timeout: float) -> bool:
     """POSIX: whether a pipe is readable or writable within that many seconds."""
+    assert sys.platform != "win32"
     poll = select.poll()  # `select.select` fails for files above 1023, and a tournament has many
     poll.register(pipe, event)
     return bool(poll.poll(1000 * timeout))

@@ -319,10 +319,13 @@ def _limit(task: _Task, process: int) -> None:
             _, most = resource.getrlimit(kind)
             hard = limit + more if most == resource.RLIM_INFINITY else min(limit + more, most)
             pair = min(limit, hard), hard
-            if process:
+            if sys.platform == "linux" and process:
                 resource.prlimit(process, kind, pair)
-            else:
+            elif task.is_linux:
                 resource.setrlimit(kind, pair)
+            else:
+                with _Without(ValueError, OSError):  # newer macOS bounds no memory
+                    resource.setrlimit(kind, pair)
 
 
 def _reserved(task: _Task) -> int:

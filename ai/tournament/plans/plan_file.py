@@ -5,7 +5,6 @@ Specification with all names: protocols.md, "Tournaments".
 
 import os
 import re
-import shlex
 import tomllib
 from collections.abc import Sequence
 from dataclasses import MISSING, fields, replace
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from quadrille.ai.bots.local import Adjudication
-from quadrille.ai.bots.process.executable import why_not
+from quadrille.ai.bots.process.executable import split_words, why_not
 from quadrille.ai.bots.process.isolation import ISOLATE, Isolate
 from quadrille.ai.bots.process.program import Limits
 from quadrille.ai.opponents import opponent
@@ -264,7 +263,7 @@ def named(text: str, folder: str) -> tuple[str, tuple[str, ...]]:
 def command(text: str, folder: str) -> tuple[str, ...]:
     """The words of a command whose program exists."""
     try:
-        words = tuple(shlex.split(text))
+        words = tuple(split_words(text))
     except ValueError as error:
         raise TournamentError(f"{shown(text)} is no command: {error}") from None
     if not words:

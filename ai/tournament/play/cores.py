@@ -6,6 +6,7 @@ choose (Linux); elsewhere nothing is bound.
 """
 
 import os
+import sys
 
 
 def usable() -> tuple[int, ...]:
@@ -26,5 +27,5 @@ def stay(number: int) -> None:
     """Bind this process and its future children to one core; consecutive numbers get different cores, as long as
     there are any.
     """
-    if here := usable():
+    if sys.platform == "linux" and (here := usable()):
         os.sched_setaffinity(0, {here[number % len(here)]})
