@@ -19,7 +19,7 @@ from quadrille.rules.squares import quoted
 _FIRST_LINE: Final = 256
 #: Maximum characters of a path in a message.
 _LONGEST: Final = 200
-#: What Windows starts, by the endings of the names.
+#: File suffixes that Windows starts.
 _STARTED: Final = (".exe", ".com", ".bat", ".cmd")
 
 
