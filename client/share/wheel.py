@@ -1,9 +1,9 @@
 """A wheel made again from an installed distribution: the files that its RECORD lists, each checked by its hash.
 
-The same installed files make the same bytes on every machine, so that two hosts share the same fingerprint. Nothing is
+The same installed files make the same bytes on every machine, so that two hosts show the same fingerprint. Nothing is
 compressed, because the output of compressors differs from version to version. All files have the same time and are
-sorted by name, and WHEEL and RECORD are written anew. An editable install of Quadrille has no such files:
-its wheel is made of the clone, by what setup.cfg lists.
+sorted by name, and WHEEL and RECORD are written anew. An editable install of Quadrille has no such files, so its wheel
+is made of the clone, by the lists in setup.cfg.
 """
 
 import base64
