@@ -17,12 +17,14 @@ _ENDING: Final = ".md"
 #: The reader of each document. A document that is not here is listed with the last ones.
 READERS: Final = (
     ("To play", ("readme", "play-with-friends", "security")),
-    ("To write a bot", ("first-bot", "strong-bot", "games", "engine", "search", "bots")),
-    ("To run a tournament", ("run-a-tournament", "tournaments")),
-    ("To write another peer", ("protocols", "discovery", "identity", "tables", "cards", "phones")),
+    ("To write a bot", ("first-bot", "strong-bot", "games", "engine", "search", "bots", "isolation")),
+    ("To run a tournament", ("run-a-tournament", "tournaments", "statistics", "journal", "runners")),
+    ("To write another peer", (
+        "protocols", "discovery", "links", "identity", "rooms", "tables", "gathering", "log", "play", "cards", "phones",
+    )),
     ("To read files", ("records",)),
     ("To work on Quadrille", ("architecture", "contributing", "add-a-game", "changelog")),
-)
+)  # fmt: skip
 _OTHERS: Final = "More"
 
 

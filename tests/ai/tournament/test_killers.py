@@ -276,9 +276,9 @@ def journal_is_calm(found: TournamentStanding) -> bool:
     return found.kills == () and not any(tally.faults for tally in found.counted.count.tallies)
 
 
-def test_what_the_readme_says_of_malice_is_there() -> None:
+def test_what_readme_and_guides_say_of_malice_is_there() -> None:
     """As long as bots run with the rights of whoever starts them, the documents say so."""
     root = Path(__file__).parents[3]
-    for name in ("README.md", "ARCHITECTURE.md"):
+    for name in ("README.md", "ARCHITECTURE.md", "docs/guides/first-bot.md", "docs/guides/run-a-tournament.md"):
         words = " ".join((root / name).read_text("utf-8").split())
         assert "rights" in words and "nobody else anything" not in words and "what it does hurts nobody" not in words
