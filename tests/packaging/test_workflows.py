@@ -1,4 +1,4 @@
-"""The workflows, which nobody can run here, read as texts: what they may do, what they are made of, and what they try."""
+"""The workflows, which nobody can run here, read as texts: what they may do, are made of, and try."""
 
 import configparser
 import re
