@@ -7,6 +7,7 @@ library makes the same methods when the first of them is used.
 
 from dataclasses import FrozenInstanceError, dataclass
 from inspect import get_annotations
+from types import MethodType
 from typing import Any, Final, TypeVar, dataclass_transform
 
 T = TypeVar("T")
@@ -40,7 +41,7 @@ class _Later:
 
     def __get__(self, one: object, owner: type) -> Any:
         if isinstance(one, type):  # as `inspect.signature` asks a class since Python 3.13
-            return self.__get__(None, one)
+            return MethodType(self.__get__(None, one), one)
         space = {name: found for name, found in vars(owner).items() if name in ("__doc__", "__post_init__")}
         space |= {"__annotations__": get_annotations(owner), "__module__": owner.__module__, **self._defaults}
         bare: Any = type(owner.__name__, (), space)

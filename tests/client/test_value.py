@@ -134,7 +134,16 @@ def test_a_class_that_nobody_has_used_tells_its_signature() -> None:
         left: int
         right: int = 3
 
-    # Since Python 3.13 `inspect.signature` asks in this way.
-    assert vars(Fresh)["__init__"].__get__(Fresh, type) is Fresh.__init__
+    # Since Python 3.13 `inspect.signature` asks in this way, for a method of the class as if that were an object.
+    asked = vars(Fresh)["__init__"].__get__(Fresh, type)
+    assert asked.__func__ is Fresh.__init__ and asked.__self__ is Fresh
     assert str(inspect.signature(Fresh)) == "(left: int, right: int = 3) -> None"
     assert Fresh(1) == Fresh(1, 3)
+
+
+def test_a_class_that_nobody_has_used_is_made_by_what_reads_its_signature() -> None:
+    @value
+    class Fresh:
+        left: int
+
+    assert str(inspect.signature(Fresh)) == "(left: int) -> None"
