@@ -7,6 +7,7 @@ first use.
 
 from dataclasses import FrozenInstanceError, dataclass
 from inspect import get_annotations
+from types import MethodType
 from typing import Any, Final, TypeVar, dataclass_transform
 
 T = TypeVar("T")
@@ -39,6 +40,8 @@ class _Later:
         self._defaults = defaults
 
     def __get__(self, one: object, owner: type) -> Any:
+        if isinstance(one, type):  # as `inspect.signature` asks a class since Python 3.13
+            return MethodType(self.__get__(None, one), one)
         space = {name: found for name, found in vars(owner).items() if name in ("__doc__", "__post_init__")}
         space |= {"__annotations__": get_annotations(owner), "__module__": owner.__module__, **self._defaults}
         bare: Any = type(owner.__name__, (), space)

@@ -1,6 +1,7 @@
 """Value classes: what the standard library's frozen dataclasses with slots do, made later."""
 
 import copy
+import inspect
 import pickle
 import subprocess
 import sys
@@ -125,3 +126,24 @@ def test_a_start_makes_the_methods_of_few_classes() -> None:
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     made, found = map(int, run.stdout.split())
     assert 10 * made < found > 100
+
+
+def test_a_class_that_nobody_has_used_tells_its_signature() -> None:
+    @value
+    class Fresh:
+        left: int
+        right: int = 3
+
+    # Since Python 3.13 `inspect.signature` asks in this way, for a method of the class as if that were an object.
+    asked = vars(Fresh)["__init__"].__get__(Fresh, type)
+    assert asked.__func__ is Fresh.__init__ and asked.__self__ is Fresh
+    assert str(inspect.signature(Fresh)) == "(left: int, right: int = 3) -> None"
+    assert Fresh(1) == Fresh(1, 3)
+
+
+def test_a_class_that_nobody_has_used_is_made_by_what_reads_its_signature() -> None:
+    @value
+    class Fresh:
+        left: int
+
+    assert str(inspect.signature(Fresh)) == "(left: int) -> None"

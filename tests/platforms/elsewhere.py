@@ -160,6 +160,14 @@ def _without_taskkill(run: Callable[..., Any]) -> Callable[..., Any]:
     return other
 
 
+def _import(name: str) -> None:
+    try:
+        importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if "pip install" not in str(error):  # an extra that is not installed says so
+            raise
+
+
 def main(system: str, todo: str, *words: str) -> int:
     become(system)
     if todo == "imports":
@@ -167,7 +175,7 @@ def main(system: str, todo: str, *words: str) -> int:
         for name in modules():
             # a program of its own, which is started where there is POSIX
             if (system, name) != ("win32", "quadrille.ai.bots.process.warden"):
-                importlib.import_module(name)
+                _import(name)
         return 0
     cli = importlib.import_module("quadrille.client.cli")
     code: int = cli.main(list(words))

@@ -1,0 +1,77 @@
+"""tools/release, in a scratch clone: what it refuses, and a whole release."""
+
+import datetime
+import hashlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+#: A quarter of a minute each for two builds, each in an environment that pip makes for it.
+pytestmark = pytest.mark.slow
+
+
+def git(folder: Path, *words: str) -> None:
+    named = ("-c", "user.name=Ann", "-c", "user.email=ann@example.org", "-c", "commit.gpgsign=false")
+    subprocess.run(["git", *named, *words], cwd=folder, check=True, capture_output=True)
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """What is committed here, dated today and tagged."""
+    folder = tmp_path / "clone"
+    git(tmp_path, "clone", "-q", str(ROOT), str(folder))
+    changes = folder / "CHANGELOG.md"
+    today = datetime.datetime.now(datetime.UTC).date().isoformat()
+    changes.write_text(changes.read_text("utf-8").replace("(unreleased)", f"({today})", 1), "utf-8")
+    git(folder, "commit", "-aqm", "A release", "--allow-empty")
+    git(folder, "tag", "v0.1.0")
+    return folder
+
+
+def release(clone: Path, *words: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, clone / "tools/release", *words]
+    return subprocess.run([*map(str, command)], cwd=clone.parent, capture_output=True, text=True, check=False)
+
+
+def test_a_release_is_made_twice_with_the_same_bytes_and_has_its_hashes(clone: Path) -> None:
+    pytest.importorskip("build")
+    out = clone.parent / "dist"
+    done = release(clone, out)
+    assert not done.returncode, done.stderr
+    lines = (out / "SHA256SUMS").read_text("ascii").splitlines()
+    files = sorted(path.name for path in out.iterdir() if path.name != "SHA256SUMS")
+    assert files == ["quadrille-0.1.0-py3-none-any.whl", "quadrille-0.1.0.tar.gz"]
+    assert lines == [f"{hashlib.sha256((out / name).read_bytes()).hexdigest()}  {name}" for name in files]
+    assert done.stdout.splitlines()[1:] == lines
+    assert "is not empty" in release(clone, out).stderr
+    # what the wheel would lack is refused
+    setup = clone / "setup.cfg"
+    setup.write_text(setup.read_text("utf-8").replace("    quadrille.rules.search\n", ""), "utf-8")
+    git(clone, "commit", "-aqm", "A package is forgotten")
+    refused = release(clone, "--untagged", clone.parent / "other").stderr
+    assert "lacks rules/search/" in refused and "name them in setup.cfg" in refused
+
+
+@pytest.mark.parametrize(
+    ("file", "before", "after", "said"),
+    [
+        ("setup.cfg", "version = 0.1.0", "version = 0.2.0", "CHANGELOG.md begins with 0.1.0, and setup.cfg has 0.2.0"),
+        ("setup.cfg", "version = 0.1.0", "version = 0.2", "it takes the form 1.2.3"),
+        ("CHANGELOG.md", "## 0.1.0 (2", "## 0.1.0 (soon, 2", "put the date of the release there"),
+        ("CHANGELOG.md", "## 0.1.0 (2", "## 0.1.0 (1", "put today's date there"),
+        ("README.md", "Quadrille", "Quadrilles", "this commit has no tag v0.1.0: git tag -s v0.1.0"),
+    ],
+)
+def test_what_does_not_fit_together_is_refused(clone: Path, file: str, before: str, after: str, said: str) -> None:
+    path = clone / file
+    text = path.read_text("utf-8")
+    assert before in text
+    path.write_text(text.replace(before, after, 1), "utf-8")
+    assert "changes that are not committed" in release(clone, clone.parent / "dist").stderr
+    git(clone, "commit", "-aqm", "A slip")
+    refused = release(clone, clone.parent / "dist")
+    assert refused.returncode == 1 and said in refused.stderr
+    assert not (clone.parent / "dist").exists()

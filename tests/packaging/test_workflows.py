@@ -1,0 +1,75 @@
+"""The workflows, which nobody can run here, read as texts: what they may do, are made of, and try."""
+
+import configparser
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+FILES: Final = sorted((ROOT / ".github/workflows").glob("*.yml"))
+
+
+def jobs(text: str) -> dict[str, str]:
+    """The texts of the jobs by their names."""
+    parts = re.split(r"^  (\w+):$", text.partition("\njobs:\n")[2], flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+@pytest.fixture(params=FILES, ids=lambda path: path.stem)
+def text(request: pytest.FixtureRequest) -> str:
+    path: Path = request.param
+    return path.read_text("utf-8")
+
+
+def test_it_says_that_it_is_untried_and_may_do_nothing_but_read(text: str) -> None:
+    assert text.startswith("# Untried: ")
+    assert "\npermissions:\n  contents: read\n\n" in text
+    assert "secrets." not in text and "pull_request_target" not in text
+
+
+def test_each_job_has_an_end_and_a_system_of_a_stated_version(text: str) -> None:
+    assert "\nconcurrency:\n  group: " in text
+    for name, job in jobs(text).items():
+        assert re.search(r"^    timeout-minutes: \d+$", job, re.MULTILINE), name
+        assert "-latest" not in job
+
+
+def test_actions_are_pinned_at_least_by_their_major_version(text: str) -> None:
+    used = re.findall(r"uses: (\S+)", text)
+    assert used and all(re.fullmatch(r"[\w-]+/[\w-]+@(v\d+|release/v\d+|[0-9a-f]{40})", action) for action in used)
+    majors = {name: {action for action in used if action.startswith(f"{name}@")} for name in map(_name, used)}
+    assert all(len(found) == 1 for found in majors.values())
+
+
+def test_a_checkout_leaves_no_token_behind(text: str) -> None:
+    assert text.count("actions/checkout@") == text.count("persist-credentials: false")
+
+
+def test_text_of_strangers_reaches_no_shell(text: str) -> None:
+    for command in re.findall(r"run: (.*)", text):
+        assert "${{" not in command
+
+
+def test_all_pythons_from_the_first_that_is_allowed_are_tried() -> None:
+    told = configparser.ConfigParser()
+    told.read(ROOT / "setup.cfg", "utf-8")
+    first = told["options"]["python_requires"].removeprefix(">=3.")
+    tried = re.search(r"python: \[(.*)\]", (ROOT / ".github/workflows/tests.yml").read_text("utf-8"))
+    assert tried
+    minors = [int(minor) for minor in re.findall(r'"3\.(\d+)"', tried[1])]
+    assert minors == list(range(int(first), max(minors) + 1)) and max(minors) >= 14
+    wheels = re.search(r"CIBW_BUILD: (.*)", (ROOT / ".github/workflows/release.yml").read_text("utf-8"))
+    assert wheels and wheels[1].split() == [f"cp3{minor}-*" for minor in minors]
+
+
+def test_only_what_publishes_and_attests_may_ask_for_a_token_and_only_a_tag_is_published() -> None:
+    found = jobs((ROOT / ".github/workflows/release.yml").read_text("utf-8"))
+    assert {name for name, job in found.items() if "id-token: write" in job} == {"attest", "publish"}
+    assert "if: startsWith(github.ref, 'refs/tags/')" in found["publish"] and "environment: pypi" in found["publish"]
+    assert "    needs: attest\n" in found["publish"] and "    needs: [plain, compiled]\n" in found["attest"]
+
+
+def _name(action: str) -> str:
+    return action.partition("@")[0]
