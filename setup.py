@@ -1,4 +1,4 @@
-"""The part of the package that setup.cfg can't say: an engine that is compiled where it can be (build_engine.py)."""
+"""The part of the build that setup.cfg can't express: an engine compiled where possible (build_engine.py)."""
 
 import configparser
 import shutil
@@ -19,10 +19,10 @@ FOUND = compiled(SCRATCH) if "bdist_wheel" in sys.argv else []
 
 
 class LayOver(build_ext):
-    """Lays what was compiled beside the plain files."""
+    """Puts compiled files beside the plain ones."""
 
     def run(self) -> None:
-        """All of it: it is there already. What an earlier build left goes first."""
+        """Remove the files of an earlier build, and copy the compiled ones."""
         for left in (*Path(self.build_lib).rglob("*.so"), *Path(self.build_lib).rglob("*.pyd")):
             left.unlink()
         for path in FOUND:
@@ -32,7 +32,7 @@ class LayOver(build_ext):
 
 
 def needs() -> dict[str, list[str]]:
-    """What is needed at run time, where that is more than setup.cfg says."""
+    """The run-time requirements of a compiled engine, in addition to those in setup.cfg."""
     config = configparser.ConfigParser()
     config.read("setup.cfg", "utf-8")
     plain = config["options"]["install_requires"].split("\n")
