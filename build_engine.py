@@ -1,9 +1,9 @@
 """How the package is built: with its engine compiled where that can be done, else as the plain files it is made of.
 
-This is the build backend that pyproject.toml names: setuptools, and before it mypyc, for the modules of `ENGINE`. It is
-all or nothing: whatever is missing or fails on the way, the plain files are installed, and nothing else is different
-but the speed. QUADRILLE_PURE=1 in the environment wants it so; an editable install is never compiled, since it would
-go on using what was compiled before an edit.
+This is the build backend in pyproject.toml: mypyc for the modules of `ENGINE`, then setuptools. It is all or nothing:
+if anything is missing or fails, the plain files are installed, and only the speed is different. QUADRILLE_PURE=1 in
+the environment forces that. An editable install is never compiled, because it would keep using the modules compiled
+before an edit.
 
     python build_engine.py [FOLDER]     make the wheel for this platform and the plain one (needs pip; FOLDER: dist)
 """
@@ -39,17 +39,17 @@ __all__ = [
 ]
 
 ROOT = Path(__file__).resolve().parent
-#: What is compiled, of the folder `rules`: whatever is new in the folders of boards and of what is done with them, too.
+#: The compiled modules of the folder `rules`, including new ones in the folders of boards and of the engine.
 ENGINE = ("arrays.py", "board.py", "dice.py", "boards/*.py", "boards/*/*.py", "engine/*.py")
 #: The one extension that holds it all; the others only point to it.
 GROUP = "quadrille_engine"
-#: The first version whose compiler knows packed arrays of integers, and what they need at run time.
+#: The first version of the compiler with packed arrays of integers, and their requirements at run time.
 COMPILER = "mypy[mypyc]>=2.4"
 RUN_TIME = ["librt>=0.16", "mypy_extensions>=1"]
 
 
 def unwanted() -> str:
-    """Why the engine is not to be compiled here; empty when it is."""
+    """Why the engine can't or should not be compiled here; "" if it should."""
     if os.environ.get("QUADRILLE_PURE", "0") not in ("", "0"):
         return "QUADRILLE_PURE is set"
     if sys.implementation.name != "cpython":
@@ -70,12 +70,12 @@ def unwanted() -> str:
 
 
 def get_requires_for_build_wheel(config_settings: dict[str, str] | None = None) -> list[str]:
-    """The compiler, where it is any use."""
+    """The compiler, if it can be used."""
     return [] if unwanted() else [COMPILER]
 
 
 def compiled(scratch: Path) -> list[Path]:
-    """Compile the engine in a scratch folder: the extensions, as paths in it; none, and a line why, if it fails."""
+    """Compile the engine in a scratch folder; return the paths of its extensions. On failure print why."""
     why = unwanted()
     if not why:
         ignored = shutil.ignore_patterns("__pycache__", "*.so", "*.pyd")
@@ -101,7 +101,7 @@ def modules(scratch: Path) -> list[str]:
 
 
 def compile_here() -> None:
-    """Compile what is in this folder, in place."""
+    """Compile the modules in this folder, in place."""
     from mypyc.build import mypycify
 
     files = ["--config-file=", "--explicit-package-bases", "--namespace-packages", *modules(Path())]
@@ -115,7 +115,7 @@ def compile_here() -> None:
 
 
 def extension_name(path: Path) -> str:
-    """The module that a compiled file is."""
+    """The module of a compiled file."""
     return ".".join([*path.parts[:-1], path.name.partition(".")[0]])
 
 

@@ -1,6 +1,6 @@
-"""The parts of the package that setup.cfg can't say: the compiled engine (build_engine.py), the documents.
+"""The parts of the build that setup.cfg can't express: the compiled engine (build_engine.py) and the documents.
 
-The documents stand at the top of the sources and in docs/. A wheel has them in quadrille/client/docs, where
+The documents are at the top of the sources and in docs/. A wheel has them in quadrille/client/docs, where
 client/documents.py finds them.
 """
 
@@ -25,10 +25,10 @@ FOUND = compiled(SCRATCH) if "bdist_wheel" in sys.argv else []
 
 
 class LayOver(build_ext):
-    """Lays what was compiled beside the plain files."""
+    """Puts compiled files beside the plain ones."""
 
     def run(self) -> None:
-        """All of it: it is there already. What an earlier build left goes first."""
+        """Remove the files of an earlier build, and copy the compiled ones."""
         for left in (*Path(self.build_lib).rglob("*.so"), *Path(self.build_lib).rglob("*.pyd")):
             left.unlink()
         for path in FOUND:
@@ -59,7 +59,7 @@ def told() -> str:
 
 
 def needs() -> dict[str, list[str]]:
-    """What is needed at run time, where that is more than setup.cfg says."""
+    """The run-time requirements of a compiled engine, in addition to those in setup.cfg."""
     config = configparser.ConfigParser()
     config.read("setup.cfg", "utf-8")
     plain = config["options"]["install_requires"].split("\n")

@@ -20,16 +20,18 @@ BEGINNER: Final = "1"
 
 
 def add_setup(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--seats", type=whole, metavar="N", help="how many play")
+    parser.add_argument("--seats", type=whole, metavar="N", help="number of players")
     parser.add_argument(
         "--set",
         action="append",
         default=[],
         metavar="OPTION=VALUE",
-        help="set an option of the game, as often as you like; quadrille rules GAME tells which there are",
+        help="set an option of the game; repeatable; quadrille rules GAME lists them",
     )
-    parser.add_argument("--preset", metavar="P", help="a name for some options of the game; --set goes before it")
-    parser.add_argument("--seed", metavar="TEXT", help="decides what the rules leave to chance; a fresh one if absent")
+    parser.add_argument("--preset", metavar="P", help="a named set of options of the game; --set overrides it")
+    parser.add_argument(
+        "--seed", metavar="TEXT", help="decides everything that the rules leave to chance (default: a fresh one)"
+    )
 
 
 def set_up(settings: argparse.Namespace) -> "Match":

@@ -8,7 +8,7 @@ class First(Bot):
     """Tries some moves; list(view.moves) would be all of them."""
 
     def choose(self, view, clock, rng):
-        """A legal move in my seat's view."""
+        """One of the moves that are legal in what my seat sees."""
 
         def worth(move):
             after = Position(view.play(move))

@@ -275,7 +275,7 @@ class Match:
         return found
 
     def before(self, entries: int) -> Self:
-        """The match as it was after so many entries."""
+        """The match as it was after that many entries."""
         earlier = type(self).__new__(type(self))
         earlier.game, earlier.deal, earlier.viewer, earlier._dealer = self.game, self.deal, self.viewer, self._dealer
         earlier.opening = self.opening
@@ -283,7 +283,7 @@ class Match:
         return earlier
 
     def follow(self, other: "Match", entries: int) -> int:
-        """Take over at most so many first entries of another match with the same setup, up to the first draw, which
+        """Take over at most that many first entries of another match with the same setup, up to the first draw, which
         would differ here. Returns their number; they lead to the same position objects.
         """
         mine, theirs = self._states[0], other._states[0]

@@ -17,7 +17,7 @@ table with the seed 7 is, the next one (`reset()`) as with `7 2`. Rewards come a
 
 An illegal action is refused with the game's own reason; with `illegal="replace"` an action at random is made
 instead of it, for programs that look at no mask (PettingZoo's `max_cycles_test` is one). With `max_cycles` agents are
-truncated after so many rounds of turns, in the parallel environment after so many steps.
+truncated after that many rounds of turns, in the parallel environment after that many steps.
 """
 
 import math

@@ -41,9 +41,9 @@ class LocalResult:
 
 @dataclass(frozen=True, slots=True)
 class Adjudication:
-    """Ends a game before its rules do: after so many `moves`; by a draw that all bots accept, who are asked every
+    """Ends a game before its rules do: after that many `moves`; by a draw that all bots accept, who are asked every
     `draws` moves; when all have said the same places in that many of their turns (`agreed`); by the referee, who is
-    asked `every` so many moves. 0: never.
+    asked `every` that many moves. 0: never.
     """
 
     moves: int = 0

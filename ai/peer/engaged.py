@@ -220,7 +220,7 @@ class Engagements:
         return len(self._open)
 
     def hear(self, aside: Aside, now: int, at_tables: int) -> None:
-        """Process a runner's message; the bot sits at so many tables of peers."""
+        """Process a runner's message; the bot sits at that many tables of peers."""
         key, message = aside.key, aside.message
         found = None if message.table is None else self._open.get(message.table)
         if found is not None and found.runner != key:

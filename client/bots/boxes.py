@@ -25,8 +25,8 @@ def add_isolate(parser: argparse.ArgumentParser, usual: str = USUAL) -> None:
         type=way,
         default=usual,
         metavar="WAY",
-        help="the box of a bot's program, in which it sees its own files and no network (Linux): none, "
-        f'"if possible" or required; {usual} if absent',
+        help="the box that hides other files and the network from a bot's program (Linux): none, "
+        f'"if possible" or required (default {usual})',
     )
 
 
@@ -48,7 +48,7 @@ def add_bots(parser: argparse.ArgumentParser, option: str, help: str) -> None:
         type=command_name,
         action="append",
         metavar="COMMAND",
-        help='in place of a BOT: a program that speaks JSON lines, such as --exec "mybot --fast,x"',
+        help='instead of a BOT: a program that speaks JSON lines, such as --exec "mybot --fast,x"',
     )
 
 

@@ -46,24 +46,22 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     _add_policy(parser)
     add_arbiter(parser)
-    parser.add_argument("--identity", metavar="ID", help="which of the identities that are kept; its name's if absent")
-    parser.add_argument(
-        "--until-eof", action="store_true", help="go when standard input ends: how a host keeps its bots"
-    )
+    parser.add_argument("--identity", metavar="ID", help="the identity to use (default: the one of its name)")
+    parser.add_argument("--until-eof", action="store_true", help="leave when standard input ends, as a host's bots do")
     add_network(parser)
 
 
 def add_bot(parser: argparse.ArgumentParser, what: str = "a move", seconds: int = 60, isolate: str = USUAL) -> None:
     """Options of a bot: its name, the limits of its program, and the timeout of its answers without a clock."""
     parser.add_argument("bot", metavar="BOT", nargs="?", type=bot_name, help=f"which bot: {WAYS}")
-    parser.add_argument("--exec", metavar="COMMAND", help="in place of BOT: a program that speaks JSON lines")
+    parser.add_argument("--exec", metavar="COMMAND", help="instead of BOT: a program that speaks JSON lines")
     parser.add_argument(
         "--limit",
         action="append",
         type=limit,
         default=[],
         metavar="WHAT=N",
-        help="what all its processes may use together (Linux): memory=MiB, cpu=seconds, processes=N; repeatable",
+        help="limit for all its processes together (Linux): memory=MiB, cpu=seconds, processes=N; repeatable",
     )
     add_isolate(parser, isolate)
     parser.add_argument(
@@ -71,7 +69,7 @@ def add_bot(parser: argparse.ArgumentParser, what: str = "a move", seconds: int 
         type=span,
         default=1000 * seconds,
         metavar="T",
-        help=f"for {what} where no clock runs: {seconds}s if absent",
+        help=f"timeout for {what} without a clock (default {seconds}s)",
     )
 
 

@@ -111,7 +111,7 @@ def _guest(settings: argparse.Namespace, mine: Station, policy: Policy, starter:
         if settings.any is not None:
             return objection(offer, at_tables)
         meant = settings.join is not None and is_meant(lobby, offer, settings.join)
-        return policy.objection_to_arbiter(offer.terms) if meant else "it was told of another table"
+        return policy.objection_to_arbiter(offer.terms) if meant else "its command names another table"
 
     def stands_in(log: Log) -> bool:
         sat_down = mine.identity.key in [chair.key for chair in log.now.chairs]

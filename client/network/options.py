@@ -73,8 +73,10 @@ def network_options(settings: argparse.Namespace) -> NetworkOptions:
 
 def add_network(parser: argparse.ArgumentParser, *, rooms: bool = True) -> None:
     group = parser.add_argument_group("network")
-    group.add_argument("--name", metavar="N", help="what others see; your login name if absent")
-    group.add_argument("--home", metavar="FOLDER", help="where identity and games are kept, in place of QUADRILLE_HOME")
+    group.add_argument("--name", metavar="N", help="your name for others (default: your login name)")
+    group.add_argument(
+        "--home", metavar="FOLDER", help="the home folder with identity and games, instead of QUADRILLE_HOME"
+    )
     group.add_argument(
         "--interface", action="append", metavar="I", help="only this network interface, by name or address; repeatable"
     )
@@ -83,21 +85,23 @@ def add_network(parser: argparse.ArgumentParser, *, rooms: bool = True) -> None:
         action="append",
         default=[],
         metavar="HOST[:PORT]",
-        help="look for somebody there too, where broadcasts do not get through; repeatable",
+        help="also look for a peer there, where broadcasts do not get through; repeatable",
     )
-    group.add_argument("--port", type=port, default=OPEN_PORT, metavar="UDP", help=f"for beacons; usually {OPEN_PORT}")
     group.add_argument(
-        "--tcp-port", type=port, default=0, metavar="TCP", help="for all else; any that is free if absent"
+        "--port", type=port, default=OPEN_PORT, metavar="UDP", help=f"UDP port of the beacons (default {OPEN_PORT})"
+    )
+    group.add_argument(
+        "--tcp-port", type=port, default=0, metavar="TCP", help="TCP port for everything else (default: any free one)"
     )
     if rooms:
-        group.add_argument("--room", metavar="R", help="a private room: only those who know its passphrase are there")
+        group.add_argument("--room", metavar="R", help="a private room: only people who know its passphrase can enter")
         group.add_argument(
             "--passphrase-file",
             metavar="FILE",
-            help=f"its passphrase, in a file of yours alone, or - for standard input; you are asked if absent, unless "
+            help=f"a private file with its passphrase, or - for standard input; otherwise you are asked, unless "
             f"{WORDS_VARIABLE} is in the environment",
         )
-        group.add_argument("--passphrase-fd", type=whole, metavar="N", help="its passphrase, from a pipe that is open")
+        group.add_argument("--passphrase-fd", type=whole, metavar="N", help="read its passphrase from an open pipe")
         group.add_argument("--passphrase", type=_seen_by_all, help=argparse.SUPPRESS)
 
 
@@ -116,7 +120,7 @@ def add_arbiter(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="KEY",
-        help="also sit down where the holder of this key may forfeit a seat; repeatable",
+        help="accept tables where the holder of this key may forfeit a seat; repeatable",
     )
 
 

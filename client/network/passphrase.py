@@ -59,7 +59,7 @@ def from_descriptor(descriptor: int) -> str:
 
 
 def line_from(descriptor: int, most: int) -> bytes:
-    """Read one line of at most so many bytes, without its end, and nothing beyond it."""
+    """Read one line of at most that many bytes, without its end, and nothing beyond it."""
     line = bytearray()
     while len(line) < most and (byte := os.read(descriptor, 1)) not in (b"", b"\n"):
         line += byte

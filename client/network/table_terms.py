@@ -58,7 +58,7 @@ def checked_terms(
     lot: bool,
     grace: int,
 ) -> Terms:
-    """Return the terms of a table with so many of the host's bots, or refuse them."""
+    """Return the terms of a table with that many of the host's bots, or refuse them."""
     options = played.read_options(given)
     played.check_seats(seats)
     played.check(options, seats)

@@ -81,7 +81,7 @@ class GiveAnswer:
 
 @value
 class LookAt:
-    """The position after so many entries; None for the present one."""
+    """The position after that many entries; None for the present one."""
 
     at: int | None
 

@@ -60,7 +60,7 @@ def through(match: Match, person: int | None) -> Viewer:
 
 
 def position(one: FilmedMatch, number: int) -> State[Any, Any]:
-    """Return the viewer's position after so many entries."""
+    """Return the viewer's position after that many entries."""
     return _seen(one, one.match.before(number).state)
 
 
@@ -69,7 +69,7 @@ def _seen(one: FilmedMatch, state: State[Any, Any]) -> State[Any, Any]:
 
 
 def patches(one: FilmedMatch, number: int, before: Apart = PAPER) -> Apart:
-    """Return the patches after so many entries; at the end of the game also its result."""
+    """Return the patches after that many entries; at the end of the game also its result."""
     over = one.match.over if number == one.match.length else None
     return _apart(position(one, number), over, one.result if over else "", before, one.names)
 

@@ -24,7 +24,7 @@ def told(name: str, person: int | None = None) -> FilmedMatch:
 
 
 def entries_at(match: Match, ply: int | None) -> int:
-    """Return the number of entries up to so many moves (None: all), including those before the next move."""
+    """Return the number of entries up to that many moves (None: all), including those before the next move."""
     if ply is None:
         return len(match.entries)
     if not 0 <= ply <= match.ply:

@@ -10,7 +10,7 @@ from quadrille.rules.scene import Scene
 
 
 def picture(one: FilmedMatch, number: int) -> str:
-    """Draw a match after so many entries."""
+    """Draw a match after that many entries."""
     ply = one.match.before(number).ply
     if number == len(one.match.entries) and one.match.over:
         when = "at the end"

@@ -117,11 +117,11 @@ def _home(options: NetworkOptions) -> Iterator[Diagnosis]:
 def _cards() -> Iterator[Diagnosis]:
     """Measure how fast this machine computes hidden cards: it shuffles and checks a whole deck."""
     checker, gid = ProofChecker(), bytes(16)
-    sleeve = SeatSecrets(checker.group, gid, 0, bytes(SEED_BYTES))
+    own = SeatSecrets(checker.group, gid, 0, bytes(SEED_BYTES))
     deck = new_deck(gid, CARDS, (0,))
-    deck = deck.take_key(checker, 0, *sleeve.answer(deck, b"")).begin(checker, "a pile", range(CARDS), range(CARDS))
+    deck = deck.take_key(checker, 0, *own.answer(deck, b"")).begin(checker, "a pile", range(CARDS), range(CARDS))
     began = time.perf_counter()
-    shuffle = sleeve.answer(deck, b"")
+    shuffle = own.answer(deck, b"")
     shuffled = time.perf_counter()
     deck.take_shuffle(checker, 0, *shuffle)
     checked = time.perf_counter()

@@ -107,7 +107,7 @@ class StationPresence:
 
 
 def events(station: Station, timeout: int) -> Iterator[Event | Remark]:
-    """The network's events of at most so many milliseconds, without those of tables that were given up."""
+    """The network's events of at most that many milliseconds, without those of tables that were given up."""
     for event in station.turn(timeout):
         if not (isinstance(event, SeatAwaited) and unfinished.is_forgotten(station, event.log.table)):
             yield event

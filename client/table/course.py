@@ -386,7 +386,7 @@ def _seated_anew(table: LocalTable, wish: wishes.Against | wishes.StandIn | wish
 
 
 def _row_for(table: LocalTable, seats: int) -> tuple[str, ...]:
-    """The bots for a game with so many seats: the same row, else the only kind of bot here, else people."""
+    """The bots for a game with that many seats: the same row, else the only kind of bot here, else people."""
     kinds = {bot for bot in table.bots if bot}
     if len(table.bots) == seats:
         return table.bots

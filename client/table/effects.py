@@ -59,7 +59,7 @@ class Keep:
 
 @value
 class Wake:
-    """Read the clock in so many milliseconds."""
+    """Read the clock in that many milliseconds."""
 
     after: int
 

@@ -81,7 +81,7 @@ class BotStopped:
 
 @value
 class BotSlow:
-    """A bot has been thinking for so many seconds, and may still move."""
+    """A bot has been thinking for that many seconds, and may still move."""
 
     seat: int
     seconds: float

@@ -28,7 +28,7 @@ class Players:
 
     @classmethod
     def read(cls, told: Mapping[str, Any], seats: int) -> Self:
-        """The players from the line of a record with so many seats."""
+        """The players from the line of a record with that many seats."""
         from quadrille.net.trust.names import plain_name  # imported here: only a saved game has names to read
 
         names = tuple(name and plain_name(name) for name in _texts(told.get("names"), seats))

@@ -87,7 +87,7 @@ class Hint:
 
 @value
 class PlayOn:
-    """Play on from the position after so many entries."""
+    """Play on from the position after that many entries."""
 
     entries: int
 
@@ -160,7 +160,7 @@ class Faulted:
 
 @value
 class Slow:
-    """A bot has not answered for so many seconds."""
+    """A bot has not answered for that many seconds."""
 
     ticket: int
     seconds: float

@@ -14,7 +14,7 @@ from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.bodies import LeftBody
 from quadrille.net.entries.table_store import TableStore
 from quadrille.net.game_log.log import Log
-from quadrille.net.game_log.own_cards import sleeve
+from quadrille.net.game_log.own_cards import seat_secrets
 from quadrille.net.trust.identity import Identity
 
 #: Secrets by epoch and seat.
@@ -46,7 +46,7 @@ def own(log: Log, identity: Identity, shelf: TableStore) -> dict[tuple[int, int]
         deck = standing.deck
         for seat in deck.keys if deck else ():
             if deck and standing.keys[seat] == identity.key and (deck.epoch, seat) not in found:
-                mine = sleeve(log, seat, identity, shelf)
+                mine = seat_secrets(log, seat, identity, shelf)
                 if mine is not None:
                     found[deck.epoch, seat] = mine.secret(deck.epoch)
     return found

@@ -43,8 +43,8 @@ class OwnCards:
         if self._view is None or self._view[0] != self._log.head:
             state, seat, deck = self._log.now.match.state, self.seat, self._log.now.deck
             if seat is not None and deck is not None:
-                sleeve = self._sleeve()
-                state = state.told(seat, sleeve.faces(deck) if sleeve is not None else {})
+                own = self._secrets()
+                state = state.told(seat, own.faces(deck) if own is not None else {})
             self._view = (self._log.head, state)
         return self._view[1]
 
@@ -58,59 +58,59 @@ class OwnCards:
         Only this peer knows them: a stand-in's looks are not among them.
         """
         slots, standings, found = tuple(self._seen(entry)), self._log.standings, dict[int, Face]()
-        deck, sleeve = standings[entry.index].deck, self._sleeve()
-        if not slots or deck is None or sleeve is None:
+        deck, own = standings[entry.index].deck, self._secrets()
+        if not slots or deck is None or own is None:
             return ()
         epoch = deck.epoch
         for standing in reversed(standings[: entry.index]):
             before, sealed = standing.deck, standing.match.state.sealed()
             if before is None or sealed is None or before.pile not in ("", deck.pile):
                 break
-            if before.epoch < epoch and standing.keys[sleeve.seat] == self._identity.key:
+            if before.epoch < epoch and standing.keys[own.seat] == self._identity.key:
                 epoch = before.epoch  # the last standing of an epoch has all of its looks
-                seen = sleeve.faces(before)
+                seen = own.faces(before)
                 found = {slot: Face(sealed.pile.faces[seen[slot]]) for slot in slots if slot in seen} | found
         return tuple(found.get(slot) for slot in slots)
 
     def _seen(self, entry: Entry) -> dict[int, Face]:
         """The faces that this seat saw by an entry, by slot."""
         now, before = self._log.standings[entry.index], self._log.standings[entry.index - 1]
-        sleeve, sealed = self._sleeve(), now.match.state.sealed()
-        if not (now.deck and before.deck and sleeve and sealed) or len(now.deck.looked) <= len(before.deck.looked):
+        own, sealed = self._secrets(), now.match.state.sealed()
+        if not (now.deck and before.deck and own and sealed) or len(now.deck.looked) <= len(before.deck.looked):
             return {}
         look = now.deck.looked[-1]
-        faces = sleeve.faces(now.deck) if look.by == sleeve.seat else {}
+        faces = own.faces(now.deck) if look.by == own.seat else {}
         return {slot: Face(sealed.pile.faces[faces[slot]]) for slot in look.slots if slot in faces}
 
     def secret(self) -> bytes:
         """The secret of this seat's key for the cards, which it reveals when it resigns."""
-        deck, sleeve = self._log.now.deck, self._sleeve()
-        return sleeve.secret(deck.epoch) if deck and sleeve and sleeve.seat in deck.keys else b""
+        deck, own = self._log.now.deck, self._secrets()
+        return own.secret(deck.epoch) if deck and own and own.seat in deck.keys else b""
 
     def owed(self) -> EntryBody | None:
         """The body of the entry that this seat owes the deck, if it is its turn."""
-        standing, sleeve = self._log.now, self._sleeve()
+        standing, own = self._log.now, self._secrets()
         if standing.turn != self.seat or standing.deck is None or (due := standing.deck.due) is None:
             return None
-        if sleeve is None and due.what == KeyBody.WORD and _own_key(self._log, self._identity) is None:
+        if own is None and due.what == KeyBody.WORD and _own_key(self._log, self._identity) is None:
             self._shelf.keep_secret(self._log.table, CARDS, token_bytes(SEED_BYTES))
             self._found = None
-            sleeve = self._sleeve()
-        if sleeve is None:
+            own = self._secrets()
+        if own is None:
             return None
-        return BODIES[due.what].read(sleeve.answer(standing.deck, self._log.head))
+        return BODIES[due.what].read(own.answer(standing.deck, self._log.head))
 
-    def _sleeve(self) -> SeatSecrets | None:
+    def _secrets(self) -> SeatSecrets | None:
         if self._log.now.deck is None or self.seat is None:
             return None
         own = _own_key(self._log, self._identity)
         about = (own.hash if own else b"", self.seat)
         if self._found is None or self._found[0] != about:
-            self._found = (about, sleeve(self._log, self.seat, self._identity, self._shelf))
+            self._found = (about, seat_secrets(self._log, self.seat, self._identity, self._shelf))
         return self._found[1]
 
 
-def sleeve(log: Log, seat: int, identity: Identity, shelf: TableStore) -> SeatSecrets | None:
+def seat_secrets(log: Log, seat: int, identity: Identity, shelf: TableStore) -> SeatSecrets | None:
     """The secrets of a seat for which the identity writes or wrote, at a table with a deck; None if there are none.
 
     They fit the key that it gave, if it gave one. Programs of protocol 1 derived them from the identity alone.

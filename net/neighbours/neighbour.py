@@ -271,7 +271,7 @@ class Neighbour:
     connected: bool = False  # it speaks ZMTP
     nonce: bytes = b""  # of our HELLO
     sent: int = 0
-    told: dict[str, None] = field(default_factory=dict)  # our groups as we told them to it
+    told: dict[str, None] = field(default_factory=dict)  # our groups, as we announced them to it
     told_status: int = 0
     dialled_at: int = 0
     since: int = 0  # the start of the link or the stream, whichever was later

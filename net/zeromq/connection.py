@@ -16,7 +16,7 @@ from quadrille.net.core.budget import Account
 from quadrille.net.core.errors import PeerError
 from quadrille.net.zeromq.zmtp import Wire
 
-#: Maximum bytes read from a connection in one turn, and from all busy connections together.
+#: Bytes read from a connection in one turn: the maximum, the maximum of all busy connections together, the minimum.
 CHUNK: Final = 1 << 16
 CHUNKS_TOGETHER: Final = 1 << 20
 LEAST_CHUNK: Final = 1 << 12

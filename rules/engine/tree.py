@@ -241,7 +241,7 @@ class Tree:
             self.mean[first + i] = priors[i] << TO_UNIT
 
     def grow(self, count: i64) -> None:
-        """Make room for so many moves."""
+        """Make room for that many moves."""
         self.move = grown(self.move, count)
         self.visits = grown(self.visits, count)
         self.total = grown(self.total, count)

@@ -370,7 +370,7 @@ class Lookahead:
         return position.board.copy()
 
     def go_on(self, positions: int, depth: int = 1000) -> bool:
-        """Search so many more positions, at most `depth` turns ahead; return whether there is more to search."""
+        """Search that many more positions, at most `depth` turns ahead; return whether there is more to search."""
         return not self.engine.search(depth, positions) or not (self.engine.certain or self.engine.depth >= depth)
 
     @property
@@ -413,7 +413,7 @@ class Proof(Lookahead):
         super().__init__(position, places)
 
     def go_on(self, positions: int, depth: int = TO_THE_END) -> bool:
-        """Search so many more positions; return whether the winner is still unknown."""
+        """Search that many more positions; return whether the winner is still unknown."""
         return not self.engine.prove(positions)
 
     def _rest(self) -> None:

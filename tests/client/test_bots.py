@@ -275,7 +275,7 @@ def test_f13_a_bundle_runs_nothing_unless_the_person_says_so(run: Run, tmp_path:
         ("bot replay nothing.json", 2, "nothing.json: No such file"),
         ("bot replay /dev/null", 2, "this is no bundle of a bot's game"),
         ("bot bundle", 1, "no bot of this home has played yet"),
-        ("bot random --limit memory --any maze", 2, "is no limit"),
+        ("bot random --limit memory --any maze", 2, "is not a limit"),
         ("bot random --serve --opponents Ann,people", 1, '"Ann" is no key and no nickname that you have given'),
         ("bot random --serve --runners Ann", 1, "quadrille peers --rename KEY NAME"),
     ],

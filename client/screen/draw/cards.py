@@ -139,7 +139,7 @@ class CardsView:
         put(row, start + bar + 1, told, "strong" if seated.to_move else "")
 
     def _names(self) -> list[str]:
-        """The text before the track of each seat: as much of the kinds of bots as has room for all of them."""
+        """The text before the track of each seat: the kinds of bots, as far as all of them fit."""
         room = self.width - 5 - _LEAST_BAR - max((columns(self._told(track)) for track in self.scene.tracks), default=0)
         forms = zip(*(beside(one.kind) for one in self.seated), strict=True)
         found = [

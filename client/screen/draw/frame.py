@@ -55,8 +55,8 @@ def draw_foot(
 ) -> tuple[int, int]:
     """Draw the message, the prompt and the keys; return the place of the caret.
 
-    A message of two lines takes the row above, if that is free, and else the line of the keys: as many of them as have
-    room, the way out in any case, then end the prompt's line.
+    A message of two lines takes the row above, if that is free. Otherwise it takes the line of the keys, and the keys
+    that fit follow the prompt, the way out in any case.
     """
     lines = wrapped(told, canvas.width - 2, 2)
     rises = len(lines) < 2 or canvas.is_blank(canvas.height - 4)

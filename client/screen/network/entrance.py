@@ -45,7 +45,7 @@ class ShownEntrance:
     risk: str = ""
 
     def at(self, number: int) -> ScanCode | None:
-        """Return the code that is shown after so many turns."""
+        """Return the code that is shown after that many turns."""
         return self.codes[number % len(self.codes)] if self.codes else None
 
 

@@ -208,7 +208,7 @@ class Entered:
 
 @value
 class LookedBack:
-    """The position after so many entries is to be seen; None for the present one."""
+    """The position after that many entries is to be seen; None for the present one."""
 
     at: int | None
 

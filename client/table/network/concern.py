@@ -36,7 +36,7 @@ class ToDecide:
 
 @value
 class Missing:
-    """These seats are gone. If the others are `several`, they may decide in so many milliseconds.
+    """These seats are gone. If the others are `several`, they may decide in that many milliseconds.
 
     `copy`: a copy of the game can be continued against a bot.
     """

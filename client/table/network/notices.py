@@ -279,7 +279,7 @@ class Overdue:
 
 @value
 class ChairChanged:
-    """Somebody `sits` down or has left; so many seats are taken then."""
+    """Somebody `sits` down or has left; that many seats are taken then."""
 
     who: str
     sits: bool
@@ -437,7 +437,7 @@ class Invitation:
 class AwaitedAt:
     """A table that is not open here waits for this person.
 
-    `owner` is the owner of the seat to stand in for, "" if the seat is its own; so many tables ask that.
+    `owner` is the owner of the seat to stand in for, "" if the seat is its own; that many tables ask that.
     """
 
     who: str

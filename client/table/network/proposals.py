@@ -109,7 +109,7 @@ class Proposals:
                 self.propose(all_of(what))
 
     def take_back(self, moves: int) -> None:
-        """Propose to take back so many moves of all seats, or back to this person's last one."""
+        """Propose to take back that many moves of all seats, or back to this person's last one."""
         self.propose(TakebackMotion(moves or self._back_to_mine()))
 
     def _back_to_mine(self) -> int:

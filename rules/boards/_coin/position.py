@@ -202,7 +202,7 @@ class CoinPosition(Board):
         return length - 1 if collect == TRANSPLANT or collect == TRANSPLANT_AFTER else 0
 
     def has_room(self, q: i64, target: i64, taken: i64, *, walked: bool) -> bool:
-        """Whether a square is empty for a coin of this path, when so many coins were taken from its target.
+        """Whether a square is empty for a coin of this path, when that many coins were taken from its target.
 
         "transplant: empty at that moment (after the take and after collecting, before the pawn moves): the target may
         be among them if the take emptied it, the source square may not. transplant-after: the pawn moves first, so

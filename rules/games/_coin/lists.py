@@ -92,7 +92,7 @@ def paths(board: CoinBoard) -> Iterator[tuple[list[int], int]]:
 
 
 def rooms(board: CoinBoard, path: Sequence[int], taken: int) -> list[int]:
-    """The squares, ascending, that are empty for the coins of this path after so many were taken from its target."""
+    """The squares, ascending, that are empty for the coins of this path after that many were taken from its target."""
     squares = range(board.terms.cells)
     return [q for q in squares if board.has_room(q, path[-1], taken, walked=q in path)]
 

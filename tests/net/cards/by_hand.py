@@ -47,7 +47,7 @@ def secrets_of(log: Log, seat: int, identity: Identity) -> SeatSecrets:
     return SeatSecrets(log.checker.group, log.now.deck.gid, seat, identity.secret(hand.CARDS, log.table))
 
 
-def sleeve(log: Log, seat: int) -> SeatSecrets:
+def seat_secrets(log: Log, seat: int) -> SeatSecrets:
     """What that seat keeps to itself."""
     return secrets_of(log, seat, owner(seat))
 
@@ -55,7 +55,7 @@ def sleeve(log: Log, seat: int) -> SeatSecrets:
 def answer(log: Log) -> tuple[Any, ...]:
     """What the seat that owes the deck something would write."""
     assert log.now.deck is not None and log.now.turn is not None
-    return sleeve(log, log.now.turn).answer(log.now.deck, log.head)
+    return seat_secrets(log, log.now.turn).answer(log.now.deck, log.head)
 
 
 def signed(log: Log, seat: int, kind: str, body: tuple[Any, ...], used: int = 0) -> Entry:

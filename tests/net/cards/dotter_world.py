@@ -7,7 +7,7 @@ from quadrille.net.cards.group import ORDER, Group, scalar
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.entries.terms import Terms
 from quadrille.net.game_log.log import Log
-from quadrille.net.game_log.own_cards import sleeve
+from quadrille.net.game_log.own_cards import seat_secrets
 from quadrille.net.tables.table import Table
 from quadrille.rules.boards._dotter.table import UNKNOWN
 from tests.net.cards.stub import STUB
@@ -40,7 +40,7 @@ class DotterWorld(World):
             group, x = log.checker.group, 0
             for seat in deck.live:
                 peer = self.peers[log.now.keys[seat]]
-                own = sleeve(log, seat, peer.identity, peer.shelf)
+                own = seat_secrets(log, seat, peer.identity, peer.shelf)
                 assert own is not None
                 x += scalar(own.secret(deck.epoch))
             found = {

@@ -16,7 +16,7 @@ from quadrille.net.entries.faults import Fault
 from quadrille.net.entries.wire import Entries, opened, sealed
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Blamed
-from tests.net.cards.by_hand import cut, dotter, drop, owner, play, seated, serve, sleeve
+from tests.net.cards.by_hand import cut, dotter, drop, owner, play, seat_secrets, seated, serve
 from tests.net.cards.stub import STUB
 from tests.net.simulation import MemoryShelf
 
@@ -41,7 +41,7 @@ def picture(log: Log) -> tuple[Any, ...]:
     """What a refused entry must leave as it was."""
     deck = log.now.deck
     assert deck is not None
-    faces = [sleeve(log, seat).faces(deck) for seat in range(3) if seat in deck.live]
+    faces = [seat_secrets(log, seat).faces(deck) for seat in range(3) if seat in deck.live]
     view = seated(log, 0).view.facts()
     return log.head, deck.digest(), deck, view, faces, len(log.standings), dict(log.books)
 

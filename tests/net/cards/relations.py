@@ -54,7 +54,7 @@ Step = tuple[Any, ...]
 Orders = tuple[tuple[int, ...], ...]
 
 
-def sleeves() -> list[SeatSecrets]:
+def all_secrets() -> list[SeatSecrets]:
     return [SeatSecrets(STUB, GID, seat, bytes([seat + 1]) * 32) for seat in range(SEATS)]
 
 
@@ -69,11 +69,11 @@ class Said:
 
     def __post_init__(self) -> None:
         self.checker = ProofChecker(STUB)
-        self.sleeves = sleeves()
+        self.all_secrets = all_secrets()
         deck = new_deck(GID, CARDS, tuple(range(SEATS)))
         for value in range(CARDS):
             self.secrets[f"m{value}"] = STUB.read(card_points(STUB)[value])
-        for seat, own in enumerate(self.sleeves):
+        for seat, own in enumerate(self.all_secrets):
             key, proof = own.answer(deck, b"")
             deck = deck.take_key(self.checker, seat, key, proof)
             self.points[f"X{seat}"], self.secrets[f"x{seat}"] = key, scalar(own.secret(0))
@@ -84,7 +84,7 @@ class Said:
             deck = self.look(deck, number, *step[1:]) if step[0] == "look" else self.open(deck, number, step[1])
 
     def shuffle(self, deck: Deck, seat: int) -> Deck:
-        own = self.sleeves[seat]
+        own = self.all_secrets[seat]
         draws = own._draws("shuf").with_(deck.shuffle_context(seat))
         draws.permutation(CARDS)
         for place in range(CARDS):
@@ -106,10 +106,10 @@ class Said:
     def look(self, deck: Deck, number: int, seat: int, slots: tuple[int, ...]) -> Deck:
         before = short("before", bytes([number]))
         deck = deck.ask_look(seat, slots)
-        points, proofs = self.sleeves[seat].answer(deck, before)
+        points, proofs = self.all_secrets[seat].answer(deck, before)
         for place, slot in enumerate(slots):
             self.points[f"U{number}.{slot}"] = points[32 * place : 32 * place + 32]
-            self.secrets[f"s{number}.{slot}"] = self.sleeves[seat]._blind(before, slot)
+            self.secrets[f"s{number}.{slot}"] = self.all_secrets[seat]._blind(before, slot)
         deck = deck.take_look(self.checker, seat, before, short("id", bytes([number])), points, proofs)
         return self.shares(deck, number)
 
@@ -120,7 +120,7 @@ class Said:
     def shares(self, deck: Deck, number: int) -> Deck:
         while (due := deck.due) is not None:
             assert deck.asked is not None
-            shares, proof = self.sleeves[due.seat].answer(deck, b"")
+            shares, proof = self.all_secrets[due.seat].answer(deck, b"")
             for place, slot in enumerate(deck.asked.slots):
                 self.points[f"D{number}.{due.seat}.{slot}"] = shares[32 * place : 32 * place + 32]
             deck = deck.take_share(self.checker, due.seat, shares, proof)

@@ -19,7 +19,7 @@ from quadrille.net.entries.entry import NOBODY, Entry
 from quadrille.net.entries.faults import Fault, Fork, Late
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.game_log.log import Log
-from tests.net.cards.by_hand import ELSEWHERE, answer, before, dotter, drop, owner, play, serve, signed, sleeve
+from tests.net.cards.by_hand import ELSEWHERE, answer, before, dotter, drop, owner, play, seat_secrets, serve, signed
 from tests.net.cards.crooked import CHEATS, shuffled
 from tests.net.cards.groups import BEST
 from tests.net.cards.refused import KINDS, assert_refused, deck_of, game, honest, numbers, picture
@@ -107,7 +107,7 @@ def test_two_entries_in_one_place_prove_cheating_however_right_each_is() -> None
     log = before(game(), "share", 0)
     deck, body = deck_of(log), answer(log)
     assert deck.asked is not None
-    x, shares = int.from_bytes(sleeve(log, 0).secret(0), "little"), [body[0][:32], body[0][32:]]
+    x, shares = int.from_bytes(seat_secrets(log, 0).secret(0), "little"), [body[0][:32], body[0][32:]]
     context = deck.share_context(deck.asked.id, 0)
     again = (body[0], prove_same(BEST, context, DRAWS, x, deck.keys[0], deck.asked.points, shares))
     one, other = signed(log, 0, "share", answer(log)), signed(log, 0, "share", again)
@@ -124,7 +124,7 @@ def test_two_entries_in_one_place_prove_cheating_however_right_each_is() -> None
 def test_no_seat_is_forfeited_with_a_secret() -> None:
     arbiter = identity(9)
     log = serve(play(dotter(3, STUB, arbiter=arbiter.key), "draw"))
-    body = LeftBody(1, "forfeit", b"", sleeve(log, 1).secret(0))
+    body = LeftBody(1, "forfeit", b"", seat_secrets(log, 1).secret(0))
     draft = Entry(log.table, len(log.entries), log.head, arbiter.key, body, 0, bytes(32)).signed(arbiter)
     with pytest.raises(Fault, match="only the arbiter may forfeit") as caught:
         log.take(draft)

@@ -18,7 +18,7 @@ from quadrille.net.cards.proofs import prove_known, prove_same
 from quadrille.net.cards.shuffle import Card, prove_shuffle, read_cards
 from quadrille.net.entries.entry import Entry, resignation
 from quadrille.net.game_log.log import Log
-from tests.net.cards.by_hand import ELSEWHERE, answer, before, owner, signed, sleeve
+from tests.net.cards.by_hand import ELSEWHERE, answer, before, owner, seat_secrets, signed
 from tests.net.cards.groups import BEST
 from tests.net.cards.refused import assert_refused, deck_of, game
 
@@ -80,13 +80,13 @@ def key_that_ends_it(log: Log) -> Body:
 
 def shared_key(log: Log) -> Body:
     """Two who are one: seat 0 has told its secret, so the proof is a right one."""
-    x = int.from_bytes(sleeve(log, 0).secret(0), "little")
+    x = int.from_bytes(seat_secrets(log, 0).secret(0), "little")
     return key_of(log, x)
 
 
 def cancelling_key(log: Log) -> Body:
     """All who are one, and know all secrets: each proof is a right one, and the sum of the keys is the identity."""
-    return key_of(log, -sum(int.from_bytes(sleeve(log, seat).secret(0), "little") for seat in (0, 1)) % ORDER)
+    return key_of(log, -sum(int.from_bytes(seat_secrets(log, seat).secret(0), "little") for seat in (0, 1)) % ORDER)
 
 
 WRONG_KEY = "a key without a proof that its seat knows the secret"
@@ -116,7 +116,7 @@ def shuffle_of(log: Log, seat: int, change: Callable[[list[Card]], list[Card]] =
     """An honest shuffle by that seat's secrets, of which the cards are then changed."""
     deck = deck_of(log)
     assert deck.shuffling is not None
-    cards, proof = sleeve(log, seat)._shuffle(deck)
+    cards, proof = seat_secrets(log, seat)._shuffle(deck)
     return written(change(read_cards(cards))), proof
 
 
@@ -217,7 +217,7 @@ def share_of(log: Log, x: int | None = None, change: Callable[[list[bytes]], lis
     """Shares by that secret (the seat's own if none is said), changed, and proved as well as can be."""
     deck = deck_of(log)
     assert deck.asked is not None and log.now.turn is not None
-    own = int.from_bytes(sleeve(log, log.now.turn).secret(deck.epoch), "little")
+    own = int.from_bytes(seat_secrets(log, log.now.turn).secret(deck.epoch), "little")
     shares = change([BEST.times(own if x is None else x, U) for U in deck.asked.points])
     context, key = deck.share_context(deck.asked.id, log.now.turn), deck.keys[log.now.turn]
     proof = prove_same(BEST, context, DRAWS, own if x is None else x, key, deck.asked.points, shares)
@@ -228,7 +228,7 @@ def share_for(log: Log, **other: Any) -> Body:
     """A right share, but of a request that is otherwise than this one."""
     deck = deck_of(log)
     assert deck.asked is not None
-    return sleeve(log, log.now.turn or 0)._share(replace(deck, asked=replace(deck.asked, **other)))
+    return seat_secrets(log, log.now.turn or 0)._share(replace(deck, asked=replace(deck.asked, **other)))
 
 
 def other_key(log: Log) -> Body:
@@ -309,7 +309,7 @@ NOT_OWED: Final = {
     "its flag falls while it owes a share": Attack(
         "share",
         1,
-        lambda log: (1, "time", b"", sleeve(log, 1).secret(0)),
+        lambda log: (1, "time", b"", seat_secrets(log, 1).secret(0)),
         "this game has no clock",
         writes="left",
     ),
@@ -332,7 +332,7 @@ def gone_with(seat: int, secret: Callable[[Log], bytes], *, carried: int | None 
 
 def more(log: Log) -> bytes:
     """The same number to who does not look whether it is below the order."""
-    return (int.from_bytes(sleeve(log, 0).secret(0), "little") + ORDER).to_bytes(32, "little")
+    return (int.from_bytes(seat_secrets(log, 0).secret(0), "little") + ORDER).to_bytes(32, "little")
 
 
 def leaves(secret: Callable[[Log], bytes], why: str = "does not leave its cards behind") -> Attack:
@@ -344,9 +344,9 @@ LEAVING: Final = {
     "no secret": leaves(lambda log: b""),
     "nought for a secret": leaves(lambda log: bytes(32)),
     "secret and the order": leaves(more),
-    "a secret cut short": leaves(lambda log: sleeve(log, 0).secret(0)[:31]),
-    "another seat's secret": leaves(lambda log: sleeve(log, 1).secret(0)),
-    "secret of another epoch": leaves(lambda log: sleeve(log, 0).secret(1)),
+    "a secret cut short": leaves(lambda log: seat_secrets(log, 0).secret(0)[:31]),
+    "another seat's secret": leaves(lambda log: seat_secrets(log, 1).secret(0)),
+    "secret of another epoch": leaves(lambda log: seat_secrets(log, 0).secret(1)),
     "a wrong secret, carried by another": Attack(
         "move",
         0,
@@ -362,17 +362,22 @@ LEAVING: Final = {
             1,
             "resigned",
             owner(1).sign(resignation(log.table, 1, scalar_bytes(5))),
-            sleeve(log, 1).secret(0),
+            seat_secrets(log, 1).secret(0),
         ),
         "did not sign its resignation",
         number=1,
         writes="left",
     ),
     "a secret where none is due": Attack(
-        "key", 1, gone_with(1, lambda log: sleeve(log, 1).secret(0)), "no key whose secret", writes="left"
+        "key", 1, gone_with(1, lambda log: seat_secrets(log, 1).secret(0)), "no key whose secret", writes="left"
     ),
     "a secret of the epoch before where none is due": Attack(
-        "key", 1, gone_with(1, lambda log: sleeve(log, 1).secret(0)), "no key whose secret", number=1, writes="left"
+        "key",
+        1,
+        gone_with(1, lambda log: seat_secrets(log, 1).secret(0)),
+        "no key whose secret",
+        number=1,
+        writes="left",
     ),
 }
 

@@ -22,7 +22,7 @@ from quadrille.net.game_log.news import Blamed, Opened
 from quadrille.net.game_log.own_cards import OwnCards
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity
-from tests.net.cards.by_hand import cut, dotter, drop, owner, play, seated, serve, sleeve
+from tests.net.cards.by_hand import cut, dotter, drop, owner, play, seat_secrets, seated, serve
 from tests.net.cards.refused import deck_of
 from tests.net.simulation import MemoryShelf
 from tests.net.tables import identity
@@ -35,7 +35,7 @@ START = ("draw", "draw", "draw", "peek p1 1a 1b", "peek p1 1b 1c", "score p2 1a 
 
 def left(log: Log, seat: int) -> Log:
     """The seat goes and tells its secret."""
-    secret = sleeve(log, seat).secret(deck_of(log).epoch)
+    secret = seat_secrets(log, seat).secret(deck_of(log).epoch)
     said = owner(seat).sign(resignation(log.table, seat, secret))
     assert log.now.turn is not None
     log.take(log.write(LeftBody(seat, "resigned", said, secret), owner(log.now.turn)))
@@ -67,7 +67,7 @@ def writer(log: Log, seat: int) -> Identity:
 
 
 def secret_of(log: Log, seat: int, epoch: int) -> bytes:
-    return sleeve(log, seat).secret(epoch)
+    return seat_secrets(log, seat).secret(epoch)
 
 
 def politely() -> Log:
@@ -127,7 +127,7 @@ def test_open_books_show_every_card_and_agree_with_what_was_seen(name: str) -> N
                 at: deal.cards[at] for at in up if at in deal.cards
             }
             for seat in standing.deck.live:
-                for slot, value in sleeve(log, seat).faces(standing.deck).items():
+                for slot, value in seat_secrets(log, seat).faces(standing.deck).items():
                     assert deal.cards[slot] == value
     turned = sum(len(row.match.state.sealed().up) for row in log.standings[-1:])
     assert turned >= 3
@@ -214,7 +214,7 @@ def test_a_wrong_secret_is_refused_and_its_sender_blamed() -> None:
         (0, 1, b"\xff" * 32),
         (0, 3, right[0, 1]),
         (2, 0, right[0, 0]),
-        (1, 2 if (1, 2) not in right else 0, sleeve(log, 2).secret(1)),
+        (1, 2 if (1, 2) not in right else 0, seat_secrets(log, 2).secret(1)),
     ]
     for row in wrong:
         table = seated(log, 0)
@@ -230,10 +230,10 @@ def test_no_book_is_opened_or_heard_before_the_end() -> None:
     log = serve(play(dotter(3), *START))
     table = seated(log, 0)
     table.open_book()
-    table.receive(owner(1).key, Book(log.table, ((0, 1, sleeve(log, 1).secret(0)),)), 0)
+    table.receive(owner(1).key, Book(log.table, ((0, 1, seat_secrets(log, 1).secret(0)),)), 0)
     assert (table.outgoing, told(table), log.books) == ([], [], {})
     with pytest.raises(PeerError, match="when the game is over"):
-        books.check(log, 0, 1, sleeve(log, 1).secret(0))
+        books.check(log, 0, 1, seat_secrets(log, 1).secret(0))
 
 
 def test_a_crash_after_opening_keeps_the_books() -> None:
@@ -241,13 +241,13 @@ def test_a_crash_after_opening_keeps_the_books() -> None:
     log = cut(ended("aborted"), len(ended("aborted").entries))
     shelf = MemoryShelf(owner(0).key)
     table = seated(log, 0, shelf)
-    table.receive(owner(1).key, Book(log.table, ((0, 1, sleeve(log, 1).secret(0)),)), 0)
+    table.receive(owner(1).key, Book(log.table, ((0, 1, seat_secrets(log, 1).secret(0)),)), 0)
     table.open_book()
     shelf.lose_power()
     again = cut(log, len(log.entries))
     assert again.books == {}
     back = seated(again, 0, shelf)
-    assert again.books == log.books == {(0, 0): sleeve(log, 0).secret(0), (0, 1): sleeve(log, 1).secret(0)}
+    assert again.books == log.books == {(0, 0): seat_secrets(log, 0).secret(0), (0, 1): seat_secrets(log, 1).secret(0)}
     back.came(owner(2).key, 0)
     assert any(isinstance(message, Book) for _, message in back.outgoing)
 

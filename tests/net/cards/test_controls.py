@@ -17,7 +17,7 @@ from quadrille.net.cards.shuffle import Card, prove_shuffle
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.entry import read_entry
 from quadrille.net.game_log.log import Log, replayed
-from tests.net.cards.by_hand import answer, before, cut, dotter, play, serve, signed, sleeve
+from tests.net.cards.by_hand import answer, before, cut, dotter, play, seat_secrets, serve, signed
 from tests.net.cards.groups import BEST
 from tests.net.cards.refused import deck_of, game
 
@@ -27,7 +27,7 @@ DRAWS: Final = Draws(bytes(range(32)), b"of a cheat", "anything")
 def truth(log: Log, slot: int) -> int:
     """The card in a slot: what all seats together could tell."""
     deck = deck_of(log)
-    x = sum(scalar(sleeve(log, seat).secret(deck.epoch)) for seat in deck.live) % ORDER
+    x = sum(scalar(seat_secrets(log, seat).secret(deck.epoch)) for seat in deck.live) % ORDER
     a, b = deck.cards[slot]
     value = value_of(BEST, BEST.minus(b, BEST.times(x, a)))
     assert value is not None
@@ -52,7 +52,7 @@ class TestSecondPeek:
         for slot in (0, 1):
             a = deck.cards[slot][0]
             to_2, to_0 = (
-                {seat: BEST.times(scalar(sleeve(log, seat).secret(0)), a) for seat in range(3) if seat != looker}
+                {seat: BEST.times(scalar(seat_secrets(log, seat).secret(0)), a) for seat in range(3) if seat != looker}
                 for looker in (2, 0)
             )
             heard = {**to_2, **to_0}
@@ -73,7 +73,7 @@ class TestSecondPeek:
             each = [(IDENTITY, point, BEST.minus(IDENTITY, point)) for point in said]
             for chosen in product(*each):
                 assert value_of(BEST, reduce(BEST.plus, chosen, card[1])) is None
-            assert sleeve(log, 2).faces(deck)[slot] == sleeve(log, 0).faces(deck)[slot] == truth(log, slot)
+            assert seat_secrets(log, 2).faces(deck)[slot] == seat_secrets(log, 0).faces(deck)[slot] == truth(log, slot)
 
 
 class Careless(ProofChecker):
@@ -105,7 +105,7 @@ class TestStackedDeck:
         sealed = log.now.match.state.sealed()
         assert sealed is not None
         assert [sealed.up[at] for at in range(3)] == order[:3], "it knew them before anybody had seen them"
-        assert [sleeve(log, 1).faces(deck_of(log))[at] for at in (3, 4)] == order[3:5]
+        assert [seat_secrets(log, 1).faces(deck_of(log))[at] for at in (3, 4)] == order[3:5]
         again = replayed(log.table, [read_entry(entry.data) for entry in log.entries], Careless(BEST))
         assert again.head == log.head
 

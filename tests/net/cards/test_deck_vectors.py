@@ -1,4 +1,4 @@
-"""The deck and the sleeves against a recorded game: three seats, two looks at the same cards, an opening, a number."""
+"""The deck and the seats' secrets against a recorded game of three seats: two looks at the same cards, an opening."""
 
 import json
 from dataclasses import replace
@@ -76,16 +76,16 @@ def test_the_recorded_game(group: Any) -> None:
     assert deck.cards.keys() == set(range(54)) - {int(slot) for slot in TOLD["opened"]}
 
 
-def test_the_sleeves_see_what_the_recorded_seats_saw() -> None:
+def test_the_seats_see_what_the_recorded_seats_saw() -> None:
     decks, _ = played(ProofChecker())
-    sleeves = [SeatSecrets(best_group(), GID, seat, bytes.fromhex(seed)) for seat, seed in enumerate(TOLD["seeds"])]
-    seen = [{str(slot): face for slot, face in sleeve.faces(decks[-1]).items()} for sleeve in sleeves]
+    all_secrets = [SeatSecrets(best_group(), GID, seat, bytes.fromhex(seed)) for seat, seed in enumerate(TOLD["seeds"])]
+    seen = [{str(slot): face for slot, face in seat_secrets.faces(decks[-1]).items()} for seat_secrets in all_secrets]
     assert seen == [TOLD["view0"], {}, TOLD["view2"]]
 
 
-def test_the_sleeves_say_what_the_recorded_seats_said() -> None:
+def test_the_seats_say_what_the_recorded_seats_said() -> None:
     """Byte for byte: all that seats owed follows from their seeds and the deck."""
-    sleeves = [SeatSecrets(best_group(), GID, seat, bytes.fromhex(seed)) for seat, seed in enumerate(TOLD["seeds"])]
+    all_secrets = [SeatSecrets(best_group(), GID, seat, bytes.fromhex(seed)) for seat, seed in enumerate(TOLD["seeds"])]
     decks, _ = played(ProofChecker())
     before = new_deck(GID, 54, (0, 1, 2))
     fields = {"key": ("X", "p"), "shuf": ("o", "f"), "share": ("D", "p"), "peek": ("U", "p")}
@@ -93,7 +93,7 @@ def test_the_sleeves_say_what_the_recorded_seats_said() -> None:
     for deck, (seat, kind, body, prev, _) in zip(decks, recorded(), strict=True):
         if kind in fields:
             asked = before.ask_look(seat, tuple(body["c"])) if kind == "peek" else before
-            assert sleeves[seat].answer(asked, prev) == tuple(body[name] for name in fields[kind])
+            assert all_secrets[seat].answer(asked, prev) == tuple(body[name] for name in fields[kind])
             told += 1
         before = deck
     assert told == 18
@@ -103,10 +103,10 @@ def test_every_card_is_where_the_vectors_say() -> None:
     """All three secrets together open the whole deck: "plaintext_order"."""
     decks, _ = played(ProofChecker())
     laid = next(deck for deck in decks if len(deck.cards) == 54)
-    sleeves = [SeatSecrets(best_group(), GID, seat, bytes.fromhex(seed)) for seat, seed in enumerate(TOLD["seeds"])]
-    for seat, sleeve in enumerate(sleeves):
-        laid = laid.leave(ProofChecker(), seat, sleeve.secret(0)) if seat < 2 else laid
+    all_secrets = [SeatSecrets(best_group(), GID, seat, bytes.fromhex(seed)) for seat, seed in enumerate(TOLD["seeds"])]
+    for seat, seat_secrets in enumerate(all_secrets):
+        laid = laid.leave(ProofChecker(), seat, seat_secrets.secret(0)) if seat < 2 else laid
     opened = laid.ask_open(b"all", tuple(range(54)))
-    share = sleeves[2].answer(opened, b"")
+    share = all_secrets[2].answer(opened, b"")
     _, faces = opened.take_share(ProofChecker(), 2, *share).open(ProofChecker())
     assert {str(slot): face for slot, face in enumerate(faces)} == TOLD["plaintext_order"]

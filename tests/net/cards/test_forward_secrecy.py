@@ -12,13 +12,13 @@ from quadrille.net.entries.bodies import MotionBody
 from quadrille.net.entries.entry import Entry, statement
 from quadrille.net.entries.motions import all_of
 from quadrille.net.game_log.log import Log
-from quadrille.net.game_log.own_cards import CARDS, sleeve
+from quadrille.net.game_log.own_cards import CARDS, seat_secrets
 from quadrille.net.program.station import Station
 from quadrille.net.program.stored_tables import StoredTables
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.store import Store
 from tests.net.cards.by_hand import cut, dotter, owner, play, seated, serve
-from tests.net.cards.by_hand import sleeve as old
+from tests.net.cards.by_hand import seat_secrets as old
 from tests.net.cards.refused import deck_of
 from tests.net.cards.stub import STUB
 from tests.net.simulation import MemoryShelf
@@ -60,7 +60,7 @@ def test_f18_the_key_does_not_follow_from_the_identity() -> None:
     table = keyed(MemoryShelf(owner(0).key))
     x = old(table.log, 0).secret(0)
     assert STUB.base(int.from_bytes(x, "little")) != deck_of(table.log).keys[0]
-    assert sleeve(table.log, 0, owner(0), MemoryShelf(owner(0).key)) is None, "without what is on the shelf"
+    assert seat_secrets(table.log, 0, owner(0), MemoryShelf(owner(0).key)) is None, "without what is on the shelf"
 
 
 def test_f18_after_a_crash_the_same_secret_is_read_again() -> None:
@@ -70,7 +70,7 @@ def test_f18_after_a_crash_the_same_secret_is_read_again() -> None:
     again = seated(cut(table.log, 1), 0, shelf)
     again.wake(0)
     assert again.log.entries[1].body == table.log.entries[1].body
-    mine = sleeve(table.log, 0, owner(0), shelf)
+    mine = seat_secrets(table.log, 0, owner(0), shelf)
     assert mine is not None
     assert STUB.base(int.from_bytes(mine.secret(0), "little")) == deck_of(table.log).keys[0]
 

@@ -39,7 +39,7 @@ from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Took
 from quadrille.net.tables.table import Table
-from tests.net.cards.by_hand import cut, dotter, owner, play, seated, serve, sleeve
+from tests.net.cards.by_hand import cut, dotter, owner, play, seat_secrets, seated, serve
 from tests.net.cards.groups import BEST
 from tests.net.cards.refused import deck_of
 from tests.net.simulation import MemoryShelf
@@ -97,7 +97,7 @@ class Observed:
         """What its program tells, and what it can print."""
         log = self.table.log
         events = [event if not isinstance(event, Took) else public(event.entry) for event in self.table.events]
-        faces = sleeve(log, self.table.seat or 0).faces(deck_of(log))
+        faces = seat_secrets(log, self.table.seat or 0).faces(deck_of(log))
         standings = [(one.pending, one.owed, one.turn, one.remaining, one.keys) for one in log.standings]
         return [self.views, events, archive.record(log), faces, standings, log.now.match.state.digest()]
 
@@ -159,6 +159,6 @@ class TestTwoDeals:
 def truth(log: Log) -> dict[int, int]:
     """Every card that lies face down."""
     deck = deck_of(log)
-    x = sum(int.from_bytes(sleeve(log, seat).secret(0), "little") for seat in range(3))
+    x = sum(int.from_bytes(seat_secrets(log, seat).secret(0), "little") for seat in range(3))
     numbers = {point: value for value, point in enumerate(card_points(BEST))}
     return {slot: numbers[BEST.minus(b, BEST.times(x, a))] for slot, (a, b) in deck.cards.items()}
