@@ -7,7 +7,7 @@
             return view.moves.sample(rng)
 
 No process, no lines and no game here. ai/kit.py runs such a bot as a program of its own; programs in other languages
-speak the same lines themselves (protocols.md, "Bots").
+speak the same lines themselves (docs/protocols/bots.md).
 """
 
 import random

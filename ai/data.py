@@ -1,6 +1,6 @@
 """Games and positions as plain data for programs in any language: the engine's answers and the output of `--json`.
 
-Texts, whole numbers, booleans, lists, and dicts with text keys. Specification: protocols.md, "The engine".
+Texts, whole numbers, booleans, lists, and dicts with text keys. Specification: docs/protocols/engine.md.
 """
 
 from dataclasses import asdict

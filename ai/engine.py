@@ -1,4 +1,4 @@
-"""The rules as a service: one JSON object per line in, one out, in order. Specification: protocols.md, "The engine".
+"""The rules as a service: one JSON object per line in, one out, in order. Specification: docs/protocols/engine.md.
 
 Every line gets one answer, and a refused request changes nothing. No rule is known here.
 """

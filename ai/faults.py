@@ -1,4 +1,4 @@
-"""Faults of bots, by kind. Specification: protocols.md, "Bots"."""
+"""Faults of bots, by kind. Specification: docs/protocols/bots.md, "Faults"."""
 
 from typing import Final
 

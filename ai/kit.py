@@ -5,7 +5,7 @@ answers.
     python -m quadrille.ai.kit KIND[:LEVEL]       a built-in opponent
 
 Only what its seat may know comes into this process. A bot's own output goes to standard error. Specification:
-protocols.md, "Bots".
+docs/protocols/bots.md.
 """
 
 import importlib.util

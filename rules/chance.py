@@ -1,7 +1,8 @@
 """Chance on a machine that may know everything: a documented random stream, and dealers.
 
 Rules never draw: a State says what is owed (`ToDraw`) and a dealer, the table's joint seed or the dealerless deck
-answers. Specification with test vectors: protocols.md, "Chance". No float, no clock, no other source of randomness.
+answers. Specification with test vectors: docs/protocols/games.md, "Chance". No float, no clock, no other source of
+randomness.
 """
 
 import hashlib

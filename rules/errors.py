@@ -1,7 +1,7 @@
 """Errors of input to the rules, by cause.
 
 Every error is a sentence for a person: what was wrong, what was expected, what to do. `code` is the short name for
-programs (protocols.md, "The engine"). Nothing here knows the sender; `net` assigns blame.
+programs (docs/protocols/engine.md). Nothing here knows the sender; `net` assigns blame.
 """
 
 

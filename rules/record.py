@@ -1,7 +1,7 @@
 """The record of a match: one text format for saves, golden files, bug reports and replays.
 
 ASCII lines, each with a check that covers all before it, so that a changed byte is refused with its line.
-Specification: protocols.md, "Records". Reading parses, replays into a new match, and only then returns it.
+Specification: docs/protocols/records.md, "Records". Reading parses, replays into a new match, and only then returns it.
 """
 
 import hashlib

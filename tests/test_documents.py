@@ -78,3 +78,14 @@ def test_the_sdist_has_the_way_in_and_all_chapters() -> None:
     manifest = read(ROOT / "MANIFEST.in").splitlines()
     assert any(line.startswith("include ") and "protocols.md" in line.split() for line in manifest)
     assert any(line.startswith("recursive-include docs ") and "*.md" in line.split() for line in manifest)
+
+
+def test_no_section_is_looked_for_in_the_way_in() -> None:
+    """Sections are in chapters: `protocols.md, "Motions"` would lead nowhere."""
+    own = {title for _, title in headings(read(ENTRANCE))}
+    lost = []
+    for path in sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")):
+        text = re.sub(r"\s*\n\s*(?:#:?\s)?", " ", read(path)) if path != Path(__file__) else ""
+        named = re.findall(r'(?<!/)protocols\.md,? \(?"([A-Z][^"]+)"', text)
+        lost += [f"{path.relative_to(ROOT)}: {title}" for title in named if title not in own]
+    assert lost == []

@@ -1,4 +1,4 @@
-"""What digests are taken over (protocols.md, "Digest"): its vectors, and a second writer of positions.
+"""What digests are taken over (docs/protocols/games.md, "Digest"): its vectors, and a second writer of positions.
 
 The second writer is made from the document's text alone. It packs msgpack by itself and stands on the naive games
 (tests/naive), which share nothing with the engine: so another program can make the same digests.

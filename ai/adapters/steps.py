@@ -4,8 +4,8 @@ An action is a step of a move (rules/core/steps.py): a number from 0 up to, not 
 on the options and seats. If a game has too many different turns to number them, a turn is made of several actions.
 Each legal action can be completed to a turn, and each turn is exactly one sequence of actions.
 
-Chance has numbers of its own: the faces in the order of the pile. protocols.md, "Steps", lists the steps and faces of
-each game. The State decides what is legal; no rule is written here, and no game is known.
+Chance has numbers of its own: the faces in the order of the pile. docs/protocols/search.md, "Steps", lists the steps
+and faces of each game. The State decides what is legal; no rule is written here, and no game is known.
 """
 
 from typing import Any, Self, TypeAlias

@@ -5,8 +5,8 @@ A `BotGame` is the arbiter of a local game, of a tournament game and of a check.
 (ai/peer/sitting.py) the signed log is the arbiter, and at a person's own table (client/table/) a value that faces
 show; both use the same `Talk` and the same clocks (net/entries/clocks.py). Two modules speak with a program and have
 no game: ai/checks/rerun.py repeats the lines of a recorded game, and ai/peer/engaged.py relays the lines of a remote
-runner. Nothing here starts a program, or waits for one longer than the caller says. Specification: protocols.md,
-"Bots".
+runner. Nothing here starts a program, or waits for one longer than the caller says. Specification:
+docs/protocols/bots.md.
 """
 
 import time

@@ -1,7 +1,7 @@
 """The organiser's referee: a program that sees the whole game and may end it with the places that it decides.
 
 It speaks lines as bots do, and its part is small: anything else is a `RefereeFault`, for which no bot is to blame.
-See local.py for how often it is asked. Specification: protocols.md, "Tournaments", Referees.
+See local.py for how often it is asked. Specification: docs/protocols/tournaments.md, "Ends of games".
 """
 
 import time

@@ -1,7 +1,8 @@
 """A game of a bot in one file, with everything that is needed to rerun the bot on it.
 
 A bundle is made from the notes of a game (ai/bots/notes.py). It may come from anybody, so it is validated. It holds
-only what the bot's own seat knew. See rerun.py for the rerun. Specification: protocols.md, "Bots".
+only what the bot's own seat knew. See rerun.py for the rerun. Specification: docs/protocols/records.md,
+"Kept games and bundles".
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,7 @@
 """Reruns a bot on a recorded game: it gets the same lines in the same order, and its answers are compared.
 
 The game goes on as recorded, whatever the bot answers now. Its questions are answered from its view, as at the table.
-Specification: protocols.md, "Bots".
+Specification: docs/protocols/records.md, "Kept games and bundles".
 """
 
 import time

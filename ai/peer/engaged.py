@@ -1,8 +1,8 @@
 """A bot's programs, engaged by runners of tournaments: relays lines between runner and program.
 
-The runner speaks with the program (protocols.md, "Bots") and is the arbiter: nothing of a game is known here. A
+The runner speaks with the program (docs/protocols/bots.md) and is the arbiter: nothing of a game is known here. A
 machine without sockets, part of guest.py; net/program/reliable_stream.py carries the bytes. One program for each
-engagement, reused for the next one. Specification: protocols.md, "Tournaments", Peers.
+engagement, reused for the next one. Specification: docs/protocols/runners.md.
 """
 
 import time

@@ -350,7 +350,7 @@ class Run:
 
 
 def plain(event: Event, run: Run) -> dict[str, Any] | None:
-    """An event as data (protocols.md, "Tournaments"); None for internal ones."""
+    """An event as data (docs/protocols/journal.md, "Events"); None for internal ones."""
     names = [entrant.name for entrant in run.plan.entrants]
     match event:
         case RunBegun(there):

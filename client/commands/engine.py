@@ -13,7 +13,7 @@ DESCRIPTION: Final = """Answer questions about the rules: one JSON object a line
   {"do": "moves"}   {"do": "play", "move": "c4"}           what can be played; play it
   {"do": "show"}    {"do": "record"}    {"do": "quit"}     the board; the record; the end
 
-protocols.md has the rest."""
+quadrille docs engine has the rest."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,7 +1,7 @@
 """The door for phones: HTTP for the page, and a WebSocket for each open page. It limits all that a stranger can do.
 
 See listener.py for its sockets, site.py for the page's files, and connection.py for the channel behind the door.
-protocols.md, "Phones", has every limit.
+docs/protocols/phones.md has every limit.
 """
 
 import asyncio

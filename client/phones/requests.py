@@ -1,6 +1,6 @@
 """The requests of a page: JSON in, values out. An invalid request is the other end's fault.
 
-protocols.md, "Phones", has the list.
+docs/protocols/phones.md has the list.
 """
 
 import json

@@ -1,6 +1,6 @@
 """The content of a page, as parts that are sent when they change: a guest's screen in, JSON out. No socket.
 
-The parts are those of protocols.md, "Phones". A page knows no rule and makes no sentence: the same models as on a
+The parts are those of docs/protocols/phones.md. A page knows no rule and makes no sentence: the same models as on a
 terminal (client/screen) say what can be picked, what a line means, and what is reported.
 """
 

@@ -1,4 +1,4 @@
-"""The players in a record (protocols.md, "Records", The table): written from a table, and read back.
+"""The players in a record (docs/protocols/records.md, "Records"): written from a table, and read back.
 
 A record may come from anybody: invalid parts are ignored.
 """

@@ -1,6 +1,6 @@
 """The progress of a running tournament: a table in its place on a terminal, or a line at intervals.
 
-See tables.py for the final tables, and protocols.md, "Tournaments", for the events that scripts get as JSON.
+See tables.py for the final tables, and docs/protocols/journal.md, "Events", for the events that scripts get as JSON.
 """
 
 import json
@@ -214,7 +214,7 @@ class LiveProgress:
 
 
 class JsonProgress:
-    """Prints every event as a line of JSON (protocols.md, "Tournaments")."""
+    """Prints every event as a line of JSON (docs/protocols/journal.md, "Events")."""
 
     def __init__(self, run: Run, out: TextIO) -> None:
         self._run = run

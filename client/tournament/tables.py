@@ -59,7 +59,7 @@ def rank(place: int | None) -> str:
 
 
 def data(one: TournamentStanding) -> dict[str, Any]:
-    """Return the standing as data for JSON (protocols.md, "Tournaments")."""
+    """Return the standing as data for JSON (docs/protocols/journal.md, "JSON and CSV")."""
     count, lost, times, ranked = one.counted.count, one.faults, one.times, ranks(one)
     rows = []
     for entrant in one.order:

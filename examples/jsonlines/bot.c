@@ -2,9 +2,9 @@
 
        cc -std=c99 -O2 -o bot examples/jsonlines/bot.c && quadrille bot check ./bot
 
-   The lines that it reads and writes are specified in protocols.md, "Bots". A longer list of moves than comes with the
-   turn is asked for piece by piece, some of it where it is very long, and one of these moves is drawn. Text for people
-   goes to stderr. */
+   The lines that it reads and writes are specified in docs/protocols/bots.md. A longer list of moves than comes with
+   the turn is asked for piece by piece, some of it where it is very long, and one of these moves is drawn. Text for
+   people goes to stderr. */
 
 #include <stdint.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 //     quadrille bot check "node examples/jsonlines/bot.js"
 //
 // It draws a few moves, has random games played after each of them, and makes the one that they went best with.
-// The lines that it reads and writes are specified in protocols.md, "Bots". Text for people goes to console.error.
+// The lines that it reads and writes are specified in docs/protocols/bots.md. Text for people goes to console.error.
 
 "use strict";
 

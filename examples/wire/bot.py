@@ -1,6 +1,6 @@
-"""A peer of Quadrille that shares nothing with it but protocols.md: finds a table of Maze, sits down, plays, goes.
+"""A peer of Quadrille that shares nothing with it but docs/protocols/: finds a table of Maze, sits down, plays, goes.
 
-To be read beside protocols.md by authors of peers in other languages. Quotations are from these sections:
+To be read beside docs/protocols/ by authors of peers in other languages. Quotations are from these sections:
 
     ed25519.py    Keys                               log.py        Terms, Chance, The log, Precedence, Archives
     zre.py        Discovery                          gathering.py  Gathering

@@ -1,6 +1,6 @@
 """Ed25519 in plain Python, as RFC 8032 has it: some milliseconds each, and timing may reveal the secret.
 
-A real program uses a library. Specification: protocols.md, "Keys".
+A real program uses a library. Specification: docs/protocols/identity.md, "Keys".
 """
 
 import hashlib

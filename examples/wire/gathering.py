@@ -1,6 +1,6 @@
 """A guest's part in a table that has not begun: to ask, to accept, to commit, to reveal.
 
-Specification: protocols.md, "Gathering".
+Specification: docs/protocols/gathering.md.
 """
 
 import math

@@ -1,6 +1,7 @@
 """The signed log of a table of Maze: which entry may stand where, and what all of them come to.
 
-Specification: protocols.md, "Terms", "Chance", "Gathering" (entry 0), "The log", "Precedence", "Archives".
+Specification: docs/protocols/tables.md, "Terms", games.md, "Chance", gathering.md, "Entry 0", log.md, and records.md,
+"Archives".
 """
 
 import base64

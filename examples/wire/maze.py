@@ -1,6 +1,7 @@
 """Maze as this peer knows it: its rules, notation and digest, and an idea of what is good.
 
-Specification: rules/pages/maze.md; protocols.md, "Notation", "Digest", and "The log" for what is in the digest.
+Specification: rules/pages/maze.md; docs/protocols/games.md, "Notation" and "Digest", and docs/protocols/log.md,
+"The log" for what is in the digest.
 """
 
 import hashlib

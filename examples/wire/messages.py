@@ -1,7 +1,7 @@
 """The messages of peers at tables: bytes to values and back, and their authors.
 
-Specification: protocols.md, "Hashes", "Messages", "Terms", "The log" (one entry). Foreign bytes become values
-here and nowhere else; whatever is wrong with them is a ValueError.
+Specification: docs/protocols/tables.md, "Hashes", "Messages" and "Terms", and docs/protocols/log.md, "The log" (one
+entry). Foreign bytes become values here and nowhere else; whatever is wrong with them is a ValueError.
 """
 
 import hashlib

@@ -1,7 +1,7 @@
 """Finding others, and bringing bytes to them: ZRE (RFC 36 of ZeroMQ) in the open network.
 
-Specification: protocols.md, "Discovery". A real program also needs: most of "Limits" (pauses between
-calls, floods, bans), a peer's second address, answers on the other's connection, rivals, private rooms.
+Specification: docs/protocols/discovery.md and docs/protocols/links.md. A real program also needs: most of "Limits"
+(pauses between calls, floods, bans), a peer's second address, answers on the other's connection, rivals, private rooms.
 """
 
 import contextlib

@@ -2,7 +2,7 @@
 
 A pure function of the seats' entries, in the order of the log. It holds no secrets (seat_secrets.py has a seat's) and
 knows no rules of a game (net/game_log/dealing.py joins the two). A message either gives a new deck, or a `PeerError`
-and the deck as it was. Specification: protocols.md, "Cards".
+and the deck as it was. Specification: docs/protocols/cards.md.
 
 A card is an ElGamal pair (A, B) under the sum of the keys of all live seats: only all together can open it.
 """

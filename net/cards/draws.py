@@ -10,7 +10,7 @@ what it is given (`with_`). The streams of a seat, by label and context, as the 
     n/share ()               nonces of prove_same, which adds its context and the points
     shuf ()                  all of a shuffle: prove_shuffle adds its context
 
-Specification: protocols.md, "Cards", "Draws".
+Specification: docs/protocols/cards.md, "Draws".
 """
 
 from typing import Final

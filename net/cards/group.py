@@ -1,7 +1,7 @@
 """The group of the cards: ristretto255 (RFC 9496), its back ends, and hashing into it.
 
 A point is its canonical 32 bytes everywhere; a scalar is a number below ORDER. Two back ends give the same bytes:
-libsodium (sodium.py) and plain Python (pure.py). Specification: protocols.md, "Cards", "The group".
+libsodium (sodium.py) and plain Python (pure.py). Specification: docs/protocols/cards.md, "The group".
 """
 
 import functools

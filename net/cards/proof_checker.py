@@ -1,6 +1,6 @@
 """Checks the proofs of a deck: all of them, unless this peer had checked and stored them before.
 
-Specification: protocols.md, "Cards".
+Specification: docs/protocols/cards.md.
 """
 
 from collections.abc import Sequence

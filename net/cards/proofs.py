@@ -2,8 +2,8 @@
 
 Both are Schnorr proofs made non-interactive by a hash: 64 bytes, the challenge and the answer. A proof holds only in
 its context, which names game, epoch, seat and request. The nonce comes from `draws` with the context, so the context
-must name everything that X follows from, as the contexts of protocols.md do. Specification: protocols.md, "Cards",
-"Proofs".
+must name everything that X follows from, as the contexts of docs/protocols/cards.md do. Specification:
+docs/protocols/cards.md, "Proofs".
 """
 
 # Names are those of the specification, where a capital is a point or a challenge.

@@ -1,7 +1,7 @@
 """The secrets of one seat of a deck: 32 bytes. Its answers and the faces it saw follow from them and the log.
 
 Nothing else is stored. The same deck gives the same answer byte for byte, after a crash too, and the faces that a
-seat saw are recomputed from the requests on record. Specification: protocols.md, "Cards".
+seat saw are recomputed from the requests on record. Specification: docs/protocols/cards.md.
 """
 
 from typing import Any, Final

@@ -3,7 +3,7 @@
 A card is a pair (A, B) of points: ElGamal under the joint key H. A shuffle reorders the cards and adds r'(G, H) to
 each. The proof commits to the permutation's matrix, a column for each place. It shows that the commitment is to a
 permutation (tw1, tw2, tw5), and that this permutation and nothing else leads from the deck before to the deck after
-(tw3, tw4). Names are those of the specification: protocols.md, "Cards", "Proofs". deck.py decides who may shuffle,
+(tw3, tw4). Names are those of the specification: docs/protocols/cards.md, "Proofs". deck.py decides who may shuffle,
 and when.
 """
 

@@ -2,7 +2,7 @@
 
 The caller passes the time in; no clock is read here.
 
-Specification: protocols.md, "Lobby".
+Specification: docs/protocols/gathering.md, "Lobby".
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""The hash of tables and cards: SHA-512 over a tag and length-prefixed parts. protocols.md, "Hashes"."""
+"""The hash of tables and cards: SHA-512 over a tag and length-prefixed parts. docs/protocols/tables.md, "Hashes"."""
 
 import hashlib
 

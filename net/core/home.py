@@ -3,7 +3,7 @@ out.
 
 HOME/ belongs to the person, HOME/bot-NAME/ to a bot. Each holds `identity.key` (net/trust/identity.py),
 `store.sqlite` (net/trust/store.py) and `lock`. Nothing here knows what the files contain. Specification:
-protocols.md, "Identity and rooms".
+docs/protocols/identity.md.
 """
 
 import errno

@@ -1,7 +1,7 @@
 """Schemas of foreign values, and the only place that unpacks foreign bytes.
 
 A shape accepts or refuses a value that msgpack gave, and says in words what it accepts. Nothing here knows any
-message (net/entries/wire.py) or asks who sent it. Limits: protocols.md, "Messages".
+message (net/entries/wire.py) or asks who sent it. Limits: docs/protocols/tables.md, "Messages".
 """
 
 from collections.abc import Callable, Mapping

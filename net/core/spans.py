@@ -1,6 +1,6 @@
 """Durations as people write them: 200ms, 90s, 5m, 1h, and clocks such as 5m+10s. Imports little, to load fast.
 
-Specification: protocols.md, "Tournaments", `[time]`.
+Specification: docs/protocols/tournaments.md, "The file".
 """
 
 import re

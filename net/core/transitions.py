@@ -1,6 +1,6 @@
 """Transition tables: what a machine does with each input in each phase.
 
-A machine looks up its action in one constant table. protocols.md prints each table, and tests/net/test_protocols.py
+A machine looks up its action in one constant table. docs/protocols/ prints each table, and tests/net/test_protocols.py
 compares the two.
 """
 

@@ -1,1 +1,3 @@
-"""Signed entries, their bodies, and the messages that carry them. See protocols.md, "Messages" and "The log"."""
+"""Signed entries, their bodies, and the messages that carry them. See docs/protocols/tables.md, "Messages", and
+docs/protocols/log.md, "The log".
+"""

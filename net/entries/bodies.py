@@ -1,7 +1,7 @@
 """The bodies of entries: a class for each kind, with its shape and its values.
 
 Only `read_body` makes one from foreign values. net/game_log/ruling.py decides whether a body is valid and who may
-write it. Specification: protocols.md, "The log".
+write it. Specification: docs/protocols/log.md, "The log".
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ BY_ITSELF: Final = ("time", "crash", "illegal", "stall", "protocol")
 #: Maximum bytes of an entry that proves its author's guilt; two of them fit into another entry.
 MOST_PROOF_BYTES: Final = 16_000
 
-#: Points and scalars of a whole deck, and the proof of its shuffle (protocols.md, "Cards").
+#: Points and scalars of a whole deck, and the proof of its shuffle (docs/protocols/cards.md).
 _CARDS: Final = binary_up_to(64 * 54)
 _PROOF: Final = binary_up_to(32 * (5 * 54 + 9))
 _SIGNED: Final = listed(row(SEAT, SIGNATURE), 26)

@@ -1,7 +1,7 @@
 """One entry of a table's log: an action, its author, the entry before it, and the position after it.
 
 A chain of signed values and nothing more. `read_entry` decodes foreign bytes once, on arrival; a signature is checked
-at most once. net/game_log/log.py decides whether an entry is valid. Specification: protocols.md, "The log".
+at most once. net/game_log/log.py decides whether an entry is valid. Specification: docs/protocols/log.md, "The log".
 """
 
 from dataclasses import dataclass, replace

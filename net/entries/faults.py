@@ -1,6 +1,7 @@
 """Faults of an entry, by culprit.
 
-Raised by net/game_log/ruling.py and by the log itself (net/game_log/log.py). Specification: protocols.md, "The log".
+Raised by net/game_log/ruling.py and by the log itself (net/game_log/log.py). Specification: docs/protocols/log.md,
+"The log".
 """
 
 from quadrille.net.core.errors import PeerError

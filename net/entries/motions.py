@@ -2,7 +2,7 @@
 objections to it, and its effect.
 
 A motion is four values on the wire, decoded by `read_motion` only. net/tables/accord.py decides when a motion is
-proposed, signed and written. Specification: protocols.md, "Motions".
+proposed, signed and written. Specification: docs/protocols/log.md, "Motions".
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """The storage interface of a table: implemented by the store and by tests.
 
-When a call returns, what it stored survives a crash. Specification: protocols.md, "Play".
+When a call returns, what it stored survives a crash. Specification: docs/protocols/play.md.
 """
 
 from typing import Protocol

@@ -1,6 +1,6 @@
 """The terms of a table and its chairs, which all seats sign before the first move.
 
-Pure values; see net/seating/gathering.py for how seats agree on them. Specification: protocols.md, "Terms".
+Pure values; see net/seating/gathering.py for how seats agree on them. Specification: docs/protocols/tables.md, "Terms".
 """
 
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ _FIELDS: Final = (
     whole(_DAY, 1000),
     maybe(KEY),
 )
-#: The fields of `Terms`, as in protocols.md; after them, terms of later versions by name.
+#: The fields of `Terms`, as in docs/protocols/tables.md; after them, terms of later versions by name.
 TERMS: Final = either(row(*_FIELDS), row(*_FIELDS, OPTIONS))
 CHAIR: Final = row(KEY, text(40), word(*KINDS))
 

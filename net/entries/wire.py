@@ -1,7 +1,7 @@
 """The messages of tables, and the signed envelope that proves their author.
 
 Only `opened` decodes messages; invalid bytes are a `PeerError`. net/tables/table.py and net/seating/gathering.py act
-on them. Specification with vectors: protocols.md, "Messages".
+on them. Specification with vectors: docs/protocols/tables.md, "Messages".
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""A table's log as a file, for replays, disputes and keeping. Specification: protocols.md, "Archives".
+"""A table's log as a file, for replays, disputes and keeping. Specification: docs/protocols/records.md, "Archives".
 
 One line for the format, then one for each entry in base64, exactly the signed bytes; then the secrets of the seats
 that opened their books. Anybody can check all of it: signatures, chain, rules, proofs.

@@ -1,7 +1,7 @@
 """Open books: after a game, seats may reveal the secrets of their keys, so that all cards can be shown.
 
-Nobody has to, and nothing depends on it: the key in the log proves a secret. Specification: protocols.md, "Cards at a
-table".
+Nobody has to, and nothing depends on it: the key in the log proves a secret. Specification: docs/protocols/cards.md,
+"Cards at a table".
 """
 
 from collections.abc import Mapping

@@ -3,7 +3,7 @@ needs.
 
 The game names the cards to be turned up or looked at (`State.draws`, `State.sealed`), and the deck opens them without
 knowing why. All follows from the standing: no entry asks for cards, a move or a leaving seat causes it. Functions
-from one standing to the next. Specification: protocols.md, "Cards at a table".
+from one standing to the next. Specification: docs/protocols/cards.md, "Cards at a table".
 """
 
 from dataclasses import replace

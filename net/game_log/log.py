@@ -2,7 +2,7 @@
 
 A log is a pure function of its entries. It has no clock and sends nothing. ruling.py computes the effect of an entry,
 and precedence.py decides which of two branches stands. A fault in an entry is a `Fault` that names the culprit and
-changes nothing. Specification: protocols.md, "The log".
+changes nothing. Specification: docs/protocols/log.md, "The log".
 
 The seat whose turn it is writes the next entry, so the order of turns is the order of the log. The one exception is a
 decision of the others about a seat that is gone: it has no author, comes on that seat's turn, and all the others sign

@@ -1,6 +1,6 @@
 """Events of a table, for a person, a bot or a test. Values without behaviour.
 
-Specification: protocols.md, "Play".
+Specification: docs/protocols/play.md.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """One peer's private part of a table with hidden cards: its debts to the deck, the faces it sees, its secrets.
 
 All of it follows from the log, the identity, and 32 random bytes. These are stored before anything made with them is
-sent, and deleted after the game. Specification: protocols.md, "Cards at a table".
+sent, and deleted after the game. Specification: docs/protocols/cards.md, "Cards at a table".
 """
 
 from secrets import token_bytes

@@ -3,7 +3,7 @@
 A place has one author, the seat whose turn it is. So two entries in it mean one of three things: the others decided
 about a seat that was gone and had written something unseen, they decided twice, or a seat signed two entries. All
 peers compute the same answer from the same entries, so they return to one log. Pure functions; log.py adds and
-removes entries. Specification: protocols.md, "Precedence".
+removes entries. Specification: docs/protocols/log.md, "Precedence".
 """
 
 from collections.abc import Iterable, Sequence

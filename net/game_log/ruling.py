@@ -1,7 +1,7 @@
 """The effect of an entry: the only place that checks it against the terms, the rules and the deck.
 
 Pure functions from a standing and an entry to the next standing, or a `Fault` that names the culprit. log.py decides
-which entry may replace another. Specification: protocols.md, "The log".
+which entry may replace another. Specification: docs/protocols/log.md, "The log".
 """
 
 from dataclasses import replace
@@ -57,7 +57,7 @@ def begun(entry: Entry) -> Standing:
 
 
 def _check_revealed(table: bytes, body: BeginBody, proposal: bytes) -> None:
-    """protocols.md, "Gathering": each chair signs all commitments, so that no chair can commit anew later.
+    """docs/protocols/gathering.md: each chair signs all commitments, so that no chair can commit anew later.
 
     Only a key that signed both its commitment and another secret is to blame. Chairs of protocol 1 signed no secret.
     """

@@ -1,6 +1,6 @@
 """Chat lines of a gathering or a table, as one peer received them: each line once, and only the newest.
 
-Specification: protocols.md, "Gathering" and "Play".
+Specification: docs/protocols/gathering.md and docs/protocols/play.md.
 """
 
 from collections.abc import Iterator

@@ -2,7 +2,7 @@
 
 A pure function of two logs, each valid by itself. Both have the same entries before the difference, so both entries
 there follow the same one, and their signers' promises about that place can be compared. A vouch could excuse a
-signer, but no log holds vouches: where one would matter, nobody is accused. Specification: protocols.md,
+signer, but no log holds vouches: where one would matter, nobody is accused. Specification: docs/protocols/log.md,
 "Precedence".
 """
 

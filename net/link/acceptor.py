@@ -3,7 +3,7 @@
 Everybody who can reach our port may connect. So there is a limit on all connections, on those from one address, and
 on the time until a new one sends its first message. An address that breaks a limit may reconnect only at a low rate.
 Its other connections stay open, because several programs or a whole household can share an address.
-net/neighbours/neighbourhood.py decides what a message means. Specification: protocols.md, "Connections".
+net/neighbours/neighbourhood.py decides what a message means. Specification: docs/protocols/links.md, "Connections".
 """
 
 import errno

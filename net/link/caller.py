@@ -1,7 +1,7 @@
 """The calling side: one connection for each link that net/neighbours/link_queue.py asks for.
 
 Messages sent before the handshake is over wait, within limits. Received messages are passed on unread. Specification:
-protocols.md, "Connections".
+docs/protocols/links.md, "Connections".
 """
 
 import errno

@@ -1,8 +1,8 @@
 """A node of the network: the only place where sockets, the clock and the machines meet.
 
 One thread calls `turn` again and again. The rest is in net/neighbours/neighbourhood.py (decisions), broadcast.py
-(beacons), acceptor.py and caller.py (connections). Nothing here decides anything. Specification: protocols.md,
-"Discovery".
+(beacons), acceptor.py and caller.py (connections). Nothing here decides anything. Specification:
+docs/protocols/discovery.md.
 """
 
 import contextlib

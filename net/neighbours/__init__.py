@@ -1,1 +1,1 @@
-"""Neighbours on the network, and the owners of their links. No socket. See protocols.md, "Discovery"."""
+"""Neighbours on the network, and the owners of their links. No socket. See docs/protocols/discovery.md."""

@@ -1,6 +1,7 @@
 """Messages from neighbours: each is looked up in the table of neighbour.py; a HELLO begins a stream.
 
-A part of neighbourhood.py above meetings.py. Specification: protocols.md, "Messages of a link" and "Neighbours".
+A part of neighbourhood.py above meetings.py. Specification: docs/protocols/links.md, "Messages of a link", and
+docs/protocols/discovery.md, "Neighbours".
 """
 
 from quadrille.net.core.errors import PeerError

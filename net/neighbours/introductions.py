@@ -1,6 +1,6 @@
 """Limits on introductions: only to hosts in our own networks, and not too often.
 
-Part of neighbourhood.py. Specification: protocols.md, "Neighbours".
+Part of neighbourhood.py. Specification: docs/protocols/discovery.md, "Neighbours".
 """
 
 import ipaddress

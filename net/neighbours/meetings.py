@@ -1,6 +1,6 @@
 """Meetings with neighbours that answer, and prove their key if they claim one; and rivals for one identity.
 
-A part of neighbourhood.py above streams.py. Specification: protocols.md, "Proof of a link".
+A part of neighbourhood.py above streams.py. Specification: docs/protocols/links.md, "Proof of a link".
 """
 
 from quadrille.net.neighbours.neighbour import (

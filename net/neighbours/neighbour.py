@@ -1,6 +1,6 @@
 """The state of one neighbour: its phase, what is owed to it, its limits.
 
-A value that neighbourhood.py changes; no socket, no clock. Specification: protocols.md, "Discovery".
+A value that neighbourhood.py changes; no socket, no clock. Specification: docs/protocols/discovery.md.
 """
 
 from collections.abc import Mapping
@@ -40,7 +40,7 @@ class Deed(Enum):
     DROP = "drop"  # do nothing, not even count the number
 
 
-#: The action for each message in each phase. protocols.md prints this table.
+#: The action for each message in each phase. docs/protocols/discovery.md prints this table.
 TABLE: Final = transitions(
     Phase,
     {

@@ -4,7 +4,7 @@ A machine without sockets and clocks. Datagrams, messages, reports of links and 
 driver (net/link/node.py) drains `outgoing` and `events`. This module takes input and requests, streams.py acts on the
 links, and the table in neighbour.py says what a message does in which phase. Guarantees, whatever arrives: no memory
 or work beyond `Limits`, one link to a neighbour and to an endpoint, no event of a peer that has not answered us.
-Specification: protocols.md, "Discovery".
+Specification: docs/protocols/discovery.md.
 """
 
 from dataclasses import dataclass

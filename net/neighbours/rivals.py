@@ -1,7 +1,7 @@
 """Rivals: streams that claim an identity whose place is taken, until they prove it or time out.
 
 Part of neighbourhood.py. A rival is a Neighbour outside the directory. It is answered on its own connection, and its
-messages are held. Specification: protocols.md, "Proof of a link".
+messages are held. Specification: docs/protocols/links.md, "Proof of a link".
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """Seeds: HOST:PORT or HOST from a person, resolved to IPv4 addresses.
 
-Specification: protocols.md, "Links".
+Specification: docs/protocols/discovery.md, "Neighbours".
 """
 
 import ipaddress

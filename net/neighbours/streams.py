@@ -1,7 +1,7 @@
 """The neighbours of a node and the streams between them: calls, answers, partings, places.
 
 The lowest part of neighbourhood.py; meetings.py and conversations.py stand between. No socket, no clock.
-Specification: protocols.md, "Discovery".
+Specification: docs/protocols/discovery.md.
 """
 
 from collections import Counter

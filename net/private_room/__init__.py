@@ -1,1 +1,1 @@
-"""Private rooms: a passphrase, and how two peers prove that they know it. See protocols.md, "Rooms"."""
+"""Private rooms: a passphrase, and how two peers prove that they know it. See docs/protocols/rooms.md."""

@@ -3,7 +3,7 @@
 A machine without sockets and clock; `TABLE` is its transition table. On HELLO each side sends its SHARE, and on SHARE
 its CONFIRM, so that neither goes first. A CONFIRM to a peer that does not answer it correctly gives away a guess.
 `Guesses` counts those, and a peer for which none is left is queued. Specification, with what an impostor can do:
-protocols.md, "Identity and rooms".
+docs/protocols/rooms.md.
 """
 
 import secrets
@@ -75,7 +75,7 @@ class DoorDeed(Enum):
 
 
 BEGIN, QUEUE, REPEAT, KEEP, ADMIT, BAN, NODE, DROP = DoorDeed
-#: The door's action for each input, by the state of its sender. protocols.md prints this table.
+#: The door's action for each input, by the state of its sender. docs/protocols/rooms.md prints this table.
 TABLE: Final = transitions(
     DoorWord,
     {

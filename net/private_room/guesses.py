@@ -1,7 +1,7 @@
 """Limits on guesses of a room's passphrase: a budget for many peers together, and a ban for each key.
 
 A ban stops one key, but keys cost nothing; so the real limit is the budget, which no number of keys enlarges.
-Specification: protocols.md, "Rooms".
+Specification: docs/protocols/rooms.md.
 """
 
 from dataclasses import dataclass

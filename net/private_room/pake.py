@@ -2,7 +2,7 @@
 
 Pure functions of the balanced PAKE of draft-irtf-cfrg-cpace, in its suite CPACE-RISTR255-SHA512, for two equal sides
 ("symmetric setting"), and `PakeRun`, one side of one run. A run is one guess at the passphrase, whatever the other
-side does; door.py limits the runs. Specification: protocols.md, "Rooms".
+side does; door.py limits the runs. Specification: docs/protocols/rooms.md.
 """
 
 import hashlib

@@ -1,7 +1,7 @@
 """Private rooms: the port and key derived from a room's name and passphrase, and the run that proves them on a link.
 
 Pure functions. Links are CURVE; a peer is its CURVE key; CPace (pake.py) proves the passphrase without revealing it.
-door.py says which peers are inside. Specification: protocols.md, "Identity and rooms".
+door.py says which peers are inside. Specification: docs/protocols/rooms.md.
 """
 
 import hashlib

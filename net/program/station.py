@@ -1,8 +1,8 @@
 """One program on the network: its sockets, its lobby and its store, joined together.
 
 Nothing is decided here. The node (net/link/node.py) moves bytes, the lobby (net/seating/lobby.py) interprets them,
-the store keeps what must not be lost, and `turn` returns the events for a person. Specification: protocols.md,
-"Tables".
+the store keeps what must not be lost, and `turn` returns the events for a person. Specification:
+docs/protocols/tables.md.
 """
 
 import secrets

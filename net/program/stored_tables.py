@@ -1,7 +1,7 @@
 """Implements net/entries/table_store.py on a peer's store (net/trust/store.py): what is stored when, and in which
 commit.
 
-Nothing here knows what an entry means. Specification: protocols.md, "Play".
+Nothing here knows what an entry means. Specification: docs/protocols/play.md.
 """
 
 import time

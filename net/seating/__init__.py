@@ -1,1 +1,1 @@
-"""Offered, gathering and open tables: the lobby. See protocols.md, "Gathering" and "Lobby"."""
+"""Offered, gathering and open tables: the lobby. See docs/protocols/gathering.md, "Lobby"."""

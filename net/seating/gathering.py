@@ -2,7 +2,7 @@
 
 A machine without sockets and clock: `now` comes in (milliseconds), messages go out through `outgoing`. It ends when
 `begun` holds entry 0 of the log. Until then the host decides who sits; from then on nobody is special. Its transition
-table is in gathering_phases.py. Specification: protocols.md, "Gathering".
+table is in gathering_phases.py. Specification: docs/protocols/gathering.md.
 """
 
 import contextlib

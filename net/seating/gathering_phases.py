@@ -1,6 +1,6 @@
 """The phases of a gathering, a peer's action for each input, and the events for its program.
 
-gathering.py looks its actions up here. Specification: protocols.md, "Gathering", which prints `TABLE`.
+gathering.py looks its actions up here. Specification: docs/protocols/gathering.md, which prints `TABLE`.
 """
 
 from collections.abc import Mapping
@@ -63,7 +63,7 @@ class GatheringDeed(Enum):
 
 
 SEAT, RESTART, VACATE, NOTE, OBEY, JOIN, COUNT, HEAR, BEGIN, MISS, ASK, REOPEN, CLOSE, DROP = GatheringDeed
-#: A peer's action for each input at each stage. protocols.md prints this table.
+#: A peer's action for each input at each stage. docs/protocols/gathering.md prints this table.
 TABLE: Final[Mapping[type[Message] | Occasion, Mapping[GatheringStage, GatheringDeed]]] = transitions(
     GatheringStage,
     {

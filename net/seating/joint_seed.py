@@ -1,7 +1,7 @@
 """A round in which all chairs agree on terms and seats, and draw a joint seed that no chair can choose.
 
 First every chair commits to a secret. Then every chair signs all commitments and reveals its own secret. A value and
-pure functions; gathering.py sends the messages. Specification: protocols.md, "Gathering".
+pure functions; gathering.py sends the messages. Specification: docs/protocols/gathering.md.
 """
 
 from dataclasses import dataclass, replace

@@ -1,7 +1,7 @@
 """One peer's whole part on the network: its peers, the tables offered, and its own gatherings and tables.
 
 A machine like those it holds: messages and time come in, messages and events go out. It decides nothing about a game.
-Specification: protocols.md, "Lobby".
+Specification: docs/protocols/gathering.md, "Lobby".
 """
 
 from dataclasses import replace

@@ -1,6 +1,6 @@
 """Events of the network for programs. Values that lobby.py makes.
 
-See net/game_log/news.py for the events of a table. Specification: protocols.md, "Lobby".
+See net/game_log/news.py for the events of a table. Specification: docs/protocols/gathering.md, "Lobby".
 """
 
 from dataclasses import dataclass

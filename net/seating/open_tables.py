@@ -1,6 +1,6 @@
 """The tables and gatherings that are open here, their members, and their messages.
 
-The lower part of lobby.py, which processes messages and requests. Specification: protocols.md, "Lobby".
+The lower part of lobby.py, which processes messages and requests. Specification: docs/protocols/gathering.md, "Lobby".
 """
 
 import secrets

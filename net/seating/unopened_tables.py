@@ -4,7 +4,7 @@ A table concerns this peer in four cases: this peer left it in the middle (the l
 died as the table was about to begin (its own signature is in entry 0); it asked to watch; others named it as a
 stand-in. Only the last case needs a log of unknown people. Such a log is held as bytes, limited for each sender and
 in all. It is checked once an entry names this peer, and its proofs about cards only when this peer wants to sit down.
-Specification: protocols.md, "Lobby".
+Specification: docs/protocols/gathering.md, "Lobby".
 """
 
 from collections.abc import Iterable

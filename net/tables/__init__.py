@@ -1,1 +1,1 @@
-"""A table at play: log exchange, motions, duties of cards. See protocols.md, "Play"."""
+"""A table at play: log exchange, motions, duties of cards. See docs/protocols/play.md."""

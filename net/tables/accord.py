@@ -3,7 +3,7 @@
 Motions of all seats, decisions about a seat that is gone, owners who come back, and resignations. All but the last
 two are bound to the head of the log and void after the next entry. A machine without sockets and clock. table.py
 decides when an entry is written, net/entries/motions.py defines the motions, and promises.py says what this peer may
-no longer sign. Specification: protocols.md, "Motions".
+no longer sign. Specification: docs/protocols/log.md, "Motions".
 """
 
 from collections.abc import Callable

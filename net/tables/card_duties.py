@@ -1,7 +1,7 @@
 """One peer's duties to the deck of a table, and the books opened after the game.
 
 A machine without sockets: table.py decides when an entry is written. net/game_log/own_cards.py computes what a seat
-sees and owes, net/game_log/books.py what a book proves. Specification: protocols.md, "Cards at a table".
+sees and owes, net/game_log/books.py what a book proves. Specification: docs/protocols/cards.md, "Cards at a table".
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """Chat at a table: remembered for late-comers, and stored for this peer's own return.
 
-Specification: protocols.md, "Play".
+Specification: docs/protocols/play.md.
 """
 
 from collections.abc import Iterable

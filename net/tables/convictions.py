@@ -1,7 +1,7 @@
 """Seats whose own signatures prove their guilt: what this peer keeps, shows and writes about them.
 
-A machine without sockets and clock; net/game_log/log.py decides what proves guilt. Specification: protocols.md,
-"Precedence" and "Play".
+A machine without sockets and clock; net/game_log/log.py decides what proves guilt. Specification:
+docs/protocols/log.md, "Precedence", and docs/protocols/play.md.
 """
 
 from typing import Final

@@ -1,7 +1,7 @@
 """Doubts about the time that seats state: the sum of what their peers measured beyond it.
 
 A move states the time that its seat used, and nobody else can know it. One move says little, because the network
-takes time too; the sum over a game says more. Specification: protocols.md, "Play".
+takes time too; the sum over a game says more. Specification: docs/protocols/play.md.
 """
 
 from typing import Final

@@ -1,7 +1,7 @@
 """Synchronises the logs of a table's peers: heads, requests, entries, and branches that differ.
 
 A machine without sockets; `now` is in milliseconds. net/game_log/log.py decides whether an entry is valid, table.py
-what follows from a new one. Specification: protocols.md, "Play".
+what follows from a new one. Specification: docs/protocols/play.md.
 """
 
 from collections.abc import Iterable

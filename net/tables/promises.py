@@ -2,8 +2,8 @@
 
 A promise holds through any crash, because it is on disk before it is sent. A peer that signed a decision about a seat
 takes no entry of that seat in that place, unless another signer of the decision vouches for the entry. It vouches for
-no entry against which it has decided. A machine without sockets and clock. Specification: protocols.md, "Motions" and
-"Precedence".
+no entry against which it has decided. A machine without sockets and clock. Specification: docs/protocols/log.md,
+"Motions" and "Precedence".
 """
 
 from typing import Final

@@ -4,7 +4,7 @@ Three machines work on one log: log_exchange.py synchronises it with the other p
 decisions, and card_duties.py serves the deck. This module passes each message to its machine (table_phases.py), and
 decides when an entry is added, written and stored. No sockets and no clock: `now` comes in (milliseconds), messages
 go out through `outgoing`, events for a person through `events`. See net/game_log/log.py for the meaning of entries.
-Specification: protocols.md, "Play".
+Specification: docs/protocols/play.md.
 
 One promise holds through any crash, because it is on disk before it is sent: this peer never signs two entries for
 one place.

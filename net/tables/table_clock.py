@@ -1,6 +1,6 @@
 """The clocks of one table as one peer measures them, and doubts about stated times.
 
-`now` is in milliseconds. Specification: protocols.md, "Play", Time.
+`now` is in milliseconds. Specification: docs/protocols/play.md, "Time".
 """
 
 from quadrille.net.entries.clocks import Clocks

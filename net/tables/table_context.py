@@ -1,6 +1,6 @@
 """The state that the machines of one table share: the log, this peer's seat, absent seats, outgoing messages.
 
-A value without decisions; table.py joins the machines. Specification: protocols.md, "Play".
+A value without decisions; table.py joins the machines. Specification: docs/protocols/play.md.
 """
 
 from dataclasses import dataclass, field

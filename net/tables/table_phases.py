@@ -1,6 +1,6 @@
 """The action of a table for each message, by the phase of the table.
 
-A transition table only; table.py performs the actions. Specification: protocols.md, "Play".
+A transition table only; table.py performs the actions. Specification: docs/protocols/play.md.
 """
 
 from collections.abc import Mapping
@@ -58,7 +58,7 @@ def _always(deed: TableDeed) -> Mapping[TablePhase, TableDeed]:
 
 
 _UNTIL_STOPPED: Final = _row(TableDeed.DECIDE, TableDeed.DECIDE, TableDeed.DECIDE, TableDeed.DROP)
-#: The action for each message in each phase; other messages are ignored. protocols.md prints this table.
+#: The action for each message in each phase; other messages are ignored. docs/protocols/play.md prints this table.
 DEEDS: Final[Mapping[type[Message], Mapping[TablePhase, TableDeed]]] = MappingProxyType(
     {
         #             WAITING            PLAYING            OVER               STOPPED

@@ -3,7 +3,7 @@
 A refusal is no fault (`PeerError` inside a machine, `RulesError` to a person). Any other exception is a fault of the
 program. The guard counts it, writes it to a file in the home folder, and tells the person once for each place; its
 caller bans the sender. A full disk or a damaged store is no fault of the program, so those errors go on to the
-person. The guard does not know which machine it guards. Specification: protocols.md, "Discovery", Faults.
+person. The guard does not know which machine it guards. Specification: docs/protocols/discovery.md, "Faults".
 """
 
 import contextlib

@@ -1,7 +1,7 @@
 """Identities: an Ed25519 key, what derives from it, and its file.
 
 A name is a claim, a key is not: whatever matters is signed. The rest of the package never sees the 32 secret bytes,
-only what is derived from them here. Specification with vectors: protocols.md, "Identity and rooms".
+only what is derived from them here. Specification with vectors: docs/protocols/identity.md.
 """
 
 import contextlib

@@ -2,7 +2,7 @@
 
 A name is a claim of its sender, so it may try to be invisible, to fill a screen, or to pass for another name. Pure
 functions that refuse nothing and never fail. In the spirit of UTS 39, with what Python knows of Unicode.
-Specification: protocols.md, "Names".
+Specification: docs/protocols/identity.md, "Names".
 """
 
 import unicodedata

@@ -2,7 +2,7 @@
 
 Pure functions and values; net/neighbours/neighbourhood.py decides when a proof is sent and what it allows. In a
 private room CURVE proves each link, and the door (net/private_room/door.py) its right to be there. Specification:
-protocols.md, "Proof of a link".
+docs/protocols/links.md, "Proof of a link".
 """
 
 from collections.abc import Mapping

@@ -3,7 +3,7 @@
 A call that keeps something has committed it when it returns. Our own entries, secrets and terms are promises to
 others, so they are on the disk before we go on. Data that others can send us again survives a crash of the program, but
 perhaps not a power cut. Nothing here knows what an entry means; known.py keeps the known peers. Specification:
-protocols.md, "Identity and rooms".
+docs/protocols/identity.md.
 """
 
 import json

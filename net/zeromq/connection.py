@@ -2,7 +2,7 @@
 
 A `Connection` joins a socket and its `Wire` (zmtp.py). `Connections` holds all connections of a node, serves them in
 turn, and limits their total memory. net/link/acceptor.py decides who may connect, net/link/caller.py whom we call.
-Specification: protocols.md, "Connections".
+Specification: docs/protocols/links.md, "Connections".
 """
 
 import contextlib

@@ -2,7 +2,8 @@
 clock.
 
 `CurveServer` and `CurveClient` are each a `Mechanism` (mechanisms.py). The server keeps state for each connection, so
-its cookie is only a number that the client repeats. Specification: RFC 26 of ZeroMQ, and protocols.md, "Connections".
+its cookie is only a number that the client repeats. Specification: RFC 26 of ZeroMQ, and docs/protocols/links.md,
+"Connections".
 """
 
 import secrets

@@ -3,7 +3,7 @@
 A `Wire` is one end of one connection, accepting or calling, with a mechanism (mechanisms.py, curve.py). All limits on
 the memory for foreign bytes are here: greeting, command, frame, message. A violation is a `PeerError` that ends the
 connection; its text is one of a few, so that it can be counted. Specification: RFC 23 (ZMTP 3.0) and 37 (ZMTP 3.1) of
-ZeroMQ, and protocols.md, "Connections".
+ZeroMQ, and docs/protocols/links.md, "Connections".
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,8 @@
 """The ZRE wire: bytes to values and back. No socket, no clock, no state.
 
-RFC 36 of ZeroMQ (ZRE, version 2), and what its text leaves out: protocols.md, "Discovery". Only this module decodes
-foreign ZRE bytes. Invalid bytes are a `PeerError`; values that cannot be encoded are a `LocalError`.
+RFC 36 of ZeroMQ (ZRE, version 2), and what its text leaves out: docs/protocols/discovery.md, "Beacons", and
+docs/protocols/links.md, "Messages of a link". Only this module decodes foreign ZRE bytes. Invalid bytes are a
+`PeerError`; values that cannot be encoded are a `LocalError`.
 """
 
 import re

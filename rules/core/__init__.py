@@ -324,7 +324,9 @@ class State(Stepwise[M], ABC, Generic[B, M]):
         return self
 
     def digest(self) -> bytes:
-        """32 bytes over the spectator's view: the same at every peer after every move (protocols.md, "Digest")."""
+        """32 bytes over the spectator's view: the same at every peer after every move (docs/protocols/games.md,
+        "Digest").
+        """
         import msgpack  # imported here: commands without digests start without it
 
         public = self.view(None)
@@ -404,7 +406,7 @@ class Game(ABC, Generic[O, M]):
         return ()
 
     def piles(self, deal: object, options: O) -> Mapping[str, tuple[str, ...]]:
-        """The piles in the engine's `deal`, by name (protocols.md, "The engine")."""
+        """The piles in the engine's `deal`, by name (docs/protocols/engine.md)."""
         raise RulesError(f"{self.title} takes no deal: nothing of it is dealt from piles that could be given outright")
 
     def start(self, options: Given = None, seats: int | None = None) -> State[Any, M]:

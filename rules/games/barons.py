@@ -1,6 +1,6 @@
 """Barons: claim squares, and score for connections.
 
-Rules for players: rules/pages/barons.md. Notation: protocols.md, "Notation". The board decides the game.
+Rules for players: rules/pages/barons.md. Notation: docs/protocols/games.md, "Notation". The board decides the game.
 """
 
 from collections.abc import Mapping, Sequence

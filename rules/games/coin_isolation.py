@@ -1,7 +1,7 @@
 """Coin Isolation: walk along coins of one type, keep one, push the others before you.
 
-Rules for players: rules/pages/coin-isolation.md. Notation: protocols.md, "Notation". The board decides the game;
-_coin/lists.py lists moves, _coin/moves.py has their texts, _coin/reasons.py the refusals.
+Rules for players: rules/pages/coin-isolation.md. Notation: docs/protocols/games.md, "Notation". The board decides the
+game; _coin/lists.py lists moves, _coin/moves.py has their texts, _coin/reasons.py the refusals.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,6 +1,7 @@
 """Dollar Draw: claim squares, turn the other's into dollars, and capture those.
 
-Rules for players: rules/pages/dollar-draw.md. Notation: protocols.md, "Notation". The board decides the game.
+Rules for players: rules/pages/dollar-draw.md. Notation: docs/protocols/games.md, "Notation". The board decides the
+game.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,6 +1,6 @@
 """Dotter: rows of cards face down, looked at in secret, turned up in public, pegged in laps.
 
-Rules for players: rules/pages/dotter.md. Notation: protocols.md, "Notation". The board decides the game;
+Rules for players: rules/pages/dotter.md. Notation: docs/protocols/games.md, "Notation". The board decides the game;
 rules/boards/_dotter/hands.py has the points of three cards, rules/games/_dotter/moves.py reads moves.
 """
 

@@ -1,6 +1,6 @@
 """Maze: draw a maze together, segment by segment, and bet on the number of its dead ends.
 
-Rules for players: rules/pages/maze.md. Notation: protocols.md, "Notation". The board decides the game;
+Rules for players: rules/pages/maze.md. Notation: docs/protocols/games.md, "Notation". The board decides the game;
 rules/drawing/labyrinth.py is the resulting maze.
 """
 

@@ -1,4 +1,4 @@
-"""Games without a picture: positions to search and to learn on, for programs (protocols.md, "Search").
+"""Games without a picture: positions to search and to learn on, for programs (docs/protocols/search.md).
 
     from quadrille.rules.search import Position
 

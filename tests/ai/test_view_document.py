@@ -1,4 +1,6 @@
-"""S8: protocols.md tells of a view, field by field, what rules/scene.py has, and of the kit what an author needs."""
+"""S8: docs/protocols/bots.md tells of a view, field by field, what rules/scene.py has, and of the kit what an author
+needs.
+"""
 
 import dataclasses
 import inspect

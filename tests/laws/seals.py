@@ -1,4 +1,6 @@
-"""The checks of records, worked out here as protocols.md tells it: so that a lie can be told with its checks right."""
+"""The checks of records, worked out here as docs/protocols/records.md tells it: so that a lie can be told with its
+checks right.
+"""
 
 import hashlib
 

@@ -1,4 +1,4 @@
-"""The tables of protocols.md that tell of tables, compared with the code's."""
+"""The tables of docs/protocols/ that tell of tables, compared with the code's."""
 
 import re
 from dataclasses import fields

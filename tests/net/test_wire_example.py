@@ -1,4 +1,4 @@
-"""The peer in examples/wire, which shares nothing with ours but protocols.md, at a table with ours: its own program.
+"""The peer in examples/wire, which shares nothing with ours but docs/protocols/, at a table with ours: its own program.
 
 What is waited for is what the log or the end of a program shows. That the example imports nothing of ours is seen from
 its source.

@@ -1,4 +1,6 @@
-"""What a seat sees as numbers: all that matters of a position, nothing hidden, plane by plane as protocols.md says."""
+"""What a seat sees as numbers: all that matters of a position, nothing hidden, plane by plane as
+docs/protocols/search.md says.
+"""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, TypeAlias

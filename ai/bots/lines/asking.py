@@ -1,7 +1,7 @@
 """A bot's questions during its turn: the view, the list of moves, whether one is legal, random games; and the
 position as it is shown unasked.
 
-All answers come from the seat's own view. Specification: protocols.md, "Bots".
+All answers come from the seat's own view. Specification: docs/protocols/bots.md, "Asking".
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping

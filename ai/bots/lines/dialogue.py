@@ -2,7 +2,7 @@
 
 A machine without a process and without a clock: lines and `now` (milliseconds) come in, lines and events go out. A
 fault of the bot is a `BotFault`, after which nothing more is read. ai/bots/process/program.py owns the processes.
-Specification: protocols.md, "Bots".
+Specification: docs/protocols/bots.md.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,7 @@
 """The news of a game for its seats: items of plain data, in order.
 
 `Teller` is at the table: it remembers what it has sent and finds what is new. `Story` is what a seat has received,
-and its view of the game. No process and no line is known here. Specification: protocols.md, "Bots".
+and its view of the game. No process and no line is known here. Specification: docs/protocols/bots.md, "News".
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,7 @@
 """Validates the lines of a remote runner to a bot.
 
 A runner may send any bytes. `Course.read` accepts a whole line of the dialogue in its place and returns its canonical
-form; anything else is a `PeerError`. No process and no network here. Specification: protocols.md, "Bots".
+form; anything else is a `PeerError`. No process and no network here. Specification: docs/protocols/bots.md.
 """
 
 import json

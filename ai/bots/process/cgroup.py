@@ -3,7 +3,7 @@
 It needs a cgroup that is delegated to this program and holds nobody else: on Linux with `systemd-run --user --scope
 -p Delegate=yes`. Everywhere else there is none, and nothing fails. In either case the warden adds up the memory and
 time of all processes (census.py); warden.py also moves the bot's process into its cgroup. Specification:
-protocols.md, "Tournaments" (Limits).
+docs/protocols/isolation.md, "The box".
 """
 
 import os

@@ -2,7 +2,7 @@
 
 `Enclosure` makes it and `restrict` adds Landlock, with the namespaces or in their place. warden.py calls both, before
 the program starts. Like it this module imports nothing of the project and little else. isolation.py decides what a
-program may see; protocols.md, "Tournaments" (Isolation), says what each protection stops.
+program may see; docs/protocols/isolation.md says what each protection stops.
 """
 
 import ctypes

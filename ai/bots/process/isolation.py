@@ -2,7 +2,7 @@
 
 A program in a box sees the system's programs and libraries, its interpreter with its packages, and the files of its
 own command. It sees no home, no journal, no plan and no other bot: places that are not named here do not exist in the
-box. Specification: protocols.md, "Tournaments" (Isolation).
+box. Specification: docs/protocols/isolation.md.
 """
 
 import os

@@ -2,7 +2,7 @@
 
 A game is one transaction, with its record. A committed game survives a crash of this program at any moment; a power
 cut may take the last games, which are then played again. Others may read the file while a run writes it. Layout:
-protocols.md, "Tournaments".
+docs/protocols/journal.md.
 """
 
 import json

@@ -1,6 +1,6 @@
 """The SQLite file of a journal: its layout and versions, the lock of the run that writes it, SQLite's errors in words.
 
-Layout: protocols.md, "Tournaments".
+Layout: docs/protocols/journal.md.
 """
 
 import sqlite3

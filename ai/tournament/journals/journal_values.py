@@ -1,7 +1,7 @@
 """The values of a journal, decoded from its file. A journal may come from anybody: each value has its type, range and
 size, and anything else is a `TournamentError`.
 
-Layout: protocols.md, "Tournaments".
+Layout: docs/protocols/journal.md.
 """
 
 import json

@@ -1,7 +1,7 @@
 """Checks that a journal's games were dealt by its committed secret; possible for everybody once it is revealed.
 
 Everything is computed again from the plan, the results and the secrets: the seats, the deal, the opening. Nothing
-that the journal says about a game is trusted. Specification: protocols.md, "Tournaments", The secret.
+that the journal says about a game is trusted. Specification: docs/protocols/tournaments.md, "The secret".
 """
 
 from collections.abc import Iterator, Sequence

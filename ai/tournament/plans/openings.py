@@ -13,7 +13,7 @@ with how well it is played. There is a value, because a single game of players w
 On some boards UCT's value for a seat is higher than its own games show. So it plays games from the first drafts, and
 the value at which these are even is the target for openings.
 
-opening_records.py reads openings from a file. Specification: protocols.md, "Tournaments", Openings.
+opening_records.py reads openings from a file. Specification: docs/protocols/tournaments.md, "Openings".
 """
 
 import hashlib

@@ -1,6 +1,6 @@
 """A tournament from a TOML file: read, checked, and refused with the line and the reason.
 
-Specification with all names: protocols.md, "Tournaments".
+Specification with all names: docs/protocols/tournaments.md, "The file".
 """
 
 import os

@@ -2,8 +2,8 @@
 
 A `PeerProgram` has the interface of a local program (ai/bots/process/program.py), so the dialogue, the clock and the
 faults are the same for both. A local connection for each game leads to the run (peers_exchange.py). If a peer loses
-its program and comes back in time, the new one gets the game so far and continues. Specification: protocols.md,
-"Tournaments", Peers.
+its program and comes back in time, the new one gets the game so far and continues. Specification:
+docs/protocols/runners.md.
 """
 
 import json

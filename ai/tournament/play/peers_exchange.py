@@ -2,7 +2,7 @@
 
 A worker's connection is one engagement, and ends with it, however the worker ends. This module knows the present
 peers, open requests, and unacknowledged data. The worker conducts the dialogue (peers.py), and
-net/program/reliable_stream.py carries the bytes. Specification: protocols.md, "Tournaments", Peers.
+net/program/reliable_stream.py carries the bytes. Specification: docs/protocols/runners.md.
 """
 
 import contextlib

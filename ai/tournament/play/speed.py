@@ -3,8 +3,8 @@
 A machine of speed 1 does `UNIT` rounds of a fixed piece of work in a second, much like the work of a bot in Python:
 whole numbers, a dictionary, some hashing, in one thread. So it is the speed of a machine with its Python. The fastest
 of many short rounds counts: the one without interference. Machines get hot, and the share of a shared processor
-changes, so it is measured again from time to time. The work must never change, or the unit would. Use: protocols.md,
-"Tournaments".
+changes, so it is measured again from time to time. The work must never change, or the unit would. Use:
+docs/protocols/tournaments.md, "Speed".
 """
 
 import threading

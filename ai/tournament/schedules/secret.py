@@ -4,7 +4,7 @@ end.
 A bot can read its tournament's file, so nothing in it may reveal the deals. The secret is in a file that only the
 runner's user may read, away from the folders of bots; workers get what is derived from it for one game. The journal
 keeps the commitments, and each secret once all its games are played. A run that goes on after that draws another
-secret. Specification: protocols.md, "Tournaments", The secret.
+secret. Specification: docs/protocols/tournaments.md, "The secret".
 """
 
 import hashlib

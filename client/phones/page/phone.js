@@ -1,7 +1,7 @@
 // A seat on a phone, and the board that all look at: shows what the host's program tells, sends what is touched.
-// It knows no rule. What it says and hears is sealed with a key made from the secret in its address (protocols.md).
-// site.py sends it without remarks and needless spaces: a remark has a line of its own, each statement has its semicolon,
-// and no pattern holds a space or a slash.
+// It knows no rule. What it says and hears is sealed with a key made from the secret in its address
+// (docs/protocols/phones.md). site.py sends it without remarks and needless spaces: a remark has a line of its own,
+// each statement has its semicolon, and no pattern holds a space or a slash.
 "use strict";
 (() => {
 const $ = id => document.getElementById(id);

@@ -1,7 +1,7 @@
 """Requests that this person stands in for a seat that is gone: the open ones and the answered ones.
 
 A seat repeats its request every second, until it is answered or void. A person reads it once. Specification:
-protocols.md, "Motions".
+docs/protocols/log.md, "Motions".
 """
 
 from typing import Final

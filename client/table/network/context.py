@@ -90,7 +90,7 @@ class NetworkContext:
         raise NotGranted(NobodyCalled(text, tuple(sorted(self.name(peer) for peer in self.lobby.peers.values()))))
 
     # An arbiter takes any seat whose turn it is out of the game. So nobody sits down under one unless it was named
-    # with `--arbiter KEY`, or accepted when it was shown. Specification: protocols.md, "Terms".
+    # with `--arbiter KEY`, or accepted when it was shown. Specification: docs/protocols/tables.md, "Terms".
 
     def arbiter(self, terms: Terms, host: bytes, chairs: Sequence[Chair]) -> Arbiter | None:
         """The arbiter that may take seats at this table out of the game."""

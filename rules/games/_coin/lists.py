@@ -1,7 +1,7 @@
 """The list of legal moves in Coin Isolation: lazy, because there can be too many to write down.
 
-The board knows the possible paths, coins and squares; this module combines them in the order of protocols.md
-("Notation"): paths, then `stand`, then `renegade` moves, last `pass`.
+The board knows the possible paths, coins and squares; this module combines them in the order of
+docs/protocols/games.md, "Notation": paths, then `stand`, then `renegade` moves, last `pass`.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The moves of Coin Isolation and their notation (protocols.md, "Notation").
+"""The moves of Coin Isolation and their notation (docs/protocols/games.md, "Notation").
 
 rules/games/coin_isolation.py interprets moves; this module only reads and writes them. An absent clause is None.
 """

@@ -60,7 +60,7 @@ def test_the_kit_answers_what_was_recorded(path: Path) -> None:
 
 
 def test_the_game_in_the_specification() -> None:
-    """protocols.md, "Bots": the table says what stands there, to the byte."""
+    """docs/protocols/bots.md: the table says what stands there, to the byte."""
     shown = [line for line in block("bots").splitlines() if not line.startswith("#")]
     match = Match(game("maze"), {"size": 2}, 2)
     dialogue = Dialogue(0)

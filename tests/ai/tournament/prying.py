@@ -102,7 +102,7 @@ class Remembers(Pries):
 
 
 class Reads(Pries):
-    """Works out decks from all that is written in its folder: any seed or hash, by what protocols.md says."""
+    """Works out decks from all that is written in its folder: any seed or hash, by what docs/protocols/ says."""
 
     name = "reads"
     folder: ClassVar[Path] = Path()

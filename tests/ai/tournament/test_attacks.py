@@ -40,7 +40,7 @@ ATTACKS: Final = {
     "memory": "much_memory()",
     "disk": "full_disk()",
 }
-#: What Landlock alone does not stop (protocols.md, "Tournaments", Isolation): less on machines whose calls are known.
+#: What Landlock alone does not stop (docs/protocols/isolation.md): less on machines whose calls are known.
 NOT_BY_LANDLOCK: Final = () if platform.machine() in ("x86_64", "aarch64") else ("renice", "affinity", "udp")
 #: What costs an attacker its game, whatever else holds it: a limit.
 ITS_OWN_FAULT: Final = {"memory": "used more than its 200 MiB of memory"}

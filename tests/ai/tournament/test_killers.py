@@ -245,7 +245,7 @@ BOXES = bool(Path("/usr/bin/python3").exists() and shutil.which("bwrap")) and no
 
 
 def boxed(folder: Path, bot: str) -> str:
-    """The line of protocols.md, for a program in a folder of its own."""
+    """The line of docs/protocols/isolation.md, for a program in a folder of its own."""
     line = block("exec")
     own = folder / bot
     own.mkdir()

@@ -1,4 +1,4 @@
-"""The door for phones against strangers, one demand after another (protocols.md, "Phones")."""
+"""The door for phones against strangers, one demand after another (docs/protocols/phones.md)."""
 
 import asyncio
 import base64

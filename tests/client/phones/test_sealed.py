@@ -1,4 +1,4 @@
-"""The sealed channel of a phone, and that protocols.md tells what the code does."""
+"""The sealed channel of a phone, and that docs/protocols/phones.md tells what the code does."""
 
 import hashlib
 import json

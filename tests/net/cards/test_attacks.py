@@ -1,5 +1,5 @@
 """Everything that a seat may try with its entries for the deck, as the others get it: refused when it comes, the seat
-named, and nothing changed (protocols.md, "Cards").
+named, and nothing changed (docs/protocols/cards.md).
 
 Each attack is an entry in the place of one of an honest game's, signed by the seat that cheats; what stands there
 honestly is taken by the same log.

@@ -1,5 +1,5 @@
 """The joint seed of a table: a chair that reveals anything but what it has committed to, for this chair, round and
-game, is refused by every other chair, and no log begins with it (protocols.md, "Gathering").
+game, is refused by every other chair, and no log begins with it (docs/protocols/gathering.md).
 """
 
 from collections.abc import Callable
