@@ -12,9 +12,10 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = ("rules", "net", "ai", "client", "examples")
-DOCUMENTS = ("ARCHITECTURE.md", "SECURITY.md", "setup.cfg")
-#: Maximum words between two stops (a full stop, a colon or a semicolon).
+DOCUMENTS = ("*.md", "docs/**/*.md", "examples/**/*.md", "rules/**/*.md", "setup.cfg")
+#: Maximum words between two stops (a full stop, a colon or a semicolon), in code and in documents, which list more.
 MOST_WORDS = 30
+MOST_WORDS_OF_A_DOCUMENT = 40
 #: Each sign of a bent sentence, with what to write instead.
 SIGNS = (
     (re.compile(r"^(?:Who|What)(?:ever)?\b(?!.*\?$)"), "name the actor or the thing: a peer that …, the bytes that …"),
@@ -52,31 +53,35 @@ def texts(source: str) -> Iterator[tuple[int, str]]:
 def paragraphs(source: str) -> Iterator[tuple[int, str]]:
     """Each paragraph of a document, with the line where it begins."""
     for found in re.finditer(r"^```[\s\S]*?^```|(?:.+\n)+", source, re.MULTILINE):
-        yield source.count("\n", 0, found.start()) + 1, found[0]
+        if not found[0].startswith("    "):  # a drawing, or what is typed
+            yield source.count("\n", 0, found.start()) + 1, found[0]
 
 
-def faults(text: str) -> Iterator[tuple[str, str]]:
+def faults(text: str, most: int = MOST_WORDS) -> Iterator[tuple[str, str]]:
     """Each bent sentence of a text, with what to write instead."""
     for sentence in (
         () if _MARKUP.search(text) else (" ".join(part.split()) for part in _STOP.split(_BLOCK.sub("", text)))
     ):
         bare = _FOREIGN.sub("that", sentence)
         yield from ((sentence, better) for sign, better in SIGNS if sign.search(bare))
-        if any(len(part.split()) > MOST_WORDS for part in re.split(r"[:;.]\s", bare)):
-            yield sentence, f"at most {MOST_WORDS} words between two stops: make two sentences of it"
+        if any(len(part.split()) > most for part in re.split(r"[:;.]\s", bare)):
+            yield sentence, f"at most {most} words between two stops: make two sentences of it"
 
 
 def wrong(path: Path) -> list[str]:
     """The bent sentences of a file, each with its place."""
-    read = (texts if path.suffix in (".py", ".cfg") else paragraphs)(path.read_text("utf-8"))
+    is_code = path.suffix in (".py", ".cfg")
+    read, most = (texts, MOST_WORDS) if is_code else (paragraphs, MOST_WORDS_OF_A_DOCUMENT)
     place = path.relative_to(ROOT).as_posix()
-    return [f"{place}:{line}: {sentence[:120]!r}: {better}" for line, text in read for sentence, better in faults(text)]
+    found = ((line, fault) for line, text in read(path.read_text("utf-8")) for fault in faults(text, most))
+    return [f"{place}:{line}: {sentence[:120]!r}: {better}" for line, (sentence, better) in found]
 
 
 def files() -> Iterator[Path]:
     for folder in FOLDERS:
         yield from sorted((ROOT / folder).rglob("*.py"))
-    yield from (ROOT / document for document in DOCUMENTS)
+    for pattern in DOCUMENTS:
+        yield from sorted(ROOT.glob(pattern))
 
 
 def test_english_is_plain() -> None:
