@@ -59,13 +59,19 @@ def tree(path: Path) -> ast.Module:
 
 
 @functools.cache
+def syntax(path: Path) -> tuple[ast.AST, ...]:
+    """All nodes of its syntax."""
+    return tuple(ast.walk(tree(path)))
+
+
+@functools.cache
 def imports(path: Path) -> tuple[tuple[ast.stmt, str], ...]:
     """Every module that a file imports, wherever in it, by its full name; relative ones begin with a dot."""
     return tuple(imported(path))
 
 
 def imported(path: Path) -> Iterator[tuple[ast.stmt, str]]:
-    for node in ast.walk(tree(path)):
+    for node in syntax(path):
         if isinstance(node, ast.Import):
             yield from ((node, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -99,7 +105,7 @@ def test_no_game_is_asked_for_by_its_key() -> None:
     """No key of a game stands in the source outside the games' own files, so that nothing can dispatch on one."""
     wrong = []
     for path in no_games(*FLOORS):
-        nodes = list(ast.walk(tree(path)))
+        nodes = syntax(path)
         told = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}  # docstrings
         texts = [node for node in nodes if isinstance(node, ast.Constant) and id(node) not in told]
         wrong += [f"{place(path, node)}: {node.value}" for node in texts if node.value in keys()]
@@ -282,7 +288,7 @@ def test_no_fraction_in_the_rules() -> None:
     """Neither a literal such as 0.5 nor a division that makes one; `//` and cross products do."""
     wrong = []
     for path in python_files("rules"):
-        for node in ast.walk(tree(path)):
+        for node in syntax(path):
             literal = isinstance(node, ast.Constant) and isinstance(node.value, float | complex)
             division = isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Div)
             if literal or division:
@@ -294,7 +300,7 @@ def test_hash_and_id_decide_nothing_in_the_rules() -> None:
     """`hash(text)` differs from process to process; only a `__hash__` may ask for it."""
     wrong = []
     for path in python_files("rules"):
-        nodes = list(ast.walk(tree(path)))
+        nodes = syntax(path)
         calls = {node for node in nodes if isinstance(node, ast.Call) and ast.unparse(node.func) in ("hash", "id")}
         for node in nodes:
             if isinstance(node, ast.FunctionDef) and node.name == "__hash__":
@@ -306,7 +312,7 @@ def test_hash_and_id_decide_nothing_in_the_rules() -> None:
 def test_rules_catch_what_they_expect_and_no_more() -> None:
     wrong = []
     for path in python_files("rules"):
-        for node in ast.walk(tree(path)):
+        for node in syntax(path):
             if isinstance(node, ast.ExceptHandler):
                 caught = "everything" if node.type is None else ast.unparse(node.type)
                 if {"everything", "Exception", "BaseException"} & set(caught.strip("()").split(", ")):
@@ -345,7 +351,7 @@ def test_no_class_name_is_used_twice() -> None:
     """One name, one meaning: a reader who meets a class's name anywhere knows which class it is."""
     places: dict[str, list[str]] = {}
     for path in python_files(*FLOORS):
-        for node in ast.walk(tree(path)):
+        for node in syntax(path):
             if isinstance(node, ast.ClassDef):
                 places.setdefault(node.name, []).append(place(path, node))
     assert {name: classes for name, classes in places.items() if len(classes) > 1} == {}
@@ -353,7 +359,7 @@ def test_no_class_name_is_used_twice() -> None:
 
 def test_c3_what_was_typed_is_repeated_in_one_kind_of_quotes() -> None:
     """A sentence quotes by `rules.squares.quoted` or `rules.options.shown`; Python's `!r` and quotes by hand differ."""
-    wrong = [place(path, node) for path in python_files(*FLOORS) for node in ast.walk(tree(path)) if _quotes(node)]
+    wrong = [place(path, node) for path in python_files(*FLOORS) for node in syntax(path) if _quotes(node)]
     assert not wrong
 
 

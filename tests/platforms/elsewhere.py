@@ -80,6 +80,10 @@ _SYSTEMS: Final[dict[str, tuple[frozenset[str], dict[str, frozenset[str]], dict[
 }
 
 
+#: What takes long to import, and no game needs.
+_EXTRAS: Final = names("distributed gymnasium mypy mypyc numpy openskill pettingzoo pyspiel rich setuptools")
+
+
 class OtherModule(ModuleType):
     """A module of this system without what the other one lacks."""
 
@@ -116,9 +120,11 @@ def foreign() -> set[str]:
     return {name for name in found if name.partition(".")[0] != "quadrille"}
 
 
-def become(system: str) -> None:
+def become(system: str, *, extras: bool) -> None:
     """From here on our code finds itself on that system."""
     for name in sorted(foreign()):
+        if not extras and name.partition(".")[0] in _EXTRAS:
+            continue
         try:
             importlib.import_module(name)
         except ImportError:
@@ -169,7 +175,7 @@ def _import(name: str) -> None:
 
 
 def main(system: str, todo: str, *words: str) -> int:
-    become(system)
+    become(system, extras=todo == "imports")
     if todo == "imports":
         sys.path.append(str(ROOT / "ai/bots/process"))  # as where a warden is started
         for name in modules():
