@@ -259,7 +259,7 @@ class Engagements:
         if (why := self._objects(key, terms)) is not None:
             return "no", why
         if self._shut_out.get(key, now) > now:
-            return "no", "you said what is no line of the dialogue: ask again in a minute"
+            return "no", "you sent an invalid line: ask again in a minute"
         if at_tables + len(self) >= self._most:
             many = at_tables + len(self)
             return "full", f"it sits at {many} table{'' if many == 1 else 's'} already, as many as it may"

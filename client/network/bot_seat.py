@@ -72,7 +72,7 @@ def _tell(name: str, guest: Guest) -> None:
 def policy_of(settings: argparse.Namespace) -> Policy:
     games = [settings.any] if settings.any else (settings.games or "").split(",")
     if settings.any and settings.games:
-        raise RulesError("--any GAME says the game already: leave --games away")
+        raise RulesError("--any GAME says the game already: leave --games out")
     if settings.tables < 1:
         raise RulesError("a bot sits at 1 table at least: --tables 1")
     return Policy(

@@ -65,7 +65,9 @@ def checked_terms(
     if bots > seats:
         raise BadSeats(f"{bots} bots have no room at {seats} seats")
     if bots == seats and watchers != "anyone":
-        raise RulesError("with bots in all seats you only look on: leave --watchers away, or a seat free for yourself")
+        raise RulesError(
+            "with bots in all seats you only look on: leave --watchers out, or leave a seat free for yourself"
+        )
     if grace < 1000:
         raise RulesError("the grace for a seat that is gone is 1 second at least")
     terms = Terms(

@@ -273,9 +273,9 @@ def _workers(plan: Plan, settings: argparse.Namespace, peers: "Exchange | None")
             cgroup.prepare()  # before there are workers, which can't do it
         return Processes(slots, first, pinned=plan.pinned)
     if peers is not None:
-        raise TournamentError("peers play with workers of this machine only: leave --on away")
+        raise TournamentError("peers play with workers of this machine only: leave --on out")
     if plan.pinned:
-        raise TournamentError("pinned = true is for workers of this machine only: leave --on away")
+        raise TournamentError("pinned = true is for workers of this machine only: leave --on out")
     from quadrille.ai.tournament.play.cluster import Cluster
 
     return Cluster(settings.on, slots, settings.tls)

@@ -74,11 +74,13 @@ def _open(log: Log, number: int, line: str) -> None:
     """Read a seat's secret: it is unsigned, because the seat's key in the log proves it."""
     found = _BOOK.fullmatch(line)
     if found is None:
-        raise BadArchive(number, f"no book: after the entries come lines such as {BOOK} 0 1 and 64 digits from 0 to f")
+        raise BadArchive(
+            number, f"not a book: after the entries come lines such as {BOOK} 0 1 and 64 digits from 0 to f"
+        )
     epoch, seat, secret = int(found[1]), int(found[2]), bytes.fromhex(found[3])
     try:
         if list(log.books) != sorted({*log.books, (epoch, seat)})[:-1]:
-            raise PeerError("the books do not stand in their order, each once")
+            raise PeerError("the books are not in order, or one is repeated")
         books.check(log, epoch, seat, secret)
     except PeerError as error:
         raise BadArchive(number, str(error)) from None
@@ -89,10 +91,10 @@ def _entry(number: int, line: str) -> Entry:
     try:
         data = base64.b64decode(line.encode("ascii"), validate=True)
         if base64.b64encode(data).decode() != line:
-            raise BadArchive(number, "no entry: the line is no base64 as we write it")
+            raise BadArchive(number, "not an entry: the line is not base64 in canonical form")
         return read_entry(data)
     except (binascii.Error, UnicodeEncodeError):
-        raise BadArchive(number, "no entry: the line is no base64") from None
+        raise BadArchive(number, "not an entry: the line is not base64") from None
     except BadArchive:
         raise
     except PeerError as error:
@@ -105,7 +107,7 @@ def _take(log: Log, number: int, entry: Entry) -> None:
     Only the author of an entry is blamed, whose signature covers it and the whole log before it.
     """
     if entry.index != len(log.entries):
-        raise BadArchive(number, f"entry {len(log.entries)} should stand here, not entry {entry.index}")
+        raise BadArchive(number, f"entry {len(log.entries)} should be here, not entry {entry.index}")
     try:
         log.take(entry)
     except (Gap, Late) as error:  # the file's owner may have put it together from two logs

@@ -206,7 +206,7 @@ def _carried(standing: Standing, entry: Entry, body: MotionBody) -> Standing:
     check_motion(standing, motion, entry.author)
     signed = dict(body.signatures)
     if len(signed) != len(body.signatures) or tuple(signed) != tuple(sorted(signed)):
-        raise Fault(entry.author, "signatures of a motion stand in the order of the seats, each once")
+        raise Fault(entry.author, "the signatures of a motion must be in the order of the seats, each once")
     author = None if isinstance(motion, SeatDecision) else _check_turn(standing, entry)
     if isinstance(motion, BackMotion):
         author = None  # the owner signs, whoever writes it

@@ -56,7 +56,7 @@ def test_f14_a_changed_secret_that_nobody_signed_names_nobody(
 def test_f14_entries_in_another_order_name_nobody(log: Log, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     first, second, third = log.entries
     told = said(tmp_path, capsys, [first, third, second])
-    assert "entry 1 should stand here, not entry 2" in told and "(by " not in told
+    assert "entry 1 should be here, not entry 2" in told and "(by " not in told
     assert told.endswith(CANNOT + "\n")
 
 

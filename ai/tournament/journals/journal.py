@@ -100,7 +100,7 @@ class Journal:
             rows = ", ".join(f"({_quoted(name)}, {_quoted(value)})" for name, value in begin.items())
             self._file.executescript(f"BEGIN; {LAYOUT} INSERT INTO facts VALUES {rows}; COMMIT")  # noqa: S608
         elif application != APPLICATION:
-            raise TournamentError(f"{self.path} is no journal of a tournament: move it away, or name another file")
+            raise TournamentError(f"{self.path} is not a journal of a tournament: move it away, or name another file")
         elif version in (BEFORE_KILLS, BEFORE_SECRETS):
             self._knows_kills = plan is not None or version == BEFORE_SECRETS
             if plan is not None:

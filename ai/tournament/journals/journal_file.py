@@ -67,7 +67,7 @@ def plainly(path: Path) -> Iterator[None]:
             case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
                 why = "it can't be written. See to its folder, and run it again"
             case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
-                why = "it is no journal of a tournament, or damaged. It is left as it is: move it away"
+                why = "it is not a journal of a tournament, or is damaged. It stays as it is: move it away"
             case sqlite3.SQLITE_TOOBIG:
                 why = "a value in it is larger than any that this program writes: it is damaged, or made by hand"
             case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:

@@ -63,7 +63,7 @@ def _opening(text: str, contests: Sequence[Contest], where: str) -> tuple[int, O
             f"{match.state.options.plain()}. This tournament plays {played}"
         )
     if not has_openings(contests[contest]):
-        raise TournamentError(f"{where}is of {match.game.key}, which is dealt and begins otherwise each time anyhow")
+        raise TournamentError(f"{where}is of {match.game.key}, which is dealt and begins differently each time anyway")
     if match.over is not None or not all(isinstance(entry, Played) for entry in match.entries):
         raise TournamentError(f"{where}is decided: {match.over.reason if match.over else 'a seat has left it'}")
     if not match.entries or match.viewer != WHOLE:

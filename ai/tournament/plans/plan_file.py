@@ -58,11 +58,11 @@ def parse(text: str, folder: str) -> Plan:
     except tomllib.TOMLDecodeError as error:
         found = re.search(r"line (\d+)", str(error))
         why = re.sub(r" \(at .*\)$", "", str(error))
-        raise PlanError(int(found[1]) if found else len(text.splitlines()), f"this is no TOML: {why}") from None
+        raise PlanError(int(found[1]) if found else len(text.splitlines()), f"this is not TOML: {why}") from None
     except ValueError:  # more digits than Python reads
-        raise PlanError(0, "this is no TOML of a tournament: a number in it has too many digits") from None
+        raise PlanError(0, "this is not the TOML of a tournament: a number in it has too many digits") from None
     except RecursionError:
-        raise PlanError(0, "this is no TOML of a tournament: its brackets are nested too deep") from None
+        raise PlanError(0, "this is not the TOML of a tournament: its brackets are nested too deep") from None
     top = Section(data, Lines(text), top=_TOP)
     time = _time(top.section("time"))
     limits = top.section("limits")
@@ -115,7 +115,7 @@ def _at_once(top: Section) -> int:
     """Parallel games; 0, one for each core, by default."""
     if top.number("at_once", None, 0, 10_000) == 0:
         raise top.fail(
-            "at_once takes the number of games to play at a time, from 1 to 10000, not 0: leave it away for as many as "
+            "at_once takes the number of games to play at a time, from 1 to 10000, not 0: leave it out for as many as "
             "there are cores",
             "at_once",
         )
@@ -135,7 +135,7 @@ def _check(plan: Plan, top: Section) -> None:
     far = next((entrant.name for entrant in plan.entrants if entrant.peer), None)
     if plan.time.scaled and far is not None:
         raise top.section("time").fail(
-            f"scaled is for bots on the machine of their arbiter, and {far} plays on its owner's: leave it away",
+            f"scaled is for bots on the machine of their arbiter, and {far} plays on its owner's: leave it out",
             "scaled",
         )
     if not plan.ponder and far is not None:
@@ -174,7 +174,7 @@ def _check_seats(contests: Sequence[Contest], top: Section) -> None:
         if common:
             todo = f"write seats = {seats if seats in common else min(common)} under each [[game]]"
         raise top.sections("game")[number].fail(
-            "all games of a tournament are played by as many: "
+            "all games of a tournament need the same number of seats: "
             f"here they are for {seats} and for {contest.seats} seats; {todo}",
             "seats",
         )
@@ -309,7 +309,7 @@ def _openings(section: Section, contests: Sequence[Contest], folder: str) -> Ope
         raise section.fail(f"balance takes a number from 0 to 1, not {found.balance:g}", "balance")
     if contests and not any(map(has_openings, contests)):
         games = ", ".join(dict.fromkeys(contest.game for contest in contests))
-        raise section.fail(f"openings are for games without a deal: {games} begins otherwise each time anyhow")
+        raise section.fail(f"openings are for games without a deal: {games} begins differently each time anyway")
     if not file:
         if "file" in section:
             raise section.fail("file takes the name of a file of records", "file")

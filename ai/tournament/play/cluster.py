@@ -305,7 +305,7 @@ def scheduler(address: str, *, tls: bool = False) -> str:
         raise TournamentError(f"{quoted(address)} is no cluster: write dask://HOST:PORT")
     way, host, port = found.groups()
     if way == "+tcp" and tls:
-        raise TournamentError(f"{address} is to be plain: leave --tls away, or write dask://")
+        raise TournamentError(f"{address} is not encrypted: leave --tls out, or write dask://")
     plain = way == "+tcp" or (way is None and _is_here(host) and not tls)
     return f"{'tcp' if plain else 'tls'}://{host}:{port}"
 

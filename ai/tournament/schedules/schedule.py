@@ -281,7 +281,8 @@ def _check(entrants: Sequence[str], contests: Sequence[Contest]) -> None:
     seats = sorted({contest.seats for contest in contests})
     if len(seats) > 1:
         raise TournamentError(
-            f"all games of a tournament are played by as many: here they are for {seats[0]} and for {seats[-1]} seats"
+            "all games of a tournament need the same number of seats: "
+            f"here they are for {seats[0]} and for {seats[-1]} seats"
         )
     if seats[0] < 2:
         raise TournamentError(f"a tournament is for games of 2 seats or more, not for {seats[0]}")

@@ -331,7 +331,7 @@ def test_a_file_without_certificates_is_refused(tmp_path: Path) -> None:
         Cluster("dask://127.0.0.1:1", 2, str(tmp_path / "key.pem"))
     with pytest.raises(TournamentError, match=r"no\.pem: No such file"):
         Cluster("dask://127.0.0.1:1", 2, str(tmp_path / "no.pem"))
-    with pytest.raises(TournamentError, match="leave --tls away"):
+    with pytest.raises(TournamentError, match="leave --tls out"):
         scheduler("dask+tcp://10.0.0.5:1", tls=True)
     assert scheduler("dask://127.0.0.1:1", tls=True) == "tls://127.0.0.1:1"
 

@@ -81,14 +81,14 @@ def test_what_is_no_journal_stays_as_it_is(tmp_path: Path, plan: Plan) -> None:
     with pytest.raises(TournamentError, match="nothing has been played yet"):
         Journal(path)
     path.write_text("letters to a friend " * 100)
-    with pytest.raises(TournamentError, match="no journal of a tournament"):
+    with pytest.raises(TournamentError, match="not a journal of a tournament"):
         Journal(path, plan=plan)
     assert path.read_text().startswith("letters")
     path.unlink()
     with sqlite3.connect(path) as other:
         other.execute("CREATE TABLE letters (text)")
     other.close()
-    with pytest.raises(TournamentError, match="no journal of a tournament"):
+    with pytest.raises(TournamentError, match="not a journal of a tournament"):
         Journal(path, plan=plan)
     path.unlink()
     Journal(path, plan=plan).close()

@@ -454,7 +454,7 @@ def test_s9_wrong_openings_are_refused_with_their_line(tmp_path: Path, openings:
 
 def test_s9_openings_are_for_games_without_a_deal(tmp_path: Path) -> None:
     dealt = "[[game]]\ngame = 'dotter'\n"
-    with pytest.raises(TournamentError, match="openings are for games without a deal: dotter begins otherwise"):
+    with pytest.raises(TournamentError, match="openings are for games without a deal: dotter begins differently"):
         parse("[openings]\n" + dealt + TWO, str(tmp_path))
     both = parse("[openings]\ncount = 1\n" + dealt + "[[game]]\ngame = 'maze'\n" + TWO, str(tmp_path))
     assert [contest.clock for contest in both.contests] == ["1m a move", "1m a move, 1 openings, even within 0.15"]

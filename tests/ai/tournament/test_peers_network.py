@@ -260,7 +260,7 @@ def test_several_games_at_a_time_and_one_table(tmp_path: Path, port: int, capsys
         assert main(["tournament", "run", str(path), *words, "--json"]) == 0
         assert json.loads(capsys.readouterr().out)["links"] == []  # nothing was left to play
         assert main(["tournament", "run", str(path), *words, "--on", "dask://127.0.0.1:1"]) != 0
-        assert "leave --on away" in capsys.readouterr().err
+        assert "leave --on out" in capsys.readouterr().err
 
 
 @pytest.mark.slow

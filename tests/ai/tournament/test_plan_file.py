@@ -118,7 +118,7 @@ def test_programs_beside_the_file(tmp_path: Path) -> None:
         ('bot = "greedy"', "exec = '\"'", 32, "is no command"),
         ('bot = "greedy"', 'bot = "greedy"\nexec = "x"', 31, "bot = or exec = or peer =, and only one of them"),
         ('bot = "random"', 'bot = "greedy"', 35, "there are two entrants 'greedy'"),
-        ("[[entrant]]\nname", "[entrant]\nname", 31, "this is no TOML"),
+        ("[[entrant]]\nname", "[entrant]\nname", 31, "this is not TOML"),
         ("at_once = 3", "at_once = 3.5", 2, "at_once takes a whole number"),
         ("[time]", "[tine]", 10, "'tine' means nothing here: did you mean time?"),
         ("[[game]]", "[[gme]]", 23, "'gme' means nothing here: did you mean game?"),
@@ -142,7 +142,7 @@ def test_a_wrong_file_is_refused_with_its_line(tmp_path: Path, old: str, new: st
         ('[[game]]\ngame = "maze"', "2 seats need as many entrants"),
         ('[[game]]\ngame = "maze"\nseats = 3', "is for 2 seats, not 3"),
         ('entrant = 7\n[[game]]\ngame = "maze"', "entrant takes tables: write [[entrant]] over each"),
-        ("a = " + "[" * 100_000, "no TOML"),
+        ("a = " + "[" * 100_000, "not the TOML"),
     ],
 )
 def test_what_is_missing(text: str, why: str) -> None:

@@ -164,7 +164,7 @@ THREE = Contest("maze", seats=3)
         (lambda: Schedule("s", ["a", "b"], [Contest("maze")] * 2, RoundRobin()), "the games 1 and 2 are the same"),
         (
             lambda: Schedule("s", ["a", "b", "c"], [Contest("maze"), THREE], RoundRobin()),
-            "all games of a tournament are played by as many: here they are for 2 and for 3 seats",
+            "all games of a tournament need the same number of seats: here they are for 2 and for 3 seats",
         ),
         (lambda: Schedule("s", ["a"], [Contest("maze", seats=1)], RoundRobin()), "of 2 seats or more, not for 1"),
         (lambda: schedule_of(RoundRobin(0), 4), "a round robin needs 1 of cycles or more, not 0"),

@@ -115,7 +115,7 @@ def test_the_report_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_peers_are_not_scaled(tmp_path: Path) -> None:
     rows = '[time]\nclock = "1m"\nscaled = true\n[[game]]\ngame = "maze"\n[[entrant]]\nbot = "random"\n[[entrant]]\n'
-    with pytest.raises(PlanError, match="afar plays on its owner's: leave it away") as refused:
+    with pytest.raises(PlanError, match="afar plays on its owner's: leave it out") as refused:
         parse(f'{rows}name = "afar"\npeer = "{"0a" * 32}"', str(tmp_path))
     assert refused.value.line == 3
     with pytest.raises(PlanError, match="scaled takes true or false"):

@@ -130,5 +130,5 @@ def test_f28_a_long_word_of_a_command_is_no_file(tmp_path: Path) -> None:
 def test_f28_a_number_with_more_digits_than_python_reads_is_refused() -> None:
     assert refused(f"seed = {'9' * 5000}\n{FINE}") == (
         0,
-        "this is no TOML of a tournament: a number in it has too many digits",
+        "this is not the TOML of a tournament: a number in it has too many digits",
     )
