@@ -174,10 +174,12 @@ def _new_file(folder: Path, table: str) -> tuple[Path, BinaryIO]:
     """A file named by the time, so that a later one sorts after it."""
     now = time.time_ns() // 1_000_000
     stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime(now / 1000))
+    # without O_BINARY Windows would write two bytes for each end of a line
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     for number in count(now % 1000):
         path = folder / f"{stamp}-{number:03}-{table}{SUFFIX}"
         try:
-            return path, os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
+            return path, os.fdopen(os.open(path, flags, 0o600), "wb")
         except FileExistsError:
             continue
     raise AssertionError("numbers do not end")

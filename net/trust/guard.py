@@ -87,7 +87,7 @@ class Guard:
         plain = "".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in lines)
         text = f"{when} in {place}, by {by.hex() if by else 'nobody'}\n{plain}\n".encode("ascii", "backslashreplace")
         with contextlib.suppress(OSError):
-            file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+            file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o600)
             try:
                 if os.fstat(file).st_size + len(text) <= MOST_BYTES:
                     os.write(file, text)

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.ai.bots import notes
 from quadrille.ai.bots.process import executable
 from quadrille.client.bots import names
 from quadrille.client.tournament.runs import _seen_from
+from quadrille.net.trust import guard
 from tests.client import programs
 from tests.client.programs import Program, play_on
 from tests.net.ports import udp_port
@@ -93,6 +95,22 @@ def test_windows_is_told_by_what_a_script_is_run(tmp_path: Path) -> None:
     assert "as in node ./mine.js" in executable.why_not(["./mine.js"], tmp_path)
     assert "as in PROGRAM ./mine.sh" in executable.why_not(["./mine.sh"], tmp_path)
     assert executable.why_not(["./mine.exe"], tmp_path) == executable.why_not(["./mine"], tmp_path) == ""
+
+
+def test_notes_and_faults_are_written_byte_for_byte_on_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There a file that is opened by its flags is one of text, unless they say otherwise."""
+    opened: list[int] = []
+
+    def noted(path: str, flags: int, mode: int = 0o777) -> int:
+        opened.append(flags)
+        return before(path, flags, mode)
+
+    before = os.open
+    monkeypatch.setattr(os, "O_BINARY", os.O_SYNC, raising=False)
+    monkeypatch.setattr(os, "open", noted)
+    notes._new_file(tmp_path, "table")[1].close()
+    guard.Guard(tmp_path)._write("here", ValueError("no"), None)
+    assert len(opened) == 2 and all(flags & os.O_SYNC for flags in opened)
 
 
 def test_a_bot_on_another_drive_is_named_by_its_whole_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
