@@ -110,7 +110,7 @@ def _too_deep() -> BadJson:
     return BadJson(f"brackets are nested deeper than {DEEPEST}")
 
 
-# made once, because json.dumps and json.loads make them anew for each line; written values hold no cycles
+# made once, because json.dumps and json.loads make them again for each line; written values hold no cycles
 _WRITER: Final = json.JSONEncoder(allow_nan=False, check_circular=False)
 _READER: Final = json.JSONDecoder(
     parse_int=_whole, parse_float=_fraction, parse_constant=_constant, object_pairs_hook=_object

@@ -11,7 +11,7 @@ from quadrille.net.entries.terms import TimeControl
 @dataclass(frozen=True, slots=True)
 class TimeTerms:
     """Times in milliseconds. Without a `clock` each move may take `patience`. With a clock, a seat gets its initial
-    time anew after every `period` of its moves, and `free` milliseconds of each move cost nothing. A move is late
+    time again after every `period` of its moves, and `free` milliseconds of each move cost nothing. A move is late
     once `margin` has passed as well. `budget` is the advised time for a move, and `work` its amount of thinking.
     """
 

@@ -63,7 +63,7 @@ class Player:
         return self._talk
 
     def restart(self) -> None:
-        """Drop the program; the next one starts anew."""
+        """Drop the program; the next one starts again."""
         if self._talk is not None:
             self._talk.close()
         self._talk = None

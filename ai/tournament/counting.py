@@ -156,7 +156,7 @@ def counted(plan: Plan, results: Iterable[Result]) -> Counted:
     there = {result.game: result for result in results}
     schedule, count = plan.schedule(), Count(plan)
     found: list[Result] = []
-    # A ladder would have to be computed anew to be drawn again, but it has no ranking that needs it.
+    # A ladder would have to be computed again to be drawn again, but it has no ranking that needs it.
     blocks = (
         _played(there.values(), schedule.block_size) if isinstance(plan.format, Ladder) else _drawn(schedule, there)
     )

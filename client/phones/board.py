@@ -111,7 +111,7 @@ class Easel:
         return BoardView(ground, drawn, _words(scene, patches, here), soft)
 
     def _ground_for(self, scene: Scene, patches: Patches) -> BoardGround:
-        """The ground, made anew if something has no place on it yet."""
+        """The ground, made again if something has no place on it yet."""
         shape = (scene.sheet and (scene.sheet.width, scene.sheet.height), tuple(panel.left for panel in scene.panels))
         lines = ("link", "bare link", "cell", "fresh", WALLS)
         known = self._plan is not None and all(spot.part in lines or spot in self._plan.spots for spot in patches)

@@ -267,7 +267,7 @@ class Deck:
         """A seat leaves and reveals its secret: its layer is removed from every card, and all faces seen stay valid.
 
         "open/peek requests forget the leaver; requests made *by* the leaver are void." If the cards do not lie yet,
-        the others begin anew without it.
+        the others begin again without it.
         """
         group, x = checker.group, self.check_secret(checker, seat, secret)
         live = tuple(other for other in self.live if other != seat)
@@ -287,7 +287,7 @@ class Deck:
 
     def deal_again(self, live: tuple[int, ...]) -> "Deck":
         """A new epoch, because a seat vanished or another plays for it: fresh keys, and the hidden cards are dealt
-        anew.
+        again.
         """
         return new_deck(self.gid, self.size, live, self.epoch + 1)
 

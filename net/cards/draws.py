@@ -1,11 +1,11 @@
 """A seat's secret random draws for its cards, all from one seed, so that none of them has to be stored.
 
-A stream of draws is named by a label and a context. A seat that starts anew draws the same again and says the same
-bytes again; that is safe only while a stream names everything that it is used for, so a proof adds its own context to
-what it is given (`with_`). The streams of a seat, by label and context, as the recorded game has them:
+A stream of draws is named by a label and a context. After a restart a seat draws and sends the same bytes as before.
+That is safe only if the name of a stream covers its whole use, so a proof adds its own context to the given one
+(`with_`). The streams of a seat, by label and context, as the recorded game has them:
 
     key (epoch)              its secret key
-    blind (prev, slot)       what it hides a look with
+    blind (prev, slot)       the blinding of a look
     n/key (), n/peek ()      nonces of prove_known, which adds its context
     n/share ()               nonces of prove_same, which adds its context and the points
     shuf ()                  all of a shuffle: prove_shuffle adds its context

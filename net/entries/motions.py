@@ -179,7 +179,7 @@ class DropMotion(SeatDecision):
     WORD = "drop"
 
     def done(self, standing: Standing, head: bytes) -> Standing:
-        """The seat's cards are dealt anew, because its secret stays unknown."""
+        """The seat's cards are dealt again, because its secret stays unknown."""
         return standing.left_by(self.seat, "dropped").dealt_anew()
 
 
@@ -196,7 +196,7 @@ class FlagMotion(SeatDecision):
         return super().objection(standing, author) or why
 
     def done(self, standing: Standing, head: bytes) -> Standing:
-        """The seat's cards are dealt anew, because its secret stays unknown."""
+        """The seat's cards are dealt again, because its secret stays unknown."""
         return standing.left_by(self.seat, "time").dealt_anew()
 
 

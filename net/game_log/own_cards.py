@@ -53,7 +53,7 @@ class OwnCards:
         return tuple(self._seen(entry).values())
 
     def saw_before(self, entry: Entry) -> tuple[Face | None, ...]:
-        """The faces that this seat had seen in those slots before the cards were dealt anew; None for no such face.
+        """The faces that this seat had seen in those slots before the cards were dealt again; None for no such face.
 
         Only this peer knows them: a stand-in's looks are not among them.
         """

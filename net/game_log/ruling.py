@@ -57,7 +57,7 @@ def begun(entry: Entry) -> Standing:
 
 
 def _check_revealed(table: bytes, body: BeginBody, proposal: bytes) -> None:
-    """docs/protocols/gathering.md: each chair signs all commitments, so that no chair can commit anew later.
+    """docs/protocols/gathering.md: each chair signs all commitments, so that no chair can commit again later.
 
     Only a key that signed both its commitment and another secret is to blame. Chairs of protocol 1 signed no secret.
     """

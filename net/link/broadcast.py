@@ -47,7 +47,7 @@ class Broadcast:
         return self._ear.fileno()
 
     def refresh(self) -> bool:
-        """Read the interfaces anew; True if there is a new one."""
+        """Read the interfaces again; True if there is a new one."""
         try:
             now = usable(present(), self._chosen)
         except OSError:  # no descriptor left to ask with

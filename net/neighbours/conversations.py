@@ -206,7 +206,7 @@ class Conversations(NeighbourMeetings):
     def _keep_or_drop_link(self, neighbour: Neighbour, endpoint: Endpoint, now: int) -> None:
         """A HELLO on a stream that had begun: the peer restarted and wants our HELLO again. But if it crossed ours,
         an answer would cause another HELLO, and so on. (If we guess wrong, PINGs stay unanswered and the neighbour is
-        soon called anew.) A call to the peer's former place is given up as well.
+        soon called again.) A call to the peer's former place is given up as well.
         """
         if neighbour.hello is None:
             gone = neighbour.at != endpoint and not neighbour.connected

@@ -29,7 +29,7 @@ class Deed(Enum):
     """The effect of a message."""
 
     OPEN = "open"  # its stream begins; call it if it is not called
-    REOPEN = "reopen"  # its stream begins again: drop it and call it anew
+    REOPEN = "reopen"  # its stream begins again: drop it and call it again
     JOIN = "join"  # it is in one more group
     LEAVE = "leave"  # it is in one group less
     HOLD = "hold"  # keep the content until the peer is met

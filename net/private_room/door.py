@@ -213,7 +213,7 @@ class Door:
     # Inputs
 
     def hello(self, curve: bytes, peer: bytes, headers: Mapping[str, str], now: int) -> None:
-        """HELLO from a ZRE identity on a link with this CURVE key: its run begins anew."""
+        """HELLO from a ZRE identity on a link with this CURVE key: its run begins again."""
         if not self.allows(curve, now):
             return None
         key, nonce = owner_of(peer, curve), read_nonce(headers.get(HEADER))

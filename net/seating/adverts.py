@@ -1,6 +1,6 @@
 """A peer's advert (its name and the tables it offers), and when it is repeated.
 
-A broken link is noticed, and a peer that comes back gets the advert anew. Repetition covers only losses that nobody
+A broken link is noticed, and a peer that comes back gets the advert again. Repetition covers only losses that nobody
 noticed, so its interval grows. Specification: docs/protocols/gathering.md, "Lobby".
 """
 

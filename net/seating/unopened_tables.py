@@ -225,7 +225,7 @@ class UnopenedTables:
             if entry.index > len(rumour.data):
                 return Want(message.table, max(0, len(rumour.data) - 1))
             if entry.index < len(rumour.data):
-                if rumour.data[entry.index] != data:  # one entry replaced another: the sender sends it anew
+                if rumour.data[entry.index] != data:  # one entry replaced another: the sender sends it again
                     self.forget(message.table)
                     return Want(message.table, 0)
                 continue

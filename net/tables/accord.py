@@ -229,7 +229,7 @@ class Accord:
         if self._log.now.over or seat not in self._log.now.seats_in() or self.resigned.get(seat) == own:
             return
         if seat in self.resigned and not self._log.takes_leave(seat, said.secret):
-            return  # an old one, repeated: cards were dealt anew since then
+            return  # an old one, repeated: cards were dealt again since then
         if not verified(self._log.now.chairs[seat].key, own[0], resignation(self._log.table, seat, own[1])):
             self._context.events.append(Blamed(author, "a resignation that is not that seat's own"))
             return

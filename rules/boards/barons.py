@@ -202,7 +202,7 @@ class BaronsBoard(Board):
         self.recount()
 
     def recount(self) -> None:
-        """Count the connections, rows and columns of all seats anew."""
+        """Count the connections, rows and columns of all seats again."""
         owner = self.owner
         height = self.height
         squares = self.squares

@@ -329,7 +329,7 @@ class DollarDrawBoard(Board):
         self.recount()
 
     def recount(self) -> None:
-        """Count marks and captured dollars anew."""
+        """Count marks and captured dollars again."""
         holds = self.holds
         for seat in range(2):
             self.claimed[seat] = 0

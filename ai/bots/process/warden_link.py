@@ -18,7 +18,7 @@ from quadrille.ai.bots.process.isolation import Isolate, Protection, protection_
 from quadrille.ai.bots.process.looks import within
 from quadrille.ai.bots.process.program_lines import LAST_WORDS, PIECE, ready
 
-#: Runs the warden as a module and not as a script, which Python would compile anew at each start.
+#: Runs the warden as a module and not as a script, which Python would compile again at each start.
 _WARDEN: Final = "import sys; sys.path.append(sys.argv.pop(1)); import warden; warden.main(sys.argv[1:])"
 #: Messages to a warden: stop all processes of its program, or continue them.
 _STILL: Final = b"s"

@@ -1,4 +1,4 @@
-"""The certainty of a ranking, computed anew for each round of a ladder: Bradley-Terry on points alone.
+"""The certainty of a ranking, computed again for each round of a ladder: Bradley-Terry on points alone.
 
 The total points of each entrant and the number of meetings of each pair are sufficient for this model: so a ladder
 keeps no results. ratings.py computes ratings with proper errors.

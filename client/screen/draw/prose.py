@@ -1,8 +1,8 @@
 """Layout of text for a window: nothing is cut off, and lines that fit stay as they are.
 
-Prose is the form of rules pages (rules/pages, a little Markdown). Its paragraphs, items and tables are filled anew, its
-marks become styles, and indented blocks (a picture, perhaps with text beside it) are kept. Any other text is laid out
-line by line, and its marks stay characters, because a peer may have written it. Pure; page.py draws it.
+Prose is the form of rules pages (rules/pages, a little Markdown). Its paragraphs, items and tables are filled again,
+its marks become styles, and indented blocks (a picture, perhaps with text beside it) are kept. Any other text is laid
+out line by line, and its marks stay characters, because a peer may have written it. Pure; page.py draws it.
 """
 
 import re
@@ -148,7 +148,7 @@ def _hung(line: str, room: int) -> Iterator[Row]:
 
 
 def _set_in(lines: Sequence[str], room: int, signs: Mapping[str, str]) -> Iterator[Row]:
-    """Keep an indented block, moved left if need be; else fill the text beside a picture anew, or break row by row."""
+    """Keep an indented block, moved left if need be; else fill the text beside a picture again, or break row by row."""
     indent = min(len(line) - len(line.lstrip()) for line in lines)
     bare = [line[indent:] for line in lines]
     widest, at = max(map(columns, bare)), _gutter(bare)

@@ -49,7 +49,7 @@ def entry_notice(entry: Entry, standing: Standing) -> EntryNotice | None:
 
 
 def dealt_anew(log: Log, place: int) -> DealtAnew | None:
-    """Why the shuffle that ends at this entry deals the same round anew; None for any other shuffle."""
+    """Why the shuffle that ends at this entry deals the same round again; None for any other shuffle."""
     standings, deck = log.standings, log.standings[place].deck
     if deck is None or not deck.epoch:
         return None

@@ -146,7 +146,7 @@ class Redeal(Enum):
 
 @value
 class DealtAnew:
-    """Hidden cards are dealt anew because of a seat."""
+    """Hidden cards are dealt again because of a seat."""
 
     seat: int
     why: Redeal

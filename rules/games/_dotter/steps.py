@@ -165,7 +165,7 @@ def _written(player: str, slots: list[str], guess: str = "") -> str:
 
 
 def _picked(player: str, slots: list[str], guess: str, whose: str, slot: str) -> str:
-    """Add a card, or put it back if it is picked again; a card of another player starts anew."""
+    """Add a card, or put it back if it is picked again; a card of another player starts again."""
     if player != whose or (len(slots) == 3 and slot not in slots):
         return _written(whose, [slot])
     return _written(player, [other for other in slots if other != slot] if slot in slots else [*slots, slot], guess)
