@@ -63,6 +63,8 @@ async def strange(door: PhoneDoor, dice: Random) -> None:
         async with asyncio.timeout(DEADLINE):
             await reader.read()
     writer.close()
+    with suppress(OSError):
+        await writer.wait_closed()
     with suppress(ConnectionClosed):
         async with connect(f"ws://{HOST}:{port}/table", origin=f"http://{HOST}:{port}", proxy=None) as socket:
             for size in (32, dice.randrange(1, 1200), 100):
