@@ -9,12 +9,13 @@ from typing import Final
 
 from quadrille.client.guests.screen import GuestScreen
 from quadrille.client.guests.session import CLOSED, GuestSession, hang_up
+from quadrille.client.network.addresses import is_neighbour
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.presence.consent import HostConsent
 from quadrille.client.presence.guest_seats import GuestSeat, GuestSeats
 from quadrille.client.screen.table import terminal
+from quadrille.client.words.phones import NEIGHBOURS_ONLY
 from quadrille.net.core.errors import LocalError
-from quadrille.net.link.interfaces import present, usable
 from quadrille.net.trust.names import plain_name
 
 #: Maximum guests at the door at once, and maximum of those from one address.
@@ -82,9 +83,8 @@ class GuestServer:
         waiting = [visit.address for visit in self.visits if visit.is_at_door]
         if len(waiting) >= MOST_AT_DOOR or waiting.count(there[0]) >= MOST_OF_ONE:
             return "Too many stand at the door: try again in a minute."
-        found = usable(present(), self._options.interfaces)
-        if not any(one.address == here[0] and one.admits(there[0]) for one in found):
-            return "Guests are let in from the host's local network only."
+        if not is_neighbour(self._options.interfaces, here[0], there[0]):
+            return NEIGHBOURS_ONLY
         return ""
 
     async def _seat(self, visit: GuestSession, text: str) -> GuestSeat:

@@ -15,6 +15,7 @@ from quadrille.client.network.options import NetworkOptions
 from quadrille.client.phones.requests import MOST_BYTES
 from quadrille.client.phones.sealed import SEAL
 from quadrille.client.phones.site import refusal
+from quadrille.client.words.phones import NEIGHBOURS_ONLY
 
 #: Maximum connections of any kind.
 MOST_CONNECTIONS: Final = 128
@@ -101,5 +102,5 @@ class PhoneListener:
         if not here or not there:
             return refusal(403, "Gone already.")
         if not self._sockets.admit(here[0], there[0]):
-            return refusal(403, "Guests are let in from the host's local network only.")
+            return refusal(403, NEIGHBOURS_ONLY)
         return self._answers(request, here[0])
