@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from textwrap import fill
 from typing import Final
 
+from quadrille.client.words.story import few
 from quadrille.rules.drawing.plain_text import WIDTH
 
 #: Systems and processors by the words of tags.
@@ -35,7 +36,7 @@ def invitation(version: str, fingerprint: str, port: int, networks: Mapping[str,
     """Return the text for the host's screen. `networks` names the network of each address, the likeliest first."""
     address, *others = networks
     paragraphs = [
-        _filled(f"Quadrille {version} is shared with everybody on {_joined(list(networks.values()))}, until Ctrl-C."),
+        _filled(f"Quadrille {version} is shared with everybody on {few(list(networks.values()))}, until Ctrl-C."),
         _filled("Type this on the other machine, which needs Python 3.11 or later (on Windows type py for python3):"),
         f"  {short_line(f'http://{address}:{port}')}",
         f"Fingerprint: {grouped(fingerprint)}",
@@ -54,7 +55,7 @@ def invitation(version: str, fingerprint: str, port: int, networks: Mapping[str,
 
 
 def served_text(count: int, size: int, names: Sequence[str]) -> str:
-    return f"{_joined(names)} ({count} files, {size / 1e6:.0f} MB). Nothing else of this machine can be read."
+    return f"{few(names)} ({count} files, {size / 1e6:.0f} MB). Nothing else of this machine can be read."
 
 
 def machines_text(machines: Sequence[tuple[str, int]], *, for_all: bool) -> str:
@@ -62,7 +63,7 @@ def machines_text(machines: Sequence[tuple[str, int]], *, for_all: bool) -> str:
     pythons: dict[str, list[int]] = {}
     for platform, python in machines:
         pythons.setdefault(_platform(platform), []).append(python)
-    kinds = [f"{name} with Python {_joined([f'3.{one}' for one in found])}" for name, found in pythons.items()]
+    kinds = [f"{name} with Python {few([f'3.{one}' for one in found])}" for name, found in pythons.items()]
     nothing = "Something that the network needs is missing for every machine (see --help)."
     all_of_it = f"{'; '.join(kinds)}: everything works." if kinds else nothing
     others = "games at one keyboard and against bots, but no network" if for_all else "nothing works"
@@ -85,10 +86,6 @@ def sent_text(address: str, name: str) -> str | None:
 def _platform(tag: str) -> str:
     system, _, processor = tag.partition("_")
     return f"{_SYSTEMS.get(system, system)} {_PROCESSORS.get(processor, processor)}".strip()
-
-
-def _joined(names: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def _filled(text: str) -> str:
