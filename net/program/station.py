@@ -48,8 +48,7 @@ from quadrille.net.trust.store import Durability, Store
 
 #: Maximum milliseconds of a turn without events.
 LONGEST_TURN: Final = 1000
-#: Milliseconds between a meeting and the newcomer's introduction to others. By then we know which peers hear its
-#: beacons.
+#: Milliseconds between a meeting and the newcomer's introduction; by then we know which peers hear its beacons.
 PASS_ON: Final = 3000
 #: Milliseconds for which the node ignores a blocked peer. Later its key is known.
 BLOCK: Final = 60_000
@@ -368,9 +367,7 @@ class Station:
                     self._tell_of((id,), other)
 
     def _hear_at_door(self, door: Door, event: NodeEvent) -> None:
-        """In a private room the door comes first: nothing is sent or accepted before both sides have proved
-        themselves.
-        """
+        """In a private room, send and accept nothing before both sides have proved themselves at the door."""
         if isinstance(event, Doubled):
             return self._tell_doubled(event)
         curve = event.peer.key

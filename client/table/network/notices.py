@@ -2,7 +2,8 @@
 sentences.
 
 A seat goes by its number, anybody else by a name that is fit to be shown. Some events are shown as they are and have
-no notice: entries of a match (rules/match.py) and `Doubted` (net/game_log/news.py).
+no notice: entries of a match (rules/match.py) and `Doubted` (net/game_log/news.py). It is long because it is one list:
+each face matches on the whole of it.
 """
 
 from collections.abc import Container

@@ -1,7 +1,7 @@
 """A person's seat at a table on the network: events of the table become notices, wishes become its calls.
 
 This module alone decides what a person may wish at such a table, and why not. net/tables/table.py decides what is
-sent, and when. No sentence, no socket and no print.
+sent, and when. No sentence, no socket and no print. It is long because all answers to one seat's wishes stand together.
 """
 
 from dataclasses import replace
