@@ -18,7 +18,7 @@ from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.core import Over, State
 from quadrille.rules.match import Match
 
-#: Seconds for a program to end after it is told to quit; then it is killed.
+#: Seconds between `quit` and the kill of a program that has not ended.
 GRACE: Final = 0.5
 #: Maximum lines read at once if nobody waits for them.
 _AT_ONCE: Final = 100

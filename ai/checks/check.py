@@ -300,7 +300,7 @@ class Checkup:
         return done
 
     def _ending(self) -> Done:
-        """Check that the bot ends when it is told to, even if the time is up."""
+        """Check that the bot ends after `quit`, even if the time is up."""
         done, began = Done("end", games=1), time.monotonic()
         setting = next(iter(_settings(self.known, (1,), self._only, quick=True)))
         self.player.restart()

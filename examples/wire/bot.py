@@ -8,7 +8,7 @@ To be read beside docs/protocols/ by authors of peers in other languages. Quotat
     messages.py   Hashes, Messages
 
 It does not survive a crash. A peer that comes back has each of its entries on disk before it sends it, or it might sign
-another in the same place, which is cheating ("What is kept"). This one has a new key each time, so that it can't.
+another in the same place, which is cheating ("Data on disk"). This one has a new key each time, so that it can't.
 """
 
 import argparse

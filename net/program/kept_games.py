@@ -1,6 +1,6 @@
 """Queries on a station's stored tables: whose secrets may be deleted, and with whom this person has played.
 
-Specification: docs/protocols/identity.md, "What is kept".
+Specification: docs/protocols/identity.md, "Data on disk".
 """
 
 import contextlib

@@ -1,5 +1,5 @@
 // A seat on a phone, and the board that all look at: shows what the host's program tells, sends what is touched.
-// It knows no rule. What it says and hears is sealed with a key made from the secret in its address
+// It knows no rule. A key made from the secret in its address seals all messages
 // (docs/protocols/phones.md). site.py sends it without remarks and needless spaces: a remark has a line of its own,
 // each statement has its semicolon, and no pattern holds a space or a slash.
 "use strict";
