@@ -1,5 +1,17 @@
 """Programs at the table, and the rules as a service for programs in any language."""
 
-from quadrille.ai.bot import Bot, Clock
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from quadrille.ai.bot import Bot, Clock
 
 __all__ = ["Bot", "Clock"]
+
+
+def __getattr__(name: str) -> object:
+    """Import the rules only for those that write a bot: help and completion need only names of this package."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__} has no {name}")
+    from quadrille.ai import bot
+
+    return getattr(bot, name)

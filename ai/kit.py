@@ -15,11 +15,14 @@ import random
 import sys
 import traceback
 from collections.abc import Iterable
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from quadrille.ai.bot import PROTOCOL, Bot, Clock
 from quadrille.ai.bots.lines.news import Item, Story
+from quadrille.ai.bots.process.executable import no_file
+from quadrille.ai.house import NEAR
 from quadrille.ai.json_lines import encode
 from quadrille.rules.core import RULES_VERSION, Move, Over, State
 from quadrille.rules.options import shown
@@ -151,7 +154,7 @@ def load(what: str) -> Bot:
     if not path.endswith(".py"):
         return _built_in(what)
     if not Path(path).is_file():
-        sys.exit(f"there is no file {path}")
+        sys.exit(no_file(path))
     sys.path.insert(0, str(Path(path).resolve().parent))
     spec = importlib.util.spec_from_file_location(Path(path).stem, path)
     assert spec is not None and spec.loader is not None
@@ -166,7 +169,9 @@ def load(what: str) -> Bot:
     bots = {kind.__name__: kind for kind in here if issubclass(kind, Bot)}
     if name:
         if name not in bots:
-            sys.exit(f"{path} has no class {name}(Bot): it has {', '.join(bots) or 'none'}")
+            near = get_close_matches(name, bots, 1, NEAR)
+            hint = f"did you mean {near[0]}?" if near else f"it has {', '.join(bots) or 'none'}"
+            sys.exit(f"{path} has no class {name}(Bot): {hint}")
         return bots[name]()
     if len(bots) != 1:
         which = f"has several: write {path}:NAME, with one of {', '.join(bots)}" if bots else "has none"

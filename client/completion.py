@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from typing import Final
 
-from quadrille.client.bots.names import KINDS, LEVELS
+from quadrille.ai.house import KINDS, LEVELS
 from quadrille.client.cli import COMMANDS
 from quadrille.client.documents import documents
 from quadrille.client.value import value

@@ -282,9 +282,17 @@ class Checkup:
             except BotFault as fault:
                 failed.add(setting.game)
                 self._found(done, str(setting), fault)
+            self._note_network()
         if self.player.is_silent and check.scene is offered:
             self.remarks.append("it leaves proposals without an answer: that is a refusal")
         return done
+
+    def _note_network(self) -> None:
+        if any(isinstance(one, Program) and one.network_use for one in self._programs[-1:]):
+            self.remarks.append(
+                "it uses the network, and its box has none: whoever plays with it has to start it with --isolate none, "
+                "which lets it see the whole machine (quadrille docs isolation)"
+            )
 
     def _network(self, settings: Sequence[Setting]) -> Done:
         done = Done("network")

@@ -1,16 +1,14 @@
 """Names of opponents: `mcts`, `mcts:3`, or just a level, `1` to `5`, for the best built-in one."""
 
-from difflib import get_close_matches
 from typing import Final
 
+from quadrille.ai.house import meant
 from quadrille.ai.opponents.kinds import LEVELS, AlphaBeta, Greedy, House, Ismcts, Mcts, Opponent, Random, Solver
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
 
 #: Every kind by its name.
 KINDS: Final = {kind.name: kind for kind in (Random, Greedy, AlphaBeta, Mcts, Ismcts, Solver)}
-#: Minimum similarity at which a word counts as a misspelt kind.
-_NEAR: Final = 0.7
 LEVEL_NAMES: Final = tuple(map(str, LEVELS))
 #: The available opponents, with a line of help each.
 OPPONENTS: Final = {
@@ -39,8 +37,8 @@ def opponent(text: str) -> Opponent:
         return House(LEVEL_NAMES.index(name) + 1)
     if name in KINDS and (level in LEVEL_NAMES or ":" not in text):
         return KINDS[name](LEVEL_NAMES.index(level) + 1) if level else KINDS[name]()
-    kinds, near = ", ".join(KINDS), get_close_matches(name, KINDS, 1, _NEAR)
-    hint = f" (did you mean {near[0]}?)" if near else ""
+    near = meant(text)
+    kinds, hint = ", ".join(KINDS), f" (did you mean {near}?)" if near else ""
     raise UnknownOpponent(
         f"there is no opponent {quoted(text)}{hint}: there are {kinds}, each with :1 to :5, or just 1 to 5"
     )

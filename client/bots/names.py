@@ -10,16 +10,13 @@ import re
 import shlex
 import shutil
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 from itertools import count
 from typing import Final
 from zlib import crc32
 
+from quadrille.ai.house import KINDS, LEVELS, is_of_house, meant
 from quadrille.rules.squares import quoted
 
-#: The kinds of built-in bots, weakest first, and the levels (ai/opponents).
-KINDS: Final = ("random", "greedy", "alphabeta", "mcts", "ismcts", "solver")
-LEVELS: Final = ("1", "2", "3", "4", "5")
 WAYS: Final = (
     f"a level ({LEVELS[0]} to {LEVELS[-1]}), {', '.join(KINDS)}, each with :LEVEL if you like, FILE.py, ./PROGRAM, "
     'or a command with its words, such as "node bot.js"'
@@ -34,8 +31,6 @@ _OWNED: Final = re.compile(rf"(.+) \(((?:level|{'|'.join(KINDS)})(?: [1-5])? of 
 _LONGEST_SLUG: Final = 30
 #: Maximum characters of a path or a command that a refusal repeats: enough to find the slip.
 _REPEATED: Final = 200
-#: Minimum similarity (0 to 1) at which an unknown word counts as a misspelt kind.
-_NEAR: Final = 0.7
 
 
 def bot_name(text: str) -> str:
@@ -48,19 +43,18 @@ def bot_name(text: str) -> str:
         return bot.lower()
     if is_command(bot):
         return command_name(bot)
+    raise argparse.ArgumentTypeError(_no_such_bot(text, path))
+
+
+def _no_such_bot(text: str, path: str) -> str:
+    """Return the refusal of a name, with the bot or the file that was perhaps meant."""
+    from quadrille.ai.bots.process.executable import no_file, similar_file
+
     if path:
-        raise argparse.ArgumentTypeError(f"there is no file {quoted(path, _REPEATED)}")
-    near = get_close_matches(bot.lower().partition(":")[0], KINDS, 1, _NEAR)
-    hint = f"did you mean {near[0]}? There are" if near else "there are"
-    if os.path.isfile(bot):
-        hint = f"did you mean ./{bot}? There are"
-    raise argparse.ArgumentTypeError(f"there is no bot {quoted(text)}: {hint} {WAYS}")
-
-
-def is_of_house(bot: str) -> bool:
-    """Whether the name is a built-in kind, with or without a level, or a level alone."""
-    kind, colon, level = bot.partition(":")
-    return (kind in KINDS and (level in LEVELS or not colon)) or (kind in LEVELS and not colon)
+        return no_file(path)
+    near = f"./{text}" if os.path.isfile(text) else meant(text) or similar_file(text)
+    hint = f"did you mean {near}? There are" if near else "there are"
+    return f"there is no bot {quoted(text)}: {hint} {WAYS}"
 
 
 def is_command(bot: str) -> bool:

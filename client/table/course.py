@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from quadrille.client.bots.names import is_of_house
+from quadrille.ai.house import is_of_house
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.effects import Advise, Keep, OfferDraw, Quit, Settled, TableEffect, Think, Wake
 from quadrille.client.table.local import Cover, LocalTable, forced

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, Self
 
-from quadrille.client.bots.names import called, is_of_house
+from quadrille.ai.house import is_of_house
+from quadrille.client.bots.names import called
 from quadrille.client.value import value
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import TimeControl

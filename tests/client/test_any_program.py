@@ -93,7 +93,11 @@ def test_s7_a_command_with_commas_goes_by_exec(run: Run, folder: Path) -> None:
         ("no-such-program lines.txt", 'there is no program "no-such-program" on the PATH'),
         ("bot", "did you mean ./bot?"),
         ("mtcs", "did you mean mcts?"),
-        ("gredy:3", "did you mean greedy?"),
+        ("gredy:3", "did you mean greedy:3?"),
+        ("gredy:9", "did you mean greedy?"),
+        ("run.yp", "did you mean run.py?"),
+        ("rnu.py", 'there is no file "rnu.py": did you mean "run.py"?'),
+        ("./lines.tx", 'there is no file "./lines.tx": did you mean "./lines.txt"?'),
         ("'unclosed quote", "is no command"),
         ("none.py", 'there is no file "none.py"'),
     ],
@@ -106,6 +110,8 @@ def test_s7_what_can_t_be_started_is_refused_at_once_with_the_reason(folder: Pat
 def test_s12_a_typo_in_a_tournament_s_bot_has_a_hint() -> None:
     with pytest.raises(UnknownOpponent, match=r"there is no opponent \"?'?mtcs'?\"? \(did you mean mcts\?\)"):
         opponent("mtcs")
+    with pytest.raises(UnknownOpponent, match=r"did you mean mcts:3\?"):
+        opponent("mtcs:3")
 
 
 def test_s7_at_the_table_and_in_the_lobby_too(folder: Path) -> None:

@@ -10,15 +10,19 @@ import shlex
 import shutil
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
+from quadrille.ai.house import NEAR
 from quadrille.rules.squares import quoted
 
 #: Maximum bytes of a first line to check; the systems read no more.
 _FIRST_LINE: Final = 256
 #: Maximum characters of a path in a message.
 _LONGEST: Final = 200
+#: Maximum files of a folder to compare.
+_COMPARED: Final = 5000
 #: File suffixes that Windows starts.
 _STARTED: Final = (".exe", ".com", ".bat", ".cmd")
 
@@ -34,8 +38,7 @@ def why_not(words: Sequence[str], folder: str | Path | None = None, path: str | 
     if os.path.dirname(program):
         found = os.path.join(folder or ".", program)
         if not os.path.exists(found):
-            where = "" if folder is None or os.path.isabs(program) else f" (looked for from {folder} on)"
-            return f"there is no file {_told(program)}{where}"
+            return no_file(program, folder)
         if os.path.isdir(found):
             return f"{_told(program)} is no file that may be run: it is a folder"
         if not os.access(found, os.X_OK):
@@ -48,6 +51,24 @@ def why_not(words: Sequence[str], folder: str | Path | None = None, path: str | 
     if sys.platform == "win32":
         return _about_ending(program, found)
     return _about_first_line(program, found, folder, path)
+
+
+def similar_file(path: str, folder: str | Path | None = None) -> str:
+    """The file or folder with a similar name in the same place, which was perhaps meant; "" if there is none."""
+    beside, name = os.path.split(path)
+    try:
+        there = os.listdir(os.path.join(folder or ".", os.path.expanduser(beside)))[:_COMPARED]
+    except OSError:
+        return ""
+    near = get_close_matches(name, there, 1, NEAR)
+    return os.path.join(beside, near[0]) if near else ""
+
+
+def no_file(path: str, folder: str | Path | None = None) -> str:
+    """The sentence about a file that is missing, with the one that was perhaps meant."""
+    where = "" if folder is None or os.path.isabs(path) else f" (looked for from {folder} on)"
+    near = similar_file(path, folder)
+    return f"there is no file {_told(path)}{where}" + (f": did you mean {_told(near)}?" if near else "")
 
 
 def split_words(text: str) -> list[str]:

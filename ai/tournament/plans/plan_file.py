@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from quadrille.ai.bots.local import Adjudication
-from quadrille.ai.bots.process.executable import split_words, why_not
+from quadrille.ai.bots.process.executable import no_file, split_words, why_not
 from quadrille.ai.bots.process.isolation import ISOLATE, Isolate
 from quadrille.ai.bots.process.program import Limits
 from quadrille.ai.opponents import opponent
@@ -249,7 +249,7 @@ def named(text: str, folder: str) -> tuple[str, tuple[str, ...]]:
     path, _ = split_file(text)
     if path:
         if not is_file(folder, path):
-            raise TournamentError(f"there is no file {shown(path)} (looked for from {folder} on)")
+            raise TournamentError(no_file(path, folder))
         return text, ()
     if "/" in text or os.sep in text:
         return "", command(text, folder)

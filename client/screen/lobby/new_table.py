@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Final, Literal
 
-from quadrille.client.bots.names import KINDS, LEVELS, bot_name
+from quadrille.ai.house import KINDS, LEVELS
+from quadrille.client.bots.names import bot_name
 from quadrille.client.network.options import WATCHERS, clock, span
 from quadrille.client.network.table_terms import check_guests, checked_terms
 from quadrille.client.pages import plain, seats_text

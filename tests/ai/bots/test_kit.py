@@ -242,6 +242,11 @@ def test_files_beside_a_bot_are_its_own(tmp_path: Path) -> None:
         ("x = 1\n", "", "has none"),
         ("from quadrille.ai import Bot\nclass A(Bot): choose = 1\nclass B(A): pass\n", "", "one of A, B"),
         ("from quadrille.ai import Bot\nclass A(Bot): choose = 1\n", ":C", "has no class C(Bot): it has A"),
+        (
+            "from quadrille.ai import Bot\nclass Mine(Bot): choose = 1\n",
+            ":Mien",
+            "no class Mien(Bot): did you mean Mine?",
+        ),
         ("def broken(:\n", "", "SyntaxError"),
         ("import no_such_module\n", "", "No module named 'no_such_module'"),
         ("from quadrille.ai import Bot\nclass A(Bot): pass\n", "", "abstract method"),
@@ -259,7 +264,7 @@ def test_files_without_a_bot(tmp_path: Path, text: str, what: str, says: str) ->
 
 
 def test_a_file_that_is_not_there() -> None:
-    with pytest.raises(SystemExit, match=r"there is no file nowhere\.py"):
+    with pytest.raises(SystemExit, match=r'there is no file "nowhere\.py"'):
         load("nowhere.py")
 
 

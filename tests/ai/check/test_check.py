@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from quadrille.ai.bots.notes import KeptTalk
-from quadrille.ai.bots.process.program import Program, kit_command
+from quadrille.ai.bots.process.program import Limits, Program, kit_command
 from quadrille.ai.checks import check as checks
 from quadrille.ai.checks import end as check_end
 from quadrille.ai.checks import trial
@@ -165,3 +165,39 @@ def test_a_good_program_passes_a_quick_check(tmp_path: Path, monkeypatch: pytest
     ) as checkup:
         done = [checkup.greet(), *(run() for run in checkup.checks())]
     assert checkup.findings == [] and all(one.complete for one in done)
+
+
+@on_linux
+@pytest.mark.parametrize(
+    "tries",
+    [
+        "socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'here', ('192.0.2.1', 9))",
+        "line.connect(('192.0.2.1', 9))",
+        "line.bind(('127.0.0.1', 0))",
+    ],
+)
+def test_s12_a_bot_that_uses_the_network_is_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tries: str) -> None:
+    (tmp_path / "bot.py").write_text(f"""
+import contextlib, socket
+from quadrille.ai import Bot
+line = {"None" if "DGRAM" in tries else "socket.socket()"}
+with contextlib.suppress(OSError):
+    {tries}
+class Mine(Bot):
+    def choose(self, view, clock, rng):
+        return view.moves.sample(rng)
+""")
+    few = checks._settings
+    monkeypatch.setattr(checks, "_settings", lambda *given, **more: few(*given, **more)[:1])
+
+    def program() -> Program:
+        return Program(kit_command(str(tmp_path / "bot.py")), limits=Limits(isolate="if possible"))
+
+    with program() as first:
+        if not first.protection.namespaces:
+            pytest.skip("this system makes no namespaces")
+    with Checkup(program, tmp_path / "games", patience=PATIENT, seconds=ALL_THE_TIME, quick=True) as checkup:
+        checkup.greet()
+        checkup.checks()[0]()
+    assert not checkup.findings
+    assert [note.partition(",")[0] for note in checkup.remarks] == ["it uses the network"]

@@ -1,0 +1,26 @@
+"""The names of the built-in bots: a kind, with a level or without (`mcts:3`), or a level alone.
+
+Nothing heavy is imported here, because help and completion need the names. The bots are in ai/opponents.
+"""
+
+from difflib import get_close_matches
+from typing import Final
+
+#: The kinds, weakest first, and the levels.
+KINDS: Final = ("random", "greedy", "alphabeta", "mcts", "ismcts", "solver")
+LEVELS: Final = ("1", "2", "3", "4", "5")
+#: Minimum similarity (0 to 1) at which another name counts as the one that was meant.
+NEAR: Final = 0.7
+
+
+def is_of_house(bot: str) -> bool:
+    """Whether the name is a built-in kind, with or without a level, or a level alone."""
+    kind, colon, level = bot.partition(":")
+    return (kind in KINDS and (level in LEVELS or not colon)) or (kind in LEVELS and not colon)
+
+
+def meant(bot: str) -> str:
+    """The built-in bot that was perhaps meant, with its level if that exists; "" if no name is similar."""
+    kind, _, level = bot.strip().lower().partition(":")
+    near = get_close_matches(kind, KINDS, 1, NEAR)
+    return f"{near[0]}:{level}" if near and level in LEVELS else near[0] if near else ""
