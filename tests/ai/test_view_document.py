@@ -1,5 +1,5 @@
-"""S8: docs/protocols/bots.md tells of a view, field by field, what rules/scene.py has, and of the kit what an author
-needs.
+"""S8: docs/protocols/bots.md, its schema and its vectors tell of a view what rules/scene.py has, and of the kit what an
+author needs.
 """
 
 import dataclasses
@@ -19,11 +19,15 @@ from quadrille.ai.json_lines import encode
 from quadrille.rules import scene
 from quadrille.rules.chance import SeedDealer
 from quadrille.rules.core import Over, settle
+from quadrille.rules.record import read
 from quadrille.rules.registry import game, keys
+from tests.ai import views
 from tests.documents import chapter, section
 from tests.laws.settings import SMALL
+from tests.schemas import schema, wrong
 
 BOTS = chapter("bots")
+SCHEMA = schema("view")
 RECORDS = {
     "view": scene.Scene, "panel": scene.Panel, "sheet": scene.Sheet, "cell": scene.Cell, "mark": scene.Mark,
     "link": scene.Link, "row": scene.Row, "track": scene.Track,
@@ -67,6 +71,7 @@ def test_s8_a_view_is_as_the_document_has_it(key: str) -> None:
     named = set(re.findall(r"`(\w+)`(?:,| |$)", re.sub(r"\([^)]*\)", "", row)))
     kinds: set[str] = set()
     for view in positions(key):
+        assert wrong(view, SCHEMA) == []
         assert list(view) == [name for of, name, _ in told() if of == "view"]
         assert [panel["seat"] for panel in view["panels"]] == list(range(len(view["panels"])))
         sheet = view["sheet"]
@@ -84,6 +89,46 @@ def test_s8_a_view_is_as_the_document_has_it(key: str) -> None:
         assert all(len(mark["label"]) <= 4 for mark in marks)
         kinds |= {mark["kind"] for mark in marks}
     assert kinds == named
+
+
+def test_s8_the_schema_has_every_field_and_every_kind_of_mark() -> None:
+    for of, record in RECORDS.items():
+        rule = SCHEMA if of == "view" else SCHEMA["$defs"][of]
+        names = [field.name for field in dataclasses.fields(record)]
+        assert (list(rule["properties"]), rule["required"]) == (names, names)
+        for field in dataclasses.fields(record):
+            one = rule["properties"][field.name]
+            assert ("None" in str(field.type)) == ("null" in json.dumps(one)) or (of, field.name) == ("row", "marks")
+    kinds = {
+        kind for key in keys() for kind in re.findall(r"`(\w+)`", *re.findall(rf"^\| {key} \| (`.+) \|$", BOTS, re.M))
+    }
+    assert {*SCHEMA["$defs"]["mark"]["properties"]["kind"]["enum"]} == kinds - {"p", "n", "d", "q"}
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"sheet": 3}, "3 is not one of those"),
+        ({"panels": [{"seat": -1}]}, "role is missing"),
+        ({"tracks": [[]]}, "[] is no object"),
+        ({"notes": [None]}, "None is no string"),
+        ({"rows": [{"name": "p1 1", "marks": [{"kind": "card"}], "seat": 0, "lookers": []}]}, "is not one of those"),
+    ],
+)
+def test_s8_the_schema_refuses(change: dict[str, Any], why: str) -> None:
+    view = json.loads(encode(scene_data(game("maze").start({"size": 2}).scene())))
+    assert wrong(view, SCHEMA) == []
+    assert why in " ".join(wrong(view | change, SCHEMA))
+
+
+def test_s8_the_vectors_of_views_are_what_a_seat_sees() -> None:
+    vectors = list(map(json.loads, views.PATH.read_text("utf-8").splitlines()))
+    assert {vector["view"]["game"] for vector in vectors} == {*keys()}
+    for vector in vectors:
+        state = read(vector["record"]).state.view(vector["seat"])
+        assert json.loads(encode(scene_data(state.scene()))) == vector["view"]
+        assert wrong(vector["view"], SCHEMA) == []
+    assert views.text() == views.PATH.read_text("utf-8"), "python -m tests.ai.views writes them"
 
 
 def test_s8_the_kit_is_told_where_a_bots_author_reads() -> None:

@@ -15,45 +15,9 @@ from quadrille.ai.tournament.run import Event, Run, plain
 from tests.ai.tournament.programs import FIRST, clear, file, play, program, three
 from tests.ai.tournament.test_run import Skies, quick
 from tests.documents import block
+from tests.schemas import schema, wrong
 
-SCHEMA = json.loads(Path(__file__).parents[3].joinpath("docs", "tournament-events.schema.json").read_text("utf-8"))
-TYPES: dict[str, Any] = {
-    "object": dict, "array": list, "string": str, "integer": int, "number": (int, float), "null": type(None),
-}  # fmt: skip
-KNOWN = {
-    "$schema", "title", "$defs", "$ref", "type", "required", "properties", "items", "oneOf", "enum", "const",
-    "minimum", "maximum", "minItems", "maxItems", "pattern",
-}  # fmt: skip
-
-
-def wrong(value: Any, schema: dict[str, Any]) -> list[str]:
-    """What is not as it should be: as much of JSON Schema as this one uses."""
-    assert schema.keys() <= KNOWN
-    if "$ref" in schema:
-        return wrong(value, SCHEMA["$defs"][schema["$ref"].removeprefix("#/$defs/")])
-    kinds = schema.get("type", [])
-    if kinds and not any(
-        isinstance(value, TYPES[kind]) and not isinstance(value, bool)
-        for kind in ([kinds] if isinstance(kinds, str) else kinds)
-    ):
-        return [f"{value!r} is no {kinds}"]
-    found = [f"{value!r} is not allowed" for rule in ("enum",) if rule in schema and value not in schema[rule]]
-    found += [f"{value!r} is not {schema['const']!r}" for _ in "1" if "const" in schema and value != schema["const"]]
-    if isinstance(value, dict):
-        found += [f"{name} is missing" for name in schema.get("required", ()) if name not in value]
-        for name, rule in schema.get("properties", {}).items():
-            found += wrong(value[name], rule) if name in value else []
-    if isinstance(value, list):
-        found += ["too few"] if len(value) < schema.get("minItems", 0) else []
-        found += ["too many"] if len(value) > schema.get("maxItems", len(value)) else []
-        found += [why for item in value for why in wrong(item, schema.get("items", {}))]
-    if isinstance(value, int | float) and not schema.get("minimum", value) <= value <= schema.get("maximum", value):
-        found.append(f"{value} is out of range")
-    if isinstance(value, str) and not re.search(schema.get("pattern", ""), value):
-        found.append(f"{value!r} is written otherwise")
-    if "oneOf" in schema and sum(not wrong(value, one) for one in schema["oneOf"]) != 1:
-        found.append(f"{value!r} is not one of the events")
-    return found
+SCHEMA = schema("tournament-events")
 
 
 def data(events: list[Event], run: Run) -> list[dict[str, Any]]:
