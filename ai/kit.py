@@ -163,8 +163,7 @@ def load(what: str) -> Bot:
     try:
         spec.loader.exec_module(module)
     except SyntaxError as error:
-        told = traceback.format_exception_only(error)
-        sys.exit("".join([*told[:-1], f"{error.filename}, line {error.lineno}: {told[-1]}"]).rstrip())
+        sys.exit("".join(traceback.format_exception_only(error)).rstrip())  # without the kit's own frames
     here = [kind for kind in vars(module).values() if isinstance(kind, type) and kind.__module__ == module.__name__]
     bots = {kind.__name__: kind for kind in here if issubclass(kind, Bot)}
     if name:

@@ -109,7 +109,7 @@ def test_s12_a_syntax_error_is_told_with_its_line(tmp_path: Path) -> None:
     file.write_text("from quadrille.ai import Bot\n\nclass Mine(Bot)\n    pass\n")
     with Talk(Program(kit_command(str(file)))) as talk, pytest.raises(BotFault) as fault:
         talk.greet()
-    assert f"{file}, line 3: SyntaxError: expected ':'" in fault.value.why
+    assert f"\"SyntaxError: expected ':'\" ({file.name}, line 3)" in fault.value.why
 
 
 def test_s12_a_program_has_as_long_to_end_in_a_check_as_anywhere() -> None:

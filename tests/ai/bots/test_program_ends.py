@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.ai import kit
 from quadrille.ai.bots.process import warden_link
+from quadrille.ai.bots.process.last_words import reason
 from quadrille.ai.bots.process.program import Limits, Program
 from quadrille.ai.faults import BotFault
+from quadrille.rules import match
 from tests.ai.bots.programs import Programs, programs
 from tests.ai.bots.test_program import ended
 from tests.waiting import DEADLINE
@@ -139,6 +142,24 @@ def test_an_end_that_is_told_late_is_still_told(tmp_path: Path, monkeypatch: pyt
 def test_which_line_looks_like_a_reason(told: str, reason: str) -> None:
     with programs() as made:
         assert reason in python(made, f"import sys; sys.stderr.write({told!r}); sys.exit(1)")
+
+
+@pytest.mark.parametrize(
+    ("frames", "place"),
+    [
+        (["/home/me/my bot.py"], " (my bot.py, line 1)"),
+        (["/home/me/a.py", "/home/me/b.py"], " (b.py, line 2)"),
+        (["/home/me/a.py", "/x/site-packages/numpy/core.py", "/usr/lib/python3.11/json.py"], " (a.py, line 1)"),
+        (["/home/me/a.py", "<frozen runpy>"], " (a.py, line 1)"),
+        (["<string>"], ""),
+        ([kit.__file__, kit.__file__], ""),
+        ([kit.__file__, "/home/me/a.py", match.__file__], " (a.py, line 2)"),
+    ],
+)
+def test_s12_the_reason_names_the_author_s_line(frames: list[str], place: str) -> None:
+    rows = "".join(f'  File "{name}", line {at}, in f\n    f()\n    ^^^\n' for at, name in enumerate(frames, 1))
+    told = f"Traceback (most recent call last):\n{rows}KeyError: 'x'\n"
+    assert reason(told, None, by_signal=False) == f": \"KeyError: 'x'\"{place}"
 
 
 def test_the_reason_is_cut_at_two_hundred_letters() -> None:
