@@ -2,7 +2,8 @@
 
 from quadrille.client.files import STANDARD_INPUT, path_of, read_text, write_text
 from quadrille.client.picture.film import FilmedMatch, through
-from quadrille.client.table.players import Players
+from quadrille.client.table.players import Players, thoughts_in
+from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match, Played
 from quadrille.rules.record import FIRST_LINE, read_with_table
@@ -20,7 +21,8 @@ def told(name: str, person: int | None = None) -> FilmedMatch:
                 standing.match, through(standing.match, person), [chair.name for chair in standing.chairs]
             )
     match, players = read_with_table(text)
-    return FilmedMatch(match, through(match, person), Players.read(players, match.state.seats).names)
+    thoughts = thoughts_in(players) if match.over else Thoughts()
+    return FilmedMatch(match, through(match, person), Players.read(players, match.state.seats).names, thoughts)
 
 
 def entries_at(match: Match, ply: int | None) -> int:
