@@ -22,7 +22,9 @@ move is printed with the position after it, then how it ended."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="a record, or the log of a table; - for standard input")
+    parser.add_argument(
+        "file", metavar="FILE", help="a record, the log of a table, or a game that a bot keeps; - for standard input"
+    )
     parser.add_argument("--ply", type=whole, metavar="N", help="only the position after N moves; 0 for the start")
     parser.add_argument("--seat", type=whole, metavar="N", help="as player N saw it (default: as the record shows it)")
     forms = parser.add_mutually_exclusive_group()

@@ -335,12 +335,15 @@ class SheetView:
                 self.canvas.put(between, column_at, arrow, "picked")
 
     def _draw_bots_signs(self) -> None:
-        """Draw the signs that a bot put on squares, in the upper right corner of each."""
+        """Draw the signs that a bot put on squares, at the right of what is there."""
         for name, sign in self.marked.signs:
             if name in self.numbers:
-                row, _ = self.centre(self.numbers[name])
-                at = self.corner(self.numbers[name])[1] + self.pitch.columns - 1
-                self.canvas.put(row - int(self.pitch.rows > _TWO_LINES), at, sign, "alarm")
+                row, centre = self.centre(self.numbers[name])
+                last = self.corner(self.numbers[name])[1] + self.pitch.columns - 1
+                at = min(centre + 1, last)
+                while at < last and self.canvas.sign(row, at) not in " ─━-=":
+                    at += 1
+                self.canvas.put(row, at, sign, "alarm")
 
     def _draw_cursor(self, number: int) -> None:
         """Draw a frame around a square, and its ground in the cursor's colour."""
