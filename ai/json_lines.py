@@ -62,6 +62,11 @@ def decode(line: bytes | None) -> Any:
     return value
 
 
+def decode_leniently(line: bytes) -> Any:
+    """The value of a line, where NaN and numbers that are too large are fractions that are not finite."""
+    return _LENIENT.decode(line.decode("utf-8"))
+
+
 def encode(value: Any) -> bytes:
     """The value as a line of ASCII."""
     return (_WRITER.encode(value) + "\n").encode("ascii")
@@ -77,6 +82,14 @@ def _fraction(text: str) -> float:
     if len(text) > LONGEST_NUMBER or not math.isfinite(value := float(text)):
         raise BadJson(f"{quoted(text)} is more than a number can be")
     return value
+
+
+def _any_whole(text: str) -> float:
+    return int(text) if len(text) <= LONGEST_NUMBER else math.inf
+
+
+def _any_fraction(text: str) -> float:
+    return float(text) if len(text) <= LONGEST_NUMBER else math.inf
 
 
 def _constant(text: str) -> None:
@@ -115,3 +128,4 @@ _WRITER: Final = json.JSONEncoder(allow_nan=False, check_circular=False)
 _READER: Final = json.JSONDecoder(
     parse_int=_whole, parse_float=_fraction, parse_constant=_constant, object_pairs_hook=_object
 )
+_LENIENT: Final = json.JSONDecoder(parse_int=_any_whole, parse_float=_any_fraction, object_pairs_hook=_object)

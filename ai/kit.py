@@ -14,8 +14,9 @@ import os
 import random
 import sys
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -25,9 +26,12 @@ from quadrille.ai.bots.process.executable import no_file
 from quadrille.ai.house import NEAR
 from quadrille.ai.json_lines import encode
 from quadrille.rules.core import RULES_VERSION, Move, Over, State
+from quadrille.rules.core.thoughts import FIELDS
 from quadrille.rules.options import shown
 from quadrille.rules.registry import game
 
+#: Maximum characters that are sent of a value that is no JSON.
+_LONGEST_ODD: Final = 40
 _USAGE: Final = "what to play: FILE.py, FILE.py:NAME, or a built-in opponent such as random"
 
 
@@ -40,6 +44,7 @@ class Part:
         self.done = False
         self._seed = ""
         self._over: Over | None = None
+        self._strange = set[object]()
 
     def answer(self, line: bytes) -> bytes | None:
         """The bot's answer to a line."""
@@ -55,6 +60,8 @@ class Part:
                 move: dict[str, Any] = {"turn": said["turn"], "move": self._choose(said)}
                 if (places := self.bot.places(self._view)) is not None:
                     move["places"] = places
+                if (thought := self.bot.thought(self._view)) is not None:
+                    move |= self._sendable(thought)
                 return encode(move)
             case "offer":
                 self._hear(said["news"])
@@ -117,6 +124,27 @@ class Part:
                 f"{kind}.choose gave {shown(move)}: it has to give a move, such as one of view.moves, or its text"
             )
         return str(move)
+
+    def _sendable(self, thought: Mapping[str, Any]) -> dict[str, Any]:
+        """A bot's thought as fields of its answer. A value that is no JSON becomes a text, which the table drops with a
+        remark. The bot's author reads of a wrong name once.
+        """
+        found: dict[str, Any] = {}
+        for name, value in thought.items():
+            if name not in FIELDS:
+                if name not in self._strange:
+                    self._strange.add(name)
+                    print(f"thought() gave {shown(name)}: it takes {', '.join(FIELDS)}", file=sys.stderr)
+                continue
+            plain = value
+            if type(value) not in (bool, int, float) and isinstance(value, Real):  # such as a number of NumPy
+                plain = int(value) if isinstance(value, Integral) else float(value)
+            try:
+                encode(plain)
+            except (TypeError, ValueError, RecursionError):
+                plain = str(value)[:_LONGEST_ODD]
+            found[name] = plain
+        return found
 
 
 def _over(said: dict[str, Any]) -> Over:

@@ -18,6 +18,7 @@ from quadrille.ai.bots.talk import Talk
 from quadrille.ai.bots.time_terms import USUAL_TERMS, TimeTerms
 from quadrille.ai.faults import BotFault
 from quadrille.rules.core import Over, ToMove
+from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.match import Match
 from quadrille.rules.match import Played as Moved
 
@@ -90,6 +91,8 @@ class LocalGame(BotGame):
         #: Processor seconds in its own turns, by seat.
         self._turns = [0.0] * len(players)
         self._offered = 0
+        #: The bots' own thoughts, which the table tells nobody.
+        self.thoughts = Thoughts()
         #: The places that each seat said in its last turns.
         self._said = [deque[tuple[int, ...] | None](maxlen=umpire.agreed) for _ in players if umpire and umpire.agreed]
 
@@ -169,6 +172,8 @@ class LocalGame(BotGame):
         self._turns[seat] += self._processor(seat) - used_before
         if isinstance(event, Chosen):
             self._freeze(seat, still=True)
+            if event.thought is not None:
+                self.thoughts.add(self.match.length, seat, event.thought)
             self.match.play(event.move)
             if self._said:
                 self._said[seat].append(event.places)

@@ -8,18 +8,20 @@ the game. ai/checks/bundle.py makes bundles of these files.
 
 import json
 import os
+import shlex
 import time
 from collections.abc import Callable, Sequence
 from itertools import count
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
-from quadrille.ai.bots.lines.dialogue import START, Event
+from quadrille.ai.bots.lines.dialogue import START, Chosen, Event
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.talk import GRACE, Talk
 from quadrille.ai.faults import BotFault
 from quadrille.ai.json_lines import encode
-from quadrille.rules.core import RULES_VERSION
+from quadrille.rules.core import RULES_VERSION, Over, State
+from quadrille.rules.match import Match
 
 #: The folder of the games, within that of a bot.
 GAMES: Final = "games"
@@ -188,11 +190,21 @@ def _new_file(folder: Path, table: str) -> tuple[Path, BinaryIO]:
 class KeptTalk(Talk):
     """A dialogue with notes."""
 
-    __slots__ = ("notes",)
+    __slots__ = ("_say_where", "_thinks", "notes")
 
     def __init__(
-        self, program: Program, folder: Path, say: Callable[[str], None], *, start: int = START, most: int = MOST_BYTES
+        self,
+        program: Program,
+        folder: Path,
+        say: Callable[[str], None],
+        *,
+        start: int = START,
+        most: int = MOST_BYTES,
+        owned: bool = False,
     ) -> None:
+        """`owned`: the bot's owner reads what it says, and learns where its thoughts are after a game."""
+        self._say_where = say if owned else None
+        self._thinks = False
         self.notes = Notes(folder, program.command, lambda: program.errors, say, most)
         super().__init__(program, self.notes.line, start=start)
 
@@ -200,11 +212,21 @@ class KeptTalk(Talk):
         """Read the bot's next event; note its fault."""
         before = self.fault
         try:
-            return super().hear(timeout)
+            event = super().hear(timeout)
         except BotFault as fault:
             if before is None:
                 self.notes.end(fault)
             raise
+        if isinstance(event, Chosen) and event.thought is not None:
+            self._thinks = True
+        return event
+
+    def over(self, over: Over, match: Match, view: State[Any, Any] | None = None) -> None:
+        """Tell the bot the end of a game, and its owner where its thoughts are, if it told any."""
+        super().over(over, match, view)
+        if self._thinks and self._say_where is not None and self.notes.path is not None:
+            self._say_where(f"quadrille replay {shlex.quote(str(self.notes.path))} shows the game with its thoughts")
+        self._thinks = False
 
     def close(self, grace: float = GRACE) -> None:
         """End the program; its last output belongs to its last game."""

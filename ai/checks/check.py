@@ -231,6 +231,8 @@ class Checkup:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """End the bot."""
         self.player.restart()
+        for name, why in self.player.dropped.items():
+            self.remarks.append(f"its {quoted(name)} beside a move is dropped: {why}")
         written = [one.errors_written for one in self._programs if isinstance(one, Program)]
         most = max(written, default=0)
         if most > MUCH_TO_ERRORS:

@@ -14,7 +14,7 @@ from quadrille.ai.bots.lines.asking import Turn
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.checks.bundle import Bundle, BundledLine, ToldGame
 from quadrille.ai.faults import BotFault
-from quadrille.ai.json_lines import BadJson, decode, encode
+from quadrille.ai.json_lines import encode
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
 
@@ -135,10 +135,10 @@ def _is_late(number: object, turn: int) -> bool:
 def _read(line: BundledLine) -> Mapping[str, Any] | None:
     """The recorded answer of a line, if it is one."""
     try:
-        said = decode(line.said.encode("utf-8", "surrogateescape"))
-    except BadJson:
+        said = answer(line.said.encode("utf-8", "surrogateescape"))
+    except BotFault:
         return None
-    return said if isinstance(said, dict) and "ask" not in said else None
+    return None if "ask" in said else said
 
 
 def _answered(said: Mapping[str, Any], owed: list[Mapping[str, Any]]) -> Mapping[str, Any] | None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from quadrille.ai.bots.bot_game import BotGame
-from quadrille.ai.bots.lines.dialogue import OFFER, Event, Replied
+from quadrille.ai.bots.lines.dialogue import OFFER, Chosen, Event, Replied
 from quadrille.ai.bots.talk import Talk, now
 from quadrille.ai.bots.time_terms import TimeTerms
 from quadrille.net.entries.motions import BY_ALL
@@ -53,6 +53,8 @@ class Player:
         self.is_silent = False
         #: The dialogue with the last started program.
         self.last: Talk | None = None
+        #: The fields beside its moves that the table dropped, each with the reason and the first game.
+        self.dropped: dict[str, str] = {}
 
     @property
     def talk(self) -> Talk:
@@ -180,6 +182,9 @@ class CheckGame(BotGame):
     def _heard(self, timeout: float) -> Event | None:
         """Take note of replies; they need nothing else."""
         event = super().hear(self.seat, timeout)
+        if isinstance(event, Chosen) and event.thought is not None:
+            for name, why in event.thought.dropped:
+                self.player.dropped.setdefault(name, f"{why} ({self.setting})")
         if not isinstance(event, Replied):
             return event
         if now() > self._offers.pop(event.number, now()):

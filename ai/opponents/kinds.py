@@ -29,6 +29,9 @@ MIRRORS: Final = 4
 MARGIN: Final = 200_000
 ERRORS: Final = 1.5
 _SEEDS: Final = 1 << 31
+#: A payoff in a search's values, and being ahead in those of alpha-beta.
+_PAYOFF: Final = 1_000_000
+_ESTIMATE: Final = 1000
 
 
 class Opponent(Bot):
@@ -41,8 +44,10 @@ class Opponent(Bot):
 
     def __init__(self, level: int = LEVELS[-1]) -> None:
         self.level = level
-        #: The proven payoff of its seat, of two, in the position it moved in last.
+        #: Of the position it moved in last: the proven payoff of its seat, of two; what its search expects; its depth.
         self.proved: int | None = None
+        self.expected: float | None = None
+        self.depth: int | None = None
 
     def effort(self, clock: Clock) -> Effort:
         """The effort of this level with that clock."""
@@ -58,6 +63,13 @@ class Opponent(Bot):
             return None
         lead = self.proved if view.board.turn == 0 else -self.proved
         return (1, 2) if lead > 0 else (2, 1) if lead < 0 else (1, 1)
+
+    def thought(self, view: State[Any, Any]) -> dict[str, float] | None:
+        """Its chances, if it has searched, and how deep."""
+        value = self.expected if self.proved is None else self.proved
+        if value is None:
+            return None
+        return {"value": value} if self.depth is None else {"value": value, "depth": self.depth}
 
 
 class Random(Opponent):
@@ -138,6 +150,7 @@ class Mcts(Opponent):
         tree = search.tree
         found = search.found
         self.proved = found.certain if tree.proved[tree.top] else None
+        self.expected = _share(found.value / _PAYOFF / max(position.seats - 1, 1))
         if answer and self.proved is None and found.value < max(MARGIN, ERRORS * 1_000_000 / found.most_visits**0.5):
             return position.move([answer.move])
         return position.move(search.turn())
@@ -166,8 +179,12 @@ class AlphaBeta(Opponent):
         """The best move at the greatest depth reached."""
         position = Position(view)
         self.proved = None
+        self.expected = self.depth = None
         if position.seats != 2 or position.hidden:
-            return Mcts(self.level).choose(view, clock, rng)
+            other = Mcts(self.level)
+            move = other.choose(view, clock, rng)
+            self.expected = other.expected
+            return move
         answer = self.half_turn(position)
         if answer and answer.payoff > 0:
             self.proved = answer.payoff
@@ -175,9 +192,15 @@ class AlphaBeta(Opponent):
         search = look_ahead(position, self.counts[self.level - 1], self.effort(clock))
         found = search.found
         self.proved = found.value if found.certain else None
+        self.expected, self.depth = _share(found.value / _ESTIMATE) if found.depth else None, found.depth
         if answer and self.proved is None and found.value < MARGIN // 1000:
             return position.move([answer.move])
         return position.move(search.turn()) if found.depth else view.moves.sample(rng)
+
+
+def _share(value: float) -> float:
+    """A search's value as a bot's chances, from -1 to 1."""
+    return round(max(-1.0, min(1.0, value)), 3)
 
 
 def look_ahead(position: Position, most: int | None, effort: Effort) -> Lookahead:
@@ -227,6 +250,7 @@ class Solver(Opponent):
         most = least(self._otherwise.count(position), work)
         move = self._otherwise.think(position, effort.of(most), rng, answer)
         self.proved = self._otherwise.proved if self.proved is None else self.proved
+        self.expected = self._otherwise.expected
         return move
 
     def _standing(self, position: Position) -> Proof:

@@ -177,9 +177,9 @@ class Opponents:
             if event is None:
                 return
             match event, player.asked:
-                case Chosen(move), Think(ticket):
+                case Chosen(move, _, thought), Think(ticket):
                     player.asked = player.due = None
-                    self._tell(Moved(ticket, str(move)))
+                    self._tell(Moved(ticket, str(move), thought))
                 case Chosen(move), Advise(ticket):
                     player.asked = player.due = None
                     self._tell(Hinted(ticket, str(move)))

@@ -66,7 +66,7 @@ class Starter:
             self._say(held(self._first.program.protection))
 
     def _start(self) -> Talk:
-        return KeptTalk(self._program(), self._folder, self._say, start=self._start_within)
+        return KeptTalk(self._program(), self._folder, self._say, start=self._start_within, owned=True)
 
     def _program(self) -> Program:
         return Program(self._command, limits=self._limits, hidden=self._hidden, wake=lambda: self.wake())

@@ -6,17 +6,21 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from quadrille.client.analysis import Verdict, verdicts
-from quadrille.client.files import read_match
+from quadrille.client.files import read_thoughts
 from quadrille.client.reports import heading, player
 from quadrille.client.table_setup import whole
+from quadrille.client.words.thoughts import chances
+from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.drawing.plain_text import aligned
 from quadrille.rules.errors import RulesError
+from quadrille.rules.match import Match, Played
 
 DESCRIPTION: Final = """\
 Find the moves that lost a recorded game: the value of each position to its
 mover before and after the move, from -1 (last) to 1 (first). The end of a game is
 solved where possible. Before that, playouts estimate the values, with their error.
-A seat's cards are judged by what the seat knew."""
+A seat's cards are judged by what the seat knew. Where a bot said its own
+chances, the column "said" has them."""
 MOST: Final = 100_000_000
 
 
@@ -40,17 +44,20 @@ def run(settings: argparse.Namespace) -> int:
     for name in ("positions", "simulations"):
         if not 1 <= getattr(settings, name) <= MOST:
             raise RulesError(f"--{name} takes a number from 1 to {MOST}, not {getattr(settings, name)}")
-    match = read_match(settings.record)
+    match, thoughts = read_thoughts(settings.record)
     if match.ply == 0:
         raise RulesError("nobody has moved in this game: there is nothing to analyse")
     found = verdicts(match, positions=settings.positions, simulations=settings.simulations)
+    told = list(zip(found, _said(match, thoughts), strict=True))
     if settings.json:
         head = {"game": match.game.key, "options": match.state.options.plain(), "seats": match.state.seats}
-        print(json.dumps(head | {"moves": [_data(verdict) for verdict in found]}, indent=2))
+        print(json.dumps(head | {"moves": [_data(verdict, said) for verdict, said in told]}, indent=2))
         return 0
     print(f"{heading(match)}, {match.ply} moves\n")
     rows = [["", "", "move", "before", "after", "by", "better"]]
     rows += [_row(verdict) for verdict in found]
+    if any(told_value is not None for _, told_value in told):
+        rows = [[*row[:3], said, *row[3:]] for row, said in zip(rows, ["said", *map(_by_bot, told)], strict=True)]
     print("\n".join(aligned(rows, 3)))
     print("\n" + "\n".join(_conclusion(found)))
     return 0
@@ -69,6 +76,19 @@ def _row(verdict: Verdict) -> list[str]:
         by,
         better,
     ]
+
+
+def _said(match: Match, thoughts: Thoughts) -> list[float | None]:
+    """The chances that the bots gave themselves before each move; None where nothing was said."""
+    return [
+        thoughts.by_entry[number].value if number in thoughts.by_entry else None
+        for number, entry in enumerate(match.entries)
+        if isinstance(entry, Played)
+    ]
+
+
+def _by_bot(row: tuple[Verdict, float | None]) -> str:
+    return "" if row[1] is None else chances(row[1])
 
 
 def _worth(value: float | None, certain: bool) -> str:
@@ -93,7 +113,8 @@ def _conclusion(found: list[Verdict]) -> list[str]:
     return lines
 
 
-def _data(verdict: Verdict) -> dict[str, Any]:
+def _data(verdict: Verdict, said: float | None) -> dict[str, Any]:
     data = asdict(verdict)
     better = data.pop("better")
-    return data | {"mistake": verdict.is_mistake, "better": better}
+    own = {} if said is None else {"said": said}
+    return data | own | {"mistake": verdict.is_mistake, "better": better}

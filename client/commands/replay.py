@@ -8,9 +8,10 @@ from quadrille.client.foreign import shown
 from quadrille.client.picture.film import FilmedMatch, position
 from quadrille.client.picture.labyrinth import finished_text
 from quadrille.client.picture.records import entries_at, keep, told
-from quadrille.client.reports import entry_text, heading, result
+from quadrille.client.reports import entry_text, heading, player, result
 from quadrille.client.settings import has_screen
 from quadrille.client.table_setup import whole
+from quadrille.client.words.thoughts import remark_texts, thought_text
 from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.errors import RulesError
 
@@ -21,7 +22,9 @@ move is printed with the position after it, then how it ended."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="a record, or the log of a table; - for standard input")
+    parser.add_argument(
+        "file", metavar="FILE", help="a record, the log of a table, or a game that a bot keeps; - for standard input"
+    )
     parser.add_argument("--ply", type=whole, metavar="N", help="only the position after N moves; 0 for the start")
     parser.add_argument("--seat", type=whole, metavar="N", help="as player N saw it (default: as the record shows it)")
     forms = parser.add_mutually_exclusive_group()
@@ -65,11 +68,15 @@ def _print(one: FilmedMatch, numbers: list[int]) -> None:
         if number:
             ply = match.before(number).ply
             print(f"\n{ply}. {entry_text(match, number - 1, one.viewer, names)}")
+            if thought := one.thoughts.by_entry.get(number - 1):
+                print(f"   {thought_text(thought)}")
         print(f"\n{drawing(position(one, number).scene())}")
     if numbers[-1] == len(match.entries):
         over = match.over
         maze = finished_text(match.state.labyrinth())
         print(f"\n{maze}{result(match, over, names=names)}" if over else "\nThe game is not finished.")
+        for remark in remark_texts(one.thoughts, [player(seat, names) for seat in range(match.state.seats)], match):
+            print(f"\n{remark}")
 
 
 def _data(one: FilmedMatch, numbers: list[int]) -> dict[str, Any]:
@@ -79,6 +86,8 @@ def _data(one: FilmedMatch, numbers: list[int]) -> dict[str, Any]:
     for number in numbers:
         earlier = match.before(number)
         what = entry_data(match.entries[number - 1]) if number else None
-        positions.append({"entry": what} | summary(earlier) | {"figures": earlier.state.figures()})
+        thought = one.thoughts.by_entry.get(number - 1)
+        thinks = {} if thought is None else {"thought": thought.data()}
+        positions.append({"entry": what} | thinks | summary(earlier) | {"figures": earlier.state.figures()})
     head = {"game": match.game.key, "options": match.state.options.plain(), "seats": match.state.seats}
     return head | {"opening": list(map(str, match.opening)), "positions": positions}

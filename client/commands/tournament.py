@@ -44,6 +44,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     game.add_argument("number", metavar="N", type=whole, help="which game")
     game.add_argument("--kept", action="store_true", help="show the kept game, without playing it again")
     game.add_argument("-o", "--output", metavar="RECORD", help="also write its record to this file")
+    game.add_argument("--thoughts", action="store_true", help="let the record have what the bots thought, too")
     show = commands.add_parser("show", help="show the standing")
     show.add_argument("file", metavar="FILE", help="the tournament, or its journal")
     form = show.add_mutually_exclusive_group()
@@ -53,6 +54,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     form.add_argument(
         "--records", metavar="FOLDER", help="write the record of every game to this folder, for quadrille replay"
     )
+    show.add_argument("--thoughts", action="store_true", help="let those records have what the bots thought, too")
     _add_home(game)
     report = commands.add_parser("report", help="write a report as one HTML page")
     report.add_argument("file", metavar="FILE", help="the tournament, or its journal")

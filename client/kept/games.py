@@ -13,7 +13,7 @@ from quadrille.client.files import read_text
 from quadrille.client.network.own_name import own_name
 from quadrille.client.table.glance import Glance, glance
 from quadrille.client.table.local import LocalTable
-from quadrille.client.table.players import Players
+from quadrille.client.table.players import Players, thoughts_in
 from quadrille.client.value import value
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import Lock, home, own_folder, refusal
@@ -154,7 +154,7 @@ def opened(at_home: str | None, number: str) -> tuple[LocalTable, Lock]:
             raise RulesError(f"the game in {file_of(folder, number)} can't go on: {error}") from None
         raise
     players = Players.read(told, match.state.seats)
-    return LocalTable.resumed(match, players.unsigned(own_name(None))), lock
+    return LocalTable.resumed(match, players.unsigned(own_name(None)), thoughts_in(told)), lock
 
 
 def forgotten(at_home: str | None, number: str) -> None:

@@ -18,6 +18,7 @@ from quadrille.client.files import write_text
 from quadrille.client.kept import games
 from quadrille.client.network.own_name import own_name
 from quadrille.client.table.local import LocalTable
+from quadrille.client.table.players import with_thoughts
 from quadrille.client.table.wishes import WrittenDown
 from quadrille.client.words.kept import at_hand, resumable, told_nowhere
 from quadrille.net.core.errors import NetError
@@ -163,7 +164,8 @@ class GameWriter:
             game.lock = games.locked(folder, game.number)
         if not self._name:
             self._name = own_name(None)
-        text = write(table.match, table.players.signed(self._name).told(self._now(), private=True))
+        told = table.players.signed(self._name).told(self._now(), private=True)
+        text = write(table.match, with_thoughts(told, table.thoughts))
         write_text(str(games.file_of(folder, game.number)), text, over=True)
         game.is_there = True
 

@@ -17,18 +17,21 @@ from quadrille.client.reports import entry_text, heading, player, result
 from quadrille.client.table.sight import face, seen
 from quadrille.client.value import value
 from quadrille.client.words.story import story_after
+from quadrille.client.words.thoughts import thought_text
 from quadrille.rules.core import HIDDEN, WHOLE, Over, State, Viewer
+from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.errors import BadSeats
 from quadrille.rules.match import Entry, Match, Played
 
 
 @value
 class FilmedMatch:
-    """A match as one viewer sees it, with the players' names if they are known."""
+    """A match as one viewer sees it, with the players' names and the bots' thoughts if they are known."""
 
     match: Match
     viewer: Viewer = WHOLE
     names: Sequence[str] = ()
+    thoughts: Thoughts = Thoughts()
 
     @property
     def title(self) -> str:
@@ -144,6 +147,8 @@ class _Reel:
                 for number, (frame, entry) in enumerate(zip(frames[1:], one.match.entries, strict=True))
             ],
         }
+        if said_beside := _thought_data(one):
+            told["thoughts"] = said_beside
         return _Game(self, told, [_with_names(frame, tuple(one.names)) for frame in frames])
 
     def _frames(self, one: FilmedMatch, said: str) -> list[_Frame]:
@@ -163,6 +168,19 @@ class _Reel:
             before = now
         self._last = found
         return found
+
+
+def _thought_data(one: FilmedMatch) -> list[list[Any]]:
+    """The bots' thoughts for page.js, a row each: the number of its frame, the seat, the chances or null, all of it as
+    a text, squares with their signs.
+    """
+    found: list[list[Any]] = []
+    for number, thought in sorted(one.thoughts.by_entry.items()):
+        entry = one.match.entries[number] if number < one.match.length else None
+        if isinstance(entry, Played):
+            marks = [sign for mark in thought.marks for sign in mark]
+            found.append([number + 1, entry.seat, thought.value, thought_text(thought, marks=False), marks])
+    return found
 
 
 def _with_names(frame: _Frame, names: tuple[str, ...]) -> _Row:
@@ -225,6 +243,8 @@ class Film:
         for reel, layout in zip(self._reels, self.layouts(), strict=True):
             places = [[place.x, place.y, place.called] for place in layout.places.values()]
             plans.append({"width": layout.width, "height": layout.height, "under": layout.under, "places": places})
+            if any("thoughts" in game.told for game in self._games if game.reel is reel):
+                plans[-1]["squares"] = layout.squares
             spots = {spot: number for number, spot in enumerate(layout.places)}
             for row in reel.rows:
                 reel.rows[row] = [number for spot, patch in row for number in (spots[spot], self._patches[patch])]

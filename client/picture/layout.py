@@ -43,12 +43,15 @@ class SpotPlace:
 
 @value
 class Layout:
-    """A picture without its patches: its size, its background, and its places in the order of drawing."""
+    """A picture without its patches: its size, its background, its places in the order of drawing, and the middle of
+    each square.
+    """
 
     width: int
     height: int
     under: str
     places: dict[Spot, SpotPlace]
+    squares: dict[str, tuple[float, float]]
 
 
 class LayoutPlan:
@@ -116,7 +119,11 @@ class Drawing:
         self.notes()
         order = sorted(self.places, key=lambda spot: ORDER.index(spot.part) if spot.part in ORDER else len(ORDER))
         return Layout(
-            self.width, int(self.y + self.margin), "".join(self.under), {spot: self.places[spot] for spot in order}
+            self.width,
+            int(self.y + self.margin),
+            "".join(self.under),
+            {spot: self.places[spot] for spot in order},
+            self.squares,
         )
 
     def put(self, spot: Spot, x: float, y: float, called: str = "") -> None:

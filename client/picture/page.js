@@ -22,6 +22,7 @@
     $("drawing").innerHTML = paper + groups.join("");
     places = [...$("drawing").getElementsByClassName("place")];
     shown = places.map(() => 0);
+    $("drawing").append(drawn("g", { id: "signs" }));
     $("title").textContent = game.title;
     $("way").max = game.moves.length;
     $("moves").replaceChildren(...[-1, ...game.moves.keys()].map((entry) => {
@@ -34,6 +35,53 @@
       line.append(button);
       return line;
     }));
+  }
+
+  function drawn(name, attributes, words = "") {
+    const part = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) part.setAttribute(key, value);
+    part.textContent = words;
+    return part;
+  }
+
+  // What the bots thought: signs on squares, the rest in words, and their chances as a chart, which on a page of one
+  // game goes no further than the reader has gone.
+  const left = 30, wide = 400, across = (entry) => left + (wide * entry) / Math.max(game.moves.length, 1);
+  const down = (chances) => 70 - 60 * chances;
+  function think() {
+    const said = game.thoughts ?? [];
+    const now = said.find(([entry]) => entry === at);
+    const marks = now ? now[4] : [];
+    $("signs").replaceChildren(...marks.flatMap((square, n) => {
+      const middle = n % 2 ? undefined : plans[game.plan].squares[square];
+      return middle ? [drawn("text", { x: middle[0] + 15, y: middle[1] - 8, class: "sign" }, marks[n + 1])] : [];
+    }));
+    const words = marks.map((part, n) => (n % 2 ? `${part}; ` : `${part}: `)).join("");
+    if (words) $("desc").textContent += `; signs: ${words}`;
+    if (!$("courses")) return;
+    $("thought").textContent = now && now[3] ? `${game.players[now[1]]}: ${now[3]}` : "";
+    const lines = [1, 0, -1].flatMap((chances) => [
+      drawn("path", { d: `M${left} ${down(chances)}h${wide}`, class: "grid" }),
+      drawn("text", { x: left - 6, y: down(chances), dy: ".35em", class: "heading" }, `${chances > 0 ? "+" : ""}${chances}`),
+    ]);
+    const names = [];
+    game.players.forEach((player, seat) => {
+      const own = said.filter((row) => row[1] === seat && row[2] !== null);
+      if (!own.length) return;
+      const looks = { class: `thin k${seat % 8}`, "stroke-dasharray": ["none", "7 5", "1 5", "12 5 1 5"][seat % 4] };
+      const points = own.filter(([entry]) => opening || entry <= at).map(([entry, , chances]) => `${across(entry)},${down(chances)}`);
+      lines.push(drawn("polyline", { ...looks, points: points.join(" ") }));
+      if (points.length < 60)
+        for (const point of points) lines.push(drawn("path", { d: `M${point}h0`, class: `spot k${seat % 8}` }));
+      const name = document.createElement("li"), sample = drawn("svg", { viewBox: "0 0 30 8", width: 30, height: 8 });
+      sample.append(drawn("path", { ...looks, d: "M2 4h26" }));
+      name.append(sample, ` ${player}`);
+      names.push(name);
+    });
+    lines.push(drawn("path", { d: `M${across(at)} 6v128`, class: "here" }));
+    $("courses").querySelector("svg").replaceChildren(...lines);
+    $("courses").querySelector("ul").replaceChildren(...names);
+    $("courses").hidden = !names.length;
   }
 
   // The position after so many entries.
@@ -52,6 +100,7 @@
     $("now").textContent = `${at} of ${game.moves.length}. ${at ? sentence(game.moves[at - 1]) : "The start."}`;
     $("result").textContent = at < game.moves.length ? "Go to the end to see it." : game.result;
     $("way").value = at;
+    think();
     $("moves").querySelector("[aria-current]")?.removeAttribute("aria-current");
     const line = $("moves").children[at];
     line.firstChild.setAttribute("aria-current", "step");
@@ -77,6 +126,11 @@
   const keys = { Home: "first", ArrowLeft: "back", ArrowUp: "back", " ": "play", ArrowRight: "on", ArrowDown: "on", End: "last" };
   for (const [name, what] of Object.entries(doing)) $(name).addEventListener("click", what);
   $("way").addEventListener("input", () => stop(Number($("way").value)));
+  $("courses")?.querySelector("svg").addEventListener("click", (event) => {
+    const paper = event.currentTarget.getBoundingClientRect();
+    const part = (((event.clientX - paper.left) / paper.width) * 440 - left) / wide;
+    stop(Math.round(part * game.moves.length));
+  });
   // Keys are for the whole page, or on a page with more than the games for the part that they are in.
   (document.querySelector("[data-keys]") ?? document).addEventListener("keydown", (event) => {
     const taken = event.target.matches(event.key === " " ? "button, select, input" : "select, input");

@@ -71,7 +71,7 @@ def stage(film: Film, data: Mapping[str, Any]) -> FilmParts:
 <div id="controls" role="group" aria-label="Moves back and on" hidden>{buttons}
 <input type="range" id="way" min="0" value="0" aria-label="Move"></div>
 <p id="now" aria-live="polite"></p>
-</section>
+{_courses(data)}</section>
 <section class="moves" aria-label="Moves and result">
 <h2>Moves</h2>
 <ol id="moves">{moves}</ol>
@@ -109,6 +109,18 @@ def document(title: str, body: str, style: str, *, plays: bool = True) -> str:
 {body}{end}
 </body>
 </html>
+"""
+
+
+def _courses(data: Mapping[str, Any]) -> str:
+    """The part for the thoughts of bots, which page.js fills; "" if no game has any."""
+    if not any("thoughts" in game for game in data["games"]):
+        return ""
+    told = "Chances that each bot gave itself, move by move"
+    return f"""\
+<p id="thought" aria-live="polite"></p>
+<figure id="courses" hidden><figcaption>How bots saw their own chances</figcaption>
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 440 140" role="img" aria-label="{told}"></svg><ul></ul></figure>
 """
 
 

@@ -2,7 +2,8 @@
 
 from quadrille.client.files import STANDARD_INPUT, path_of, read_text, write_text
 from quadrille.client.picture.film import FilmedMatch, through
-from quadrille.client.table.players import Players
+from quadrille.client.table.players import Players, thoughts_in
+from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match, Played
 from quadrille.rules.record import FIRST_LINE, read_with_table
@@ -19,8 +20,24 @@ def told(name: str, person: int | None = None) -> FilmedMatch:
             return FilmedMatch(
                 standing.match, through(standing.match, person), [chair.name for chair in standing.chairs]
             )
+    if text.startswith("{"):
+        return _kept(text.encode("latin-1"), person)
     match, players = read_with_table(text)
-    return FilmedMatch(match, through(match, person), Players.read(players, match.state.seats).names)
+    thoughts = thoughts_in(players) if match.over else Thoughts()
+    return FilmedMatch(match, through(match, person), Players.read(players, match.state.seats).names, thoughts)
+
+
+def _kept(text: bytes, person: int | None) -> FilmedMatch:
+    """Read a game that a bot's program kept, or a bundle."""
+    from quadrille.ai.checks.bundle import kept_bundle, read_bundle  # imported here: few records are of this kind
+    from quadrille.ai.checks.kept_match import KeptMatch
+    from quadrille.net.trust.names import plain_name
+
+    lines = text.splitlines()
+    kept = KeptMatch(kept_bundle(lines) if lines[0].startswith(b'{"kept"') else read_bundle(text))
+    return FilmedMatch(
+        kept.match, through(kept.match, person), [plain_name(name) for name in kept.names], kept.thoughts
+    )
 
 
 def entries_at(match: Match, ply: int | None) -> int:

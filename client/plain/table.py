@@ -33,6 +33,7 @@ from quadrille.client.words.commands import Place, by_any_word, help_text, misre
 from quadrille.client.words.files import file_trouble
 from quadrille.client.words.story import by_name, sentence
 from quadrille.client.words.table import by_seat, player_and_name, refusal, who_plays
+from quadrille.client.words.thoughts import courses_text
 from quadrille.net.core.spans import clock_text
 from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.errors import BadNotation, RulesError
@@ -288,6 +289,9 @@ class PlainTable:
             people = self.table.people if any(self.table.bots) else ()
             maze = finished_text(self.match.state.labyrinth())
             self.console.say(f"{maze}{result(self.match, over, people, self.table.names)}\n")
+            called = [player_and_name(self.table, seat) for seat in range(self.match.state.seats)]
+            if courses := courses_text(self.table.told_thoughts, self.match, called):
+                self.console.say(f"{courses}\n")
 
     # Input
 

@@ -210,7 +210,7 @@ def look_at(one: "FilmedMatch", file: str) -> int:
     settings, remark = read_settings()
     match, notice = one.match, f"{remark}." if remark else ""
     model = Model(
-        record_of(match, one.safe_names, one.viewer), look_of(settings), file=Path(file).name,
+        record_of(match, one.safe_names, one.viewer, one.thoughts), look_of(settings), file=Path(file).name,
         replay=Replay(0), bot=settings.hints, notice=notice, alarm=bool(remark),
     )  # fmt: skip
     return _shown(Stage(model, settings))

@@ -14,6 +14,7 @@ from quadrille.client.table.effects import Advise, Keep, OfferDraw, Quit, Settle
 from quadrille.client.table.local import Cover, LocalTable, forced
 from quadrille.client.table_setup import seated
 from quadrille.net.entries.clocks import Clocks
+from quadrille.rules.core.thoughts import Thought, Thoughts
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal, Match, Played
 
@@ -105,17 +106,22 @@ def _wished_move(table: LocalTable, text: str) -> Outcome:
     return _played(table, text)
 
 
-def _played(table: LocalTable, move: str) -> Outcome:
+def _played(table: LocalTable, move: str, thought: Thought | None = None) -> Outcome:
     match, turn = table.match.copy(), table.turn
     match.play(move)
     assert turn is not None
+    if thought is not None:
+        thoughts = table.thoughts.copy()
+        thoughts.add(match.length - 1, turn, thought)
+        table = replace(table, thoughts=thoughts)
     if table.clocks is not None:
         table = replace(table, clocks=table.clocks.moved(turn))
     return _changed(table, match, notices.MoveMade(match.length - 1, turn))
 
 
 def _changed(table: LocalTable, match: Match, *said: notices.Notice) -> Outcome:
-    after = replace(table, match=match, ticket=table.ticket + 1, trouble=None)
+    kept = table.thoughts.before(match.length)
+    after = replace(table, match=match, ticket=table.ticket + 1, trouble=None, thoughts=kept)
     outcome = _proceed(after, *said)
     if not table.awaits_person and (outcome.table.turn is None or outcome.table.awaits_person):
         return outcome._replace(said=(*outcome.said, notices.Awaited()))
@@ -257,9 +263,9 @@ def _answered(table: LocalTable, answer: wishes.BotAnswer) -> Outcome:
         case wishes.Heard() if table.thinks:
             after = replace(table, heard=True)
             return Outcome(after, _look_at_clock(after))
-        case wishes.Moved(_, move) if table.turn is not None and not table.paused:
+        case wishes.Moved(_, move, thought) if table.turn is not None and not table.paused:
             try:
-                return _played(table, move)
+                return _played(table, move, thought)
             except RulesError as error:
                 return _stopped(table, notices.BotStopped(table.turn, error))
         case wishes.Slow(_, seconds) if table.thinks and table.turn is not None:
@@ -337,6 +343,7 @@ def _dealt(
         LocalTable.of(match, bots, names=names), clocks=clocks, ticket=table.ticket + 1, file=table.file,
         kept=table.kept, keeps=table.keeps, number=table.number + is_other,
         brought=match.entries if is_other else table.brought,
+        thoughts=Thoughts() if is_other else table.thoughts,
     )  # fmt: skip
     outcome = _proceed(fresh, *said)
     return outcome._replace(effects=(Settled(match), *outcome.effects))

@@ -14,6 +14,8 @@ _TABLE: Final = re.compile(r"^table (\{.*\}) #", re.MULTILINE)
 _MOVES: Final = re.compile(r"^([1-9][0-9]*) p", re.MULTILINE)
 _PLACES: Final = re.compile(r"^end: places ((?:[1-9][0-9]? )+)", re.MULTILINE)
 _FIRST: Final = 10_000
+#: Lines in which that about the players is, if there is one.
+_HEADING: Final = 6
 
 
 @value
@@ -32,7 +34,12 @@ def glance(text: str) -> Glance | None:
     head = _HEAD.search(text[:_FIRST])
     if head is None or head[1] not in keys():
         return None
-    seats, ended, told = int(head[2]), _PLACES.search(text), _TABLE.search(text[:_FIRST])
+    lines = "\n".join(text.split("\n", _HEADING)[:_HEADING])
+    seats, ended, told = (
+        int(head[2]),
+        _PLACES.search(text),
+        _TABLE.search(lines),
+    )
     table: Any = {}
     if told:
         with suppress(ValueError, RecursionError):

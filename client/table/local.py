@@ -14,6 +14,7 @@ from quadrille.client.value import value
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.core import WHOLE, State, ToMove, Viewer
+from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.match import Entry, Match
 
 _PASSING = "pass"
@@ -38,7 +39,8 @@ class LocalTable:
     answered the offer of a draw, `hint` is the bot that was asked for a hint. `kept` is the part of the game that is
     in `file`. `warned`: the last wish was to leave, which would lose the game. `names` are those of bots, and of
     people who gave one ("" for others). `number` counts the games of the table, `brought` is the start of the present
-    one, and with `keeps` its face writes each of them down (client/kept/).
+    one, and with `keeps` its face writes each of them down (client/kept/). `thoughts` are
+    those of its bots, which nobody sees before the end.
     """
 
     match: Match
@@ -60,6 +62,7 @@ class LocalTable:
     number: int = 0
     brought: tuple[Entry, ...] = ()
     keeps: bool = False
+    thoughts: Thoughts = Thoughts()
 
     @classmethod
     def of(cls, match: Match, bots: Sequence[str], clock: TimeControl | None = None, names: Sequence[str] = ()) -> Self:
@@ -77,14 +80,19 @@ class LocalTable:
         return replace(table, clocks=players.clocks)
 
     @classmethod
-    def resumed(cls, match: Match, players: Players) -> Self:
+    def resumed(cls, match: Match, players: Players, thoughts: Thoughts) -> Self:
         """A table that was left: all of its game was played there."""
-        return replace(cls.loaded(match, players), brought=())
+        return replace(cls.loaded(match, players), brought=(), thoughts=thoughts.before(match.length))
 
     @property
     def players(self) -> Players:
         """The players, for a record."""
         return Players(self.names if any(self.names) else (), self.bots if any(self.bots) else (), self.clocks)
+
+    @property
+    def told_thoughts(self) -> Thoughts:
+        """The bots' thoughts, once nobody can use them any more."""
+        return self.thoughts if self.match.over else Thoughts()
 
     @property
     def turn(self) -> int | None:

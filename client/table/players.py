@@ -12,7 +12,10 @@ from quadrille.client.bots.names import called
 from quadrille.client.value import value
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.terms import TimeControl
+from quadrille.rules.core.thoughts import Thoughts
 
+#: The field of the line with the thoughts of bots.
+THOUGHTS: Final = "thoughts"
 #: The prefix of a program that only its owner can start.
 _PROGRAM: Final = "./"
 _LONGEST_TIME: Final = 24 * 60 * 60 * 1000
@@ -77,6 +80,16 @@ class Players:
             at = self.clocks.since if now is None else now
             found["left"] = [max(0, self.clocks.at(seat, at)) for seat in range(len(self.clocks.left))]
         return found
+
+
+def thoughts_in(told: Mapping[str, Any]) -> Thoughts:
+    """The thoughts of bots in the line of a record."""
+    return Thoughts.read(told[THOUGHTS]) if THOUGHTS in told else Thoughts()
+
+
+def with_thoughts(told: dict[str, object], thoughts: Thoughts) -> dict[str, object]:
+    """The record's line with the thoughts of bots: for a person's own file, or if somebody asks for them."""
+    return told | {THOUGHTS: thoughts.plain()} if thoughts else told
 
 
 def _shared(bot: str) -> str:

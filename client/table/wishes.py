@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from quadrille.client.table.players import Players
 from quadrille.client.value import value
+from quadrille.rules.core.thoughts import Thought
 from quadrille.rules.match import Entry, Match
 
 
@@ -134,10 +135,11 @@ class Heard:
 
 @value
 class Moved:
-    """A bot chose its move in the position of that ticket."""
+    """A bot chose its move in the position of that ticket. Its `thought` is shown when the game is over."""
 
     ticket: int
     move: str
+    thought: Thought | None = None
 
 
 @value

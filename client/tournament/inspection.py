@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -18,12 +19,14 @@ from quadrille.client.cli import FINE, NO
 from quadrille.client.files import write_text
 from quadrille.client.foreign import shown, shown_lines
 from quadrille.client.reports import entry_text, heading, result
+from quadrille.client.table.players import with_thoughts
 from quadrille.client.tournament.notes import many
 from quadrille.client.tournament.standings import standing_of
 from quadrille.client.tournament.tables import csv_text, data, folded, lines_text, text
+from quadrille.client.words.thoughts import remark_texts, thought_text
 from quadrille.net.core.home import home
 from quadrille.rules.drawing.plain_text import drawing
-from quadrille.rules.record import read
+from quadrille.rules.record import read, write
 from quadrille.rules.squares import quoted
 
 #: The folder of tournaments' secrets in this user's home, which no bot can see.
@@ -43,7 +46,7 @@ def opened(name: str) -> Journal:
 def show(settings: argparse.Namespace) -> int:
     with opened(settings.file) as journal:
         if settings.records is not None:
-            return _records(journal, settings.records)
+            return _records(journal, settings.records, thoughts=settings.thoughts)
         if settings.csv or settings.lines:
             names = [entrant.name for entrant in journal.plan().entrants]
             outcomes = journal.outcomes(records=False)
@@ -54,7 +57,7 @@ def show(settings: argparse.Namespace) -> int:
     return FINE
 
 
-def _records(journal: Journal, name: str) -> int:
+def _records(journal: Journal, name: str, *, thoughts: bool) -> int:
     """Write every game to a file of its own. An existing file stays, and must hold the same game."""
     folder = Path(name).expanduser()
     try:
@@ -63,9 +66,12 @@ def _records(journal: Journal, name: str) -> int:
         raise TournamentError(f"{name} can't be made: {error.strerror or error}") from None
     for outcome in journal.outcomes():
         path = folder / f"game-{outcome.number}.txt"
+        record = outcome.record
+        if thoughts:
+            record = _with_thoughts(replace(outcome, thoughts=journal.thoughts(outcome.number)))
         if not path.exists():
-            write_text(str(path), outcome.record)
-        elif path.read_bytes() != outcome.record.encode("ascii"):
+            write_text(str(path), record)
+        elif path.read_bytes() != record.encode("ascii"):
             raise TournamentError(f"{path} is there and tells of something else: name another folder")
     print(f"{many(journal.games, 'record')} in {name}: quadrille replay shows them.")
     return FINE
@@ -80,6 +86,7 @@ def game(settings: argparse.Namespace) -> int:
         fixture = schedule.fixture(settings.number)
         secret = known(journal.commitments, settings.number, home(settings.home) / SECRETS)
         again, book = journal.begun(settings.number), book_in(journal) or ()
+        kept = kept and replace(kept, thoughts=journal.thoughts(settings.number))
     opening = opening_of(book, fixture.contest, fixture.nth)
     if settings.kept and kept is None:
         raise TournamentError(f"game {settings.number} has not been played")
@@ -92,7 +99,7 @@ def game(settings: argparse.Namespace) -> int:
     if opening:
         print(f"The first {many(len(opening), 'move')} {'is' if len(opening) == 1 else 'are'} the opening.")
     if settings.output is not None:
-        write_text(settings.output, outcome.record)
+        write_text(settings.output, _with_thoughts(outcome) if settings.thoughts else outcome.record)
     if kept is None or settings.kept:
         return FINE
     same = kept.result.moves == outcome.result.moves
@@ -104,7 +111,11 @@ def game(settings: argparse.Namespace) -> int:
 def told(outcome: GameOutcome, names: list[str]) -> str:
     """Describe a game from its first move to its end."""
     match = read(outcome.record)
-    moves = [f"{number + 1}. {entry_text(match, number, match.viewer, names)}" for number in range(len(match.entries))]
+    moves = []
+    for number in range(len(match.entries)):
+        moves.append(f"{number + 1}. {entry_text(match, number, match.viewer, names)}")
+        if thought := outcome.thoughts.by_entry.get(number):
+            moves.append(f"   {thought_text(thought)}")
     over = match.over
     assert over is not None
     faults = [f"{name} {shown(why)}." for name, why in zip(names, outcome.whys, strict=True) if why]
@@ -112,7 +123,12 @@ def told(outcome: GameOutcome, names: list[str]) -> str:
         if errors.strip():
             faults += ["", f"The last that {name} wrote to standard error:", shown_lines(errors.rstrip())]
     lines = [f"Game {outcome.number}: {heading(match)}", *moves, "", drawing(match.state.scene()), ""]
-    return "\n".join([*lines, result(match, over, names=names), *faults])
+    return "\n".join([*lines, result(match, over, names=names), *faults, *remark_texts(outcome.thoughts, names, match)])
+
+
+def _with_thoughts(outcome: GameOutcome) -> str:
+    """A game's record with what its bots thought."""
+    return write(read(outcome.record), with_thoughts({}, outcome.thoughts))
 
 
 def report(settings: argparse.Namespace) -> int:

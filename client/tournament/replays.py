@@ -65,7 +65,9 @@ def stage_of(chosen: ReplayableGames, journal: Journal, names: Sequence[str]) ->
         match = None
         for place in places:
             match = read(records[place], match)
-            yield FilmedMatch(match, names=[names[entrant] for entrant in chosen.outcomes[place].result.seats])
+            outcome = chosen.outcomes[place]
+            seated = [names[entrant] for entrant in outcome.result.seats]
+            yield FilmedMatch(match, names=seated, thoughts=journal.thoughts(outcome.number))
 
     with _uncollected():
         film = Film(games(), places)

@@ -9,6 +9,7 @@ from quadrille.ai.bots.talk import Talk
 from quadrille.ai.peer.guest import STRIKES, Guest
 from quadrille.net.entries.motions import all_of
 from quadrille.net.entries.terms import TimeControl
+from quadrille.net.game_log import archive
 from quadrille.net.seating import lobby as net
 from quadrille.rules.match import Left
 from tests.ai.inside import Anything, talk
@@ -151,6 +152,31 @@ def test_a_bot_that_is_refused_goes_or_stays() -> None:
     world.after(host)
     world.run(lambda: guest.done)
     assert "the host does not want you at this table" in guest.news[-1]
+
+
+class Noting(Anything):
+    """Tells its thoughts beside each move."""
+
+    def thought(self, view: Any) -> Any:
+        return {"value": 0.625, "note": "my secret plan", "marks": {"b2": "!"}}
+
+
+def test_no_peer_is_told_what_a_bot_thinks() -> None:
+    """Neither by any message nor by the signed log, whatever program shows it: a person's, a guest's, a phone's."""
+    heard = []
+
+    def bring() -> Talk:
+        return talk(Noting(), lambda line: heard.append(line) or line)  # type: ignore[func-returns-value]
+
+    party = Party(2, bring)
+    said = []
+    send = party.world.send
+    party.world.send = lambda peer, key, message: (said.append(message), send(peer, key, message))  # type: ignore[method-assign, assign, return-value]
+    party.play_out()
+    party.settle(3000)
+    assert party.table.over and any(b"my secret plan" in line for line in heard)
+    told = repr(said) + repr([entry.data for entry in party.table.log.entries]) + archive.write(party.table.log)
+    assert len(said) > 10 and "secret" not in told and "0.625" not in told
 
 
 class Generous(Anything):

@@ -7,7 +7,9 @@ from typing import Any, Final
 
 from quadrille.ai.bot import PROTOCOL
 from quadrille.ai.faults import BotFault
-from quadrille.ai.json_lines import LONGEST_LINE, BadJson, decode
+from quadrille.ai.json_lines import LONGEST_LINE, BadJson, decode, decode_leniently, encode
+from quadrille.rules.core.thoughts import FIELDS
+from quadrille.rules.errors import RulesError
 from quadrille.rules.match import is_ranking
 from quadrille.rules.options import shown
 from quadrille.rules.squares import quoted
@@ -45,9 +47,23 @@ def answer(line: bytes | None) -> dict[str, Any]:
     try:
         said = decode(line)
     except BadJson as error:
+        if (told := _with_odd_numbers(line)) is not None:
+            return told
         raise BotFault("protocol", f"wrote {quoted_line(line)}, and {error}; {_FOR_PEOPLE}") from None
     if not isinstance(said, dict):
         raise BotFault("protocol", f"wrote {quoted_line(line)}, which is no JSON object; {_FOR_PEOPLE}")
+    return said
+
+
+def _with_odd_numbers(line: bytes) -> dict[str, Any] | None:
+    """An answer to a turn whose only fault are numbers such as NaN in what the bot thinks (thoughts.py)."""
+    try:
+        said = decode_leniently(line)
+        if not isinstance(said, dict) or "turn" not in said:
+            return None
+        encode({name: value for name, value in said.items() if name not in FIELDS})
+    except (ValueError, RulesError, RecursionError):
+        return None
     return said
 
 

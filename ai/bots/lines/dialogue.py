@@ -17,6 +17,7 @@ from quadrille.ai.data import Data, over_data, rules_raised
 from quadrille.ai.faults import BotFault
 from quadrille.ai.json_lines import encode
 from quadrille.rules.core import RULES_VERSION, Move, Over, State
+from quadrille.rules.core.thoughts import Thought, thought
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
 from quadrille.rules.squares import quoted
@@ -30,6 +31,8 @@ BUDGET: Final = 1_000
 OFFER: Final = 10_000
 #: Maximum misplaced lines of a game: repeated answers, questions that make no sense.
 MOST_STRAY: Final = 100
+#: Number of fields of an answer that has a turn and a move only.
+_BARE: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +43,12 @@ class Ready:
 @dataclass(frozen=True, slots=True)
 class Chosen:
     """The bot's move, legal in the view that it was shown. `places`: those in which it would accept the end of the
-    game.
+    game. Its `thought` is for nobody at the table.
     """
 
     move: Move
     places: tuple[int, ...] | None = None
+    thought: Thought | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,13 +274,14 @@ class Dialogue:
             self._stale = number
             self._strayed(f"moved again and again in turns that were over, at last in turn {number}")
             return None
-        expected = places(said, self._turn.view.seats)
+        view = self._turn.view
+        expected = places(said, view.seats)
         try:
             move = self._turn.read(text)
         except RulesError as error:
             raise self._failed("illegal", f"moved {quoted(text)}, which is not legal: {error}") from None
         self._turn = None
-        return Chosen(move, expected)
+        return Chosen(move, expected, thought(said, view) if len(said) > _BARE else None)
 
     def _hear_ready(self) -> Ready | None:
         """The answer to the last start; an earlier game may have ended while the bot got ready."""

@@ -25,6 +25,7 @@ from quadrille.ai.tournament.journals.journal_file import (
     BOXES,
     KILLS,
     LAYOUT,
+    THOUGHTS,
     VERSION,
     locked,
     plainly,
@@ -33,12 +34,14 @@ from quadrille.ai.tournament.journals.journal_values import (
     MOST_BYTES,
     checked,
     checked_kill,
+    deflated,
     fault_of,
     inflated,
     listed,
     pace_of,
     seconds_of,
     speed_of,
+    thoughts_of,
     whole,
     words,
 )
@@ -50,6 +53,7 @@ from quadrille.ai.tournament.results import BEGINNINGS, Kill, Result
 from quadrille.ai.tournament.schedules import secret
 from quadrille.ai.tournament.schedules.schedule import Fixture
 from quadrille.ai.tournament.schedules.secret import Committed, Secrets
+from quadrille.rules.core.thoughts import Thoughts
 
 SUFFIX: Final = ".sqlite"
 #: In place of a path: a journal in memory, which leaves nothing behind.
@@ -111,7 +115,7 @@ class Journal:
         self._file.execute("PRAGMA synchronous = NORMAL")
         if plan is not None:
             plan = _with_book(plan, self.plain())
-            self._file.executescript(BOXES)
+            self._file.executescript(BOXES + THOUGHTS)
         else:
             there = self._file.execute("SELECT count(*) FROM sqlite_master WHERE name = 'boxes'").fetchone()
             self._knows_boxes = bool(there[0])
@@ -207,6 +211,9 @@ class Journal:
                 kept = self._file.execute(f"INSERT OR IGNORE INTO games VALUES ({marks})", row).rowcount > 0  # noqa: S608
                 if kept:
                     self._file.execute("INSERT OR REPLACE INTO boxes VALUES (?, ?, ?)", box)
+                    if outcome.thoughts:
+                        told = outcome.number, deflated(outcome.thoughts)
+                        self._file.execute("INSERT OR REPLACE INTO thoughts VALUES (?, ?)", told)
                 self._file.execute("RELEASE kept")
             except BaseException:
                 if self._file.in_transaction:
@@ -354,6 +361,14 @@ class Journal:
         with plainly(self.path):
             [record] = self._file.execute("SELECT record FROM games WHERE number = ?", (number,)).fetchone()
         return inflated(record)
+
+    def thoughts(self, number: int) -> Thoughts:
+        """The thoughts of the bots in an ended game, which `outcomes` leaves out."""
+        with plainly(self.path):
+            if not self._file.execute("SELECT 1 FROM sqlite_master WHERE name = 'thoughts'").fetchone():
+                return Thoughts()
+            found = self._file.execute("SELECT told FROM thoughts WHERE number = ?", (number,)).fetchone()
+        return thoughts_of(found[0]) if found else Thoughts()
 
     def voids(self) -> list[tuple[int, float, str]]:
         """Games that had to be repeated: number, time, reason."""

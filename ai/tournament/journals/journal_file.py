@@ -26,6 +26,8 @@ KILLS: Final = """
 BOXES: Final = """
     CREATE TABLE IF NOT EXISTS boxes (number INTEGER PRIMARY KEY, held TEXT NOT NULL, pondered TEXT NOT NULL);
 """
+#: Made if it is absent, too: the thoughts of bots, for each game that has any.
+THOUGHTS: Final = "CREATE TABLE IF NOT EXISTS thoughts (number INTEGER PRIMARY KEY, told BLOB NOT NULL);"
 LAYOUT: Final = f"""
     PRAGMA application_id = {APPLICATION};
     PRAGMA user_version = {VERSION};

@@ -13,6 +13,7 @@ from typing import Any, Final
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.play.paces import Pace
 from quadrille.ai.tournament.results import FAULTS, Fault, Kill, Result
+from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.record import MOST_CHARACTERS
 
 #: Maximum size of a row or a value in the file, in bytes.
@@ -113,6 +114,20 @@ def inflated(data: object) -> str:
         return text.decode("ascii")
     except (zlib.error, UnicodeDecodeError):
         raise _wrong("a record", data) from None
+
+
+def deflated(thoughts: Thoughts) -> bytes:
+    """A game's thoughts, as the file has them."""
+    return zlib.compress(json.dumps(thoughts.plain(), separators=(",", ":")).encode("ascii"))
+
+
+def thoughts_of(data: object) -> Thoughts:
+    """The thoughts of a game's bots."""
+    text = inflated(data)
+    try:
+        return Thoughts.read(json.loads(text))
+    except (ValueError, RecursionError):
+        raise _wrong("an object in JSON", text) from None
 
 
 def _wrong(expected: str, value: object) -> TournamentError:

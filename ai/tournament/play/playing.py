@@ -28,6 +28,7 @@ from quadrille.ai.tournament.play.worker_bench import KEPT, Absent, Bench, bench
 from quadrille.ai.tournament.results import Fault, Result
 from quadrille.ai.tournament.schedules.schedule import Contest, Fixture
 from quadrille.ai.tournament.schedules.secret import deal_label, made
+from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.match import Deal, Entry, Match
 from quadrille.rules.match import Played as Moved
 from quadrille.rules.record import write
@@ -77,6 +78,8 @@ class GameOutcome:
     `held` is the isolation of each program here ("" for a peer's), and `pondered` its processor seconds out of turn;
     empty where the system does not tell.
 
+    `thoughts` are those that its bots told beside their moves.
+
     `began` is in seconds since 1970, and `seconds` is the total duration. `speed` is the host's, as the worker
     measured it, by which times were scaled.
     """
@@ -96,6 +99,7 @@ class GameOutcome:
     errors: tuple[str, ...] = ()
     held: tuple[str, ...] = ()
     pondered: tuple[float, ...] = ()
+    thoughts: Thoughts = field(default_factory=Thoughts)
 
 
 def job(
@@ -262,6 +266,7 @@ def _outcome(job: Job, table: LocalGame, played: LocalResult, began: float, seco
         errors=tuple(_errors(job, table, seat) for seat in seats) if played.faults else (),
         held=tuple(_held(job, table, seat) for seat in seats),
         pondered=tuple(round(used, 6) for used in played.pondered),
+        thoughts=table.thoughts,
     )
 
 

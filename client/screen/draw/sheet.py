@@ -55,7 +55,7 @@ class Pitch:
 @value
 class Marked:
     """Everything drawn beside the position, by names of places; `after` is the sheet after the half-made move, and
-    `maze` what the lines of a finished game have made.
+    `maze` what the lines of a finished game have made. `signs` are those that a bot put on squares.
     """
 
     cursor: str = ""
@@ -65,6 +65,7 @@ class Marked:
     mover: int | None = None
     viewer: int | None = None
     maze: Labyrinth | None = None
+    signs: tuple[tuple[str, str], ...] = ()
 
 
 def pitches(sheet: Sheet) -> list[Pitch]:
@@ -122,6 +123,7 @@ class SheetView:
             self._draw_maze(self.marked.maze)
         if self.sheet.links is None:
             self._draw_path()
+        self._draw_bots_signs()
         if self.marked.cursor in self.numbers:
             self._draw_cursor(self.numbers[self.marked.cursor])
 
@@ -331,6 +333,17 @@ class SheetView:
                 between = max(self.corner(one)[0], corner_row) - (not self.pitch.boxed)
                 column_at = start if column == to_column else max(self.corner(one)[1], corner_column)
                 self.canvas.put(between, column_at, arrow, "picked")
+
+    def _draw_bots_signs(self) -> None:
+        """Draw the signs that a bot put on squares, at the right of what is there."""
+        for name, sign in self.marked.signs:
+            if name in self.numbers:
+                row, centre = self.centre(self.numbers[name])
+                last = self.corner(self.numbers[name])[1] + self.pitch.columns - 1
+                at = min(centre + 1, last)
+                while at < last and self.canvas.sign(row, at) not in " ─━-=":
+                    at += 1
+                self.canvas.put(row, at, sign, "alarm")
 
     def _draw_cursor(self, number: int) -> None:
         """Draw a frame around a square, and its ground in the cursor's colour."""

@@ -15,7 +15,7 @@ from quadrille.client.screen.draw.sheet import Marked, Pitch, SheetView, pitch_f
 from quadrille.client.screen.table import overlays
 from quadrille.client.screen.table.draft import NOTHING, Draft, draft, tidy
 from quadrille.client.screen.table.messages import head_right, message
-from quadrille.client.screen.table.model import Menu, Model, first_news, shown_match, shown_state
+from quadrille.client.screen.table.model import Menu, Model, first_news, shown_match, shown_state, shown_thought
 from quadrille.client.screen.table.page import Page, draw_page
 from quadrille.client.screen.table.side import (
     Side,
@@ -29,6 +29,7 @@ from quadrille.client.screen.table.side import (
 from quadrille.client.table.local import Cover
 from quadrille.client.value import value
 from quadrille.client.words.commands import key_line
+from quadrille.client.words.thoughts import thought_text
 from quadrille.rules.core import State, ToMove
 from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.drawing.plain_text import letter
@@ -202,8 +203,10 @@ def _draw_board(
     after = scene_of(found.after).sheet if found.after is not None and found.shows_after else None
     pending, viewer = state.pending, model.table.viewer
     mover = pending.seat if isinstance(pending, ToMove) else None
+    thought = shown_thought(model)
     marked = Marked(
-        model.cursor, found.path, found.nexts, after, mover, viewer if isinstance(viewer, int) else None, maze
+        model.cursor, found.path, found.nexts, after, mover, viewer if isinstance(viewer, int) else None, maze,
+        thought[1].marks if thought else (),
     )  # fmt: skip
     below = _HEAD + laid.margin
     if scene.sheet and laid.pitch:
@@ -235,7 +238,9 @@ def _draw_lines_below(canvas: Canvas, model: Model, found: Draft, end: int, belo
     if found.choices:
         draw_choices(canvas, model, found, end - 1, 1, canvas.width - 2)
     moves = "  ".join(text.strip() for text, _ in last_moves(model, 3))
-    notes = [*scene.notes[:1], *([f"Moves: {moves}"] if moves else []), *model.table.chat[-1:]]
+    thought = shown_thought(model)
+    thinks = [f"{model.table.called(thought[0])} thought: {thought_text(thought[1])}"] if thought else []
+    notes = [*thinks, *scene.notes[:1], *([f"Moves: {moves}"] if moves else []), *model.table.chat[-1:]]
     row = end - 1 if found.choices else end
     for note in notes[: max(0, row - below)][::-1]:
         row -= 1

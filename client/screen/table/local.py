@@ -22,6 +22,7 @@ from quadrille.client.words.story import by_name as players_named
 from quadrille.client.words.table import by_name, refusal, seat_names
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.core import Viewer
+from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.match import Match
 
@@ -49,13 +50,21 @@ def shown(own: LocalTable) -> ShownTable:
     names = seat_names(own)
     chairs = tuple(ShownChair(name, bot, kind_of(bot)) for name, bot in zip(names, own.bots, strict=True))
     banner = by_name(own.trouble, names) if own.trouble else ""
-    return ShownTable(own.match, chairs, own.people, own.viewer, clocks=own.clocks, banner=banner, paused=own.paused)
+    return ShownTable(
+        own.match, chairs, own.people, own.viewer, clocks=own.clocks, banner=banner, paused=own.paused,
+        thoughts=own.told_thoughts,
+    )  # fmt: skip
 
 
-def record_of(match: Match, names: Sequence[str], viewer: Viewer) -> ShownTable:
+def record_of(
+    match: Match,
+    names: Sequence[str],
+    viewer: Viewer,
+    thoughts: Thoughts = Thoughts(),  # noqa: B008 - never changed
+) -> ShownTable:
     """A past game, to be looked at by that viewer; `names` may be unknown."""
     chairs = tuple(ShownChair(names[seat] if names else f"player {seat + 1}") for seat in range(match.state.seats))
-    return ShownTable(match, chairs, (), viewer)
+    return ShownTable(match, chairs, (), viewer, thoughts=thoughts)
 
 
 def at_own(model: Model, own: LocalTable) -> Model:

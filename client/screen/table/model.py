@@ -18,6 +18,7 @@ from quadrille.client.value import value
 from quadrille.client.words.commands import Place
 from quadrille.net.entries.clocks import Clocks
 from quadrille.rules.core import WHOLE, State, ToMove, Viewer
+from quadrille.rules.core.thoughts import Thought, Thoughts
 from quadrille.rules.match import Match, Played
 
 
@@ -41,6 +42,7 @@ class ShownTable:
     others to this person. `chat` has the chat lines, `told` all events besides moves. Nothing moves while it is
     `paused`; while it `rests` no clock runs until the next move. `view` is the position as the viewer knows it, if
     the match alone does not tell (a hand on the network). `awaits` is the seat whose program has a duty to the deck.
+    `thoughts` are those of bots, after the game.
     `serves_guests`: guests can come by this program.
     """
 
@@ -61,6 +63,7 @@ class ShownTable:
     view: State[Any, Any] | None = None
     awaits: int | None = None
     serves_guests: bool = False
+    thoughts: Thoughts = Thoughts()
 
     @property
     def turn(self) -> int | None:
@@ -248,6 +251,14 @@ def shown_match(model: Model) -> Match:
     """The match on the screen: the present one, or that of the replay."""
     match = model.table.match
     return match.before(model.replay.at) if model.replay else match
+
+
+def shown_thought(model: Model) -> tuple[int, Thought] | None:
+    """The thought behind the last move on the screen, and its seat; None if there is none."""
+    match = shown_match(model)
+    thought = model.table.thoughts.by_entry.get(match.length - 1)
+    last = match.entries[-1] if match.length else None
+    return (last.seat, thought) if thought is not None and isinstance(last, Played) else None
 
 
 def first_news(model: Model) -> int:

@@ -9,10 +9,11 @@ from quadrille.client.screen.draw.cards import WINNER, draw_place
 from quadrille.client.screen.draw.sheet import is_crowded
 from quadrille.client.screen.draw.theme import seat_style
 from quadrille.client.screen.table.draft import Draft, draft
-from quadrille.client.screen.table.model import Model, ShownTable, first_news, shown_match, shown_state
+from quadrille.client.screen.table.model import Model, ShownTable, first_news, shown_match, shown_state, shown_thought
 from quadrille.client.table.sight import face, seen
 from quadrille.client.words.signs import signs
 from quadrille.client.words.story import YOU, by_name, kinds_text, story_after
+from quadrille.client.words.thoughts import thought_text
 from quadrille.net.core.spans import clock_text
 from quadrille.rules.core import HIDDEN, WHOLE
 from quadrille.rules.drawing.labyrinth import Labyrinth
@@ -29,6 +30,8 @@ _HANGS: Final = 2
 #: Minimum columns of the longest name.
 _NAME: Final = 12
 _MOST_NOTES: Final = 6
+#: Maximum lines of a bot's thought.
+_MOST_THOUGHT: Final = 8
 #: Rows that must stay free below the lines about kinds of bots, if those have no room beside the names.
 _ROOM_BELOW_KINDS: Final = 8
 #: Maximum lines of the legend of signs, and rows that must stay free below it.
@@ -135,11 +138,21 @@ class Side:
         room = self.end - self.row
         moves = min(_ROOM_BESIDE_SIGNS, shown_match(self.model).length + 3)
         self._draw_part("", [(line, "faint") for line in self._signs(min(_MOST_SIGNS, room - moves))])
+        self._draw_thought(min(_MOST_THOUGHT, self.end - self.row - _LEAST_MOVES - 3))
         room = self.end - self.row
         chat = self._chat(min(room // 3, room - _LEAST_MOVES - 2)) if room > _LEAST_MOVES + 3 else []
         self._draw_moves(room - (len(chat) + 2 if chat else 0))
         if chat:
             self._draw_part("Chat", [(line, "") for line in chat])
+
+    def _draw_thought(self, most: int) -> None:
+        """The thought behind the last move, in that many lines."""
+        found = shown_thought(self.model)
+        if found is not None and most > 0:
+            seat, thought = found
+            lines = wrapped(thought_text(thought, marks=self.scene.sheet is None), self.width, most)
+            title = f"{self.model.table.called(seat)} thought"
+            self._draw_part(title, [(line, seat_style(seat)) for line in lines])
 
     def _draw_choices(self) -> None:
         """The choices below all else. Their row is reserved, so the moves do not jump when a choice comes up."""

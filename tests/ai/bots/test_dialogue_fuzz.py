@@ -33,6 +33,12 @@ plausible = st.one_of(
     st.builds(
         lambda number, move, row: {"turn": number, "move": move, "places": row}, st.integers(0, 4), moves, values
     ),
+    st.builds(
+        lambda number, move, told: {"turn": number, "move": move} | told,
+        st.integers(0, 4),
+        moves,
+        st.dictionaries(st.sampled_from(("value", "depth", "note", "marks")), values, max_size=4),
+    ),
     st.builds(lambda ask, move: {"ask": ask, "move": move, "moves": [move]}, asks, moves),
     st.builds(lambda number, agree: {"offer": number, "agree": agree}, st.integers(0, 3), st.booleans()),
     st.just({"ready": True}),

@@ -112,6 +112,19 @@ def test_a_bot_that_leaves_proposals_without_an_answer_is_noted(
     assert checkup.remarks == ["it leaves proposals without an answer: that is a refusal"]
 
 
+def test_a_field_that_is_dropped_is_noted_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Boasting(Anything):
+        def thought(self, view: Any) -> Any:
+            return {"value": 2, "note": "sure"}
+
+    checkup = inside(monkeypatch, tmp_path, lambda: Inside(Boasting()))
+    with checkup:
+        checkup.greet()
+        assert checkup.checks()[0]().findings == []
+    [remark] = checkup.remarks
+    assert remark.startswith('its "value" beside a move is dropped: it takes a number from -1 to 1, not 2 (')
+
+
 def test_a_check_ends_when_its_time_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     checkup = inside(monkeypatch, tmp_path, lambda: Inside(Anything()))
     checkup._end = 0

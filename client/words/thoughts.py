@@ -1,0 +1,57 @@
+"""Sentences for the thoughts of bots (rules/core/thoughts.py), when a game is over and never before."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from quadrille.client.foreign import shown
+from quadrille.client.words.story import sentence
+from quadrille.rules.core.thoughts import DroppedField, Thought, Thoughts
+from quadrille.rules.match import Match, Played
+from quadrille.rules.squares import quoted
+
+#: Maximum moves of a bot's course at a table in lines: the last ones.
+MOST_VALUES: Final = 12
+
+
+def chances(value: float) -> str:
+    """A bot's own chances: `+0.34`."""
+    return f"{value + 0:+.2f}"
+
+
+def thought_text(one: Thought, *, marks: bool = True) -> str:
+    """`chances +0.34, depth 12; c4 !, d5 ?; the corner is lost`; without `marks` where the board shows them."""
+    counted = [f"chances {chances(one.value)}"] if one.value is not None else []
+    counted += [f"depth {one.depth}"] if one.depth is not None else []
+    signs = ", ".join(f"{square} {sign}" for square, sign in one.marks) if marks else ""
+    return "; ".join(filter(None, (", ".join(counted), signs, shown(one.note))))
+
+
+def remark_text(remark: DroppedField, name: str, match: Match) -> str:
+    """That a field was dropped, why, and how often."""
+    ply = sum(isinstance(entry, Played) for entry in match.since(0)[: remark.number + 1])
+    often = "" if remark.times == 1 else f"; so it was {remark.times} times"
+    return sentence(f"the {quoted(remark.field)} of {name} was dropped in move {ply}: {shown(remark.why)}{often}")
+
+
+def remark_texts(thoughts: Thoughts, names: Sequence[str], match: Match) -> list[str]:
+    """A sentence for each kind of field that was dropped; of seats that are there."""
+    rows = sorted(thoughts.remarks.values(), key=lambda one: (one.number, one.seat, one.field))
+    return [remark_text(one, names[one.seat], match) for one in rows if one.seat < len(names)]
+
+
+def courses_text(thoughts: Thoughts, match: Match, names: Sequence[str]) -> str:
+    """The chances that each bot gave itself, move by move, and its last note; "" if no bot said anything."""
+    lines = []
+    for seat, name in enumerate(names):
+        own = [
+            thoughts.by_entry[number]
+            for number, entry in enumerate(match.entries)
+            if number in thoughts.by_entry and isinstance(entry, Played) and entry.seat == seat
+        ]
+        values = [chances(one.value) for one in own if one.value is not None]
+        if values:
+            before = "… " if len(values) > MOST_VALUES else ""
+            lines.append(f"  {name}: {before}{' '.join(values[-MOST_VALUES:])}")
+        if note := next((one.note for one in reversed(own) if one.note), ""):
+            lines.append(f"  {name}, last note: {shown(note)}")
+    return "\n".join(["How bots saw their own chances, move by move:", *lines]) if lines else ""

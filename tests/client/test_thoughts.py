@@ -1,0 +1,309 @@
+"""The thoughts of bots where people see them: at a table after its game, in records, in replays, in a tournament."""
+
+import json
+import re
+import sqlite3
+import zlib
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from quadrille.ai.bots.local import play as play_match
+from quadrille.ai.bots.notes import KeptTalk, kept_games
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.plan_file import read as read_plan
+from quadrille.client.cli import main
+from quadrille.client.files import keep
+from quadrille.client.kept.games import file_of, folder_of, local_games, opened
+from quadrille.client.kept.writer import GameWriter
+from quadrille.client.picture.film import FilmedMatch
+from quadrille.client.picture.page import page
+from quadrille.client.picture.records import told
+from quadrille.client.screen.table.draw import draw
+from quadrille.client.screen.table.local import looking_back, shown, table_model
+from quadrille.client.screen.table.model import Replay
+from quadrille.client.table.course import grant
+from quadrille.client.table.effects import Keep
+from quadrille.client.table.local import LocalTable
+from quadrille.client.table.players import with_thoughts
+from quadrille.client.table.wishes import Begin, Loaded, Moved, PlayMove, PlayOn, Rematch, ResignSeat, Takeback, Wish
+from quadrille.client.tournament.report import page as report
+from quadrille.client.words.thoughts import courses_text, thought_text
+from quadrille.rules.core.thoughts import Thought, Thoughts
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.record import read_with_table, write
+from quadrille.rules.registry import game
+from tests.ai.bots.test_thoughts import Noting
+from tests.ai.inside import Inside, talk
+from tests.ai.tournament.programs import FIRST, LAST, file, play, program
+from tests.client.pictures.test_pages import data_of, in_a_browser
+
+GOLDEN = Path(__file__).parent / "screen" / "golden" / "thoughts" / "after-the-game.txt"
+SECRET = Thought(-0.5, 4, "my secret plan", (("b1", "!"), ("c3", "?")), (("value", "it takes"),))
+
+
+def table(*wishes: Wish) -> LocalTable:
+    """A person against a bot, after these wishes."""
+    match = Match(game("barons"), {"width": 3, "height": 3}, 2, deal=Deal("s"))
+    return after(LocalTable.of(match, ("", "3"), names=("Ann", "Ben")), Begin(), *wishes)
+
+
+def after(sits: LocalTable, *wishes: Wish) -> LocalTable:
+    for wish in wishes:
+        wish = Moved(sits.ticket, wish.move, wish.thought) if isinstance(wish, Moved) else wish
+        sits = grant(sits, wish).table
+    return sits
+
+
+def bots(move: str, thought: Thought | None = SECRET) -> Moved:
+    return Moved(0, move, thought)
+
+
+THREE = (PlayMove("a1"), bots("b2"), PlayMove("c3"))
+
+
+# At a local table
+
+
+def test_nobody_sees_a_thought_before_the_game_is_over() -> None:
+    sits = table(*THREE)
+    assert sits.thoughts.by_entry == {1: SECRET} and not sits.told_thoughts and not shown(sits).thoughts
+    model = table_model(sits)
+    for screen in (model, looking_back(model)):
+        assert not any("secret" in line or "thought" in line for line in draw(screen).lines)
+    over = after(sits, ResignSeat())
+    assert over.told_thoughts.by_entry == {1: SECRET} and shown(over).thoughts is over.told_thoughts
+
+
+def test_thoughts_go_with_the_moves_that_are_taken_back() -> None:
+    sits = table(*THREE, bots("a3", Thought(0.5)))
+    assert list(sits.thoughts.by_entry) == [1, 3]
+    assert list(after(sits, Takeback()).thoughts.by_entry) == [1]
+    assert list(after(sits, PlayOn(1)).thoughts.by_entry) == []
+    over = after(sits, ResignSeat())
+    assert not after(over, Rematch()).thoughts
+    assert not after(over, Loaded("file", table(PlayMove("a2")).match)).thoughts
+
+
+def after_the_game() -> str:
+    """The screen of a person who looks back at a bot's move."""
+    model = replace(table_model(table(*THREE, ResignSeat())), replay=Replay(2), notice="")
+    return "\n".join(draw(model).lines) + "\n"
+
+
+def test_the_screen_after_a_game_has_the_thought_of_each_move_and_its_signs() -> None:
+    """After a wanted change: python -m tests.client.test_thoughts, then look at what git says has changed."""
+    assert after_the_game() == GOLDEN.read_text("utf-8")
+    there = draw(table_model(table(*THREE, ResignSeat()))).lines
+    assert not any("thought" in line for line in there)  # of the last move there is none
+
+
+def test_in_lines_the_courses_follow_the_result() -> None:
+    sits = table(*THREE, bots("a3", Thought(0.5)), PlayMove("b1"), bots("c1", Thought(note="two\x1b[2J")), ResignSeat())
+    said = courses_text(sits.told_thoughts, sits.match, ["player 1 (Ann)", "player 2 (Ben)"])
+    assert said.splitlines() == [
+        "How bots saw their own chances, move by move:",
+        "  player 2 (Ben): -0.50 +0.50",
+        "  player 2 (Ben), last note: two\\x1b[2J",
+    ]
+    assert courses_text(Thoughts(), sits.match, ["A", "B"]) == ""
+    many = Thoughts({number: Thought(0) for number in range(1, 6, 2)})
+    assert courses_text(many, sits.match, ["A", "B"]).endswith("B: +0.00 +0.00 +0.00")
+
+
+# In files
+
+
+def test_a_kept_game_has_its_thoughts_and_a_saved_one_has_none(tmp_path: Path) -> None:
+    writer = GameWriter(str(tmp_path))
+    writer.look(sits := table())
+    writer.look(sits := after(sits, *THREE))
+    writer.close()
+    [kept] = local_games(str(tmp_path))
+    path = file_of(folder_of(str(tmp_path)), kept.number)
+    assert "secret" in path.read_text("ascii") and kept.about.players.names == ("Ann", "Ben")
+    assert not told(str(path)).thoughts  # the game goes on
+    again, lock = opened(str(tmp_path), kept.number)
+    lock.close()
+    assert again.thoughts.plain() == sits.thoughts.plain()
+    over = after(again, ResignSeat())
+    saved = tmp_path / "saved.txt"
+    keep(Keep(str(saved), over.match, players=over.players))
+    assert "thoughts" not in saved.read_text("ascii") and "secret" not in saved.read_text("ascii")
+
+
+def test_the_list_of_games_reads_names_beside_many_thoughts(tmp_path: Path) -> None:
+    thoughts = Thoughts({number: Thought(note="x" * 200) for number in range(100)})
+    (tmp_path / "games").mkdir()
+    sits = table(*THREE)
+    text = write(sits.match, with_thoughts(sits.players.told(private=True), thoughts))
+    (tmp_path / "games" / "0123abcd.txt").write_text(text, "ascii")
+    [kept] = local_games(str(tmp_path))
+    assert kept.about.players.names == ("Ann", "Ben") and kept.about.entries == 3
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    """The record of a game that is over, with thoughts."""
+    sits = table(*THREE, bots("a3", Thought(0.5)), ResignSeat())
+    path = tmp_path / "thoughts.txt"
+    path.write_text(write(sits.match, with_thoughts(sits.players.told(private=False), sits.thoughts)), "ascii")
+    return path
+
+
+def output(capsys: pytest.CaptureFixture[str], *words: object) -> str:
+    capsys.readouterr()
+    assert main(list(map(str, words))) == 0
+    return capsys.readouterr().out
+
+
+def test_replay_and_analyse_show_thoughts(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = output(capsys, "replay", record, "--plain")
+    assert "2. player 2 (Ben): b2\n   chances -0.50, depth 4; b1 !, c3 ?; my secret plan\n" in said
+    assert 'The "value" of player 2 (Ben) was dropped in move 2: it takes.' in said
+    positions = json.loads(output(capsys, "replay", record, "--json"))["positions"]
+    assert positions[2]["thought"] == {
+        "value": -0.5, "depth": 4, "note": "my secret plan", "marks": {"b1": "!", "c3": "?"},
+    }  # fmt: skip
+    assert "thought" not in positions[1]
+    rows = output(capsys, "analyse", record, "--simulations", 10).splitlines()
+    assert re.search(r"move\s+said\s+before", rows[2]) and re.search(r"player 2\s+b2\s+-0.50 ", rows[4])
+    moves = json.loads(output(capsys, "analyse", record, "--simulations", 10, "--json"))["moves"]
+    assert [move.get("said") for move in moves] == [None, -0.5, None, 0.5]
+
+
+@pytest.mark.parametrize("odd", [3, [], {"entries": [[99, 1, 1, "n", {}]]}, {"entries": [[1, "x"]], "remarks": [1]}])
+def test_a_record_with_odd_thoughts_is_shown_without_them(
+    odd: object, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "odd.txt"
+    path.write_text(write(table(*THREE, ResignSeat()).match, {"thoughts": odd}), "ascii")
+    assert read_with_table(path.read_text("ascii"))[1] == {"thoughts": odd}
+    assert "The game is over" in output(capsys, "replay", path, "--plain")
+    output(capsys, "replay", path, "--html", "-o", tmp_path / "odd.html")
+
+
+# In a page
+
+
+def thinking() -> FilmedMatch:
+    sits = table(PlayMove("a1"), bots("b2", Thought(-0.5, None, "</script><b>", (("b1", "<"),))), ResignSeat())
+    return FilmedMatch(sits.match, sits.match.viewer, ("Ann", "Ben"), sits.thoughts)
+
+
+def test_a_page_has_thoughts_as_data_and_nothing_of_them_without() -> None:
+    text = page([thinking()])
+    [one] = data_of(text)["games"]
+    assert one["thoughts"] == [[2, 1, -0.5, "chances -0.50; </script><b>", ["b1", "<"]]]
+    assert set(data_of(text)["plans"][0]["squares"]) >= {"a1", "b1", "c3"}
+    assert "<b>" not in text and 'id="courses"' in text
+    bare = page([FilmedMatch(thinking().match, thinking().match.viewer)])
+    assert 'id="courses"' not in bare and "squares" not in data_of(bare)["plans"][0]
+
+
+@pytest.mark.slow
+def test_a_page_draws_thoughts_as_far_as_the_reader_has_gone(tmp_path: Path) -> None:
+    def seen(anchor: str) -> str:
+        return in_a_browser(page([thinking()]), tmp_path / "page.html", anchor)
+
+    at_start, at_move = seen(""), seen("#1.2")
+    assert 'points=""' in at_start and 'class="sign"' not in at_start
+    assert re.search(r'points="[\d.]+,100"', at_move) and re.search(r'class="sign"[^>]*>&lt;</text>', at_move)
+    assert "player 2 (Ben): chances -0.50; &lt;/script&gt;&lt;b&gt;</p>" in at_move
+
+
+# In a tournament
+
+
+def test_a_tournament_keeps_thoughts_and_its_records_only_if_somebody_asks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program(tmp_path, "noting", FIRST + ', "value": -0.5, "depth": 1.5, "note": "my secret plan"')
+    program(tmp_path, "last", LAST)
+    path, records = tmp_path / "league.toml", tmp_path / "records"
+    path.write_text(file(("noting", "last"), cycles=1), "utf-8")
+    with Journal(path.with_suffix(".sqlite"), plan=read_plan(path)) as journal:
+        play(journal)
+    with Journal(path.with_suffix(".sqlite")) as journal:
+        outcome = journal.outcome(0)
+        assert outcome is not None and "secret" not in outcome.record
+        [one] = data_of(report(journal))["games"][:1]
+        assert {row[3] for row in one["thoughts"]} == {"chances -0.50; my secret plan"}
+        assert len(journal.thoughts(0).remarks) == 1 and not journal.thoughts(99)
+    said = output(capsys, "tournament", "game", path, 0, "--kept", "-o", tmp_path / "bare.txt")
+    assert "\n   chances -0.50; my secret plan\n" in said
+    assert re.search(r'The "depth" of noting was dropped in move \d: it takes .*; so it was \d times\.', said)
+    assert "secret" not in (tmp_path / "bare.txt").read_text("ascii")
+    output(capsys, "tournament", "game", path, 0, "--kept", "--thoughts", "-o", tmp_path / "full.txt")
+    assert "chances -0.50; my secret plan" in output(capsys, "replay", tmp_path / "full.txt", "--plain")
+    output(capsys, "tournament", "show", path, "--records", records)
+    assert "secret" not in "".join(one.read_text("ascii") for one in records.iterdir())
+    output(capsys, "tournament", "show", path, "--records", tmp_path / "asked", "--thoughts")
+    assert all("secret" in one.read_text("ascii") for one in (tmp_path / "asked").iterdir())
+
+
+def test_a_journal_from_before_there_were_thoughts_is_read_and_goes_on(tmp_path: Path) -> None:
+    program(tmp_path, "first", FIRST)
+    program(tmp_path, "last", LAST)
+    path = tmp_path / "league.toml"
+    path.write_text(file(("first", "last"), cycles=1), "utf-8")
+    plan = read_plan(path)
+    Journal(path.with_suffix(".sqlite"), plan=plan).close()
+    with closing(sqlite3.connect(path.with_suffix(".sqlite"))) as kept:
+        kept.execute("DROP TABLE thoughts")
+    with Journal(path.with_suffix(".sqlite")) as journal:
+        assert not journal.thoughts(0)
+    with Journal(path.with_suffix(".sqlite"), plan=plan) as journal:
+        play(journal)
+        assert journal.games == 2 and not journal.thoughts(0)
+
+
+@pytest.mark.parametrize("told", [b"no deflate", zlib.compress(b"no JSON"), "a text", zlib.compress(b"\xff")])
+def test_thoughts_of_a_journal_that_are_none_are_refused_in_words(told: object, tmp_path: Path) -> None:
+    program(tmp_path, "first", FIRST)
+    path = tmp_path / "league.toml"
+    path.write_text(file(("first", "first"), cycles=1).replace('name = "first"', 'name = "other"', 1), "utf-8")
+    with Journal(path.with_suffix(".sqlite"), plan=read_plan(path)) as journal:
+        journal._file.execute("INSERT INTO thoughts VALUES (0, ?)", (told,))
+        with pytest.raises(TournamentError, match="damaged, or made by hand"):
+            journal.thoughts(0)
+
+
+# A bot's owner
+
+
+def test_the_owner_of_a_bot_replays_what_its_program_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said: list[str] = []
+    owned = KeptTalk(Inside(Noting(value=0.5)), tmp_path, said.append, owned=True)  # type: ignore[arg-type]
+    match = Match(game("barons"), {"width": 3, "height": 3}, 2, deal=Deal("s"))
+    play_match(match, [owned, talk()])
+    owned.close()
+    [path] = kept_games(tmp_path)
+    assert said == [f"quadrille replay {path} shows the game with its thoughts"]
+    one = told(str(path))
+    assert [str(entry) for entry in one.match.entries] == [str(entry) for entry in match.entries]
+    assert list(one.thoughts.by_entry) == list(range(0, match.length, 2))
+    assert "   chances +0.50; secret plan of ply 0\n" in output(capsys, "replay", path, "--plain")
+
+
+def test_what_is_told_of_a_thought_is_short() -> None:
+    assert thought_text(SECRET) == "chances -0.50, depth 4; b1 !, c3 ?; my secret plan"
+    assert thought_text(SECRET, marks=False) == "chances -0.50, depth 4; my secret plan"
+    assert thought_text(Thought(-0.0)) == "chances +0.00"
+
+
+def test_no_network_module_knows_of_thoughts() -> None:
+    """Guests, phones and peers get what the network has, and the network has no thoughts."""
+    root = Path(__file__).parents[2]
+    rooms = ("net", "client/guests", "client/phones", "client/network", "client/presence", "client/screen/network",
+             "client/table/network", "client/words/network", "ai/peer")  # fmt: skip
+    paths = [path for room in rooms for path in (root / room).rglob("*.py")]
+    assert len(paths) > 100
+    assert not [path for path in paths if "thought" in path.read_text("utf-8").lower()]
+
+
+if __name__ == "__main__":
+    GOLDEN.write_text(after_the_game(), "utf-8")
