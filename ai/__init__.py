@@ -1,5 +1,5 @@
 """Programs at the table, and the rules as a service for programs in any language."""
 
-from quadrille.ai.bot import Bot, Clock
+from quadrille.ai.bot import Bot, Clock, Number
 
-__all__ = ["Bot", "Clock"]
+__all__ = ["Bot", "Clock", "Number"]
