@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from quadrille.ai.bot import Bot, Clock
+    from quadrille.ai.bot import Bot, Clock, Number
 
-__all__ = ["Bot", "Clock"]
+__all__ = ["Bot", "Clock", "Number"]
 
 
 def __getattr__(name: str) -> object:

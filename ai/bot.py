@@ -14,7 +14,8 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from math import isfinite
+from typing import Any, ClassVar, Final, Generic, Self, TypeVar, overload
 
 from quadrille.rules.core import Move, Over, State
 from quadrille.rules.match import Entry
@@ -37,6 +38,44 @@ class Clock:
     increment: int
     budget: int
     work: int | None = None
+
+
+N = TypeVar("N", int, float)
+
+
+class Number(Generic[N]):
+    """A number of a bot that can be tuned, or set in the file of a tournament:
+
+        class Mine(Bot):
+            depth = Number(1, 9, usual=4)
+
+    In the bot `self.depth` is then 4, or the value that the table sets: a whole number if all three are. Tables set
+    values before `Bot.starts`, and every game has its own.
+    """
+
+    def __init__(self, least: N, most: N, *, usual: N) -> None:
+        numbers: tuple[N, ...] = (least, most, usual)
+        if any(isinstance(number, bool) or not isinstance(number, int | float) for number in numbers):
+            raise TypeError(f"Number takes numbers, such as Number(1, 9, usual=4), not {numbers}")
+        if not all(map(isfinite, numbers)) or not least <= usual <= most:
+            raise ValueError(f"Number({least}, {most}, usual={usual}): usual has to be from least to most")
+        self.least: N = least
+        self.most: N = most
+        self.usual: N = usual
+        self.name = ""
+
+    def __set_name__(self, owner: type[object], name: str) -> None:
+        if name in vars(Bot):
+            raise TypeError(f"{owner.__name__}.{name} can't be a Number: every Bot has something of that name")
+        self.name = name
+
+    @overload
+    def __get__(self, bot: None, owner: type[object]) -> Self: ...
+    @overload
+    def __get__(self, bot: object, owner: type[object]) -> N: ...
+    def __get__(self, bot: object, owner: type[object]) -> Self | N:
+        """The value of a bot; of its class this declaration. The bot's own attribute of this name comes first."""
+        return self if bot is None else self.usual
 
 
 class Bot(ABC):
@@ -97,3 +136,10 @@ class Bot(ABC):
 
     def ends(self, over: Over, view: State[Any, Any]) -> None:  # noqa: B027
         """The game is over."""
+
+
+def numbers_of(bot: Bot) -> dict[str, Number[Any]]:
+    """The declared numbers of a bot by name, those of its base classes first."""
+    kind = type(bot)
+    found = {name: value for base in reversed(kind.__mro__) for name, value in vars(base).items()}
+    return {name: value for name, value in found.items() if isinstance(value, Number)}

@@ -20,7 +20,7 @@ from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from quadrille.ai.bot import PROTOCOL, Bot, Clock
+from quadrille.ai.bot import PROTOCOL, Bot, Clock, numbers_of
 from quadrille.ai.bots.lines.news import Item, Story
 from quadrille.ai.bots.process.executable import no_file
 from quadrille.ai.house import NEAR
@@ -88,6 +88,11 @@ class Part:
         hello |= {"games": list(bot.games)} if bot.games else {}
         hello |= {name: value for name in ("author", "version") if (value := getattr(bot, name))}
         hello |= {"work": True} if bot.counts_work else {}
+        rows = [
+            {"name": name, "least": one.least, "most": one.most, "usual": one.usual}
+            for name, one in numbers_of(bot).items()
+        ]
+        hello |= {"parameters": rows} if rows else {}
         return hello | {"omit": ["view", "text", "moves"]}
 
     def _start(self, said: dict[str, Any]) -> None:
@@ -95,10 +100,19 @@ class Part:
         played, rules = game(said["game"]), said.get("rules", RULES_VERSION)
         if rules != played.rules:
             sys.exit(f"the table plays {played.title} by rules {rules}, and this kit by rules {played.rules}")
+        self._set(said.get("parameters", {}))
         self.story = Story(played.start(said["options"], said["seats"]), said["seat"])
         for item in said["news"]:
             self.story.hear(item)
         self.bot.starts(self.story.view, self.story.seat)
+
+    def _set(self, values: dict[str, int | float]) -> None:
+        """Set the bot's numbers for a game; those that the table does not name are usual."""
+        numbers = numbers_of(self.bot)
+        if unknown := next((name for name in values if name not in numbers), None):
+            sys.exit(f"the table sets {unknown}, and {type(self.bot).__name__} has no Number of that name")
+        for name, one in numbers.items():
+            setattr(self.bot, name, values.get(name, one.usual))
 
     def _hear(self, news: Iterable[Item]) -> None:
         assert self.story is not None

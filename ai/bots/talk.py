@@ -4,12 +4,13 @@ asked for moves and for its answers to proposals, and learns the result.
 
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Final, Self
 
 from quadrille.ai.bots.lines.answers import Greeting
 from quadrille.ai.bots.lines.dialogue import OFFER, START, Dialogue, Event, Ready
+from quadrille.ai.bots.lines.parameters import Number, settle
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.time_terms import TimeTerms
 from quadrille.ai.faults import BotFault
@@ -40,7 +41,7 @@ class Talk:
     does not know all that its seat knows.
     """
 
-    __slots__ = ("_due", "_heard", "dialogue", "fault", "is_ready", "is_told", "program")
+    __slots__ = ("_due", "_heard", "dialogue", "fault", "is_ready", "is_told", "parameters", "program")
 
     def __init__(self, program: Program, heard: Heard | None = None, *, start: int = START) -> None:
         """`start`: timeout for its greeting and for getting ready for a game, in milliseconds."""
@@ -49,6 +50,8 @@ class Talk:
         self.fault: BotFault | None = None
         #: Whether it knows of the game, and is ready for it.
         self.is_told = self.is_ready = False
+        #: The values that its next games are started with; those not set are usual.
+        self.parameters: Mapping[str, Number] = {}
         self._due: deque[Event] = deque()
         self._heard = heard
 
@@ -68,11 +71,19 @@ class Talk:
         seed: str = "",
         view: State[Any, Any] | None = None,
     ) -> None:
-        """Start a game, or continue one in its middle; `Ready` follows."""
+        """Start a game, or continue one in its middle; `Ready` follows. `BadValues`: it does not take its values."""
         self.is_told, self.is_ready = True, False
         shown = match.state.view(seat) if view is None else view
         times = (clock.initial, clock.increment) if clock else None
-        self.dialogue.start(match, shown, seat, now(), table=table, names=names, clock=times, seed=seed)
+        values = self.settled() if self.parameters else None
+        self.dialogue.start(
+            match, shown, seat, now(), table=table, names=names, clock=times, seed=seed, parameters=values
+        )
+
+    def settled(self) -> Mapping[str, Number]:
+        """Its values as it takes them, once it has greeted; else a `BadValues`."""
+        assert self.dialogue.greeting is not None
+        return settle(self.dialogue.greeting.parameters, self.parameters)
 
     def ask(
         self, match: Match, terms: TimeTerms, clocks: Clocks | None = None, view: State[Any, Any] | None = None

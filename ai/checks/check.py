@@ -8,10 +8,12 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
+from operator import attrgetter
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
+from quadrille.ai.bots.lines.parameters import Parameter
 from quadrille.ai.bots.notes import KeptTalk
 from quadrille.ai.bots.process.program import KEPT_ERRORS, Program
 from quadrille.ai.checks.bundle import Bundle, kept_bundle
@@ -34,6 +36,8 @@ MUCH_TO_ERRORS: Final = 1 << 20
 CLOCK: Final = TimeControl(30_000, 100)
 SHORT_CLOCK: Final = TimeControl(2_000, 50)
 _LONG: Final = 400
+_LEAST: Final = attrgetter("least")
+_MOST: Final = attrgetter("most")
 #: Maximum seconds of the last game.
 _ENDING: Final = 5.0
 
@@ -215,6 +219,7 @@ class Checkup:
         self.remarks: list[str] = []
         self.findings: list[Finding] = []
         self.known: tuple[Game[Any, Any], ...] = ()
+        self._parameters: tuple[Parameter, ...] = ()
         self._patience = patience
         self._end = self._until = time.monotonic() + seconds
         self._to_do = 1
@@ -249,6 +254,7 @@ class Checkup:
         except BotFault as fault:
             self._found(done, "before any game", fault)
         else:
+            self._parameters = greeting.parameters
             wanted = games() if self._only is None else [self._only.game]
             self.known = tuple(one for one in wanted if greeting.plays(one.key))
             for name in greeting.games:
@@ -264,6 +270,8 @@ class Checkup:
     def checks(self) -> list[Callable[[], Done]]:
         """The checks to run, in order."""
         rows = _checks(self.known, self._only, quick=self._quick)
+        if self._parameters:
+            rows.append(_extremes(self._parameters, _settings(self.known, (1,), self._only, quick=True)))
         self._to_do = len(rows) + 1
         on_network = _settings(self.known, (1,), self._only, quick=self._quick)
         return [
@@ -365,6 +373,13 @@ def _checks(known: Sequence[Game[Any, Any]], only: Only | None, *, quick: bool) 
         Check("short clock", whole, tuple(replace(setting, clock=SHORT_CLOCK) for setting in few)),
         Check("long games", whole, tuple(long)),
     ]
+
+
+def _extremes(parameters: Sequence[Parameter], settings: Sequence[Setting]) -> Check:
+    """Whole games with the least values that the bot declares, and with the most."""
+    least, most = (tuple((one.name, number(one)) for one in parameters) for number in (_LEAST, _MOST))
+    rows = [replace(setting, values=values) for setting in settings for values in (least, most)]
+    return Check("parameters", whole, tuple(rows))
 
 
 def _extreme(known: Sequence[Game[Any, Any]], setting: Setting) -> int:

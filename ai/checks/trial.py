@@ -12,6 +12,7 @@ from typing import Final
 
 from quadrille.ai.bots.bot_game import BotGame
 from quadrille.ai.bots.lines.dialogue import OFFER, Chosen, Event, Replied
+from quadrille.ai.bots.lines.parameters import Values, texts
 from quadrille.ai.bots.talk import Talk, now
 from quadrille.ai.bots.time_terms import TimeTerms
 from quadrille.net.entries.motions import BY_ALL
@@ -36,11 +37,13 @@ class Setting:
     seat: int
     seed: str
     clock: TimeControl | None = None
+    values: Values = ()
 
     def __str__(self) -> str:
         options = "".join(f" {name}={str(value).lower()}" for name, value in self.options.items())
         clock = f"clock {self.clock}" if self.clock else "no clock"
-        return f"{self.game}{options}, seat {self.seat + 1} of {self.seats}, {clock}, seed {self.seed}"
+        values = f", {texts(self.values)}" if self.values else ""
+        return f"{self.game}{options}, seat {self.seat + 1} of {self.seats}, {clock}, seed {self.seed}{values}"
 
 
 class Player:
@@ -111,6 +114,7 @@ class CheckGame(BotGame):
     def begin(self, *, waits: bool = True) -> None:
         """Start or continue the game for the bot, and wait until it is ready."""
         self.bots[self.seat] = self.player.talk
+        self.bots[self.seat].parameters = dict(self.setting.values)
         self.start(self.seat)
         while waits and not self.bots[self.seat].is_ready:
             self.hear(self.seat, 1)

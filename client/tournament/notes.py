@@ -8,6 +8,7 @@ from itertools import combinations
 from math import isfinite, isinf
 from typing import Final
 
+from quadrille.ai.bots.lines.parameters import texts
 from quadrille.ai.tournament.journals.proof import broken
 from quadrille.ai.tournament.schedules.knockout import Knockout
 from quadrille.ai.tournament.schedules.swiss import Swiss
@@ -39,6 +40,9 @@ def notes(one: TournamentStanding) -> Iterator[str]:
     yield from _bounds(one)
     yield from _differences(one, ranks(one))
     yield from _seats(one)
+    yield from (
+        f"{shown(one.name)} plays with {shown(texts(one.parameters))}." for one in one.plan.entrants if one.parameters
+    )
     yield from _secrets(one)
     yield from _isolation(one)
     if uneven := one.plan.uneven():

@@ -69,6 +69,7 @@ def data(one: TournamentStanding) -> dict[str, Any]:
             {
                 "rank": ranked[entrant],
                 "name": one.plan.entrants[entrant].name,
+                "parameters": dict(one.plan.entrants[entrant].parameters),
                 "elo": round(one.ratings.elo[entrant], 2),
                 "error": round(error, 2) if isfinite(error := one.ratings.error[entrant]) else None,
                 "score": line.score,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from quadrille.ai.bot import PROTOCOL
+from quadrille.ai.bots.lines.parameters import Parameter, declared
 from quadrille.ai.faults import BotFault
 from quadrille.ai.json_lines import LONGEST_LINE, BadJson, decode, decode_leniently, encode
 from quadrille.rules.core.thoughts import FIELDS
@@ -24,7 +25,7 @@ _FOR_PEOPLE: Final = "what a bot prints for people belongs on standard error"
 @dataclass(frozen=True, slots=True)
 class Greeting:
     """A bot's greeting. Empty `games`: it plays all. `omit`: fields that it does not want in each turn. `work`: it
-    obeys the amount of work for a move.
+    obeys the amount of work for a move. `parameters`: the numbers that it can be given.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Greeting:
     version: str = ""
     omit: tuple[str, ...] = ()
     work: bool = False
+    parameters: tuple[Parameter, ...] = ()
 
     def plays(self, game: str) -> bool:
         return not self.games or game in self.games
@@ -87,7 +89,7 @@ def greeting(said: Mapping[str, Any]) -> Greeting:
     if not isinstance(work := said.get("work", False), bool):
         raise _other("work", f"true or false, not {shown(work)}")
     games = _texts(said, "games")
-    return Greeting(name, games, _text(said, "author", ""), _text(said, "version", ""), omit, work)
+    return Greeting(name, games, _text(said, "author", ""), _text(said, "version", ""), omit, work, declared(said))
 
 
 def places(said: Mapping[str, Any], seats: int) -> tuple[int, ...] | None:

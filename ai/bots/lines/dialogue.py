@@ -13,6 +13,7 @@ from quadrille.ai.bot import PROTOCOL
 from quadrille.ai.bots.lines.answers import Greeting, answer, greeting, places, quoted_line
 from quadrille.ai.bots.lines.asking import Turn, position_data
 from quadrille.ai.bots.lines.news import Teller
+from quadrille.ai.bots.lines.parameters import Number
 from quadrille.ai.data import Data, over_data, rules_raised
 from quadrille.ai.faults import BotFault
 from quadrille.ai.json_lines import encode
@@ -108,10 +109,12 @@ class Dialogue:
         names: Sequence[str] = (),
         clock: tuple[int, int] | None = None,
         seed: str = "",
+        parameters: Mapping[str, Number] | None = None,
     ) -> None:
         """Start a game for this seat, perhaps in its middle; `Ready` follows. `clock`: initial time and increment.
 
-        The `seed` is for the bot's own dice, and must reveal nothing about the game.
+        The `seed` is for the bot's own dice, and must reveal nothing about the game. `parameters` are values that the
+        table sets.
         """
         assert self.greeting is not None
         self.seat, self._turn, self._stray, self._before = seat, None, 0, self._turns
@@ -131,6 +134,7 @@ class Dialogue:
             seed=seed,
             news=self._teller.news(match, view),
             **rules_raised(match.game),
+            **({"parameters": dict(parameters)} if parameters else {}),
         )
 
     def turn(

@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from quadrille.ai.bots.lines.parameters import is_number
 from quadrille.ai.json_lines import LONGEST_LINE, BadJson, decode, encode
 from quadrille.net.core.errors import PeerError
 from quadrille.rules.squares import quoted
@@ -65,6 +66,10 @@ def _seen(value: Any) -> bool:
     )
 
 
+def _numbers(value: Any) -> bool:
+    return isinstance(value, dict) and all(_name(name) and is_number(number) for name, number in value.items())
+
+
 #: The fields of an item of news.
 _ITEM: Final[Mapping[str, Check]] = {
     "seat": _whole,
@@ -112,6 +117,7 @@ _LINES: Final[Mapping[str, Mapping[str, Check]]] = {
 }
 #: The optional fields of a line.
 _MORE: Final[Mapping[str, Mapping[str, Check]]] = {
+    "start": {"parameters": _numbers},
     "turn": {"work": _whole, "view": _object, "text": _text, "moves": _all(_text), "more": _flag},
 }
 #: Lines that are valid only between a start and its end.

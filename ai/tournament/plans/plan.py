@@ -13,6 +13,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from quadrille.ai.bots.lines.parameters import Values, texts
 from quadrille.ai.bots.local import Adjudication
 from quadrille.ai.bots.process.isolation import USUAL
 from quadrille.ai.bots.process.program import Limits, kit_command
@@ -52,7 +53,7 @@ class Entrant:
     owns the bot, in hexadecimal digits. The referee's program has the same form.
 
     `digest` is that of its files, so that another program under the same name is noticed; a peer's is unknown. Its
-    files are searched from the plan's `folder`.
+    files are searched from the plan's `folder`. `parameters` are values for the numbers that it declares.
     """
 
     name: str
@@ -61,6 +62,12 @@ class Entrant:
     digest: str = ""
     limits: Limits = field(default_factory=Limits)
     peer: str = ""
+    parameters: Values = ()
+
+    @property
+    def program(self) -> "Entrant":
+        """The same program without values, which are given anew with each game."""
+        return replace(self, parameters=()) if self.parameters else self
 
     @property
     def written(self) -> str:
@@ -71,7 +78,8 @@ class Entrant:
     def text(self) -> str:
         """A text that identifies it, versions included."""
         what = f"peer {self.peer}" if self.peer else self.written
-        return f"{self.name} = {what} {self.digest}".rstrip()
+        values = f" with {texts(self.parameters)}" if self.parameters else ""
+        return f"{self.name} = {what} {self.digest}".rstrip() + values
 
     @property
     def hint(self) -> str:
@@ -84,9 +92,10 @@ class Entrant:
         return f" (quadrille bot check {bot}{limits} finds out more)"
 
     def plain(self) -> dict[str, Any]:
-        """The JSON data; without `peer` if it is none, and without the default isolation."""
+        """The JSON data; without `peer` and `parameters` if there are none, and without the default isolation."""
         data = asdict(self) | {"words": list(self.words), "limits": _limits_data(self.limits)}
-        return {name: value for name, value in data.items() if name != "peer" or value}
+        data["parameters"] = dict(self.parameters)
+        return {name: value for name, value in data.items() if name not in ("peer", "parameters") or value}
 
     def command(self, folder: str) -> list[str]:
         """The command on this machine; refused if its files are not those of the tournament's beginning."""
@@ -317,7 +326,8 @@ def plan_of(plain: Mapping[str, Any], folder: str) -> Plan:
 
 
 def _entrant(row: Mapping[str, Any]) -> Entrant:
-    return Entrant(**{**row, "words": tuple(row["words"]), "limits": Limits(**row["limits"])})
+    values = tuple(row.get("parameters", {}).items())
+    return Entrant(**{**row, "words": tuple(row["words"]), "limits": Limits(**row["limits"]), "parameters": values})
 
 
 def lengthens(here: Mapping[str, Any], there: Mapping[str, Any]) -> bool:

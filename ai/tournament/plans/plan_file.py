@@ -198,13 +198,14 @@ def _entrant(section: Section, usual: Limits, folder: str) -> Entrant:
     except TournamentError as error:
         raise section.fail(str(error), "bot" if "bot" in section else "exec") from None
     name = _name(section, bot or _called(words, folder))
+    values = tuple(section.numbers("parameters").items())
     section.end("exec", "peer")
     try:
         digest = digest_of(bot, words, folder)
     except OSError as error:
         why = f"{error.filename or bot or words[0]} can't be read: {error.strerror or error}"
         raise section.fail(why, "bot" if bot else "exec") from None
-    return Entrant(name, bot, words, digest, limits)
+    return Entrant(name, bot, words, digest, limits, parameters=values)
 
 
 def _peer(section: Section) -> Entrant:
@@ -221,8 +222,9 @@ def _peer(section: Section) -> Entrant:
     if "limits" in section:
         raise section.fail("limits are for programs of this machine: what a peer's may use its owner says", "limits")
     name = _name(section, Entrant("", peer=key).written)
+    values = tuple(section.numbers("parameters").items())
     section.end("bot", "exec")
-    return Entrant(name, peer=key)
+    return Entrant(name, peer=key, parameters=values)
 
 
 def _name(section: Section, usual: str) -> str:

@@ -134,7 +134,8 @@ def _openings(openings: Plain) -> Plain:
 
 
 def _program(row: Plain, command: str) -> dict[str, Any]:
-    return {"bot": row["bot"], command: shlex.join(row["words"]), "peer": row.get("peer"), "digest": row["digest"]}
+    who = {"bot": row["bot"], command: shlex.join(row["words"]), "peer": row.get("peer"), "digest": row["digest"]}
+    return who | {f"parameters.{name}": value for name, value in row.get("parameters", {}).items()}
 
 
 def _name(plain: Plain, entrant: int | None) -> str | None:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
+from quadrille.ai.bots.lines.parameters import is_number
 from quadrille.ai.tournament import TournamentError
 from quadrille.net.core.spans import span
 from quadrille.rules.options import shown
@@ -133,6 +134,14 @@ class Section:
         """A table with keys that the caller checks; an empty one if it is absent."""
         takes = "names and values in { }" if self.path else f"names and values: write [{name}] over them"
         return dict(self.take(name, dict, None, takes) or {})
+
+    def numbers(self, name: str) -> dict[str, int | float]:
+        """A table of names and numbers, in the order of names."""
+        given = self.mapping(name)
+        for word, value in given.items():
+            if not is_number(value):
+                raise self.fail(f"{name} takes a number for each name, not {_named(value)} for {shown(word)}", name)
+        return dict(sorted(given.items()))
 
     def __contains__(self, name: str) -> bool:
         return name in self._data

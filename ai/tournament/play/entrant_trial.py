@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from quadrille.ai.bots.bot_game import BotGame
+from quadrille.ai.bots.lines.parameters import BadValues
 from quadrille.ai.bots.referee import RefereeFault
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.bots.time_terms import TimeTerms
@@ -56,9 +57,12 @@ def attempt(trial: EntrantTrial) -> str:
             greeting = talk.greet()
             if not greeting.plays(contest.game):
                 return Unfit(f"{name} does not play {contest.game}, only {', '.join(greeting.games)}")
+            talk.settled()
             if trial.time.work and not greeting.work:
                 return Unfit(f"{name} does not count its work, as a tournament with `work` requires")
             _try(talk, contest, 1 if trial.time.work else None)  # the maximum work that may be asked in that time
+    except BadValues as wrong:
+        return f"{name} {wrong}"
     except RefereeFault as fault:
         here.dismiss_referee()
         return f"{name} {fault}"

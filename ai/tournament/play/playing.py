@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Final, cast
 
+from quadrille.ai.bots.lines.parameters import BadValues
 from quadrille.ai.bots.local import Adjudication, LocalGame, LocalResult
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.referee import Referee, RefereeFault
@@ -158,6 +159,8 @@ def play(job: Job) -> GameOutcome | Killed:
         here.dismiss_referee()
         if isinstance(error, RefereeFault):
             raise TournamentError(f"the referee {error}") from None
+        if isinstance(error, BadValues):
+            raise TournamentError(f"a bot {error}") from None
         raise
     here.dismiss([entrant for entrant in job.entrants if entrant.peer], job.folder)  # another worker may wait for it
     found = _outcome(job, table, played, began, time.perf_counter() - start)

@@ -20,7 +20,7 @@ KEPT: Final = 16
 
 class Bench:
     """A worker's bots between their games. If there are too many, the one used least recently goes. The referee is
-    kept apart.
+    kept apart. A program that gets other values for its parameters is still the same program.
     """
 
     def __init__(self) -> None:
@@ -29,7 +29,8 @@ class Bench:
 
     def bring(self, entrant: Entrant, folder: str, most: int = KEPT, hidden: tuple[str, ...] = ()) -> Talk:
         """A reused or new bot, whose box hides `hidden`. At most `most` are kept."""
-        talk = self._talks.pop((entrant, folder), None)
+        key = entrant.program, folder
+        talk = self._talks.pop(key, None)
         if talk is None or talk.fault is not None or talk.program.ended:
             while len(self._talks) >= most:
                 self._talks.pop(next(iter(self._talks))).close()
@@ -40,7 +41,8 @@ class Bench:
                 hidden=(*hidden, *journals(folder)),
             )
             talk = Talk(program)
-        self._talks[entrant, folder] = talk
+        talk.parameters = dict(entrant.parameters)
+        self._talks[key] = talk
         return talk
 
     def engage(
@@ -48,17 +50,19 @@ class Bench:
     ) -> Talk:
         """A bot on its owner's machine, for one game; searched for `patience` (peers.py)."""
         self.dismiss((entrant,), folder)
-        talk = self._talks[entrant, folder] = peers.engage(entrant, contest, time, fresh=fresh, patience=patience)
+        talk = peers.engage(entrant, contest, time, fresh=fresh, patience=patience)
+        talk.parameters = dict(entrant.parameters)
+        self._talks[entrant.program, folder] = talk
         return talk
 
     def has(self, entrant: Entrant, folder: str) -> bool:
         """Whether it is here and well, as far as is known."""
-        talk = self._talks.get((entrant, folder))
+        talk = self._talks.get((entrant.program, folder))
         return talk is not None and talk.fault is None and not talk.program.ended
 
     def dismiss(self, entrants: Sequence[Entrant], folder: str) -> None:
         for entrant in entrants:
-            if (talk := self._talks.pop((entrant, folder), None)) is not None:
+            if (talk := self._talks.pop((entrant.program, folder), None)) is not None:
                 talk.close()
 
     def referee(self, entrant: Entrant, folder: str) -> tuple[Referee, bool]:

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pytest
 
+from quadrille.ai import Number
 from quadrille.ai.bots.notes import KeptTalk
 from quadrille.ai.bots.process.program import Limits, Program, kit_command
 from quadrille.ai.checks import check as checks
@@ -143,6 +144,37 @@ def test_a_bot_that_knows_no_game_of_ours(tmp_path: Path, monkeypatch: pytest.Mo
         [finding] = checkup.greet().findings
     assert finding.why == "plays chess only: no such game is here" and checkup.gives_up
     assert checkup.remarks == ['it says that it plays "chess", and there is no such game here']
+
+
+def test_a_bot_is_checked_with_the_least_and_the_most_of_what_it_declares(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Width(Anything):
+        games = ("maze",)
+        width = Number(0, 8, usual=4)
+
+        def choose(self, view: Any, clock: Any, rng: Any) -> Any:
+            assert 8 // self.width
+            return super().choose(view, clock, rng)
+
+    def failing(bot: Inside) -> Inside:
+        send = bot.send
+
+        def careful(line: bytes) -> None:
+            try:
+                send(line)
+            except ZeroDivisionError:
+                bot._said.append(b"ends")
+
+        bot.send = careful  # type: ignore[method-assign]
+        return bot
+
+    checkup = inside(monkeypatch, tmp_path, lambda: failing(Inside(Width())))
+    with checkup:
+        assert checkup.greet().findings == []
+        [check] = [one for run in checkup.checks()[:-2] if (one := run()).name == "parameters"]
+    [finding] = check.findings
+    assert (finding.kind, "width 0" in finding.setting) == ("crash", True)
 
 
 def test_what_is_wrong_only_on_the_network_is_found_there(tmp_path: Path) -> None:

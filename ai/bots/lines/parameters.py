@@ -1,0 +1,133 @@
+"""The numbers that a bot declares in its greeting, and the values that a table sets.
+
+A wrong declaration is a fault of the bot, and a wrong value is one of whoever sets it (`BadValues`). Specification:
+docs/protocols/bots.md, "Parameters".
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from math import isfinite
+from typing import Any, Final, TypeAlias
+
+from quadrille.ai.faults import BotFault
+from quadrille.rules.options import shown
+from quadrille.rules.squares import quoted
+
+#: Maximum parameters of a bot, and maximum characters of a name.
+MOST: Final = 50
+LONGEST: Final = 40
+#: Maximum size of a number: up to here floats hold every whole one.
+LARGEST: Final = 2**53
+
+Number: TypeAlias = int | float
+#: Values by name, in the order in which they were given.
+Values: TypeAlias = tuple[tuple[str, Number], ...]
+
+
+class BadValues(Exception):
+    """A value that a bot did not declare; a clause that begins with a verb: "has no parameter ..."."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A number that a bot can be given, from `least` to `most`; `usual` is its value without that. It is whole if all
+    three are.
+    """
+
+    name: str
+    least: Number
+    most: Number
+    usual: Number
+
+    @property
+    def whole(self) -> bool:
+        return all(isinstance(number, int) for number in (self.least, self.most, self.usual))
+
+    @property
+    def fixed(self) -> bool:
+        """Whether it has only one value."""
+        return self.least == self.most
+
+    @property
+    def takes(self) -> str:
+        kind = "a whole number" if self.whole else "a number"
+        return f"{kind} from {written(self.least)} to {written(self.most)}"
+
+    def plain(self) -> dict[str, Any]:
+        """As data for JSON."""
+        return {"name": self.name, "least": self.least, "most": self.most, "usual": self.usual}
+
+
+def written(number: Number) -> str:
+    """A number as people, Python, JSON and TOML write it."""
+    return str(number) if isinstance(number, int) else repr(number)
+
+
+def declared(said: Mapping[str, Any]) -> tuple[Parameter, ...]:
+    """The parameters of a greeting."""
+    rows = said.get("parameters")
+    if rows is None:
+        return ()
+    if not isinstance(rows, list) or len(rows) > MOST or not all(isinstance(row, dict) for row in rows):
+        raise _wrong(
+            f'"parameters" takes a list of at most {MOST} objects such as '
+            '{"name": "depth", "least": 1, "most": 9, "usual": 4}'
+        )
+    found: list[Parameter] = []
+    for row in rows:
+        one = _parameter(row)
+        if any(one.name == other.name for other in found):
+            raise _wrong(f"the parameter {quoted(one.name)} stands there twice")
+        found.append(one)
+    return tuple(found)
+
+
+def _parameter(row: Mapping[str, Any]) -> Parameter:
+    name = row.get("name")
+    if not isinstance(name, str) or not 1 <= len(name) <= LONGEST or not name.isprintable() or name != name.strip():
+        raise _wrong(f'"name" of a parameter takes a line of text of 1 to {LONGEST} characters, not {shown(name)}')
+    for field in ("least", "most", "usual"):
+        if not is_number(row.get(field)):
+            why = f"no {quoted(field)}" if field not in row else f"{shown(row[field])} as {quoted(field)}"
+            raise _wrong(f"the parameter {quoted(name)} has {why}, which takes a number")
+    least, most, usual = row["least"], row["most"], row["usual"]
+    if least > most:
+        raise _wrong(f'"least" of the parameter {quoted(name)} is {shown(least)}, above its "most", {shown(most)}')
+    if not least <= usual <= most:
+        one = Parameter(name, least, most, least)
+        raise _wrong(f'"usual" of the parameter {quoted(name)} takes {one.takes}, not {shown(usual)}')
+    return Parameter(name, least, most, usual)
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is a finite number of ordinary size; true is none."""
+    return type(value) in (int, float) and abs(value) <= LARGEST and isfinite(value)  # type: ignore[arg-type]
+
+
+def settle(parameters: Iterable[Parameter], given: Mapping[str, Number]) -> dict[str, Number]:
+    """The given values as the bot gets them: whole numbers as whole ones; else a `BadValues`."""
+    known = {one.name: one for one in parameters}
+    found: dict[str, Number] = {}
+    for name, value in given.items():
+        if not known:
+            raise BadValues(f"declares no parameters, and {quoted(name)} is set")
+        if name not in known:
+            near = get_close_matches(name, known, 1)
+            hint = f"did you mean {near[0]}?" if near else "it declares " + ", ".join(known)
+            raise BadValues(f"has no parameter {quoted(name)}: {hint}")
+        one = known[name]
+        whole = is_number(value) and (not one.whole or value == int(value))
+        if not whole or not one.least <= value <= one.most:
+            raise BadValues(f"takes {one.takes} as {quoted(name)}, not {shown(value)}")
+        found[name] = int(value) if one.whole else value
+    return found
+
+
+def texts(values: Iterable[tuple[str, Number]]) -> str:
+    """Values for people: "depth 6, width 0.4"."""
+    return ", ".join(f"{name} {written(value)}" for name, value in values)
+
+
+def _wrong(why: str) -> BotFault:
+    return BotFault("protocol", f"greets in another way than it should: {why}")
