@@ -11,7 +11,7 @@ from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
 from quadrille.ai.kit import Part
 from quadrille.ai.opponents import opponent
-from quadrille.rules.core.thoughts import LONGEST_NOTE, MOST_MARKS, DroppedField, Thought, Thoughts
+from quadrille.rules.core.thoughts import MOST_MARKS, DroppedField, Thought, Thoughts
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.ai.bots.programs import Inside, Sampler
@@ -47,7 +47,7 @@ def test_a_thought_beside_a_move() -> None:
         ("depth", ("-1", "1.0", "true", '"3"', "1000000001", "NaN", "9" * 2000, "[3]")),
         (
             "note",
-            ("3", "[]", json.dumps("x" * (LONGEST_NOTE + 1)), '"two\\nlines"', '"\\u001b[2J"', '"\\u202e"', '"\\ud800"'),
+            ("3", "[]", json.dumps("x" * 201), '"two\\nlines"', '"\\u001b[2J"', '"\\u202e"', '"\\ud800"'),
         ),
         (
             "marks",
