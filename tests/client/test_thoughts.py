@@ -197,7 +197,7 @@ def thinking() -> FilmedMatch:
 def test_a_page_has_thoughts_as_data_and_nothing_of_them_without() -> None:
     text = page([thinking()])
     [one] = data_of(text)["games"]
-    assert one["thoughts"] == [[2, 1, -0.5, "chances -0.50; </script><b>", ["b1", "<"]]]
+    assert one["thoughts"] == [[2, 1, -0.5, "</script><b>", "b1", "<"]]
     assert set(data_of(text)["plans"][0]["squares"]) >= {"a1", "b1", "c3"}
     assert "<b>" not in text and 'id="courses"' in text
     bare = page([FilmedMatch(thinking().match, thinking().match.viewer)])
@@ -231,7 +231,7 @@ def test_a_tournament_keeps_thoughts_and_its_records_only_if_somebody_asks(
         outcome = journal.outcome(0)
         assert outcome is not None and "secret" not in outcome.record
         [one] = data_of(report(journal))["games"][:1]
-        assert {row[3] for row in one["thoughts"]} == {"chances -0.50; my secret plan"}
+        assert {tuple(row[2:]) for row in one["thoughts"]} == {(-0.5, "my secret plan")}
         assert len(journal.thoughts(0).remarks) == 1 and not journal.thoughts(99)
     said = output(capsys, "tournament", "game", path, 0, "--kept", "-o", tmp_path / "bare.txt")
     assert "\n   chances -0.50; my secret plan\n" in said
