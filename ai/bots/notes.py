@@ -21,6 +21,7 @@ from quadrille.ai.bots.talk import GRACE, Talk
 from quadrille.ai.faults import BotFault
 from quadrille.ai.json_lines import encode
 from quadrille.rules.core import RULES_VERSION, Over, State
+from quadrille.rules.core.thoughts import FIELDS
 from quadrille.rules.match import Match
 
 #: The folder of the games, within that of a bot.
@@ -170,6 +171,15 @@ class Notes:
 def kept_games(folder: Path) -> list[Path]:
     """The files of the games there, the oldest first."""
     return sorted(folder.glob(f"*{SUFFIX}"))
+
+
+def has_thoughts(path: Path) -> bool:
+    """Whether a bot told its thoughts in a kept game, at first sight."""
+    try:
+        kept = path.read_bytes()
+    except OSError:
+        return False
+    return any(b'\\"%s\\"' % name.encode() in kept for name in FIELDS)
 
 
 def _new_file(folder: Path, table: str) -> tuple[Path, BinaryIO]:

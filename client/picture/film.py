@@ -171,15 +171,17 @@ class _Reel:
 
 
 def _thought_data(one: FilmedMatch) -> list[list[Any]]:
-    """The bots' thoughts for page.js, a row each: the number of its frame, the seat, the chances or null, all of it as
-    a text, squares with their signs.
+    """The bots' thoughts for page.js, a row each: the number of its frame, the seat, the chances or null; if there is
+    more, the rest as a text, then squares with their signs.
     """
     found: list[list[Any]] = []
     for number, thought in sorted(one.thoughts.by_entry.items()):
         entry = one.match.entries[number] if number < one.match.length else None
         if isinstance(entry, Played):
-            marks = [sign for mark in thought.marks for sign in mark]
-            found.append([number + 1, entry.seat, thought.value, thought_text(thought, marks=False), marks])
+            value = None if thought.value is None else round(thought.value, 2)
+            rest: list[Any] = [thought_text(replace(thought, value=None), marks=False)]
+            rest += [sign for mark in thought.marks for sign in mark]
+            found.append([number + 1, entry.seat, value, *(rest if any(rest) else [])])
     return found
 
 

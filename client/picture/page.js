@@ -51,7 +51,7 @@
   function think() {
     const said = game.thoughts ?? [];
     const now = said.find(([entry]) => entry === at);
-    const marks = now ? now[4] : [];
+    const [, seat, value, rest, ...marks] = now ?? [];
     $("signs").replaceChildren(...marks.flatMap((square, n) => {
       const middle = n % 2 ? undefined : plans[game.plan].squares[square];
       return middle ? [drawn("text", { x: middle[0] + 15, y: middle[1] - 8, class: "sign" }, marks[n + 1])] : [];
@@ -59,7 +59,9 @@
     const words = marks.map((part, n) => (n % 2 ? `${part}; ` : `${part}: `)).join("");
     if (words) $("desc").textContent += `; signs: ${words}`;
     if (!$("courses")) return;
-    $("thought").textContent = now && now[3] ? `${game.players[now[1]]}: ${now[3]}` : "";
+    const own = now && value !== null ? `chances ${value < 0 ? "" : "+"}${value.toFixed(2)}` : "";
+    const thought = rest ? (own ? `${own}; ${rest}` : rest) : own;
+    $("thought").textContent = thought && `${game.players[seat]}: ${thought}`;
     const lines = [1, 0, -1].flatMap((chances) => [
       drawn("path", { d: `M${left} ${down(chances)}h${wide}`, class: "grid" }),
       drawn("text", { x: left - 6, y: down(chances), dy: ".35em", class: "heading" }, `${chances > 0 ? "+" : ""}${chances}`),

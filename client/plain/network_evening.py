@@ -121,6 +121,8 @@ def sit(place: StationPresence, face: PlainStage, lines: TypedLines, ending: End
             console.say(sentence)
     if not face.done:
         face.leave()  # a signal is a quit: the person reads how to come back
+    for sentence in place.parting():
+        console.say(sentence)
     console.close()
     station.flush()
     return face.code if ending.code is None else ending.code

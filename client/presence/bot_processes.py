@@ -14,6 +14,7 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
+from quadrille.ai.bots.notes import GAMES, SUFFIX, has_thoughts
 from quadrille.client.bots.boxes import USUAL
 from quadrille.client.bots.names import called, kind_of, numbered, own_names, owned, slug
 from quadrille.client.network.options import NetworkOptions
@@ -73,6 +74,8 @@ class BotProcesses:
         self._bots: dict[str, subprocess.Popen[bytes]] = {}
         self._tables: dict[str, bytes] = {}  # the table of each bot
         self._leaving: dict[str, subprocess.Popen[bytes]] = {}
+        #: Each bot that sat at a table, by identity, once.
+        self._sat: dict[tuple[str, bytes], None] = {}
 
     def start(self, bot: str, table: bytes) -> Chair:
         name = self._identity(bot, ())
@@ -132,6 +135,7 @@ class BotProcesses:
     def _start(self, identity: str, table: bytes, where: str, *more: str) -> None:
         self._wait_for(identity)
         self._tables[identity] = table
+        self._sat[identity, table] = None
         name = self._name(identity)
         words = ["bot", self._bot(identity), where, table.hex(), *more, "--name", name, "--identity", identity]
         words += ["--isolate", self._options.isolate or USUAL, "--until-eof", *self._words]
@@ -156,6 +160,15 @@ class BotProcesses:
             (self._chair(name).key, f"The bot {self._name(name)} has ended (exit code {code})." if code else "")
             for name, code in codes
         ]
+
+    def thoughts(self, tables: Collection[bytes]) -> list[tuple[str, Path]]:
+        """Return the names of bots that told their thoughts at these tables, and the files that have them."""
+        found = []
+        for identity, table in self._sat:
+            if table in tables:
+                games = sorted((self._home / f"{_FOLDER}{identity}" / GAMES).glob(f"*-{table.hex()[:32]}{SUFFIX}"))
+                found += [(self._name(identity), path) for path in games[-1:] if has_thoughts(path)]
+        return found
 
     def close(self) -> None:
         for process in self._bots.values():

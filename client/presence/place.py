@@ -26,6 +26,7 @@ from quadrille.client.table.network.wishes import Host, JoinTable, PlaceWish, Re
 from quadrille.client.words.network.absent_peers import missing
 from quadrille.client.words.network.refusals import refusal
 from quadrille.client.words.network.terms import in_room
+from quadrille.client.words.thoughts import thoughts_kept
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
 from quadrille.net.entries.terms import Chair, Terms
@@ -40,6 +41,8 @@ from quadrille.rules.errors import RulesError
 
 #: Milliseconds for which nicknames are cached, because a table asks for all of them at every turn.
 _NICKNAMES_HOLD: Final = 2000
+#: Maximum games whose files are named to a person who leaves.
+_MOST_PARTING: Final = 5
 
 
 class StationPresence:
@@ -104,6 +107,13 @@ class StationPresence:
                 gathering.take_back(key)
             said += [sentence] if sentence else []
         return said
+
+    def parting(self) -> list[str]:
+        """Sentences for a person who leaves: where the thoughts of the bots that came along are, of games that are
+        over.
+        """
+        over = [name for name, table in self.station.lobby.tables.items() if table.over]
+        return [thoughts_kept(name, path) for name, path in self.bots.thoughts(over)[-_MOST_PARTING:]]
 
 
 def events(station: Station, timeout: int) -> Iterator[Event | Remark]:

@@ -1,6 +1,8 @@
 """Sentences for the thoughts of bots (rules/core/thoughts.py), when a game is over and never before."""
 
+import shlex
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 from quadrille.client.foreign import shown
@@ -37,6 +39,11 @@ def remark_texts(thoughts: Thoughts, names: Sequence[str], match: Match) -> list
     """A sentence for each kind of field that was dropped; of seats that are there."""
     rows = sorted(thoughts.remarks.values(), key=lambda one: (one.number, one.seat, one.field))
     return [remark_text(one, names[one.seat], match) for one in rows if one.seat < len(names)]
+
+
+def thoughts_kept(name: str, path: Path) -> str:
+    """Where the owner of a bot finds its thoughts."""
+    return f"{name} told its thoughts: quadrille replay {shlex.quote(str(path))}"
 
 
 def courses_text(thoughts: Thoughts, match: Match, names: Sequence[str]) -> str:

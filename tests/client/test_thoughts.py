@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from quadrille.ai.bots.local import play as play_match
-from quadrille.ai.bots.notes import KeptTalk, kept_games
+from quadrille.ai.bots.notes import KeptTalk, has_thoughts, kept_games
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan_file import read as read_plan
@@ -19,9 +19,11 @@ from quadrille.client.cli import main
 from quadrille.client.files import keep
 from quadrille.client.kept.games import file_of, folder_of, local_games, opened
 from quadrille.client.kept.writer import GameWriter
+from quadrille.client.network.options import NetworkOptions
 from quadrille.client.picture.film import FilmedMatch
 from quadrille.client.picture.page import page
 from quadrille.client.picture.records import told
+from quadrille.client.presence.bot_processes import BotProcesses
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.local import looking_back, shown, table_model
 from quadrille.client.screen.table.model import Replay
@@ -31,13 +33,13 @@ from quadrille.client.table.local import LocalTable
 from quadrille.client.table.players import with_thoughts
 from quadrille.client.table.wishes import Begin, Loaded, Moved, PlayMove, PlayOn, Rematch, ResignSeat, Takeback, Wish
 from quadrille.client.tournament.report import page as report
-from quadrille.client.words.thoughts import courses_text, thought_text
+from quadrille.client.words.thoughts import courses_text, thought_text, thoughts_kept
 from quadrille.rules.core.thoughts import Thought, Thoughts
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read_with_table, write
 from quadrille.rules.registry import game
 from tests.ai.bots.test_thoughts import Noting
-from tests.ai.inside import Inside, talk
+from tests.ai.inside import Anything, Inside, talk
 from tests.ai.tournament.programs import FIRST, LAST, file, play, program
 from tests.client.pictures.test_pages import data_of, in_a_browser
 
@@ -197,7 +199,7 @@ def thinking() -> FilmedMatch:
 def test_a_page_has_thoughts_as_data_and_nothing_of_them_without() -> None:
     text = page([thinking()])
     [one] = data_of(text)["games"]
-    assert one["thoughts"] == [[2, 1, -0.5, "chances -0.50; </script><b>", ["b1", "<"]]]
+    assert one["thoughts"] == [[2, 1, -0.5, "</script><b>", "b1", "<"]]
     assert set(data_of(text)["plans"][0]["squares"]) >= {"a1", "b1", "c3"}
     assert "<b>" not in text and 'id="courses"' in text
     bare = page([FilmedMatch(thinking().match, thinking().match.viewer)])
@@ -231,7 +233,7 @@ def test_a_tournament_keeps_thoughts_and_its_records_only_if_somebody_asks(
         outcome = journal.outcome(0)
         assert outcome is not None and "secret" not in outcome.record
         [one] = data_of(report(journal))["games"][:1]
-        assert {row[3] for row in one["thoughts"]} == {"chances -0.50; my secret plan"}
+        assert {tuple(row[2:]) for row in one["thoughts"]} == {(-0.5, "my secret plan")}
         assert len(journal.thoughts(0).remarks) == 1 and not journal.thoughts(99)
     said = output(capsys, "tournament", "game", path, 0, "--kept", "-o", tmp_path / "bare.txt")
     assert "\n   chances -0.50; my secret plan\n" in said
@@ -283,10 +285,28 @@ def test_the_owner_of_a_bot_replays_what_its_program_kept(tmp_path: Path, capsys
     owned.close()
     [path] = kept_games(tmp_path)
     assert said == [f"quadrille replay {path} shows the game with its thoughts"]
+    assert has_thoughts(path)
     one = told(str(path))
     assert [str(entry) for entry in one.match.entries] == [str(entry) for entry in match.entries]
     assert list(one.thoughts.by_entry) == list(range(0, match.length, 2))
     assert "   chances +0.50; secret plan of ply 0\n" in output(capsys, "replay", path, "--plain")
+
+
+def test_a_host_who_leaves_is_told_where_the_thoughts_of_its_bots_are(tmp_path: Path) -> None:
+    options = NetworkOptions("Ann", str(tmp_path), None, (), 1, 1, None)
+    brought = BotProcesses(tmp_path, [], "Ann", options)
+    table, quiet = bytes(16), bytes([1] * 16)
+    for number, (name, bot) in enumerate((("noting-1", Noting()), ("level-2-1", Anything()))):
+        folder = tmp_path / f"bot-{name}"
+        talks = [KeptTalk(Inside(bot), folder / "games", print), talk()]  # type: ignore[arg-type]
+        match = Match(game("barons"), {"width": 3, "height": 3}, 2, deal=Deal("s"))
+        play_match(match, talks, table=(table, quiet)[number].hex())
+        talks[0].close()
+        (folder / "bot.txt").write_text("./noting.py", "utf-8")
+        brought._sat[name, (table, quiet)[number]] = None
+    [path] = kept_games(tmp_path / "bot-noting-1" / "games")
+    assert brought.thoughts([table, quiet]) == [("noting of Ann", path)] and brought.thoughts([quiet]) == []
+    assert thoughts_kept("Ben", Path("a b")) == "Ben told its thoughts: quadrille replay 'a b'"
 
 
 def test_what_is_told_of_a_thought_is_short() -> None:
@@ -298,7 +318,7 @@ def test_what_is_told_of_a_thought_is_short() -> None:
 def test_no_network_module_knows_of_thoughts() -> None:
     """Guests, phones and peers get what the network has, and the network has no thoughts."""
     root = Path(__file__).parents[2]
-    rooms = ("net", "client/guests", "client/phones", "client/network", "client/presence", "client/screen/network",
+    rooms = ("net", "client/guests", "client/phones", "client/network", "client/screen/network",
              "client/table/network", "client/words/network", "ai/peer")  # fmt: skip
     paths = [path for room in rooms for path in (root / room).rglob("*.py")]
     assert len(paths) > 100

@@ -118,6 +118,7 @@ class NetworkSession:
             self._collect(self.front)
         station.flush()
         if not self._again:
+            self._fresh += self.place.parting()
             self._tell(news.StationLeft(self.front.code, tuple(self._fresh)))
         return self._again
 

@@ -47,7 +47,10 @@ def test_a_thought_beside_a_move() -> None:
         ("depth", ("-1", "1.0", "true", '"3"', "1000000001", "NaN", "9" * 2000, "[3]")),
         (
             "note",
-            ("3", "[]", json.dumps("x" * 201), '"two\\nlines"', '"\\u001b[2J"', '"\\u202e"', '"\\ud800"'),
+            (
+                "3", "[]", json.dumps("x" * (LONGEST_NOTE + 1)), '"two\\nlines"', '"\\u001b[2J"', '"\\u202e"',
+                '"\\ud800"',
+            ),
         ),
         (
             "marks",

@@ -9,6 +9,7 @@ import pytest
 from quadrille.ai.bots.lines.dialogue import Chosen, Dialogue
 from quadrille.ai.json_lines import encode
 from quadrille.ai.kit import Part
+from quadrille.rules.core.thoughts import Thought
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game, keys
 from tests.ai.bots.programs import Sampler
@@ -69,6 +70,7 @@ def test_the_game_in_the_specification() -> None:
         if sign == "<":
             event = dialogue.receive(line[2:].encode(), 0)
             if isinstance(event, Chosen):
+                assert event.thought == Thought(-1, 2, "both squares are Ann's", (("b2", "!"),))
                 match.play(event.move)
             continue
         for item in said.get("news", ()):
