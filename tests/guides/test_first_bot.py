@@ -40,7 +40,7 @@ def test_s12_the_first_bot_is_clearly_better_than_chance_in_every_game(key: str)
     first, points, seats = space["First"](), 0.0, game(key).usual_seats
     for number in range(12):
         match, own, mine = (
-            Match(game(key), SHORT.get(key, {}), seats, deal=Deal(f"first {number}")),
+            Match(game(key), SHORT.get(key, {}), seats, deal=Deal(f"a {number}")),
             Random(number),
             number % seats,
         )
