@@ -64,6 +64,14 @@ def run(settings: argparse.Namespace) -> int:
     return _play(read(path), path.with_suffix(SUFFIX), settings)
 
 
+def journal_of(settings: argparse.Namespace) -> Path:
+    """Return the journal of a run, which it may still have to begin."""
+    name = settings.file if settings.what == "run" else settings.keep
+    if name is None:
+        raise TournamentError("--serve shows what is kept: give --keep FILE.toml too")
+    return Path(name).expanduser().with_suffix(SUFFIX)
+
+
 def quick(settings: argparse.Namespace) -> int:
     told = quick_file(settings)
     path = Path(settings.keep or "quick.toml").expanduser()
