@@ -206,6 +206,7 @@ def _play(plan: Plan, path: Path, settings: argparse.Namespace) -> int:
         given = from_file(Path(settings.secret).expanduser()) if settings.secret is not None else None
         folder = None if path == NOWHERE else home(settings.home) / SECRETS
         journal = stack.enter_context(Journal(path, plan=plan, folder=folder, secret=given))
+        plan = journal.begun_plan or plan
         out = stack.enter_context(_events(settings.events))
         peers = stack.enter_context(exchange(settings)) if any(entrant.peer for entrant in plan.entrants) else None
         run = stack.enter_context(Run(plan, journal, _workers(plan, settings, peers)))
@@ -220,6 +221,8 @@ def _play(plan: Plan, path: Path, settings: argparse.Namespace) -> int:
 
         run.tell = tell
         stack.enter_context(_interrupts(run))
+        for change in journal.changes:
+            tell(Warned(change))
         if uneven := plan.uneven():
             tell(Warned(uneven.removesuffix(".")))
         try:
