@@ -132,6 +132,8 @@ class Counted:
     schedule: Schedule
     results: tuple[Result, ...]
     beyond: int
+    #: Kept games of entrants that are out.
+    aside: int = 0
 
 
 def unjudged(count: Count, kills: Iterable[Kill]) -> frozenset[int]:
@@ -167,8 +169,9 @@ def counted(plan: Plan, results: Iterable[Result]) -> Counted:
                 found += count.take(there[game])
         if count.verdict is not None or any(game not in there for game in ids):
             break
-    ended = sum(not result.void for result in there.values())
-    return Counted(count, schedule, tuple(found), ended - len(found) - count.spoilt)
+    ended = [result for result in there.values() if not result.void]
+    aside = sum(not schedule.out.isdisjoint(result.seats) for result in ended)
+    return Counted(count, schedule, tuple(found), len(ended) - aside - len(found) - count.spoilt, aside)
 
 
 def _drawn(schedule: Schedule, there: Mapping[str, Result]) -> Iterator[tuple[str, ...]]:

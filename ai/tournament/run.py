@@ -108,6 +108,8 @@ class Run:
         self.schedule = plan.schedule()
         #: Games that were played before, and in this run.
         self.there = journal.games
+        if self.schedule.out:
+            self.there = sum(self.schedule.out.isdisjoint(result.seats) for result in journal.results())
         self._unplayed = journal.unplayed()
         self._kills = journal.kills()
         self.played = 0
@@ -136,7 +138,8 @@ class Run:
         plan = self.plan
         trials = [
             EntrantTrial(entrant, plan.contests, plan.folder, plan.time, hidden=first.hidden)
-            for entrant in plan.entrants
+            for number, entrant in enumerate(plan.entrants)
+            if number not in plan.out
         ]
         if plan.referee is not None:
             trials.append(EntrantTrial(plan.referee, (), plan.folder, referee=True))
@@ -163,7 +166,8 @@ class Run:
                 for trial in trials
                 if isinstance(wrong.get(trial), Unfit) and not trial.entrant.peer and trial.entrant not in well
             ]
-            if len(unfit) < len(wrong) or len(plan.entrants) - len(unfit) < max(2, plan.contests[0].seats):
+            left = len(plan.entrants) - len(plan.out) - len(unfit)
+            if len(unfit) < len(wrong) or left < max(2, plan.contests[0].seats):
                 raise TournamentError("; ".join(dict.fromkeys(wrong[trial] for trial in trials if trial in wrong)))
             self._withdraw({trial.entrant: wrong[trial] for trial in unfit})
 

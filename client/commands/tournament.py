@@ -1,6 +1,7 @@
 """`quadrille tournament run FILE.toml`, and its siblings quick, game, show, report and verify."""
 
 import argparse
+from contextlib import ExitStack
 from typing import Final
 
 from quadrille.client.bots.boxes import add_isolate
@@ -14,6 +15,7 @@ DESCRIPTION: Final = """Tournaments of bots: fair, honest, and impossible to los
   quadrille tournament show league.toml                       the standing
   quadrille tournament game league.toml 12                    play game 12 again, and show it
   quadrille tournament report league.toml -o league.html      a report on one page
+  quadrille tournament run league.toml --serve                the report as a live page while it is played
   quadrille tournament verify league.toml                     check that the secret dealt its games
 
 quadrille docs run-a-tournament: a small one step by step, then many machines, and how to read the report.
@@ -60,6 +62,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     report.add_argument("file", metavar="FILE", help="the tournament, or its journal")
     report.add_argument("-o", "--output", metavar="PAGE", help="the file to write; an existing one is overwritten")
     report.add_argument("--games", type=whole, metavar="N", help="maximum games that readers can step through")
+    _add_serve(report)
     verify = commands.add_parser("verify", help="check that the committed secret dealt all games")
     verify.add_argument("file", metavar="FILE", help="the tournament, or its journal")
     verify.add_argument(
@@ -69,6 +72,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
 
     _add_home(verify)
+
+
+def _add_serve(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--serve",
+        nargs="?",
+        const="",
+        metavar="ADDRESS:PORT",
+        help="show the report in browsers, and follow the games (default: only on this machine; 0.0.0.0 for all its "
+        "networks)",
+    )
 
 
 def _add_home(parser: argparse.ArgumentParser) -> None:
@@ -137,6 +151,7 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="write events as lines of JSON to this file; - for standard output, without other output",
     )
+    _add_serve(parser)
     parser.add_argument("--quiet", action="store_true", help="show only the result")
     parser.add_argument("--json", action="store_true", help="print the standing as data")
     parser.add_argument(
@@ -167,7 +182,16 @@ def _command(settings: argparse.Namespace) -> int:
     if settings.what in ("run", "quick"):
         from quadrille.client.tournament import runs as running
 
-        return running.quick(settings) if settings.what == "quick" else running.run(settings)
+        with ExitStack() as stack:
+            if settings.serve is not None:
+                from quadrille.client.tournament.live.served import served
+
+                stack.enter_context(served(running.journal_of(settings), settings.serve))
+            return running.quick(settings) if settings.what == "quick" else running.run(settings)
+    if settings.what == "report" and settings.serve is not None:
+        from quadrille.client.tournament.live.served import serve
+
+        return serve(settings)
     from quadrille.client.tournament import inspection
 
     code: int = getattr(inspection, settings.what)(settings)

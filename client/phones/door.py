@@ -57,7 +57,7 @@ class PhoneDoor:
     ) -> None:
         self.invitation = invitation
         self.seats = seats
-        self._listener = PhoneListener(options, invitation.port, self._answer, self._receive)
+        self._listener = PhoneListener(options.interfaces, invitation.port, self._answer, self._receive)
         self._home = home(options.home)
         self._guest = GuestScreen(about, table, returning="")
         self._consent = consent

@@ -4,14 +4,13 @@ Connections above the maximum are cut at once; requests from beyond the address'
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.http11 import Request, Response
 
 from quadrille.client.network.addresses import ListeningSockets
-from quadrille.client.network.options import NetworkOptions
 from quadrille.client.phones.requests import MOST_BYTES
 from quadrille.client.phones.sealed import SEAL
 from quadrille.client.phones.site import refusal
@@ -34,20 +33,33 @@ class PhoneListener:
 
     def __init__(
         self,
-        options: NetworkOptions,
+        interfaces: Sequence[str] | None,
         port: int,
         answers: Answers,
         receives: Callable[[ServerConnection], Awaitable[None]],
+        *,
+        most: int | None = None,
+        closing: float = _CLOSING,
+        stranger: str = NEIGHBOURS_ONLY,
     ) -> None:
+        """`most`: maximum connections; `closing`: seconds for closing one; `stranger`: the sentence for outsiders."""
         self._port = port
         self._answers = answers
         self._receives = receives
-        self._sockets = ListeningSockets(options.interfaces, self._serve, Server.close)
+        self._sockets = ListeningSockets(interfaces, self._serve, Server.close)
+        self._most = MOST_CONNECTIONS if most is None else most
+        self._closing = closing
+        self._stranger = stranger
         self._connections = 0
 
     async def open(self) -> None:
         """Start listening, and follow the addresses of this machine."""
         await self._sockets.open()
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """The addresses at which it listens."""
+        return tuple(self._sockets.servers)
 
     async def look(self) -> None:
         """Listen at the present addresses."""
@@ -76,7 +88,7 @@ class PhoneListener:
             max_queue=_QUEUE,
             write_limit=_UNSENT,
             open_timeout=_OPENING,
-            close_timeout=_CLOSING,
+            close_timeout=self._closing,
             server_header=None,
         )
 
@@ -88,7 +100,7 @@ class PhoneListener:
             def connection_made(self, transport: asyncio.BaseTransport) -> None:
                 listener._connections += 1
                 super().connection_made(transport)
-                if listener._connections > MOST_CONNECTIONS:
+                if listener._connections > listener._most:
                     self.transport.abort()
 
             def connection_lost(self, exc: Exception | None) -> None:
@@ -102,5 +114,5 @@ class PhoneListener:
         if not here or not there:
             return refusal(403, "Gone already.")
         if not self._sockets.admit(here[0], there[0]):
-            return refusal(403, NEIGHBOURS_ONLY)
+            return refusal(403, self._stranger)
         return self._answers(request, here[0])

@@ -3,17 +3,25 @@
 // one before; patch 0 is nothing. All drawings come from this page's own data, which was escaped when it was made.
 (async () => {
   const $ = (id) => document.getElementById(id);
-  const bytes = Uint8Array.from(atob($("data").textContent), (sign) => sign.charCodeAt(0));
-  const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  const { patches, plans, games } = await new Response(plain).json();
-  let game, places, shown, at, timer;
+  let film, patches, plans, games, game, places, shown, at, timer;
   // A page of one game opens at its start, so that its end is a surprise; a report has told all results already.
   const opening = document.querySelector("[data-keys]") ? Infinity : 0;
+
+  async function load() {
+    const bytes = Uint8Array.from(atob($("data").textContent), (sign) => sign.charCodeAt(0));
+    const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+    film = await new Response(plain).json();
+    games = film.games;
+    $("game").replaceChildren(...games.map((one, number) => new Option(`${one.name ?? number + 1}. ${one.title}: ${one.players.join(", ")}`, number)));
+    $("choice").hidden = games.length < 2;
+  }
+  await load();
 
   const sentence = ([seat, what]) => (seat < 0 ? what : `${game.players[seat]}: ${what}`);
 
   // Everything that belongs to a game: its paper with a group for each place, its moves, its result.
   function open(number) {
+    ({ patches, plans } = film);
     game = games[number];
     const plan = plans[game.plan];
     const paper = `<rect width="${plan.width}" height="${plan.height}" rx="10" class="paper"/>${plan.under}`;
@@ -141,9 +149,7 @@
     doing[keys[event.key]]();
   });
 
-  $("game").append(...games.map((one, number) => new Option(`${one.name ?? number + 1}. ${one.title}: ${one.players.join(", ")}`, number)));
   $("game").addEventListener("change", () => { open(Number($("game").value)); stop(opening); });
-  $("choice").hidden = games.length < 2;
   $("controls").hidden = $("keys").lastChild.hidden = false;
 
   // An address may end with a game and a move, such as #3.12. Games that have no numbers are counted from 1.
@@ -163,6 +169,16 @@
   }
   addressed();
   arrive();
+  // The page has been brought up to date. The game that is open stays at its move, even if it is in the list no more.
+  document.addEventListener("renewed", async () => {
+    await load();
+    const place = games.findIndex(({ number }) => number === game.number);
+    if (place >= 0) {
+      open(place);
+      show(at);
+    }
+    $("game").value = place;
+  });
   window.addEventListener("hashchange", arrive);
   document.addEventListener("click", (event) => {
     if (event.target.closest("a")?.hash === location.hash) arrive();

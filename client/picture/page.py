@@ -89,12 +89,16 @@ Space: play.</span></footer>"""
     )
 
 
-def document(title: str, body: str, style: str, *, plays: bool = True) -> str:
-    """Return a self-contained page, whose policy allows its own style and script and nothing else."""
-    script = sheet("page.js") if plays else ""
-    allowed = f"script-src {_hash(script)}; " if plays else ""
+def document(title: str, body: str, style: str, *, plays: bool = True, follows: str = "") -> str:
+    """Return a self-contained page, whose policy allows its own style and script and nothing else.
+
+    `follows` is the script of a page that its server brings up to date.
+    """
+    scripts = [*([sheet("page.js")] if plays else []), *([follows] if follows else [])]
+    allowed = f"script-src {' '.join(map(_hash, scripts))}; " if scripts else ""
+    allowed += "connect-src 'self'; " if follows else ""
     policy = f"default-src 'none'; {allowed}style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
-    end = f"\n<script>{script}</script>" if plays else ""
+    end = "".join(f"\n<script>{script}</script>" for script in scripts)
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>

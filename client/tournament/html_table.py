@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
-from typing import Self
+from typing import Final, Self
 
 from quadrille.client.foreign import shown
 from quadrille.client.value import value
@@ -26,6 +26,8 @@ class Shaded:
     text: str
 
 
+#: Maximum columns that fit a phone.
+BROAD: Final = 2
 Row = Sequence[str | Shaded]
 
 
@@ -52,8 +54,11 @@ def table(head: Row, rows: Iterable[Row], *, left: Sequence[int] = ()) -> Html:
         for column, name in enumerate(head)
     )
     body = "".join(f"<tr>{''.join(cells(row))}</tr>" for row in rows)
-    return Html(f'<div class="scroll"><table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>')
+    kinds = "scroll broad" if len(head) > BROAD else "scroll"
+    return Html(
+        f'<div class="{kinds}" tabindex="0"><table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>'
+    )
 
 
 def tall(made: Html) -> Html:
-    return Html(f'<div class="tall">{made}</div>')
+    return Html(f'<div class="tall" tabindex="0">{made}</div>')

@@ -47,6 +47,12 @@ def notes(one: TournamentStanding) -> Iterator[str]:
     yield from _isolation(one)
     if uneven := one.plan.uneven():
         yield uneven
+    if one.plan.out:
+        whose, that = ("is", "its") if len(one.plan.out) == 1 else ("are", "their")
+        yield (
+            f"{_listed(one.names, one.plan.out)} {whose} in the file no more: {that} "
+            f"{many(one.counted.aside, 'game')} are kept, and do not count."
+        )
     if one.counted.beyond:
         have, they = ("has", "it does") if one.counted.beyond == 1 else ("have", "they do")
         ended = f"{many(one.counted.beyond, 'more game')} {have} ended"

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from html import escape
 from importlib.metadata import version
 from importlib.resources import files
+from pathlib import Path
 from typing import Final
 
 from quadrille.ai.tournament.journals.journal import Journal
@@ -38,13 +39,47 @@ _WIDEST: Final = 40
 _MOST_ROWS: Final = 200
 
 
-def page(journal: Journal, most: int = MOST_GAMES) -> str:
+#: A live page shows this sentence while nothing answers. Its version replaces the mark (live/site.py).
+_UNANSWERED: Final = "Nothing answers: the run has ended, or can't be reached. This is how it was."
+VERSION: Final = "{version of this page}"
+
+
+def waiting_page(path: Path, why: str = "") -> str:
+    """Return the live page of a journal without a game."""
+    body = (
+        f"<main>\n{_follower()}<h1>{escape(_title(path))}</h1>\n<p>{safe(why or 'It is about to begin.')}</p>\n</main>"
+    )
+    return document(_title(path), body, _looks(), plays=False, follows=_script())
+
+
+def live_page(journal: Journal, most: int = MOST_GAMES) -> str:
+    """Return the report of a journal as a page that follows it."""
+    return page(journal, most, follows=_script())
+
+
+def _follower() -> str:
+    return f'<p id="live" role="status" data-version="{VERSION}" hidden>{_UNANSWERED}</p>\n'
+
+
+def _script() -> str:
+    return files("quadrille.client.tournament.live").joinpath("follow.js").read_text("utf-8")
+
+
+def _title(path: Path) -> str:
+    return shown(f"Tournament {path.stem}")
+
+
+def _looks() -> str:
+    return sheet("picture.css") + sheet("page.css") + style()
+
+
+def page(journal: Journal, most: int = MOST_GAMES, *, follows: str = "") -> str:
     outcomes = list(journal.outcomes(records=False))
     one = standing_of(journal, outcomes)
     names = [entrant.name for entrant in one.plan.entrants]
     chosen = choose(outcomes, most)
     shows = stage_of(chosen, journal, names)
-    title = shown(f"Tournament {journal.path.stem}")
+    title = _title(journal.path)
     parts = [
         ("verdict", "Verdict", _verdict(one)),
         ("standing", "Standing", _standing(one, names)),
@@ -68,13 +103,12 @@ def page(journal: Journal, most: int = MOST_GAMES) -> str:
     )
     body = f"""{shows.symbols if shows else ""}
 <main>
-<h1>{escape(title)}</h1>
+{_follower() if follows else ""}<h1>{escape(title)}</h1>
 <nav>{links}</nav>
 {sections}
 </main>
 {shows.data if shows else ""}"""
-    looks = sheet("picture.css") + sheet("page.css") + style()
-    return document(title, body, looks, plays=shows is not None)
+    return document(title, body, _looks(), plays=shows is not None, follows=follows)
 
 
 def _board(shows: FilmParts | None) -> str:

@@ -64,6 +64,14 @@ def run(settings: argparse.Namespace) -> int:
     return _play(read(path), path.with_suffix(SUFFIX), settings)
 
 
+def journal_of(settings: argparse.Namespace) -> Path:
+    """Return the journal of a run, which it may still have to begin."""
+    name = settings.file if settings.what == "run" else settings.keep
+    if name is None:
+        raise TournamentError("--serve shows what is kept: give --keep FILE.toml too")
+    return Path(name).expanduser().with_suffix(SUFFIX)
+
+
 def quick(settings: argparse.Namespace) -> int:
     told = quick_file(settings)
     path = Path(settings.keep or "quick.toml").expanduser()
@@ -198,6 +206,7 @@ def _play(plan: Plan, path: Path, settings: argparse.Namespace) -> int:
         given = from_file(Path(settings.secret).expanduser()) if settings.secret is not None else None
         folder = None if path == NOWHERE else home(settings.home) / SECRETS
         journal = stack.enter_context(Journal(path, plan=plan, folder=folder, secret=given))
+        plan = journal.begun_plan or plan
         out = stack.enter_context(_events(settings.events))
         peers = stack.enter_context(exchange(settings)) if any(entrant.peer for entrant in plan.entrants) else None
         run = stack.enter_context(Run(plan, journal, _workers(plan, settings, peers)))
@@ -212,6 +221,8 @@ def _play(plan: Plan, path: Path, settings: argparse.Namespace) -> int:
 
         run.tell = tell
         stack.enter_context(_interrupts(run))
+        for change in journal.changes:
+            tell(Warned(change))
         if uneven := plan.uneven():
             tell(Warned(uneven.removesuffix(".")))
         try:

@@ -64,8 +64,9 @@ class TournamentStanding:
     @property
     def order(self) -> list[int]:
         """The entrants, best first: in the format's own ranking once there is one, else by points a game."""
-        ranking = self.counted.schedule.ranking
-        return [entrant for group in ranking for entrant in group] if ranking else [row.entrant for row in self.lines]
+        if ranking := self.counted.schedule.ranking:
+            return [entrant for group in ranking for entrant in group]
+        return [row.entrant for row in self.lines if row.entrant not in self.plan.out]
 
     @property
     def unplayed(self) -> dict[int, list[Kill]]:

@@ -97,6 +97,7 @@ def data(one: TournamentStanding) -> dict[str, Any]:
         "games": count.games,
         "blocks": count.blocks,
         "beyond": one.counted.beyond,
+        "aside": one.counted.aside,
         "unplayed": [
             {
                 "game": number,

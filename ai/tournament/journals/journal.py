@@ -45,6 +45,7 @@ from quadrille.ai.tournament.journals.journal_values import (
     whole,
     words,
 )
+from quadrille.ai.tournament.plans.growth import changes, continues, grown
 from quadrille.ai.tournament.plans.openings import Openings
 from quadrille.ai.tournament.plans.plan import Plan, lengthens, plan_of
 from quadrille.ai.tournament.plans.plan_text import differences
@@ -77,6 +78,9 @@ class Journal:
         self._lock: sqlite3.Connection | None = None
         self._knows_kills = self._knows_boxes = True
         self._bounds: tuple[int, int] | None = None
+        #: The plan that is played, with all entrants that there ever were; sentences about those that come or go.
+        self.begun_plan = plan
+        self.changes: list[str] = []
         if plan is None and not path.exists():
             raise TournamentError(f"nothing has been played yet: there is no {path}")
         with plainly(path):
@@ -119,10 +123,17 @@ class Journal:
         else:
             there = self._file.execute("SELECT count(*) FROM sqlite_master WHERE name = 'boxes'").fetchone()
             self._knows_boxes = bool(there[0])
-        if plan is None or not (wrong := differences(plan.plain(), self.plain())):
+        if plan is None:
+            return
+        there = self.plain()
+        if self.games:
+            plan = grown(plan, there)
+            self.changes = changes(plan, there)
+        self.begun_plan = plan
+        if not (wrong := differences(plan.plain(), there)):
             return
         told = json.dumps(plan.plain())
-        if self.games and not lengthens(json.loads(told), self.plain()):
+        if self.games and not lengthens(json.loads(told), there) and not continues(json.loads(told), there):
             raise TournamentError(
                 f"{self.path} is the journal of another tournament: {'; '.join(wrong)}. "
                 "Make the file what it was, or move the journal away and start afresh"

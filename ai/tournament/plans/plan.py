@@ -20,6 +20,7 @@ from quadrille.ai.bots.process.program import Limits, kit_command
 from quadrille.ai.bots.time_terms import TimeTerms
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.openings import Openings
+from quadrille.ai.tournament.schedules.grown import Grown, Stage
 from quadrille.ai.tournament.schedules.knockout import Knockout
 from quadrille.ai.tournament.schedules.ladder import Ladder
 from quadrille.ai.tournament.schedules.meetings import Gauntlet, RoundRobin
@@ -248,18 +249,26 @@ class Plan:
     folder: str = "."
     at_once: int = 0
     pinned: bool = False
+    #: The numbers of entrants and cycles that it had one after another, if entrants came later; those who are out.
+    stages: tuple[Stage, ...] = ()
+    out: tuple[int, ...] = ()
 
     def schedule(self) -> Schedule:
         """The machine that gives its games."""
         texts = [entrant.text for entrant in self.entrants]
-        return Schedule(self.seed, texts, self.contests, self.format, neighbours=self.neighbours)
+        shape = self.format
+        if self.stages and isinstance(shape, RoundRobin | Gauntlet):
+            shape = Grown(shape, self.stages)
+        return Schedule(self.seed, texts, self.contests, shape, neighbours=self.neighbours, out=frozenset(self.out))
 
     def uneven(self) -> str:
         """A remark if some play more games than others although all should play the same number, with the number of
         cycles that would fix it; "" otherwise.
         """
         many, seats, shape = len(self.entrants), self.contests[0].seats, self.format
-        if not isinstance(shape, RoundRobin | Gauntlet) or _is_even(shape, many, seats):
+        if seats > 2 and (self.stages or self.out):
+            return "Entrants have come or gone: at tables of more than two, some play more games than others now."
+        if not isinstance(shape, RoundRobin | Gauntlet) or self.stages or self.out or _is_even(shape, many, seats):
             return ""
         cycles = next(number for number in count(shape.cycles) if _is_even(replace(shape, cycles=number), many, seats))
         who = f"{many} entrants" if isinstance(shape, RoundRobin) else f"{many - shape.seeds} challengers"
@@ -293,6 +302,8 @@ class Plan:
         } | {
             **({"openings": asdict(self.openings)} if self.openings else {}),
             **({} if self.ponder else {"ponder": False}),
+            **({"stages": [list(stage) for stage in self.stages]} if self.stages else {}),
+            **({"out": list(self.out)} if self.out else {}),
         }
 
 
@@ -322,6 +333,8 @@ def plan_of(plain: Mapping[str, Any], folder: str) -> Plan:
         stop=Stop(**stop) if stop else None,
         openings=Openings(**plain["openings"]) if plain.get("openings") else None,
         folder=folder,
+        stages=tuple((int(many), int(cycles)) for many, cycles in plain.get("stages", ())),
+        out=tuple(map(int, plain.get("out", ()))),
     )
 
 

@@ -122,6 +122,7 @@ class Schedule:
     """The blocks of a tournament in order. `entrants` are texts that identify programs, versions included.
 
     With several contests each table plays a block of each. With `neighbours` false a block only rotates the table.
+    Blocks with an entrant that is `out` keep their numbers, and are not given.
     """
 
     def __init__(
@@ -132,6 +133,7 @@ class Schedule:
         format: Format,
         *,
         neighbours: bool = True,
+        out: frozenset[int] = frozenset(),
     ) -> None:
         _check(entrants, contests)
         self.seats = contests[0].seats
@@ -144,7 +146,12 @@ class Schedule:
         self.neighbours = neighbours
         self.block_size = block_size(self.seats, neighbours=neighbours)
         #: Number of games, if it is known beforehand.
-        self.games = None if tables is None else tables * len(contests) * self.block_size
+        self.games = self._numbered = None if tables is None else tables * len(contests) * self.block_size
+        self.out = out
+        if out:
+            rounds = iter(format.draw(len(entrants), self.seats, seed))
+            tables = sum(len(one.starts) * sum(map(out.isdisjoint, one.tables)) for one in rounds)
+            self.games = tables * len(contests) * self.block_size
         #: Why the schedule can't continue although it is not over, in a sentence.
         self.stuck = ""
         #: The format's own ranking, best first, at its end; without one, points decide.
@@ -165,12 +172,14 @@ class Schedule:
 
     def next(self) -> Block | None:
         """The next block; None at the end (`over`) or while results are missing."""
-        while self._given == self._drawn:
-            if not self._draw():
-                return None
-        block = self.block(self._given)
-        self._given += 1
-        return block
+        while True:
+            while self._given == self._drawn:
+                if not self._draw():
+                    return None
+            block = self.block(self._given)
+            self._given += 1
+            if self.out.isdisjoint(block.table):
+                return block
 
     def tell(self, result: Result) -> None:
         """Take a result, in any order and repeatedly. A block with a void game gives nobody any points."""
@@ -195,7 +204,7 @@ class Schedule:
             pass
         if 0 <= at < self._drawn:
             return self._block(bisect_right(self._rounds, at, key=itemgetter(0)) - 1, at)
-        blocks = self._drawn if self._ended else (self.games or 0) // self.block_size
+        blocks = self._drawn if self._ended else (self._numbered or 0) // self.block_size
         why = "it depends on results that are not there yet"
         if blocks and not 0 <= at < blocks:
             why = f"{what}s are 0 to {blocks * size - 1}"

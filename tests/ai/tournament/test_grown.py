@@ -1,0 +1,179 @@
+"""Entrants may come or go after games were played: nothing is played again, and nothing that was played changes."""
+
+from collections import Counter
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.counting import counted
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.journals.proof import check
+from quadrille.ai.tournament.plans.plan_file import parse
+from quadrille.ai.tournament.run import Run
+from quadrille.ai.tournament.schedules.grown import Grown, Stage
+from quadrille.ai.tournament.schedules.meetings import Gauntlet, RoundRobin
+from quadrille.ai.tournament.schedules.schedule import Block, Contest, Schedule
+from tests.ai.tournament.programs import LAST, clear, file, play, program, three
+
+
+def drawn(
+    shape: RoundRobin | Gauntlet, entrants: int, seats: int, *stages: Stage, out: tuple[int, ...] = ()
+) -> list[Block]:
+    """All blocks, which are as many as the schedule says."""
+    names = [f"bot {number}" for number in range(entrants)]
+    form = Grown(shape, stages) if stages else shape
+    schedule = Schedule("grown", names, [Contest("maze", (), seats)], form, out=frozenset(out))
+    blocks = list(iter(schedule.next, None))
+    assert schedule.over and schedule.games == sum(len(block.fixtures) for block in blocks)
+    return blocks
+
+
+def meetings(blocks: list[Block]) -> Counter[tuple[int, int]]:
+    return Counter(pair for block in blocks for pair in combinations(sorted(block.table), 2))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("shape", [RoundRobin(2), Gauntlet(2, 3), Gauntlet(1, 2)])
+def test_what_was_played_stays_when_entrants_come(shape: RoundRobin | Gauntlet, seats: int) -> None:
+    few = drawn(shape, 6, seats)
+    many = drawn(shape, 8, seats, (6, shape.cycles), (7, shape.cycles), (8, shape.cycles), (8, shape.cycles + 1))
+    assert len(many) > len(few) and many[: len(few)] == few
+    for start, table in Counter((block.start, tuple(sorted(block.table))) for block in many).items():
+        assert table == 1, f"the same table has {start} twice"
+
+
+def test_a_round_robin_of_pairs_that_grew_is_the_longer_one() -> None:
+    """With two seats all have met as often in the end, from the same starts."""
+    stages = ((3, 2), (5, 2), (5, 4))
+    grown, whole = drawn(RoundRobin(4), 5, 2, *stages), drawn(RoundRobin(4), 5, 2)
+    told = [sorted((tuple(sorted(block.table)), block.start) for block in blocks) for blocks in (grown, whole)]
+    assert told[0] == told[1]
+
+
+@pytest.mark.parametrize(("seats", "before"), [(3, 5), (3, 7), (4, 6), (4, 9)])
+def test_a_newcomer_at_larger_tables_meets_everybody_about_as_often(seats: int, before: int) -> None:
+    cycles = 6
+    added = drawn(RoundRobin(cycles), before + 1, seats, (before, cycles), (before + 1, cycles))
+    added = added[len(drawn(RoundRobin(cycles), before, seats)) :]
+    assert all(before in block.table for block in added)
+    met = meetings(added)
+    own = [met[other, before] for other in range(before)]
+    assert max(own) - min(own) <= 2 and cycles <= sum(own) / before < cycles + 1
+    others = [met[pair] for pair in combinations(range(before), 2)]
+    assert max(others) - min(others) <= 3, "the others sit with each other about equally often as well"
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_blocks_of_those_who_are_out_are_left_away_and_keep_their_numbers(seats: int) -> None:
+    whole, rest = drawn(RoundRobin(2), 6, seats), drawn(RoundRobin(2), 6, seats, out=(1,))
+    assert rest == [block for block in whole if 1 not in block.table]
+
+
+def league(folder: Path, names: tuple[str, ...], **form: object) -> Journal:
+    plan = parse(file(names, **form), str(folder))  # type: ignore[arg-type]
+    return Journal(folder / "one.sqlite", plan=plan)
+
+
+def go(journal: Journal) -> Run:
+    run = play(journal)
+    clear()
+    return run
+
+
+def test_an_entrant_comes_goes_and_comes_back_and_nothing_is_played_twice(tmp_path: Path) -> None:
+    names = three(tmp_path)
+    program(tmp_path, "fourth", LAST)
+    with league(tmp_path, names, cycles=2) as journal:
+        go(journal)
+        before = list(journal.outcomes())
+    with league(tmp_path, (*names, "fourth"), cycles=2) as journal:
+        assert journal.changes == ["fourth is new here: only its games are played"]
+        run = go(journal)
+        assert (run.there, run.played, run.total, journal.games) == (12, 12, 24, 24)
+        assert list(journal.outcomes())[:12] == before
+        assert all(3 in result.seats for result in list(journal.results())[12:])
+        assert check(journal).right == 24
+    with league(tmp_path, ("first", "middle", "fourth"), cycles=2) as journal:
+        assert journal.changes == ["last is in the file no more: its games are kept, and do not count"]
+        run = go(journal)
+        assert (run.there, run.played, run.total, journal.games) == (12, 0, 12, 24)
+        found = counted(journal.plan(), journal.results())
+        assert (found.count.games, found.beyond, found.aside) == (12, 0, 12)
+        assert all(1 not in result.seats for result in found.results)
+        assert check(journal).right == 24
+    with league(tmp_path, (*names, "fourth"), cycles=3) as journal:
+        assert journal.changes == ["last is back: its kept games count again"]
+        run = go(journal)
+        assert (run.there, run.played, journal.games) == (24, 12, 36)
+        assert counted(journal.plan(), journal.results()).count.games == 36
+        assert not check(journal).wrong
+        assert list(journal.outcomes())[:12] == before
+    with league(tmp_path, (*names, "fourth"), cycles=3) as journal:
+        assert journal.changes == [] and go(journal).played == 0
+
+
+def test_games_of_one_who_is_away_are_played_when_it_is_back(tmp_path: Path) -> None:
+    names = three(tmp_path)
+    program(tmp_path, "fourth", LAST)
+    with league(tmp_path, names, cycles=1) as journal:
+        go(journal)
+    with league(tmp_path, ("first", "last", "fourth"), cycles=1) as journal:
+        assert go(journal).played == 4
+    with league(tmp_path, (*names, "fourth"), cycles=1) as journal:
+        assert go(journal).played == 2
+        assert meetings_of(journal) == dict.fromkeys(combinations(range(4), 2), 2)
+        assert check(journal).right == 12
+
+
+def meetings_of(journal: Journal) -> dict[tuple[int, ...], int]:
+    return dict(Counter(tuple(sorted(result.seats)) for result in journal.results()))
+
+
+def test_three_seats_may_get_a_fourth_entrant(tmp_path: Path) -> None:
+    names = three(tmp_path)
+    program(tmp_path, "fourth", LAST)
+    with league(tmp_path, names, cycles=1, game="barons") as journal:
+        go(journal)
+        assert journal.games == 6
+    with league(tmp_path, (*names, "fourth"), cycles=1, game="barons") as journal:
+        run = go(journal)
+        assert journal.plan().uneven().startswith("Entrants have come or gone")
+        assert run.played == 12 and counted(journal.plan(), journal.results()).count.games == 18
+
+
+@pytest.mark.parametrize(
+    ("form", "why"),
+    [
+        ('kind = "swiss"\nrounds = 2', "a swiss tournament draws its tables from the results of all its entrants"),
+        ('kind = "knockout"', "a knockout draws its tables from the results"),
+        ('kind = "ladder"\nrounds = 2\nat_once = 1', "a ladder draws its tables from the results"),
+        ('kind = "gauntlet"', "the seeds of a gauntlet, the first of its file, meet all others and can't go"),
+    ],
+)
+def test_where_nobody_can_come_or_go_a_sentence_says_why(tmp_path: Path, form: str, why: str) -> None:
+    names = three(tmp_path)
+    with league(tmp_path, names, form=form) as journal:
+        go(journal)
+    with pytest.raises(TournamentError, match=rf"nobody can come or go here \(first\): {why}"):
+        league(tmp_path, names[1:], form=form)
+
+
+def test_a_test_in_progress_keeps_its_entrants(tmp_path: Path) -> None:
+    names, more = three(tmp_path), '[stop]\nentrant = "first"'
+    with league(tmp_path, names, cycles=1, more=more) as journal:
+        go(journal)
+    with pytest.raises(TournamentError, match=r"\(last\): the test of \[stop\] holds only for the entrants"):
+        league(tmp_path, ("first", "middle"), cycles=1, more=more)
+
+
+def test_a_changed_program_is_not_a_newcomer(tmp_path: Path) -> None:
+    names = three(tmp_path)
+    with league(tmp_path, names, cycles=1) as journal:
+        go(journal)
+    program(tmp_path, "last", LAST + " ")
+    with pytest.raises(TournamentError, match="the files of entrant last are not what they were"):
+        league(tmp_path, names, cycles=1)
+    with pytest.raises(TournamentError, match="stand in another order"):
+        league(tmp_path, ("middle", "first"), cycles=1)
