@@ -1,11 +1,12 @@
-"""The parts of the build that setup.cfg can't express: the compiled engine (build_engine.py) and the documents.
+"""The parts of the build that setup.cfg can't express: the compiled engine (build_engine.py), documents and examples.
 
 The documents are at the top of the sources and in docs/. A wheel has them in quadrille/client/docs, where
-client/documents.py finds them.
+client/documents.py finds them. It has examples/ in quadrille/client/examples, where client/example_files.py finds them.
 """
 
 import configparser
 import re
+import runpy
 import shutil
 import sys
 import tempfile
@@ -37,16 +38,21 @@ class LayOver(build_ext):
             shutil.copy2(path, target)
 
 
-class WithDocuments(build_py):
-    """Lays the documents into the package. An editable install reads them where they stand."""
+class WithTexts(build_py):
+    """Lays documents and examples into the package. An editable install reads them where they stand."""
 
     def run(self) -> None:
         """The modules first: this folder is theirs."""
         super().run()
         if not self.editable_mode:
             root = Path(__file__).resolve().parent
-            for path in (*root.glob("*.md"), *root.glob("docs/**/*.md")):
-                target = Path(self.build_lib, "quadrille/client/docs", path.relative_to(root))
+            listed = runpy.run_path(str(root / "client/example_files.py"))["example_paths"]
+            files = {
+                f"docs/{path.relative_to(root)}": path for path in (*root.glob("*.md"), *root.glob("docs/**/*.md"))
+            }
+            files |= {f"examples/{name}": root / "examples" / name for name in listed(root / "examples")}
+            for name, path in files.items():
+                target = Path(self.build_lib, "quadrille/client", name)
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(path, target)
 
@@ -68,7 +74,7 @@ def needs() -> dict[str, list[str]]:
 
 try:
     setup(
-        cmdclass={"build_ext": LayOver, "build_py": WithDocuments},
+        cmdclass={"build_ext": LayOver, "build_py": WithTexts},
         ext_modules=extensions(FOUND, SCRATCH),
         long_description=told(),
         **needs(),

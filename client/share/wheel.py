@@ -24,6 +24,7 @@ from typing import Final
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
+from quadrille.client.example_files import example_paths
 from quadrille.client.value import value
 from quadrille.net.core.errors import LocalError
 
@@ -150,7 +151,7 @@ def _editable_root(found: Distribution) -> Path | None:
 
 
 def _from_clone(root: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield what a build would put into a plain wheel: modules, their data, and the documents (setup.cfg, setup.py)."""
+    """Yield what a build would put into a plain wheel: modules, data, documents, examples (setup.cfg, setup.py)."""
     config = configparser.ConfigParser()
     config.read(root / "setup.cfg", "utf-8")
     folders = dict(re.findall(r"(?m)^([\w.]+) *= *(\S+)$", config["options"]["package_dir"]))
@@ -163,6 +164,8 @@ def _from_clone(root: Path) -> Iterator[tuple[str, bytes]]:
                 yield f"{package.replace('.', '/')}/{path.relative_to(folder).as_posix()}", path.read_bytes()
     for path in (*root.glob("*.md"), *root.glob("docs/**/*.md")):
         yield f"quadrille/client/docs/{path.relative_to(root).as_posix()}", path.read_bytes()
+    for name in example_paths(root / "examples"):
+        yield f"quadrille/client/examples/{name}", (root / "examples" / name).read_bytes()
 
 
 def packed(inside: Contents) -> RebuiltWheel:

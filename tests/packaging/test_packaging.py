@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.client.example_files import example_paths
 from quadrille.client.share.parcel import ENGINE_NEEDS
 from quadrille.client.share.wheel import contents, packed
 
@@ -145,6 +146,7 @@ def test_what_is_shared_is_what_was_built(wheels: Path, place: Place) -> None:
     others = (".dist-info/", "quadrille/client/docs/")  # a clone's documents are those of today
     edited = {name for name in contents(own).files if not any(part in name for part in others)}
     assert edited == {name for name in modules if "client/docs/" not in name}
+    assert "quadrille/client/examples/first_bot.py" in edited
 
 
 @pytest.mark.parametrize("trouble", ["no group", "no librt", "old librt", "no base"])
@@ -220,6 +222,17 @@ def test_every_document_is_in_both_wheels_and_can_be_shown(wheels: Path, place: 
         assert f"  {Path(path).stem.lower()} " in shown(place)
 
 
+def test_every_example_is_in_both_wheels_and_is_found(wheels: Path, place: Place) -> None:
+    inside = "quadrille/client/examples/"
+    for wheel in wheels.iterdir():
+        with zipfile.ZipFile(wheel) as opened:
+            names = [name.removeprefix(inside) for name in opened.namelist() if name.startswith(inside)]
+        assert sorted(names) == example_paths(ROOT / "examples")
+    place.install("--no-index", "--find-links", wheels, "--no-deps", "quadrille", "--only-binary", ":all:")
+    ask = "from quadrille.client.example_files import example; print(example('jsonlines/bot.c').read_text(), end='')"
+    assert run(place.python, "-c", ask, where=place.folder) == (ROOT / "examples/jsonlines/bot.c").read_text("utf-8")
+
+
 def test_a_package_index_shows_the_readme_without_what_is_not_there(wheels: Path) -> None:
     for wheel in wheels.iterdir():
         with zipfile.ZipFile(wheel) as opened:
@@ -237,6 +250,7 @@ def test_every_document_is_in_the_sdist_and_in_what_is_made_of_it(tree: Path, pl
         names = {name.partition("/")[2] for name in opened.getnames()}
     assert set(documents()) <= names
     assert {str(path.relative_to(ROOT)) for path in ROOT.glob("docs/*.svg")} <= names
+    assert {f"examples/{name}" for name in example_paths(ROOT / "examples")} <= names
     place.install("--no-deps", archive, QUADRILLE_PURE="1")
     assert all(shown(place, Path(path).stem) == (ROOT / path).read_text("utf-8") for path in documents())
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.client.example_files import example_paths
 from quadrille.client.share.parcel import ENGINE_NEEDS, PLAIN_WITHOUT
 from quadrille.client.share.wheel import ANY, Contents, contents, packed
 from quadrille.net.core.errors import LocalError
@@ -110,12 +111,14 @@ def test_pip_installs_it(tmp_path: Path) -> None:
 def test_quadrille_itself_is_whole() -> None:
     """Every module and every file beside one that the program reads; an editable install is made of the clone."""
     files = contents(OWN).files
+    examples = {f"quadrille/client/examples/{name}" for name in example_paths(ROOT / "examples")}
+    assert examples == {path for path in files if path.startswith("quadrille/client/examples/")}
     modules = {
         f"quadrille/{path.relative_to(ROOT).as_posix()}"
         for floor in ("rules", "net", "ai", "client")
         for path in (ROOT / floor).rglob("*.py")
     }
-    assert modules == {path for path in files if path.endswith(".py")}
+    assert modules == {path for path in files.keys() - examples if path.endswith(".py")}
     assert {"quadrille/rules/pages/maze.md", "quadrille/client/phones/page/phone.js"} <= files.keys()
     assert b"quadrille = quadrille.client.cli:main" in files[f"quadrille-{OWN.version}.dist-info/entry_points.txt"]
     assert not [path for path in files if "__editable__" in path or path.endswith((".pyc", "direct_url.json"))]
