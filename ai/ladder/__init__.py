@@ -2,7 +2,7 @@
 
 | file | what is in it |
 | --- | --- |
-| `ladders.toml`, `ratings/` | the games and their samples as written by hand; their ratings as `tools/ladder` made them |
+| `ladders.toml`, `ratings/` | the games and their samples, by hand; their ratings, by `tools/ladder` |
 | `samples.py` | the sample bots of our own |
 | `ladders.py` | both files, read and checked |
 | `workshop.py` | the samples' files and programs, laid into a folder |

@@ -78,8 +78,8 @@ class RatedPair:
 
 @dataclass(frozen=True, slots=True)
 class RatedLadder:
-    """The ladder of a game, the strongest rung first, and the results behind it. `runs` are about the runs that rated it:
-    command, date, seed and games of each.
+    """The ladder of a game, the strongest rung first, and the results behind it. `runs` tells command, date, seed and
+    games of the runs that rated it.
     """
 
     draft: Draft

@@ -56,9 +56,9 @@ def pairs_of(results: Iterable[Result], names: Sequence[str]) -> tuple[RatedPair
             halves = dict(zip(result.seats, result.halves, strict=True))
             blocks[result.block, one, other].append(halves[one])
     scores: dict[tuple[int, int], list[int]] = defaultdict(lambda: [0] * SCORES)
-    for (_, one, other), halves in blocks.items():
-        if len(halves) == 2:
-            scores[one, other][sum(halves)] += 1
+    for (_, one, other), taken in blocks.items():
+        if len(taken) == 2:
+            scores[one, other][sum(taken)] += 1
     return tuple(RatedPair(names[one], names[other], tuple(row)) for (one, other), row in sorted(scores.items()))
 
 

@@ -1,8 +1,10 @@
 """Sample bots of the ladders: what they do for a move is counted, and no clock cuts it short.
 
 So they are as strong on a slow machine, or a busy one, as in the run that rated them. A ladder names them
-`samples.py:NAME`. The kit runs this file as it runs any author's (ai/kit.py).
+`samples.py:NAME`. The kit runs this file as it runs any author's (ai/kit.py). Each rating holds the hash of this file:
+after a change of it, `tools/ladder` has to rate all samples anew.
 """
+# ruff: noqa: D101 - below `Counted` a class is a name for its counts
 
 import random
 import re
@@ -40,11 +42,12 @@ class MirroredMoves(Bot):
     def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move:
         _, columns, rows = view.board.shape()
         text = _SQUARE.sub(lambda square: _turned(square[1], int(square[2]), columns, rows), self._last)
+        move: Move = view.moves.sample(rng)
         try:
-            move: Move = view.game.parse(text, view)
+            answer: Move = view.game.parse(text, view)
         except RulesError:
-            return view.moves.sample(rng)
-        return move if view.objection(move) is None else view.moves.sample(rng)
+            return move
+        return move if view.objection(answer) else answer
 
 
 def _turned(column: str, row: int, columns: int, rows: int) -> str:
@@ -58,7 +61,7 @@ class Flat(Bot):
     most_moves: ClassVar[int] = 24
 
     def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move:
-        moves = list(view.moves) if view.moves.count(self.most_moves + 1) <= self.most_moves else []
+        moves: list[Move] = list(view.moves) if view.moves.count(self.most_moves + 1) <= self.most_moves else []
         moves = moves or [view.moves.sample(rng) for _ in range(self.most_moves)]
 
         def worth(move: Move) -> int:
@@ -86,7 +89,8 @@ class Counted(Bot):
 
     def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move | str:
         if self.careless and not rng.randrange(self.careless):
-            return view.moves.sample(rng)
+            move: Move = view.moves.sample(rng)
+            return move
         return self._player.choose(view, replace(clock, left=None, budget=ENDLESS, work=self.work), rng)
 
 
