@@ -29,7 +29,8 @@ class Workshop:
 
     def __init__(self, folder: Path, example: Callable[[str], Path]) -> None:
         self._folder = folder / FOLDER
-        self._root = folder
+        #: The folder of the journals, from which all files are named.
+        self.root = folder
         self._example = example
 
     def lacks(self, sample: Sample) -> str:
@@ -51,12 +52,12 @@ class Workshop:
                 self._build(sample)
         bot = f"{FOLDER}/{sample.bot}" if ".py" in sample.bot else sample.bot
         words = tuple(f"{FOLDER}/{word}" if self._is_laid(word) else word for word in sample.words)
-        return Entrant(sample.name, bot, words, digest_of(bot, words, str(self._root)), Limits())
+        return Entrant(sample.name, bot, words, digest_of(bot, words, str(self.root)), Limits())
 
     def digest(self, sample: Sample) -> str:
         """The hash of a sample's source, which is the same wherever it is built; "" for a bot of the house."""
         source = self._source(sample)
-        return digest_of("", (str(source),), str(self._root)) if source is not None else ""
+        return digest_of("", (str(source),), str(self.root)) if source is not None else ""
 
     def _is_laid(self, word: str) -> bool:
         return (self._folder / word).is_file()

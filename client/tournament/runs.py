@@ -88,7 +88,7 @@ def quick_file(settings: argparse.Namespace) -> str:
         are = "is" if len(bots) == 1 else "are"
         raise TournamentError(f"{seats} seats need as many bots: there {are} {len(bots)}")
     cycles = _cycles(settings, len(bots), seats)
-    names = _names(bots)
+    names = names_of(bots)
     folder = Path(settings.keep).expanduser().absolute().parent if settings.keep else Path.cwd()
     sections: list[tuple[str, Mapping[str, Any]]] = [
         ("", {"seed": settings.seed or None}),
@@ -100,7 +100,7 @@ def quick_file(settings: argparse.Namespace) -> str:
         ("[[game]]", {"game": chosen.key, "seats": seats}),
         ("[game.options]", options_of(settings, chosen)),
         *(
-            ("[[entrant]]", {"name": name, _kind(bot): _seen_from(bot, folder)})
+            ("[[entrant]]", {"name": name, kind_of(bot): seen_from(bot, folder)})
             for name, bot in zip(names, bots, strict=True)
         ),
     ]
@@ -139,13 +139,13 @@ def _cycles(settings: argparse.Namespace, bots: int, seats: int) -> int:
     return -(-games // (meetings * block_size(seats)))
 
 
-def _kind(bot: str) -> str:
+def kind_of(bot: str) -> str:
     """Return the kind of entrant that a word names; a word with spaces is a command unless it is a file."""
     is_file = os.path.isfile(os.path.expanduser(split_file(bot)[0]))
     return "exec" if " " in bot.strip() and not is_file else "bot"
 
 
-def _seen_from(bot: str, folder: Path) -> str:
+def seen_from(bot: str, folder: Path) -> str:
     """Return a bot's name relative to its tournament's folder, because people name files relative to their own."""
     path, name = split_file(bot)
     if folder == Path.cwd():
@@ -177,7 +177,7 @@ def _path_from(word: str, folder: Path) -> str:
     return found if os.path.dirname(found) else os.path.join(os.curdir, found)
 
 
-def _names(bots: list[str]) -> list[str]:
+def names_of(bots: list[str]) -> list[str]:
     """Return the bots' names without folders, numbered where a bot plays twice."""
     names: list[str] = []
     for place, bot in enumerate(bots):
@@ -211,7 +211,7 @@ def _play(plan: Plan, path: Path, settings: argparse.Namespace) -> int:
                     take(one)
 
         run.tell = tell
-        stack.enter_context(_interrupts(run))
+        stack.enter_context(interrupts(run))
         if uneven := plan.uneven():
             tell(Warned(uneven.removesuffix(".")))
         try:
@@ -293,7 +293,7 @@ def _events(name: str | None) -> Iterator[TextIO | None]:
 
 
 @contextmanager
-def _interrupts(run: Run) -> Iterator[None]:
+def interrupts(run: Run) -> Iterator[None]:
     """Handle Ctrl-C: the first one lets running games finish, the second one stops at once."""
 
     def stop(*_: object) -> None:
