@@ -100,6 +100,12 @@ class RatedLadder:
     def rung(self, name: str) -> Rung | None:
         return next((rung for rung in self.rungs if rung.sample.name == name), None)
 
+    def neighbours(self, elo: float) -> tuple[Rung | None, Rung | None]:
+        """The rungs next above and next below."""
+        above = [rung for rung in self.rungs if rung.elo > elo]
+        below = [rung for rung in self.rungs if rung.elo <= elo]
+        return (above[-1] if above else None), (below[0] if below else None)
+
 
 @cache
 def drafts() -> Mapping[str, Draft]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from quadrille.ai.ladder.ladders import SCORES, RatedLadder, RatedPair, Rung
+from quadrille.ai.ladder.ladders import SCORES, RatedLadder, RatedPair
 from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.statistics.ratings import Ratings, rate
 
@@ -89,13 +89,6 @@ def placed(ladder: RatedLadder, games: Iterable[Result], names: Sequence[str]) -
     error = ratings.error[bot] * (1 if alone else (bot + 1) / bot)
     stronger = {name: ratings.superiority[bot][number] for name, number in numbers.items()}
     return Placing(ratings.elo[bot] - mean + ladder.mean, error, stronger, not alone)
-
-
-def neighbours(ladder: RatedLadder, elo: float) -> tuple[Rung | None, Rung | None]:
-    """The rungs next above and next below."""
-    above = [rung for rung in ladder.rungs if rung.elo > elo]
-    below = [rung for rung in ladder.rungs if rung.elo <= elo]
-    return (above[-1] if above else None), (below[0] if below else None)
 
 
 def _numbers(names: Sequence[str]) -> dict[str, int]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from quadrille.ai.bots.process.program import Limits
-from quadrille.ai.ladder.ladders import HERE, Draft, Sample
+from quadrille.ai.ladder.ladders import HERE, Draft, RatedLadder, Sample
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.book import FACT
 from quadrille.ai.tournament.journals.journal import Journal
@@ -38,6 +38,15 @@ class Workshop:
         if sample.needs and shutil.which(sample.needs) is None:
             return sample.needs
         return sample.file if sample.file and self._source(sample) is None else ""
+
+    def lacking(self, ladder: RatedLadder) -> dict[str, str]:
+        """The samples that can't be played here, each with what is missing: a tool, or its file as it was rated."""
+        found = {}
+        for rung in ladder.rungs:
+            lack = self.lacks(rung.sample)
+            if lack or self.digest(rung.sample) != rung.digest:
+                found[rung.sample.name] = lack or rung.sample.file
+        return found
 
     def entrant(self, sample: Sample) -> Entrant:
         """The sample as an entrant of a tournament in the folder; its file is laid there, and its program made."""

@@ -95,12 +95,11 @@ def _shown(settings: argparse.Namespace) -> int:
     from quadrille.ai.ladder.ladders import ladder
     from quadrille.ai.ladder.workshop import Workshop
     from quadrille.client.example_files import example
-    from quadrille.client.ladder.placements import lacking
-    from quadrille.client.ladder.tables import ladder_data, ladder_text
+    from quadrille.client.ladder.rungs import ladder_data, ladder_text
 
     ladders = [ladder(key) for key in _keys(settings)]
     workshop = Workshop(Path(settings.keep), example)
-    rows = [(one, lacking(one, workshop, [])) for one in ladders]
+    rows = [(one, workshop.lacking(one)) for one in ladders]
     if settings.json:
         print(json.dumps({"ladders": [ladder_data(*row) for row in rows]}, indent=2))
     else:

@@ -3,8 +3,6 @@
 import argparse
 import hashlib
 import json
-import os
-import sys
 import time
 from collections.abc import Iterator
 from itertools import chain
@@ -35,6 +33,7 @@ from quadrille.client.tournament.inspection import SECRETS
 from quadrille.client.tournament.runs import interrupts, kind_of, names_of, seen_from
 from quadrille.client.value import value
 from quadrille.net.core.home import home
+from quadrille.rules.squares import quoted
 
 #: Milliseconds after which a move loses the game.
 MOVE: Final = 10_000
@@ -46,7 +45,8 @@ _IGNORED: Final = "*\n"
 class Outcome:
     """What is known about a bot's place after a run: `placing` is None without a game that counts.
 
-    `lacking` has for each sample that was not played the tool or file that is missing. `why` says how the run ended.
+    `lacking` has for each sample that was not played what is missing. `why` says how the run ended, and `late` whether
+    its time was over.
     `points` and `games` go by sample; `faults` are the reasons of the games that the bot lost by its own fault.
     """
 
@@ -63,23 +63,13 @@ class Outcome:
     journal: Path
 
 
-def lacking(one: RatedLadder, workshop: Workshop, without: list[str]) -> dict[str, str]:
-    """Return the samples that can't be played here, and what is missing for each; "" for one that was left out."""
+def left_out(one: RatedLadder, workshop: Workshop, without: list[str]) -> dict[str, str]:
+    """Return the samples that are not played, each with what is missing; "" for one that nobody wants."""
     for name in without:
         if one.rung(name) is None:
-            raise TournamentError(f"there is no sample {name} on the ladder of {one.game}: {sample_names(one)}")
-    found = dict.fromkeys(without, "")
-    for rung in one.rungs:
-        lack = workshop.lacks(rung.sample)
-        if not lack and workshop.digest(rung.sample) != rung.digest:
-            lack = f"{rung.sample.file} as it was rated"
-        if lack:
-            found.setdefault(rung.sample.name, lack)
-    return found
-
-
-def sample_names(one: RatedLadder) -> str:
-    return ", ".join(rung.sample.name for rung in one.rungs)
+            names = ", ".join(rung.sample.name for rung in one.rungs)
+            raise TournamentError(f"there is no sample {quoted(name)} on the ladder of {one.game}: {names}")
+    return dict.fromkeys(without, "") | workshop.lacking(one)
 
 
 def newcomer(bot: str, settings: argparse.Namespace, folder: Path) -> Entrant:
@@ -112,7 +102,7 @@ def place(bot: str, key: str, settings: argparse.Namespace, until: float) -> Out
     """Play the placement of a bot in one game until that moment, or as far as it goes."""
     one, folder = ladder(key), checked_folder(settings.keep)
     workshop = Workshop(folder, example)
-    absent = lacking(one, workshop, settings.without)
+    absent = left_out(one, workshop, settings.without)
     own = newcomer(bot, settings, folder)
     names = [rung.sample.name for rung in one.rungs if rung.sample.name not in absent]
     if len(names) < 2:
@@ -202,16 +192,3 @@ def _outcome(
         games[other] += 1
     placing = placed(one, found, names)
     return Outcome(one, names[0], why, late, seconds, placing, points, games, tuple(faults), absent, journal.path)
-
-
-def relative(path: Path) -> str:
-    """Return a path as a person types it from here."""
-    try:
-        found = os.path.relpath(path)
-    except ValueError:  # on another drive of Windows
-        return str(path)
-    return str(path) if found.startswith(os.pardir) else found
-
-
-def note(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)

@@ -14,7 +14,7 @@ from quadrille.client.foreign import shown
 from quadrille.client.tournament.progress import STOPPING, TRYING
 
 #: Seconds between two pictures of the line, and between two lines where it can't be overwritten.
-PICTURE: Final = 1.0
+PICTURE: Final = 2.0
 GAP: Final = 10.0
 _WIPE: Final = "\r\x1b[K"
 

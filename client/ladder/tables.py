@@ -1,15 +1,18 @@
-"""A ladder and a bot's place on it, as tables, sentences and data."""
+"""The place of a bot on a ladder: its table, its sentences, its losses, and all that as data."""
 
+import os
+import shlex
 from collections.abc import Iterable, Iterator
 from math import isfinite
+from pathlib import Path
 from typing import Any, Final
 
-from quadrille.ai.ladder.ladders import RatedLadder, Rung
-from quadrille.ai.ladder.place import neighbours
+from quadrille.ai.ladder.ladders import Rung
 from quadrille.ai.tournament.run import STOPPED
 from quadrille.client.foreign import shown
 from quadrille.client.ladder.losses import Loss
-from quadrille.client.ladder.placements import Outcome, relative
+from quadrille.client.ladder.placements import Outcome
+from quadrille.client.ladder.rungs import known, missing, terms
 from quadrille.client.tournament.notes import many
 from quadrille.client.tournament.tables import folded
 from quadrille.rules.drawing.plain_text import aligned
@@ -18,28 +21,6 @@ from quadrille.rules.drawing.plain_text import aligned
 SURE: Final = 0.975
 #: Faults that are shown.
 _MOST_FAULTS: Final = 3
-
-
-def ladder_text(one: RatedLadder, lacking: dict[str, str]) -> str:
-    """Return a ladder as a table."""
-    games = sum(run["games"] for run in one.runs)
-    rows = [["", "", "Elo", "± 95 %", "games"]]
-    rows += [[f"{place}.", *_known(rung), str(rung.games)] for place, rung in enumerate(one.rungs, 1)]
-    heading = f"The ladder of {terms(one)}: {len(one.rungs)} samples, {games} games on {one.runs[-1]['date']}."
-    return "\n\n".join([heading, "\n".join(aligned(rows, 2)), _sentences(_missing(lacking))]).rstrip()
-
-
-def terms(one: RatedLadder) -> str:
-    """Return the game and the options that are not its usual ones."""
-    from quadrille.rules.registry import game
-
-    usual = game(one.game).read_options(None).plain()
-    options = [f"{name}={value}" for name, value in one.draft.options if usual[name] != value]
-    return f"{one.game} ({', '.join(options)})" if options else one.game
-
-
-def _known(rung: Rung) -> list[str]:
-    return [rung.sample.name, f"{rung.elo:.0f}", f"{rung.error:.0f}"]
 
 
 def outcome_text(one: Outcome, found: Iterable[Loss], threshold: Rung | float | None) -> str:
@@ -52,9 +33,9 @@ def outcome_text(one: Outcome, found: Iterable[Loss], threshold: Rung | float | 
     lines = [*_end(one), *_standing(one), *_faults(one)]
     if threshold is not None and one.placing is not None:
         lines.append(_verdict(one, threshold))
-    lines += _missing(one.lacking)
+    lines += filter(None, [missing(one.lacking)])
     parts = [heading, "\n".join(aligned(list(_rows(one)), 2)), _sentences(lines), _lost(found)]
-    parts.append(_sentences([f"All its games: quadrille tournament report {relative(one.journal)} -o report.html"]))
+    parts.append(f"All its games:\n  quadrille tournament report {relative(one.journal)} -o report.html")
     return "\n\n".join(filter(None, parts))
 
 
@@ -73,7 +54,7 @@ def _rows(one: Outcome) -> Iterator[list[str]]:
         name = rung.sample.name
         count = one.games.get(name, 0)
         scored = [f"{one.points[name] / count:.3f}", str(count)] if count else ["", ""]
-        yield [f"{place}.", *_known(rung), *scored]
+        yield [f"{place}.", *known(rung), *scored]
     if mine is not None:
         yield mine
 
@@ -94,7 +75,7 @@ def _standing(one: Outcome) -> Iterator[str]:
     if own is None:
         yield "No game counts yet: its place is not known."
         return
-    above, below = neighbours(one.ladder, own.elo)
+    above, below = one.ladder.neighbours(own.elo)
     name = shown(one.name)
     if above and below:
         where = f"stands between {above.sample.name} ({above.elo:.0f}) and {below.sample.name} ({below.elo:.0f})"
@@ -132,12 +113,6 @@ def reaches(one: Outcome, threshold: Rung | float) -> bool:
     return own.stronger[threshold.sample.name] > 1 - SURE
 
 
-def _missing(lacking: dict[str, str]) -> Iterator[str]:
-    told = [f"{name} (no {lack})" if lack else name for name, lack in lacking.items()]
-    if told:
-        yield f"Not played here: {', '.join(told)}."
-
-
 def _lost(found: Iterable[Loss]) -> str:
     lines: list[str] = []
     for loss in found:
@@ -153,28 +128,23 @@ def _worst(loss: Loss) -> str:
     return f": {sure} move {loss.worst.ply}, {loss.worst.move} (better: {loss.worst.better})"
 
 
+def relative(path: Path) -> str:
+    """Return a path as a person types it from here."""
+    try:
+        found = os.path.relpath(path)
+    except ValueError:  # on another drive of Windows
+        return str(path)
+    return shlex.quote(str(path) if found.startswith(os.pardir) else found)
+
+
 def _sentences(lines: Iterable[str]) -> str:
     return "\n".join(part for line in lines for part in folded(line))
-
-
-def ladder_data(one: RatedLadder, lacking: dict[str, str]) -> dict[str, Any]:
-    """Return a ladder as data for JSON."""
-    return {
-        "game": one.game,
-        "options": dict(one.draft.options),
-        "runs": list(one.runs),
-        "samples": [
-            {"name": rung.sample.name, "elo": rung.elo, "error": rung.error, "games": rung.games}
-            | {"lacks": lacking.get(rung.sample.name)}
-            for rung in one.rungs
-        ],
-    }
 
 
 def outcome_data(one: Outcome, found: Iterable[Loss], threshold: Rung | float | None) -> dict[str, Any]:
     """Return a bot's place as data for JSON."""
     own = one.placing
-    above, below = neighbours(one.ladder, own.elo) if own else (None, None)
+    above, below = one.ladder.neighbours(own.elo) if own else (None, None)
     return {
         "game": one.ladder.game,
         "options": dict(one.ladder.draft.options),
