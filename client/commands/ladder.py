@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from quadrille.client.bots.boxes import add_isolate
+from quadrille.client.bots.names import bot_name
 from quadrille.client.table_setup import whole
 from quadrille.net.core.spans import span
 from quadrille.rules.errors import RulesError
@@ -36,10 +37,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "bot",
         metavar="BOT",
         nargs="?",
+        type=bot_name,
         help='a built-in bot, FILE.py, ./PROGRAM, or a command with its words, such as "node bot.js"',
     )
     parser.add_argument("--game", metavar="GAME", help="the game (default: all that have a ladder and the bot plays)")
-    parser.add_argument("--games", type=whole, default=400, metavar="N", help="maximum games of each (default 400)")
+    parser.add_argument("--games", type=whole, default=400, metavar="N", help="games in each (default 400)")
     parser.add_argument(
         "--within", type=_span, default="10m", metavar="T", help="maximum time for all of it, such as 90s (default 10m)"
     )
@@ -117,7 +119,8 @@ def _placed(settings: argparse.Namespace) -> int:
 
     _check(settings)
     folder = checked_folder(settings.keep)
-    keys = games_of(newcomer(settings.bot, settings, folder), folder, _keys(settings), only=settings.game is not None)
+    entrant = newcomer(settings.bot, settings.isolate, folder)
+    keys = games_of(entrant, folder, _keys(settings), only=settings.game is not None)
     thresholds = {key: _threshold(ladder(key), settings.at_least) for key in keys}
     until, code, data = time.monotonic() + settings.within / 1000, FINE, []
     for number, key in enumerate(keys):

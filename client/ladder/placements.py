@@ -5,6 +5,7 @@ import hashlib
 import json
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain
 from math import ceil
 from pathlib import Path
@@ -26,17 +27,20 @@ from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.run import Run
 from quadrille.ai.tournament.schedules.placement import Placement
 from quadrille.client.bots.boxes import limits
+from quadrille.client.bots.names import is_command
 from quadrille.client.example_files import example
 from quadrille.client.files import write_text
 from quadrille.client.ladder.progress import PlacementProgress
 from quadrille.client.tournament.inspection import SECRETS
-from quadrille.client.tournament.runs import interrupts, kind_of, names_of, seen_from
+from quadrille.client.tournament.runs import interrupts, names_of
 from quadrille.client.value import value
 from quadrille.net.core.home import home
 from quadrille.rules.squares import quoted
 
 #: Milliseconds after which a move loses the game.
 MOVE: Final = 10_000
+#: Samples that the bot meets in a round.
+AT_ONCE: Final = 4
 #: What keeps a folder of placements out of a repository.
 _IGNORED: Final = "*\n"
 
@@ -72,13 +76,11 @@ def left_out(one: RatedLadder, workshop: Workshop, without: list[str]) -> dict[s
     return dict.fromkeys(without, "") | workshop.lacking(one)
 
 
-def newcomer(bot: str, settings: argparse.Namespace, folder: Path) -> Entrant:
-    """Return the bot as an entrant of a tournament in that folder."""
-    text = seen_from(bot, folder)
-    base = str(folder)
-    kit, words = ("", command(text, base)) if kind_of(bot) == "exec" else named(text, base)
+def newcomer(bot: str, isolate: str, folder: Path) -> Entrant:
+    """Return the bot, whose files have whole paths, as an entrant of a tournament in that folder."""
+    kit, words = ("", command(bot, str(folder))) if is_command(bot) else named(bot, str(folder))
     [name] = names_of([bot])
-    return Entrant(name, kit, words, digest_of(kit, words, base), limits(settings.isolate))
+    return Entrant(name, kit, words, digest_of(kit, words, str(folder)), limits(isolate))
 
 
 def games_of(entrant: Entrant, folder: Path, keys: list[str], *, only: bool) -> list[str]:
@@ -103,7 +105,7 @@ def place(bot: str, key: str, settings: argparse.Namespace, until: float) -> Out
     one, folder = ladder(key), checked_folder(settings.keep)
     workshop = Workshop(folder, example)
     absent = left_out(one, workshop, settings.without)
-    own = newcomer(bot, settings, folder)
+    own = newcomer(bot, settings.isolate, folder)
     names = [rung.sample.name for rung in one.rungs if rung.sample.name not in absent]
     if len(names) < 2:
         raise TournamentError(f"of the samples of {key} too few can be played here: {', '.join(names) or 'none'}")
@@ -111,6 +113,7 @@ def place(bot: str, key: str, settings: argparse.Namespace, until: float) -> Out
         own = Entrant(f"{own.name} (yours)", own.bot, own.words, own.digest, own.limits)
     plan = _plan(one, own, names, workshop, settings)
     path = folder / f"{key}-{_identity(plan)}.sqlite"
+    plan = _at_least_as_long(plan, path)
     secret = hashlib.sha256(f"quadrille/placement/1{settings.seed}".encode()).digest()
     given = secret if settings.seed and not path.exists() else None
     began = time.monotonic()
@@ -130,13 +133,17 @@ def place(bot: str, key: str, settings: argparse.Namespace, until: float) -> Out
 def _plan(one: RatedLadder, own: Entrant, names: list[str], workshop: Workshop, settings: argparse.Namespace) -> Plan:
     rungs = [rung for rung in one.rungs if rung.sample.name in names]
     limit, openings = Time(move=max(MOVE, settings.budget), budget=settings.budget), openings_of(one.draft, one.book)
-    shape = Placement(tuple(rung.elo for rung in rungs), tuple(rung.error for rung in rungs))
-    tables = min(shape.at_once, len(rungs))
-    rounds = ceil(settings.games / (2 * tables))
+    tables = min(AT_ONCE, len(rungs))
+    shape = Placement(
+        tuple(rung.elo for rung in rungs),
+        tuple(rung.error for rung in rungs),
+        ceil(settings.games / (2 * tables)),
+        tables,
+    )
     return Plan(
         (own, *(workshop.entrant(rung.sample) for rung in rungs)),
         (one.draft.contest(", ".join(filter(None, (str(limit), str(openings or ""))))),),
-        Placement(shape.elo, shape.error, rounds, tables),
+        shape,
         seed=settings.seed,
         time=limit,
         openings=openings,
@@ -149,6 +156,16 @@ def _identity(plan: Plan) -> str:
     plain = plan.plain()
     told = plain | {"format": {name: part for name, part in plain["format"].items() if name != "rounds"}}
     return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:8]
+
+
+def _at_least_as_long(plan: Plan, path: Path) -> Plan:
+    """Return the plan, with as many rounds as its journal was begun with, if these are more."""
+    if not path.exists() or not isinstance(plan.format, Placement):
+        return plan
+    with Journal(path) as journal:
+        before = journal.plan().format
+    rounds = before.rounds if isinstance(before, Placement) else 0
+    return replace(plan, format=replace(plan.format, rounds=max(plan.format.rounds, rounds)))
 
 
 def checked_folder(name: str) -> Path:

@@ -3,7 +3,6 @@
 import sys
 import time
 from collections.abc import Sequence
-from math import isfinite
 from typing import Final
 
 from quadrille.ai.ladder.ladders import RatedLadder
@@ -16,6 +15,8 @@ from quadrille.client.tournament.progress import STOPPING, TRYING
 #: Seconds between two pictures of the line, and between two lines where it can't be overwritten.
 PICTURE: Final = 2.0
 GAP: Final = 10.0
+#: Maximum error with which an estimate is shown.
+TOLD: Final = 400
 _WIPE: Final = "\r\x1b[K"
 
 
@@ -72,7 +73,7 @@ class PlacementProgress:
         run, done = self._run, self._run.there + self._run.played
         found = placed(self._ladder, self._results, self._names) if self._results else None
         about = ""
-        if found is not None and isfinite(found.error):
+        if found is not None and found.error < TOLD:
             about = f", about {found.elo:.0f} ± {found.error:.0f} Elo"
         left = self._until - now
         if run.played and run.total is not None:

@@ -95,7 +95,7 @@ def _standing(one: Outcome) -> Iterator[str]:
 def _faults(one: Outcome) -> Iterator[str]:
     if one.faults:
         yield f"It lost {many(len(one.faults), 'game')} by its own fault."
-        yield from (f"{shown(fault).capitalize()}." for fault in one.faults[:_MOST_FAULTS])
+        yield from (f"In {shown(fault)}." for fault in one.faults[:_MOST_FAULTS])
 
 
 def _verdict(one: Outcome, threshold: Rung | float) -> str:

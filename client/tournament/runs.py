@@ -100,7 +100,7 @@ def quick_file(settings: argparse.Namespace) -> str:
         ("[[game]]", {"game": chosen.key, "seats": seats}),
         ("[game.options]", options_of(settings, chosen)),
         *(
-            ("[[entrant]]", {"name": name, kind_of(bot): seen_from(bot, folder)})
+            ("[[entrant]]", {"name": name, _kind(bot): _seen_from(bot, folder)})
             for name, bot in zip(names, bots, strict=True)
         ),
     ]
@@ -139,13 +139,13 @@ def _cycles(settings: argparse.Namespace, bots: int, seats: int) -> int:
     return -(-games // (meetings * block_size(seats)))
 
 
-def kind_of(bot: str) -> str:
+def _kind(bot: str) -> str:
     """Return the kind of entrant that a word names; a word with spaces is a command unless it is a file."""
     is_file = os.path.isfile(os.path.expanduser(split_file(bot)[0]))
     return "exec" if " " in bot.strip() and not is_file else "bot"
 
 
-def seen_from(bot: str, folder: Path) -> str:
+def _seen_from(bot: str, folder: Path) -> str:
     """Return a bot's name relative to its tournament's folder, because people name files relative to their own."""
     path, name = split_file(bot)
     if folder == Path.cwd():
