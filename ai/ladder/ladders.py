@@ -39,7 +39,7 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class LadderDraft:
     """A ladder before anybody has played: its game, its samples and the number of its openings. The first sample has
     Elo 0.
     """
@@ -82,7 +82,7 @@ class RatedLadder:
     games of the runs that rated it.
     """
 
-    draft: Draft
+    draft: LadderDraft
     rungs: tuple[Rung, ...]
     pairs: tuple[RatedPair, ...]
     book: Book
@@ -108,7 +108,7 @@ class RatedLadder:
 
 
 @cache
-def drafts() -> Mapping[str, Draft]:
+def drafts() -> Mapping[str, LadderDraft]:
     """All ladders as they are written by hand, by the keys of their games."""
     data = tomllib.loads((HERE / "ladders.toml").read_text("utf-8"))
     samples = {name: _sample(name, row) for name, row in data["samples"].items()}
@@ -116,7 +116,7 @@ def drafts() -> Mapping[str, Draft]:
     for key, row in data["games"].items():
         options = game(key).read_options(row.get("options", {})).plain()
         members = tuple(samples[name] for name in row["samples"])
-        found[key] = Draft(key, tuple(sorted(options.items())), row.get("openings", 0), members)
+        found[key] = LadderDraft(key, tuple(sorted(options.items())), row.get("openings", 0), members)
     return found
 
 
@@ -141,8 +141,8 @@ def ladder(key: str, folder: Path = RATINGS) -> RatedLadder:
         raise TournamentError(f"{path} holds no ratings of {key}: it was damaged. Install Quadrille again") from None
 
 
-def read(data: Mapping[str, Any], draft: Draft) -> RatedLadder:
-    """A ladder from the data of its file. Whatever is wrong there raises a ValueError or one of its kind."""
+def read(data: Mapping[str, Any], draft: LadderDraft) -> RatedLadder:
+    """A ladder from the data of its file. Wrong data raise a ValueError, a KeyError or a TypeError."""
     known = {sample.name: sample for sample in draft.samples}
     rungs = tuple(
         Rung(

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from quadrille.ai.bots.process.program import Limits
-from quadrille.ai.ladder.ladders import HERE, Draft, RatedLadder, Sample
+from quadrille.ai.ladder.ladders import HERE, LadderDraft, RatedLadder, Sample
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.book import FACT
 from quadrille.ai.tournament.journals.journal import Journal
@@ -57,7 +57,7 @@ class Workshop:
             fresh = not copy.exists() or copy.read_bytes() != source.read_bytes()
             if fresh:
                 shutil.copyfile(source, copy)
-            if sample.build and (fresh or not (self._folder / sample.build[-1]).exists()):
+            if sample.build and (fresh or not (self._folder / sample.words[0]).exists()):
                 self._build(sample)
         bot = f"{FOLDER}/{sample.bot}" if ".py" in sample.bot else sample.bot
         words = tuple(f"{FOLDER}/{word}" if self._is_laid(word) else word for word in sample.words)
@@ -90,7 +90,7 @@ class Workshop:
             raise TournamentError(f"the sample {sample.name} can't be built: {error}") from None
 
 
-def openings_of(draft: Draft, book: Book = ()) -> Openings | None:
+def openings_of(draft: LadderDraft, book: Book = ()) -> Openings | None:
     """The openings of a ladder's games: those of a book, or new ones; None where games are dealt."""
     if not draft.openings:
         return None

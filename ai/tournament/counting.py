@@ -125,7 +125,7 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class CountedResults:
     """The basis of a report: the games that count in schedule order, and the number of others."""
 
     count: Count
@@ -149,7 +149,7 @@ def unjudged(count: Count, kills: Iterable[Kill]) -> frozenset[int]:
     )
 
 
-def counted(plan: Plan, results: Iterable[Result]) -> Counted:
+def counted(plan: Plan, results: Iterable[Result]) -> CountedResults:
     """The results of a tournament that count; those of a ladder are in schedule order within their blocks. Void
     results are passed in too, because they end their blocks.
     """
@@ -168,7 +168,7 @@ def counted(plan: Plan, results: Iterable[Result]) -> Counted:
         if count.verdict is not None or any(game not in there for game in ids):
             break
     ended = sum(not result.void for result in there.values())
-    return Counted(count, schedule, tuple(found), ended - len(found) - count.spoilt)
+    return CountedResults(count, schedule, tuple(found), ended - len(found) - count.spoilt)
 
 
 def _drawn(schedule: Schedule, there: Mapping[str, Result]) -> Iterator[tuple[str, ...]]:

@@ -7,7 +7,7 @@ from quadrille.ai.ladder.ladders import Rung
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.client.analysis import Verdict, verdicts
 from quadrille.client.files import write_text
-from quadrille.client.ladder.placements import Outcome
+from quadrille.client.ladder.placements import PlacementEnd
 from quadrille.client.value import value
 from quadrille.rules.record import read
 
@@ -28,8 +28,8 @@ class Loss:
     worst: Verdict | None
 
 
-def losses(one: Outcome) -> list[Loss]:
-    """Write the records of the losses that tell most, and judge them. Games lost by a fault are told elsewhere."""
+def losses(one: PlacementEnd) -> list[Loss]:
+    """Write the records of the losses that tell most, and judge them. A game lost by a fault is none of them."""
     found: dict[str, tuple[int, int]] = {}
     with Journal(one.journal) as journal:
         names = [entrant.name for entrant in journal.plan().entrants]

@@ -41,13 +41,13 @@ from quadrille.rules.squares import quoted
 MOVE: Final = 10_000
 #: Samples that the bot meets in a round.
 AT_ONCE: Final = 4
-#: What keeps a folder of placements out of a repository.
+#: The content of a file that keeps a folder of placements out of a repository.
 _IGNORED: Final = "*\n"
 
 
 @value
-class Outcome:
-    """What is known about a bot's place after a run: `placing` is None without a game that counts.
+class PlacementEnd:
+    """A bot's place after a run: `placing` is None without a game that counts.
 
     `lacking` has for each sample that was not played what is missing. `why` says how the run ended, and `late` whether
     its time was over.
@@ -100,7 +100,7 @@ def games_of(entrant: Entrant, folder: Path, keys: list[str], *, only: bool) -> 
     return found
 
 
-def place(bot: str, key: str, settings: argparse.Namespace, until: float) -> Outcome:
+def place(bot: str, key: str, settings: argparse.Namespace, until: float) -> PlacementEnd:
     """Play the placement of a bot in one game until that moment, or as far as it goes."""
     one, folder = ladder(key), checked_folder(settings.keep)
     workshop = Workshop(folder, example)
@@ -188,7 +188,7 @@ def _outcome(
     why: str,
     late: bool,
     seconds: float,
-) -> Outcome:
+) -> PlacementEnd:
     faults: list[str] = []
 
     def results() -> Iterator[Result]:
@@ -208,4 +208,4 @@ def _outcome(
         points[other] += result.halves[seat] / 2
         games[other] += 1
     placing = placed(one, found, names)
-    return Outcome(one, names[0], why, late, seconds, placing, points, games, tuple(faults), absent, journal.path)
+    return PlacementEnd(one, names[0], why, late, seconds, placing, points, games, tuple(faults), absent, journal.path)

@@ -11,7 +11,7 @@ from quadrille.ai.ladder.ladders import Rung
 from quadrille.ai.tournament.run import STOPPED
 from quadrille.client.foreign import shown
 from quadrille.client.ladder.losses import Loss
-from quadrille.client.ladder.placements import Outcome
+from quadrille.client.ladder.placements import PlacementEnd
 from quadrille.client.ladder.rungs import known, missing, terms
 from quadrille.client.tournament.notes import many
 from quadrille.client.tournament.tables import folded
@@ -23,7 +23,7 @@ SURE: Final = 0.975
 _MOST_FAULTS: Final = 3
 
 
-def outcome_text(one: Outcome, found: Iterable[Loss], threshold: Rung | float | None) -> str:
+def outcome_text(one: PlacementEnd, found: Iterable[Loss], threshold: Rung | float | None) -> str:
     """Return a bot's place: the table with the bot in it, sentences, and its losses."""
     games = sum(one.games.values())
     minutes, seconds = divmod(round(one.seconds), 60)
@@ -39,7 +39,7 @@ def outcome_text(one: Outcome, found: Iterable[Loss], threshold: Rung | float | 
     return "\n\n".join(filter(None, parts))
 
 
-def _rows(one: Outcome) -> Iterator[list[str]]:
+def _rows(one: PlacementEnd) -> Iterator[list[str]]:
     yield ["", "", "Elo", "± 95 %", "scored", "games"]
     own = one.placing
     games = sum(one.games.values())
@@ -63,14 +63,14 @@ def _error(error: float) -> str:
     return f"{error:.0f}" if isfinite(error) else "?"
 
 
-def _end(one: Outcome) -> Iterator[str]:
+def _end(one: PlacementEnd) -> Iterator[str]:
     if one.late:
         yield "Time was over: the same command goes on, and --within gives more time."
     elif one.why == STOPPED:
         yield "Stopped: the same command goes on."
 
 
-def _standing(one: Outcome) -> Iterator[str]:
+def _standing(one: PlacementEnd) -> Iterator[str]:
     own = one.placing
     if own is None:
         yield "No game counts yet: its place is not known."
@@ -92,18 +92,18 @@ def _standing(one: Outcome) -> Iterator[str]:
         yield f"It is {' and '.join(parts)} with a likelihood of 97.5 % or more."
 
 
-def _faults(one: Outcome) -> Iterator[str]:
+def _faults(one: PlacementEnd) -> Iterator[str]:
     if one.faults:
         yield f"It lost {many(len(one.faults), 'game')} by its own fault."
         yield from (f"In {shown(fault)}." for fault in one.faults[:_MOST_FAULTS])
 
 
-def _verdict(one: Outcome, threshold: Rung | float) -> str:
+def _verdict(one: PlacementEnd, threshold: Rung | float) -> str:
     what = f"{threshold:.0f} Elo" if isinstance(threshold, float) else threshold.sample.name
     return f"It {'is not shown to be' if reaches(one, threshold) else 'is'} weaker than {what}, as --at-least asks."
 
 
-def reaches(one: Outcome, threshold: Rung | float) -> bool:
+def reaches(one: PlacementEnd, threshold: Rung | float) -> bool:
     """Whether a bot is not shown to be weaker than a sample or that Elo."""
     own = one.placing
     if own is None:
@@ -141,7 +141,7 @@ def _sentences(lines: Iterable[str]) -> str:
     return "\n".join(part for line in lines for part in folded(line))
 
 
-def outcome_data(one: Outcome, found: Iterable[Loss], threshold: Rung | float | None) -> dict[str, Any]:
+def outcome_data(one: PlacementEnd, found: Iterable[Loss], threshold: Rung | float | None) -> dict[str, Any]:
     """Return a bot's place as data for JSON."""
     own = one.placing
     above, below = one.ladder.neighbours(own.elo) if own else (None, None)

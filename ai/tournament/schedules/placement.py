@@ -68,7 +68,7 @@ class Placement:
 
 
 class Estimate:
-    """What is known of the newcomer's strength: a likelihood for each possible one."""
+    """The likelihoods of all possible strengths of the newcomer."""
 
     def __init__(self, elo: tuple[float, ...], error: tuple[float, ...]) -> None:
         self._elo = elo
@@ -110,7 +110,7 @@ class Estimate:
             self._seen[place] -= (own * log1p(exp(-gap)) + (points - own) * log1p(exp(gap))) / 2
 
     def _worth(self, other: int, told: float, games: int) -> float:
-        """What so many games against a sample tell: its own error bounds it."""
+        """The information of so many games against one other, whose own error bounds it."""
         return 0.0 if not games else 1 / (1 / (games * told + 1e-12) + self._doubt[other] ** 2)
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.ai.ladder.ladders import Draft, RatedLadder, Rung, Sample
+from quadrille.ai.ladder.ladders import LadderDraft, RatedLadder, Rung, Sample
 from quadrille.ai.ladder.place import pairs_of, placed, rated, results_of
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.results import Result
@@ -43,7 +43,7 @@ def rated_ladder(dice: random.Random, cycles: int = 8) -> RatedLadder:
         Rung(Sample(name), ratings.elo[number] - ratings.elo[-1], ratings.error[number], 0.5, 2, "")
         for number, name in enumerate(NAMES)
     ]
-    draft = Draft("maze", (), 0, tuple(rung.sample for rung in rungs))
+    draft = LadderDraft("maze", (), 0, tuple(rung.sample for rung in rungs))
     return RatedLadder(draft, tuple(sorted(rungs, key=lambda rung: -rung.elo)), pairs, ((),), ())
 
 
