@@ -18,7 +18,7 @@ _ENDING: Final = ".md"
 READERS: Final = (
     ("To play", ("readme", "play-with-friends", "security")),
     ("To write a bot", ("first-bot", "strong-bot", "games", "engine", "search", "bots", "isolation")),
-    ("To run a tournament", ("run-a-tournament", "tournaments", "statistics", "journal", "runners")),
+    ("To run a tournament", ("run-a-tournament", "tournaments", "statistics", "ladder", "journal", "runners")),
     ("To write another peer", (
         "protocols", "discovery", "links", "identity", "rooms", "tables", "gathering", "log", "play", "cards", "phones",
     )),

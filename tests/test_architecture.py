@@ -155,12 +155,12 @@ ROOMS = {
     ),
     "ai": (
         "bots.lines", "bots.process", "bots", "opponents", "peer", "checks", "adapters", "tournament.statistics",
-        "tournament.schedules", "tournament.plans", "tournament.play", "tournament.journals", "tournament",
+        "tournament.schedules", "tournament.plans", "tournament.play", "tournament.journals", "tournament", "ladder",
     ),
     "client": (
         "table", "table.network", "words", "words.network", "bots", "network", "kept", "presence", "picture", "plain",
         "screen.draw", "screen.table", "screen.network", "screen.lobby", "screen", "guests", "phones", "share",
-        "tournament", "tournament.live", "commands",
+        "tournament", "tournament.live", "ladder", "commands",
     ),
 }  # fmt: skip
 #: Known everywhere on their floors, as loose files are: names of bots, what the host shows to phones and asks about

@@ -125,7 +125,7 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class CountedResults:
     """The basis of a report: the games that count in schedule order, and the number of others."""
 
     count: Count
@@ -151,7 +151,7 @@ def unjudged(count: Count, kills: Iterable[Kill]) -> frozenset[int]:
     )
 
 
-def counted(plan: Plan, results: Iterable[Result]) -> Counted:
+def counted(plan: Plan, results: Iterable[Result]) -> CountedResults:
     """The results of a tournament that count; those of a ladder are in schedule order within their blocks. Void
     results are passed in too, because they end their blocks.
     """
@@ -171,7 +171,7 @@ def counted(plan: Plan, results: Iterable[Result]) -> Counted:
             break
     ended = [result for result in there.values() if not result.void]
     aside = sum(not schedule.out.isdisjoint(result.seats) for result in ended)
-    return Counted(count, schedule, tuple(found), len(ended) - aside - len(found) - count.spoilt, aside)
+    return CountedResults(count, schedule, tuple(found), len(ended) - aside - len(found) - count.spoilt, aside)
 
 
 def _drawn(schedule: Schedule, there: Mapping[str, Result]) -> Iterator[tuple[str, ...]]:

@@ -1,6 +1,7 @@
 """`quadrille tournament run FILE.toml`, and its siblings quick, game, show, report and verify."""
 
 import argparse
+from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Final
 
@@ -164,12 +165,17 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
+    return plainly(lambda: _command(settings))
+
+
+def plainly(command: Callable[[], int]) -> int:
+    """Run a command, and turn refusals of tournaments and missing extras into refusals of the program."""
     from quadrille.ai.tournament import TournamentError
     from quadrille.net.core.errors import NetError
     from quadrille.rules.errors import RulesError
 
     try:
-        return _command(settings)
+        return command()
     except (TournamentError, NetError) as error:
         raise RulesError(str(error)) from None
     except ModuleNotFoundError as error:

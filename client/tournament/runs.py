@@ -96,7 +96,7 @@ def quick_file(settings: argparse.Namespace) -> str:
         are = "is" if len(bots) == 1 else "are"
         raise TournamentError(f"{seats} seats need as many bots: there {are} {len(bots)}")
     cycles = _cycles(settings, len(bots), seats)
-    names = _names(bots)
+    names = names_of(bots)
     folder = Path(settings.keep).expanduser().absolute().parent if settings.keep else Path.cwd()
     sections: list[tuple[str, Mapping[str, Any]]] = [
         ("", {"seed": settings.seed or None}),
@@ -185,7 +185,7 @@ def _path_from(word: str, folder: Path) -> str:
     return found if os.path.dirname(found) else os.path.join(os.curdir, found)
 
 
-def _names(bots: list[str]) -> list[str]:
+def names_of(bots: list[str]) -> list[str]:
     """Return the bots' names without folders, numbered where a bot plays twice."""
     names: list[str] = []
     for place, bot in enumerate(bots):
@@ -220,7 +220,7 @@ def _play(plan: Plan, path: Path, settings: argparse.Namespace) -> int:
                     take(one)
 
         run.tell = tell
-        stack.enter_context(_interrupts(run))
+        stack.enter_context(interrupts(run))
         for change in journal.changes:
             tell(Warned(change))
         if uneven := plan.uneven():
@@ -304,7 +304,7 @@ def _events(name: str | None) -> Iterator[TextIO | None]:
 
 
 @contextmanager
-def _interrupts(run: Run) -> Iterator[None]:
+def interrupts(run: Run) -> Iterator[None]:
     """Handle Ctrl-C: the first one lets running games finish, the second one stops at once."""
 
     def stop(*_: object) -> None:

@@ -6,7 +6,7 @@ from itertools import chain
 from sys import intern
 from typing import TypeAlias
 
-from quadrille.ai.tournament.counting import Counted, counted, unjudged
+from quadrille.ai.tournament.counting import CountedResults, counted, unjudged
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.play.paces import MoveTimes
@@ -37,7 +37,7 @@ class TournamentStanding:
     """The state of a tournament at some time."""
 
     plan: Plan
-    counted: Counted
+    counted: CountedResults
     lines: tuple[EntrantLine, ...]
     ratings: Ratings
     scores: tuple[MeanScore | None, ...]

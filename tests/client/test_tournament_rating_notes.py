@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.ai.tournament.counting import Count, Counted
+from quadrille.ai.tournament.counting import Count, CountedResults
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan import Entrant, Plan, Stop
 from quadrille.ai.tournament.play.paces import MoveTimes
@@ -53,7 +53,7 @@ def stands(blocks: list[list[Result]], entrants: int, format: Format | None = No
     lines, scores = standing(results, entrants), field_scores(results, entrants)
     return TournamentStanding(
         plan,
-        Counted(count, plan.schedule(), results, 0),
+        CountedResults(count, plan.schedule(), results, 0),
         lines,
         ratings,
         scores,

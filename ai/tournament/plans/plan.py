@@ -24,6 +24,7 @@ from quadrille.ai.tournament.schedules.grown import Grown, Stage
 from quadrille.ai.tournament.schedules.knockout import Knockout
 from quadrille.ai.tournament.schedules.ladder import Ladder
 from quadrille.ai.tournament.schedules.meetings import Gauntlet, RoundRobin
+from quadrille.ai.tournament.schedules.placement import Placement
 from quadrille.ai.tournament.schedules.schedule import Contest, Format, Schedule
 from quadrille.ai.tournament.schedules.swiss import Swiss
 from quadrille.net.core.spans import written
@@ -41,8 +42,16 @@ FORMATS: Final[dict[str, type[Any]]] = {
     "knockout": Knockout,
     "ladder": Ladder,
 }
+#: Those, and the one that no file describes (ai/ladder).
+KINDS: Final[dict[str, type[Any]]] = FORMATS | {"placement": Placement}
 #: The number that may grow while a format is played: its first games stay the same.
-GROWS: Final = {"round robin": "cycles", "gauntlet": "cycles", "swiss": "rounds", "ladder": "rounds"}
+GROWS: Final = {
+    "round robin": "cycles",
+    "gauntlet": "cycles",
+    "swiss": "rounds",
+    "ladder": "rounds",
+    "placement": "rounds",
+}
 RULES: Final = ("sprt", "confidence")
 #: Tolerated lateness in milliseconds: pipes and a busy machine take some of it, without the bot's fault.
 MARGIN: Final = 50
@@ -285,13 +294,15 @@ class Plan:
 
     def plain(self) -> dict[str, Any]:
         """The identity of the tournament, as data for JSON."""
-        kind = next(name for name, kind in FORMATS.items() if isinstance(self.format, kind))
+        kind = next(name for name, kind in KINDS.items() if isinstance(self.format, kind))
+        shape = asdict(self.format)  # type: ignore[call-overload]
+        shape = {name: list(value) if isinstance(value, tuple) else value for name, value in shape.items()}
         return {
             "rules": self._rules(),
             "seed": self.seed,
             "games": [asdict(contest) | {"options": dict(contest.options)} for contest in self.contests],
             "entrants": [entrant.plain() for entrant in self.entrants],
-            "format": {"kind": kind} | asdict(self.format),  # type: ignore[call-overload]
+            "format": {"kind": kind} | shape,
             "balance": "neighbours" if self.neighbours else "turns",
             "time": asdict(self.time),
             "adjudicate": asdict(self.umpire),
@@ -321,7 +332,7 @@ def plan_of(plain: Mapping[str, Any], folder: str) -> Plan:
     return Plan(
         entrants=tuple(map(_entrant, plain["entrants"])),
         contests=tuple(Contest(**row | {"options": tuple(row["options"].items())}) for row in plain["games"]),
-        format=FORMATS[shape.pop("kind")](**shape),
+        format=KINDS[shape.pop("kind")](**shape),
         seed=plain["seed"],
         time=Time(**time | {"clock": TimeControl(**time["clock"]) if time["clock"] else None}),
         umpire=Adjudication(**plain["adjudicate"]),

@@ -9,6 +9,7 @@ from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.schedules.knockout import Knockout
 from quadrille.ai.tournament.schedules.ladder import Ladder
 from quadrille.ai.tournament.schedules.meetings import Gauntlet, RoundRobin
+from quadrille.ai.tournament.schedules.placement import Placement
 from quadrille.ai.tournament.schedules.schedule import Contest, Fixture, Format, Schedule, fixture_id
 from quadrille.ai.tournament.schedules.swiss import Swiss
 from tests.ai.tournament.schedules import CASES, GOLDEN, told
@@ -24,6 +25,7 @@ FORMATS: list[tuple[Format, int, int]] = [
     (Knockout(), 9, 4),
     (Ladder(3, rounds=8), 6, 2),
     (Ladder(2, rounds=8), 6, 3),
+    (Placement((0, 100, 200, 300, 400), (50,) * 5, rounds=8), 6, 2),
 ]
 STRENGTHS = [1.2, 0.9, 0.6, 0.3, 0.0, -0.3, -0.6, -0.9, -1.2, -1.5, -1.8]
 

@@ -1,0 +1,170 @@
+"""The ladders of the games: which samples there are, and what the committed run found about them."""
+
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.plans.openings import Book
+from quadrille.ai.tournament.schedules.schedule import Contest
+from quadrille.rules.errors import RulesError
+from quadrille.rules.registry import game, rules_of
+
+HERE: Final = Path(__file__).parent
+RATINGS: Final = HERE / "ratings"
+SEATS: Final = 2
+#: How often two samples had each score in a block of two games: 0, 1/4, 1/2, 3/4 or all of the points.
+Scores: TypeAlias = tuple[int, ...]
+SCORES: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A sample bot: a bot of the kit, or the words of a command. Both name their files from the samples' folder.
+
+    `file` is its source, of this folder or of the examples. `needs` names the tool without which it can't be played,
+    and `build` the command that makes its program, if it needs one.
+    """
+
+    name: str
+    bot: str = ""
+    words: tuple[str, ...] = ()
+    file: str = ""
+    needs: str = ""
+    build: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LadderDraft:
+    """A ladder before anybody has played: its game, its samples and the number of its openings. The first sample has
+    Elo 0.
+    """
+
+    game: str
+    options: tuple[tuple[str, Any], ...]
+    openings: int
+    samples: tuple[Sample, ...]
+
+    def contest(self, terms: str) -> Contest:
+        return Contest(self.game, self.options, SEATS, terms)
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """A rated sample. `error` is half of the 95 % interval of its distance from the mean of all samples. `digest` is
+    the hash of its file.
+    """
+
+    sample: Sample
+    elo: float
+    error: float
+    score: float
+    games: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class RatedPair:
+    """The scores of one sample against another, each of a block."""
+
+    one: str
+    other: str
+    scores: Scores
+
+
+@dataclass(frozen=True, slots=True)
+class RatedLadder:
+    """The ladder of a game, the strongest rung first, and the results behind it. `runs` tells command, date, seed and
+    games of the runs that rated it.
+    """
+
+    draft: LadderDraft
+    rungs: tuple[Rung, ...]
+    pairs: tuple[RatedPair, ...]
+    book: Book
+    runs: tuple[Mapping[str, Any], ...]
+
+    @property
+    def game(self) -> str:
+        return self.draft.game
+
+    @property
+    def mean(self) -> float:
+        """The mean of all rungs: the point to which errors refer."""
+        return sum(rung.elo for rung in self.rungs) / len(self.rungs)
+
+    def rung(self, name: str) -> Rung | None:
+        return next((rung for rung in self.rungs if rung.sample.name == name), None)
+
+    def neighbours(self, elo: float) -> tuple[Rung | None, Rung | None]:
+        """The rungs next above and next below."""
+        above = [rung for rung in self.rungs if rung.elo > elo]
+        below = [rung for rung in self.rungs if rung.elo <= elo]
+        return (above[-1] if above else None), (below[0] if below else None)
+
+
+@cache
+def drafts() -> Mapping[str, LadderDraft]:
+    """All ladders as they are written by hand, by the keys of their games."""
+    data = tomllib.loads((HERE / "ladders.toml").read_text("utf-8"))
+    samples = {name: _sample(name, row) for name, row in data["samples"].items()}
+    found = {}
+    for key, row in data["games"].items():
+        options = game(key).read_options(row.get("options", {})).plain()
+        members = tuple(samples[name] for name in row["samples"])
+        found[key] = LadderDraft(key, tuple(sorted(options.items())), row.get("openings", 0), members)
+    return found
+
+
+def _sample(name: str, row: Mapping[str, Any]) -> Sample:
+    bot, words = row.get("bot", ""), tuple(row.get("exec", ()))
+    file = row.get("file", bot.partition(":")[0] if ".py" in bot else "")
+    return Sample(name, bot, words, file, row.get("needs", ""), tuple(row.get("build", ())))
+
+
+def ladder(key: str, folder: Path = RATINGS) -> RatedLadder:
+    """The rated ladder of a game; refused in a sentence if there is none, or its file is damaged."""
+    if (draft := drafts().get(key)) is None:
+        raise TournamentError(f"there is no ladder of {game(key).key}: there are those of {', '.join(drafts())}")
+    path = folder / f"{key}.json"
+    try:
+        return read(json.loads(path.read_text("utf-8")), draft)
+    except FileNotFoundError:
+        raise TournamentError(f"the ratings of {key} are not here: there is no {path}") from None
+    except OSError as error:
+        raise TournamentError(f"{path} can't be read: {error.strerror or error}") from None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, RulesError):
+        raise TournamentError(f"{path} holds no ratings of {key}: it was damaged. Install Quadrille again") from None
+
+
+def read(data: Mapping[str, Any], draft: LadderDraft) -> RatedLadder:
+    """A ladder from the data of its file. Wrong data raise a ValueError, a KeyError or a TypeError."""
+    known = {sample.name: sample for sample in draft.samples}
+    rungs = tuple(
+        Rung(
+            known[row["name"]],
+            float(row["elo"]),
+            float(row["error"]),
+            float(row["score"]),
+            int(row["games"]),
+            str(row["digest"]),
+        )
+        for row in data["samples"]
+    )
+    pairs = tuple(RatedPair(one, other, tuple(map(int, scores))) for one, other, scores in data["pairs"])
+    book = (tuple(tuple(map(str, opening)) for opening in data["openings"]),)
+    names = {rung.sample.name for rung in rungs}
+    wrong = (
+        len(names) != len(rungs) or len(names) < SEATS,
+        any(not {pair.one, pair.other} <= names or pair.one == pair.other for pair in pairs),
+        any(len(pair.scores) != SCORES or min(pair.scores) < 0 for pair in pairs),
+        data["game"] != draft.game or dict(data["options"]) != dict(draft.options),
+        data["rules"] != rules_of(draft.game),
+    )
+    if any(wrong):
+        raise ValueError
+    return RatedLadder(draft, rungs, pairs, book, tuple(map(dict, data["runs"])))
