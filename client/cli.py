@@ -54,6 +54,7 @@ COMMANDS: Final = {
     "bot bundle": "put a game of a bot into one file",
     "bot replay": "run a bot on a bundled game again",
     "tournament": "let bots play a tournament",
+    "tune": "find better values for the numbers of a bot",
     "verify": "check the log or the record of a game",
     "completion": "complete commands in your shell",
     "share": "give Quadrille to your neighbours without the internet",
