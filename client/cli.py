@@ -55,6 +55,7 @@ COMMANDS: Final = {
     "bot replay": "run a bot on a bundled game again",
     "tournament": "let bots play a tournament",
     "ladder": "find a bot's place among bots of known strength",
+    "tune": "find better values for the numbers of a bot",
     "verify": "check the log or the record of a game",
     "completion": "complete commands in your shell",
     "share": "give Quadrille to your neighbours without the internet",

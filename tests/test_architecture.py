@@ -156,6 +156,7 @@ ROOMS = {
     "ai": (
         "bots.lines", "bots.process", "bots", "opponents", "peer", "checks", "adapters", "tournament.statistics",
         "tournament.schedules", "tournament.plans", "tournament.play", "tournament.journals", "tournament", "ladder",
+        "tuning",
     ),
     "client": (
         "table", "table.network", "words", "words.network", "bots", "network", "kept", "presence", "picture", "plain",

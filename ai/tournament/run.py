@@ -98,8 +98,15 @@ class Run:
     """A run of a tournament, from the state of its journal on."""
 
     def __init__(
-        self, plan: Plan, journal: Journal, workers: Workers, tell: Callable[[Event], None] = lambda _: None
+        self,
+        plan: Plan,
+        journal: Journal,
+        workers: Workers,
+        tell: Callable[[Event], None] = lambda _: None,
+        *,
+        farm: Farm | None = None,
     ) -> None:
+        """`farm`: one with the same workers that outlives this run, which is then not to be closed."""
         self.plan = plan
         self.journal = journal
         self.workers = workers
@@ -118,7 +125,7 @@ class Run:
         self.stopping = 0
         #: Gets all events, and `Passing` several times a second.
         self.tell = tell
-        self._farm = Farm(workers)
+        self._farm = farm or Farm(workers)
         self._waiting: deque[Job] = deque()
         self._again: dict[int, list[int]] = {}
         self._book: Book | None = None

@@ -49,11 +49,15 @@ def before(run: Run) -> str:
 def remaining(run: Run) -> str:
     if run.total is None or not run.played or run.stopping or run.count.verdict:
         return ""
-    left = (run.total - run.there - run.played) / run.rate()
-    minutes, seconds = divmod(round(left), 60)
-    hours, minutes = divmod(minutes, 60)
     most = " at most" if run.plan.stop else ""
-    return (f"{hours}:{minutes:02}:{seconds:02} left" if hours else f"{minutes}:{seconds:02} left") + most
+    return f"{duration((run.total - run.there - run.played) / run.rate())} left{most}"
+
+
+def duration(seconds: float) -> str:
+    """Return a time such as 2:31 or 1:02:31."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def far(run: Run, counting: str = "") -> str:
@@ -89,7 +93,7 @@ def give_or_take(tally: Tally) -> str:
     return f"± {float(student_quantile(LEVEL, np.array(others))) * tally.error * sqrt(tally.blocks / others):.3f}"
 
 
-def _sentence(event: Void | Unplayed | Warned) -> str:
+def sentence(event: Void | Unplayed | Warned) -> str:
     """Return the sentence for an event that a person should read at once."""
     why = shown(event.why)
     match event:
@@ -124,7 +128,7 @@ class LineProgress:
                 have = "has" if self._run.there == 1 else "have"
                 self._say(f"{many(self._run.there, 'game')} {have} been played before: going on.")
             case Void() | Unplayed() | Warned():
-                self._say(_sentence(event))
+                self._say(sentence(event))
         if self._run.stopping == 1 and not self._stopping:
             self._stopping = True
             self._say(STOPPING)
@@ -163,7 +167,7 @@ class LiveProgress:
         if isinstance(event, RunBegun):
             self._trying = False
         if isinstance(event, Void | Unplayed | Warned):
-            self._live.console.print(_sentence(event), markup=False)
+            self._live.console.print(sentence(event), markup=False)
         if isinstance(event, Finished) or time.monotonic() - self._last >= PICTURE:
             self._last = time.monotonic()
             self._live.update(self._drawn(), refresh=True)

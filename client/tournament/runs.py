@@ -3,16 +3,19 @@
 import argparse
 import json
 import os
+import re
 import shlex
 import signal
 import sys
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from math import comb
+from math import comb, inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
+from quadrille.ai.bots.lines.parameters import Values
 from quadrille.ai.bots.process import cgroup
 from quadrille.ai.bots.process.executable import split_words
 from quadrille.ai.tournament import TournamentError
@@ -85,7 +88,15 @@ def quick(settings: argparse.Namespace) -> int:
     return _play(plan, NOWHERE, settings)
 
 
-def quick_file(settings: argparse.Namespace) -> str:
+def quick_file(
+    settings: argparse.Namespace,
+    names: Sequence[str] = (),
+    values: Sequence[Values] = (),
+    openings: int | None = None,
+) -> str:
+    """Return the file of a tournament of some bots; `names` and `values` for their parameters, where they differ from
+    the usual ones. `openings`: their number, by default that of the cycles.
+    """
     chosen = game(settings.game)
     bots: list[str] = settings.bots
     seats = settings.seats
@@ -96,20 +107,21 @@ def quick_file(settings: argparse.Namespace) -> str:
         are = "is" if len(bots) == 1 else "are"
         raise TournamentError(f"{seats} seats need as many bots: there {are} {len(bots)}")
     cycles = _cycles(settings, len(bots), seats)
-    names = names_of(bots)
+    names = names or names_of(bots)
+    values = values or [()] * len(bots)
     folder = Path(settings.keep).expanduser().absolute().parent if settings.keep else Path.cwd()
     sections: list[tuple[str, Mapping[str, Any]]] = [
         ("", {"seed": settings.seed or None}),
         ("[format]", {"kind": "round robin", "cycles": cycles}),
         ("[time]", {"clock": settings.clock, "work": settings.work}),
-        ("[openings]", _openings(settings.openings, chosen, cycles)),
+        ("[openings]", _openings(settings.openings, chosen, openings or min(cycles, MOST_OPENINGS))),
         ("[limits]", {"isolate": None if settings.isolate == USUAL else settings.isolate}),
         ("[stop]", _stop(settings.sprt, names[0]) if settings.sprt else {}),
         ("[[game]]", {"game": chosen.key, "seats": seats}),
         ("[game.options]", options_of(settings, chosen)),
         *(
-            ("[[entrant]]", {"name": name, _kind(bot): _seen_from(bot, folder)})
-            for name, bot in zip(names, bots, strict=True)
+            ("[[entrant]]", {"name": name, _kind(bot): _seen_from(bot, folder), "parameters": dict(row) or None})
+            for name, bot, row in zip(names, bots, values, strict=True)
         ),
     ]
     return "\n\n".join(filter(None, (_section(head, values) for head, values in sections))) + "\n"
@@ -121,11 +133,11 @@ def _section(head: str, values: Mapping[str, Any]) -> str:
     return "\n".join([head, *lines] if head else lines) if lines else ""
 
 
-def _openings(wanted: str | None, chosen: Game[Any, Any], cycles: int) -> dict[str, Any]:
+def _openings(wanted: str | None, chosen: Game[Any, Any], count: int) -> dict[str, Any]:
     """Return the openings. In games without a deal, deterministic bots would otherwise repeat the same games."""
     if wanted == NO_OPENINGS or (wanted is None and chosen.dealt):
         return {}
-    return {"count": min(cycles, MOST_OPENINGS), "fewer": True} if wanted is None else {"file": wanted}
+    return {"count": count, "fewer": True} if wanted is None else {"file": wanted}
 
 
 def _stop(sprt: str, entrant: str) -> dict[str, Any]:
@@ -194,22 +206,48 @@ def names_of(bots: list[str]) -> list[str]:
     return names
 
 
+def toml_key(name: str) -> str:
+    """Write a key of TOML, quoted where it has to be."""
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _toml(name)
+
+
 def _toml(value: Any) -> str:
     """Write a value as TOML, whose strings differ from JSON's by one letter."""
     if isinstance(value, float):
         return str(value)
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{toml_key(name)} = {_toml(one)}" for name, one in value.items()) + "}"
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _play(plan: Plan, path: Path, settings: argparse.Namespace) -> int:
+    given = from_file(Path(settings.secret).expanduser()) if settings.secret is not None else None
     with ExitStack() as stack:
-        given = from_file(Path(settings.secret).expanduser()) if settings.secret is not None else None
+        peers = stack.enter_context(exchange(settings)) if any(entrant.peer for entrant in plan.entrants) else None
+        found, why, run = played(plan, path, settings, given, peers)
+        _print(found, peers, settings)
+        for line in _ending(why, run, kept=path != NOWHERE, quiet=settings.quiet):
+            print(line, file=sys.stderr)
+        return INTERRUPTED if why == STOPPED else _code(found, run, settings)
+
+
+def played(
+    plan: Plan,
+    path: Path,
+    settings: argparse.Namespace,
+    given: bytes | None = None,
+    peers: "Exchange | None" = None,
+    until: float = inf,
+) -> tuple[TournamentStanding, str, Run]:
+    """Play a tournament, or what is left of it, dealt by the `given` secret if there is one; begin no game after
+    `until`, on the monotonic clock. Return the standing, why the run ended, and the run.
+    """
+    with ExitStack() as stack:
         folder = None if path == NOWHERE else home(settings.home) / SECRETS
         journal = stack.enter_context(Journal(path, plan=plan, folder=folder, secret=given))
         plan = journal.begun_plan or plan
         out = stack.enter_context(_events(settings.events))
-        peers = stack.enter_context(exchange(settings)) if any(entrant.peer for entrant in plan.entrants) else None
-        run = stack.enter_context(Run(plan, journal, _workers(plan, settings, peers)))
+        run = stack.enter_context(Run(plan, journal, workers(plan, settings, peers)))
         show, end = watcher(run, quiet=settings.quiet, piped=settings.events == STANDARD_OUTPUT)
         stack.callback(end)
         takes = [show, *([JsonProgress(run, out).take] if out else [])]
@@ -218,6 +256,8 @@ def _play(plan: Plan, path: Path, settings: argparse.Namespace) -> int:
             for one in (*(news(plan, peers) if peers else ()), event):
                 for take in takes:
                     take(one)
+            if time.monotonic() > until and not run.stopping:
+                run.stopping = 1
 
         run.tell = tell
         stack.enter_context(interrupts(run))
@@ -233,11 +273,7 @@ def _play(plan: Plan, path: Path, settings: argparse.Namespace) -> int:
             unheard()
             raise TournamentError("nobody reads its events any more: played games are kept") from None
         end()
-        found = standing_of(journal)
-        _print(found, peers, settings)
-        for line in _ending(why, run, kept=path != NOWHERE, quiet=settings.quiet):
-            print(line, file=sys.stderr)
-        return INTERRUPTED if why == STOPPED else _code(found, run, settings)
+        return standing_of(journal), why, run
 
 
 def _print(found: TournamentStanding, peers: "Exchange | None", settings: argparse.Namespace) -> None:
@@ -273,7 +309,7 @@ def _code(found: TournamentStanding, run: Run, settings: argparse.Namespace) -> 
     return NO if wrong else FINE
 
 
-def _workers(plan: Plan, settings: argparse.Namespace, peers: "Exchange | None") -> Workers:
+def workers(plan: Plan, settings: argparse.Namespace, peers: "Exchange | None") -> Workers:
     slots = settings.at_once if settings.at_once is not None else plan.at_once
     if slots < 0 or settings.at_once == 0:
         raise TournamentError(f"--at-once takes the number of games to play at a time, 1 or more, not {slots}")

@@ -48,7 +48,7 @@ def test_a_thought_beside_a_move() -> None:
         (
             "note",
             (
-                "3", "[]", json.dumps("x" * (LONGEST_NOTE + 1)), '"two\\nlines"', '"\\u001b[2J"', '"\\u202e"',
+                "3", "[]", json.dumps("x" * 201), '"two\\nlines"', '"\\u001b[2J"', '"\\u202e"',
                 '"\\ud800"',
             ),
         ),

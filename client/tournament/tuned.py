@@ -1,0 +1,368 @@
+"""`quadrille tune`: steps of a tuning, then the verdict: the tuned values against the usual ones."""
+
+import argparse
+import json
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from math import ceil, inf
+from pathlib import Path
+from shutil import get_terminal_size
+from typing import Any, Final
+
+from quadrille.ai.bots.lines.parameters import Number, Parameter, Values, written
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.journals.journal import SUFFIX
+from quadrille.ai.tournament.journals.journal_file import locked, plainly
+from quadrille.ai.tournament.plans.plan import Entrant, split_file
+from quadrille.ai.tournament.plans.plan_file import parse
+from quadrille.ai.tournament.run import STOPPED, Event, Unplayed, Void, Warned
+from quadrille.ai.tuning.lessons import Lessons, read
+from quadrille.ai.tuning.tuning import Task, Tuning, declared
+from quadrille.client.bots.names import slug
+from quadrille.client.cli import FINE, INTERRUPTED, NO
+from quadrille.client.files import write_text
+from quadrille.client.foreign import shown
+from quadrille.client.settings import has_screen
+from quadrille.client.tournament.notes import many, verdict
+from quadrille.client.tournament.progress import GAPS, duration, sentence
+from quadrille.client.tournament.runs import played, quick_file, toml_key, workers
+from quadrille.client.tournament.standings import TournamentStanding
+from quadrille.rules.errors import RulesError
+from quadrille.rules.registry import game
+
+#: Games of a tuning by default, and blocks of a step.
+GAMES: Final = 2000
+BLOCKS: Final = 4
+#: Openings of the steps, and of the verdict; made anew for it, so that it does not ask what was learned by heart.
+OPENINGS: Final = 100
+#: The hypotheses of the verdict, in Elo.
+ELO: Final = "0,20"
+#: The share of the time limit that steps take; the rest is for the verdict.
+STEPS: Final = 2 / 3
+TUNED: Final = "tuned"
+USUAL: Final = "usual"
+#: Seconds between two lines on a terminal.
+_PICTURE: Final = 0.25
+
+
+def tune(settings: argparse.Namespace) -> int:
+    began = time.monotonic()
+    _check(settings)
+    path = Path(settings.output or _usual_name(settings.bot, settings.game)).expanduser()
+    if path.suffix in (".toml", SUFFIX):
+        raise RulesError("-o names the notes of the tuning, such as mybot.json: the verdict goes beside it")
+    task = _task(settings, path)
+    lessons = _lessons(path, task, settings)
+    until = inf if settings.within is None else began - lessons.seconds + settings.within / 1000
+    with ExitStack() as stack:
+        lock = stack.enter_context(_lock(path))
+        tuning = _steps(task, lessons, path, settings)
+        lock.close()
+    values = tuning.spsa.values
+    if tuning.stopping:
+        _say(_stopped(tuning, path))
+        return INTERRUPTED
+    if not lessons.scores:
+        raise TournamentError(f"there was no time for a single step: {settings.within / 1000:g} seconds are too few")
+    if all(number == one.usual for one, (_, number) in zip(task.parameters, values, strict=True)):
+        print(json.dumps(_data(tuning, path)) if settings.json else _unchanged(tuning))
+        return NO
+    if not settings.verdict_games and settings.verdict_games is not None:
+        print(json.dumps(_data(tuning, path), indent=2) if settings.json else "\n".join(_lines(task, values)))
+        return FINE
+    return _verdict(tuning, path, settings, until)
+
+
+def _check(settings: argparse.Namespace) -> None:
+    for name, least in (("games", 1), ("blocks", 1), ("verdict_games", 0)):
+        number = getattr(settings, name)
+        if number is not None and number < least:
+            raise RulesError(f"--{name.replace('_', '-')} takes a number from {least} on, not {number}")
+
+
+def _usual_name(bot: str, key: str) -> str:
+    """Return the name of a bot's notes if the person names none."""
+    file = split_file(bot)[0] or next((word for word in bot.split()[::-1] if "." in word), bot)
+    return f"{slug(Path(file).stem)}-{game(key).key}-tune.json"
+
+
+def _task(settings: argparse.Namespace, path: Path) -> Task:
+    """Return what is to be tuned; the bot is started once to hear what it declares."""
+    found = vars(settings) | {
+        "bots": [settings.bot, settings.against or settings.bot],
+        "keep": str(path.absolute()),
+        "seats": None,
+        "sprt": None,
+        "games": 2,
+    }
+    names = ("bot", "rival")
+    plan = parse(quick_file(argparse.Namespace(**found), names, openings=OPENINGS), str(path.absolute().parent))
+    against: Entrant | None = plan.entrants[1] if settings.against else None
+    return Task(plan, declared(plan), settings.blocks or BLOCKS, settings.seed, against)
+
+
+def _lessons(path: Path, task: Task, settings: argparse.Namespace) -> Lessons:
+    """Return the notes of an earlier run, or empty ones."""
+    try:
+        return read(path.read_text("utf-8"), str(path), task.plain())
+    except FileNotFoundError:
+        return Lessons(task.plain(), max(1, ceil((settings.games or GAMES) / task.games)))
+    except UnicodeDecodeError:
+        return read("", str(path), task.plain())
+
+
+@contextmanager
+def _lock(path: Path) -> Iterator[Any]:
+    """Let only one run at a time write these notes."""
+    with plainly(path):
+        lock = locked(path)
+    try:
+        yield lock
+    finally:
+        lock.close()
+        with suppress(OSError):
+            Path(f"{path}-lock").unlink(missing_ok=True)
+
+
+def _steps(task: Task, lessons: Lessons, path: Path, settings: argparse.Namespace) -> Tuning:
+    """Play the steps that are left, and keep the notes after each."""
+    games = settings.games or (GAMES if settings.within is None else None)
+    steps = None if games is None else ceil(games / task.games)
+    limit = inf if settings.within is None else STEPS * settings.within / 1000
+
+    def keep() -> None:
+        try:
+            write_text(str(path), lessons.text(dict(tuning.spsa.values)), over=True)
+        except OSError as error:
+            raise TournamentError(
+                f"{path} can't be written: {error.strerror or error}. Its earlier lessons are still there: free some "
+                "space or see to its folder, and run the same command again"
+            ) from None
+
+    def done(tuning: Tuning) -> bool:
+        if steps is not None and tuning.spsa.step >= steps:
+            return True
+        own = tuning.spsa.step - before
+        return lessons.seconds + (tuning.seconds / own / 2 if own else 0) >= limit
+
+    show = TuningProgress(steps, limit, quiet=settings.quiet)
+    tuning = Tuning(task, lessons, workers(task.plan, settings, None), show.take, keep)
+    before = tuning.spsa.step
+    if before:
+        show.say(f"{many(before, 'step')} have been played before: going on with {path}.")
+    with _interrupts(tuning):
+        try:
+            tuning.go(done)
+        except TournamentError as error:
+            show.end()
+            if lessons.scores:
+                learned = ", ".join(f"{name} {written(value)}" for name, value in tuning.spsa.values)
+                error = TournamentError(f"{error}. Learned so far, in {many(tuning.spsa.step, 'step')}: {learned}")
+            raise error from None
+        finally:
+            show.end()
+            tuning.close()
+    if tuning.played and not tuning.stopping:
+        steps, games = many(tuning.spsa.step, "step"), many(tuning.spsa.step * task.games, "game")
+        show.say(f"{steps}, {games} in {duration(lessons.seconds)}: {centre(tuning)}.")
+    return tuning
+
+
+@contextmanager
+def _interrupts(tuning: Tuning) -> Iterator[None]:
+    """Stop at once at Ctrl-C: the games in progress belong to a step that would be lost in any case."""
+
+    def stop(*_: object) -> None:
+        tuning.stop()
+        tuning.stop()
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+class TuningProgress:
+    """Shows how far a tuning is: a line in its place on a terminal, otherwise a line at intervals."""
+
+    def __init__(self, steps: int | None, limit: float, *, quiet: bool) -> None:
+        self._steps = steps
+        self._limit = limit
+        self._quiet = quiet
+        self._live = not quiet and sys.stderr.isatty() and has_screen()
+        self._began = self._last = time.monotonic()
+        self._told = ""
+
+    def take(self, tuning: Tuning, event: Event) -> None:
+        if isinstance(event, Void | Unplayed | Warned):
+            self.say(sentence(event))
+        age, since = time.monotonic() - self._began, time.monotonic() - self._last
+        gap = _PICTURE if self._live else next(gap for start, gap in GAPS if age >= start)
+        if since < gap or self._quiet:
+            return
+        self._last = time.monotonic()
+        text = self._line(tuning)
+        if self._live:
+            print(f"\r{text[: get_terminal_size().columns - 4]}\x1b[K", end="", file=sys.stderr, flush=True)
+        elif text != self._told:
+            print(text, file=sys.stderr, flush=True)
+        self._told = text
+
+    def _line(self, tuning: Tuning) -> str:
+        if tuning.task.plan.openings is not None and tuning.lessons.book is None:
+            return f"making openings, {tuning.making}" if tuning.making else "making openings"
+        step, played = tuning.spsa.step, tuning.played
+        of = f" of {self._steps}" if self._steps else ""
+        left, rate = self._left(tuning), f"{tuning.rate:.1f} games a second" if played else "trying the bot"
+        return "; ".join(filter(None, (f"step {step + 1}{of}", centre(tuning), ", ".join(filter(None, (rate, left))))))
+
+    def _left(self, tuning: Tuning) -> str:
+        left = self._limit - tuning.lessons.seconds
+        if self._steps and tuning.played:
+            games = (self._steps - len(tuning.lessons.scores)) * tuning.task.games
+            left = min(left, games / tuning.rate)
+        return f"{duration(max(0.0, left))} left" if left < inf else ""
+
+    def say(self, text: str) -> None:
+        """Print a sentence that stays."""
+        self.end()
+        if not self._quiet:
+            print(text, file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        """Wipe the line away."""
+        if self._live and self._told:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            self._told = ""
+
+
+def centre(tuning: Tuning) -> str:
+    """Say where the search stands; whole numbers with a digit more, so that one sees them move."""
+    places = iter(tuning.spsa.places)
+    parts = []
+    for one in tuning.task.parameters:
+        number = one.usual if one.fixed else one.least + next(places) * (one.most - one.least)
+        parts.append(f"{shown(one.name)} {number:.1f}" if one.whole else f"{shown(one.name)} {number:.4g}")
+    return ", ".join(parts)
+
+
+def _stopped(tuning: Tuning, path: Path) -> str:
+    steps = tuning.spsa.step
+    if not steps:
+        return "Stopped before the end of the first step: run it again to begin."
+    return f"Stopped after {many(steps, 'step')}, which {path} keeps: run it again to go on. So far: {centre(tuning)}."
+
+
+def _unchanged(tuning: Tuning) -> str:
+    return (
+        f"After {many(tuning.spsa.step, 'step')} the usual values are still the best that it found: there is nothing "
+        "to compare. With more --games it looks further."
+    )
+
+
+def _verdict(tuning: Tuning, path: Path, settings: argparse.Namespace, until: float) -> int:
+    """Play the tuned values against the usual ones, and print what came out."""
+    task, values = tuning.task, tuning.spsa.values
+    games = settings.verdict_games or max(2, tuning.spsa.step * task.games)
+    file = path.with_name(f"{path.stem}-{tuning.spsa.step}.toml")
+    found = vars(settings) | {
+        "bots": [settings.bot] * 2,
+        "keep": str(file.absolute()),
+        "seats": None,
+        "sprt": ELO,
+        "games": games,
+        "secret": None,
+        "events": None,
+        "untried": False,
+    }
+    told = quick_file(argparse.Namespace(**found), (TUNED, USUAL), (values, ()), openings=OPENINGS)
+    plan = parse(told, str(file.absolute().parent))
+    if not file.exists() or file.read_bytes() != told.encode():
+        write_text(str(file), told, over=True)
+    _say(f"The verdict: {TUNED} against {USUAL}, {many(games, 'game')} at most.", quiet=settings.quiet)
+    secret = tuning.secret(f"verdict {tuning.spsa.step} {games}")
+    one, why, _ = played(plan, file.with_suffix(SUFFIX), argparse.Namespace(**found), secret, until=until)
+    if why == STOPPED and time.monotonic() < until:
+        _say("Stopped in the middle of the verdict: run it again to go on.")
+        return INTERRUPTED
+    if settings.json:
+        print(json.dumps(_data(tuning, path) | _verdict_data(one, file), indent=2))
+    else:
+        print("\n".join([*_result(one, file), *_lines(task, values)]))
+    return FINE if one.verdict == "stronger" else NO
+
+
+def _result(one: TournamentStanding, file: Path) -> Iterator[str]:
+    text = verdict(one)
+    yield text[0].upper() + text[1:]
+    (elo, error), score = strength(one), one.scores[0]
+    if score is not None:
+        off = f" ± {error:.0f}" if error < inf else ", and blocks are too few to tell its error"
+        yield f"{100 * score.mean:.1f} % of the points of {many(score.games, 'game')}: Elo {elo:+.0f}{off}."
+    if one.verdict != "stronger":
+        yield "The tuned values are not shown to be stronger: keep the usual ones, or tune with more --games."
+    yield f"Its games: quadrille tournament report {file}"
+
+
+def strength(one: TournamentStanding) -> tuple[float, float]:
+    """Return how far the first of two entrants is above the other in Elo, and half of its 95 % interval."""
+    rated = one.ratings
+    return rated.elo[0] - rated.elo[1], rated.error[0] + rated.error[1]
+
+
+def _lines(task: Task, values: Values) -> Iterator[str]:
+    """Yield the values as an author copies them."""
+    rows = list(zip(task.parameters, (number for _, number in values), strict=True))
+    yield ""
+    if split_file(task.bot.bot)[0]:
+        yield "The values, for the class of the bot:"
+        for one, number in rows:
+            yield f"    {one.name} = Number({written(one.least)}, {written(one.most)}, usual={_kind(one, number)})"
+    else:
+        yield "The values, for the greeting of the bot:"
+        plain = [one.plain() | {"usual": number} for one, number in rows]
+        yield f'    "parameters": {json.dumps(plain, ensure_ascii=False)}'
+    yield "And for a tournament's file:"
+    yield "    parameters = {" + ", ".join(f"{toml_key(name)} = {written(number)}" for name, number in values) + "}"
+
+
+def _kind(one: Parameter, number: Number) -> str:
+    """Write a value so that the parameter stays what it is: whole, or a fraction."""
+    return written(number if one.whole else float(number))
+
+
+def _data(tuning: Tuning, path: Path) -> dict[str, Any]:
+    task, values = tuning.task, tuning.spsa.values
+    return {
+        "bot": task.bot.written,
+        "game": task.plan.contests[0].game,
+        "steps": tuning.spsa.step,
+        "games": tuning.spsa.step * task.games,
+        "seconds": round(tuning.lessons.seconds, 3),
+        "usual": {one.name: one.usual for one in task.parameters},
+        "values": dict(values),
+        "notes": str(path),
+        "verdict": None,
+    }
+
+
+def _verdict_data(one: TournamentStanding, file: Path) -> dict[str, Any]:
+    (elo, error), score = strength(one), one.scores[0]
+    return {
+        "verdict": one.verdict,
+        "said": verdict(one),
+        "elo": round(elo, 2) if score else None,
+        "error": round(error, 2) if error < inf else None,
+        "score": score and score.mean,
+        "verdict_games": one.counted.count.games,
+        "tournament": str(file),
+    }
+
+
+def _say(text: str, *, quiet: bool = False) -> None:
+    if not quiet:
+        print(text, file=sys.stderr, flush=True)
