@@ -14,6 +14,7 @@ from quadrille.rules.core import Face
 from quadrille.rules.core.thoughts import Thought, Thoughts, thought
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match, Played
+from quadrille.rules.options import shown
 from quadrille.rules.registry import game
 
 
@@ -41,10 +42,12 @@ class KeptMatch:
 
     def _hear(self, told: Mapping[str, Any]) -> None:
         if told["do"] == "start":
+            if type(told["seat"]) is not int or not 0 <= told["seat"] < told["seats"]:
+                raise BadBundle(f"the bot has no seat {shown(told['seat'])} in this game")
             self._match = Match(game(told["game"]), told["options"], told["seats"], viewer=told["seat"])
             self._story = Story(game(told["game"]).start(told["options"], told["seats"]), told["seat"])
             self._opening, self._told, self._said = [], Thoughts(), None
-            self.names = tuple(name if isinstance(name, str) else "" for name in told["names"])
+            self.names = tuple(name if isinstance(name, str) else "" for name in told.get("names", ()))
         for item in told.get("news", ()):
             self._happen(item)
         if told["do"] == "turn":

@@ -94,14 +94,16 @@ def test_a_person_s_conversation(station: Scripted) -> None:
     stage = Bystander(context(station))
     talk = Talk(stage, LiveConsole(None, io.StringIO()))
     station.ends = lambda: setattr(stage, "done", True)  # type: ignore[method-assign]
-    place = SimpleNamespace(station=station, ended=list, door=SimpleNamespace(requests=list))
+    place = SimpleNamespace(station=station, ended=list, parting=list, door=SimpleNamespace(requests=list))
     lines = SimpleNamespace(look=lambda: None, ended=False)
     assert sit(cast("Any", place), talk, cast("Any", lines), cast("Any", SimpleNamespace(code=None))) == 0
     check(station, {"what is due here": 4, "the news here": 4}, 4)
 
 
 def test_a_stay_on_the_screen(station: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
-    place = SimpleNamespace(station=station, ended=list, context=context(station), door=SimpleNamespace(requests=list))
+    place = SimpleNamespace(
+        station=station, ended=list, parting=list, context=context(station), door=SimpleNamespace(requests=list)
+    )
     told: list[object] = []
     session = NetworkSession(cast("Any", place), queue.SimpleQueue(), told.append, None)
     station.ends = lambda: setattr(session, "_ends", True)  # type: ignore[method-assign]

@@ -103,6 +103,14 @@ def test_the_screen_after_a_game_has_the_thought_of_each_move_and_its_signs() ->
     assert not any("thought" in line for line in there)  # of the last move there is none
 
 
+def test_a_sign_has_one_column_in_ascii_as_well() -> None:
+    told = Thought(marks=(("c3", "é"), ("a1", "→"), ("b1", "!")))
+    model = table_model(table(PlayMove("a1"), bots("b2", told), ResignSeat()))
+    lines = draw(replace(model, replay=Replay(2), look=replace(model.look, plain=True))).lines
+    assert all(line.isascii() for line in lines)
+    assert ".?" in lines[4] and any("A>" in line and ".!" in line for line in lines)
+
+
 def test_in_lines_the_courses_follow_the_result() -> None:
     sits = table(*THREE, bots("a3", Thought(0.5)), PlayMove("b1"), bots("c1", Thought(note="two\x1b[2J")), ResignSeat())
     said = courses_text(sits.told_thoughts, sits.match, ["player 1 (Ann)", "player 2 (Ben)"])

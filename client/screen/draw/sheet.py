@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from quadrille.client.picture.labyrinth import crossing
-from quadrille.client.screen.draw.canvas import Canvas
+from quadrille.client.screen.draw.canvas import TWINS, Canvas
 from quadrille.client.screen.draw.marks import Piece, is_round, least_width, owner_of, pieces, width
 from quadrille.client.screen.draw.theme import seat_style
 from quadrille.client.value import value
@@ -343,7 +343,7 @@ class SheetView:
                 at = min(centre + 1, last)
                 while at < last and self.canvas.sign(row, at) not in " ─━-=":
                     at += 1
-                self.canvas.put(row, at, sign, "alarm")
+                self.canvas.put(row, at, sign, "alarm", twin="" if sign.isascii() else TWINS.get(sign, "?"))
 
     def _draw_cursor(self, number: int) -> None:
         """Draw a frame around a square, and its ground in the cursor's colour."""

@@ -10,13 +10,50 @@ from quadrille.ai.bot import Bot
 from quadrille.ai.bots.local import play
 from quadrille.ai.bots.notes import KeptTalk, kept_games
 from quadrille.ai.bots.process.program import Program
-from quadrille.ai.checks.bundle import BadBundle, Bundle, kept_bundle, read_bundle
+from quadrille.ai.checks.bundle import BadBundle, Bundle, BundledLine, kept_bundle, read_bundle
+from quadrille.ai.checks.kept_match import KeptMatch
 from quadrille.ai.checks.rerun import Rerun
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.ai.inside import Anything, Inside, talk
+
+BEGUN = {"do": "start", "game": "maze", "options": {"size": 2}, "seats": 2, "seat": 1, "names": ["A", "B"], "news": []}
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [], [{"do": "turn", "turn": 1, "news": [{"seat": 0, "move": "a2-a1"}]}], [BEGUN | {"seat": "x"}],
+        [BEGUN | {"seat": 7}], [BEGUN | {"seats": "2"}], [BEGUN | {"seats": 99}], [BEGUN | {"game": "chess"}],
+        [BEGUN | {"options": 3}], [BEGUN | {"options": {"size": 10**9}}], [BEGUN | {"names": 3}],
+        [BEGUN | {"news": [3]}], [BEGUN | {"news": 3}], [BEGUN | {"news": [{"seat": 0, "move": "z9"}]}],
+        [BEGUN | {"news": [{"seat": 5, "left": "resigned"}]}], [BEGUN | {"news": [{"faces": ["?"]}]}],
+        [BEGUN | {"news": [{"undone": "x"}]}], [BEGUN | {"news": [{"seen": {"x": "y"}}]}],
+        [BEGUN, {"do": "over", "news": [{"adjudicated": [7], "why": 3}]}], [{"do": "start"}],
+    ],
+)  # fmt: skip
+def test_a_kept_match_that_is_none_is_refused_in_words(lines: list[dict[str, Any]]) -> None:
+    bundle = Bundle(("a bot",), tuple(BundledLine(0, told=line) for line in lines))
+    with pytest.raises(RulesError):
+        KeptMatch(bundle)
+
+
+@pytest.mark.parametrize(
+    "said", ["", "{", '{"turn": 1}', '{"turn": 1, "move": 3, "value": 1}', '{"turn": "x", "move": []}']
+)
+def test_a_kept_answer_that_is_none_has_no_thoughts(said: str) -> None:
+    turn = {"do": "turn", "turn": 1, "news": [{"seat": 0, "move": "a2-a1"}]}
+    over = {"do": "over", "news": [{"seat": 1, "move": "a1-b1"}, {"seat": 0, "move": "b1-b2"}]}
+    lines = [
+        BundledLine(0, told=BEGUN),
+        BundledLine(0, told=turn),
+        BundledLine(0, said=said),
+        BundledLine(0, told=over),
+    ]
+    kept = KeptMatch(Bundle(("a bot",), tuple(lines)))
+    assert kept.match.over and kept.match.viewer == 1 and kept.names == ("A", "B") and not kept.thoughts
 
 
 class First(Bot):
