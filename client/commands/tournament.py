@@ -52,6 +52,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     form.add_argument("--json", action="store_true", help="as data")
     form.add_argument("--csv", action="store_true", help="list all games")
     form.add_argument("--lines", action="store_true", help="all games as JSON, one per line")
+    form.add_argument("--pgn", action="store_true", help="the games that count as PGN, for ordo and bayeselo")
     form.add_argument(
         "--records", metavar="FOLDER", help="write the record of every game to this folder, for quadrille replay"
     )
