@@ -146,6 +146,12 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
         help="do not try every bot before the first game, and withdraw none that fails",
     )
     parser.add_argument(
+        "--skip-failing",
+        type=whole,
+        metavar="N",
+        help="withdraw an entrant that fails in N games in a row: it loses the rest without being started",
+    )
+    parser.add_argument(
         "--events",
         metavar="FILE",
         help="write events as lines of JSON to this file; - for standard output, without other output",

@@ -1,7 +1,7 @@
 """The results of a tournament for programs that rate chess: PGN without moves, as ordo and bayeselo read it.
 
-Such a program knows games of two. So a game with more seats becomes one for each pair of its seats, and whoever was ahead
-has won it. Games that do not count are left out. Specification: docs/protocols/journal.md, "PGN".
+Such a program knows games of two. So a game with more seats becomes one for each pair of its seats, and whoever was
+ahead has won it. Games that do not count are left out. Specification: docs/protocols/journal.md, "PGN".
 """
 
 import time

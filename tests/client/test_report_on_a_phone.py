@@ -55,7 +55,8 @@ def test_nothing_of_the_report_is_cut_without_a_hint(wide: int, dark: bool, tmp_
         assert shows.run("document.documentElement.scrollWidth <= innerWidth")
         inside = "!node.closest('.scroll, .tall, svg, details, select')"
         broader = "node.clientWidth && node.scrollWidth > node.clientWidth + 1"
-        cut = f"[...document.querySelectorAll('main *')].filter(node => {inside} && {broader}).map(node => node.outerHTML)"
+        every = "[...document.querySelectorAll('main *')]"
+        cut = f"{every}.filter(node => {inside} && {broader}).map(node => node.outerHTML)"
         assert shows.run(cut) == []
         broad, charts = (f"[...document.querySelectorAll('{kind}')]" for kind in (".broad", ".chart"))
         hints = f"{broad}.every(node => getComputedStyle(node, '::before').content != 'none')"
