@@ -133,6 +133,9 @@ class Run:
         self.making = ""
         self._warned: set[tuple[int, str]] = set()
         self._withdrawn: tuple[tuple[Entrant, str], ...] = ()
+        #: An entrant is withdrawn after so many faults in a row; 0: never.
+        self.skip_failing = 0
+        self._in_row: Counter[int] = Counter()
         self._trouble = ""
 
     def try_all(self, *, withdraw: bool = True) -> None:
@@ -176,7 +179,10 @@ class Run:
             left = len(plan.entrants) - len(plan.out) - len(unfit) if withdraw else 0
             if len(unfit) < len(wrong) or left < max(2, plan.contests[0].seats):
                 raise TournamentError("; ".join(dict.fromkeys(wrong[trial] for trial in trials if trial in wrong)))
-            self._withdraw({trial.entrant: wrong[trial] for trial in unfit})
+            self._withdraw({trial.entrant: f"it failed when it was tried: {wrong[trial]}" for trial in unfit})
+            for trial in unfit:
+                self._warned.add((plan.entrants.index(trial.entrant), "crash"))
+                self.tell(Warned(f"{wrong[trial]}. {_withdrawal(trial.entrant)}"))
 
     def _was_well(self) -> set[Entrant]:
         """The entrants that have played a game before this run without a fault: any change is this machine's."""
@@ -188,10 +194,7 @@ class Run:
 
     def _withdraw(self, whys: Mapping[Entrant, str]) -> None:
         """Withdraw entrants: they lose all their games at once, as if their programs had ended."""
-        for entrant, why in whys.items():
-            self._warned.add((self.plan.entrants.index(entrant), "crash"))
-            self.tell(Warned(f"{why}. It is withdrawn: {entrant.name} loses each of its games at once"))
-        self._withdrawn = tuple(whys.items())
+        self._withdrawn = (*self._withdrawn, *whys.items())
         self._waiting = deque(replace(given, withdrawn=self._withdrawn) for given in self._waiting)
 
     def go(self) -> str:
@@ -271,14 +274,15 @@ class Run:
                         raise TournamentError(f"{self.journal.path} has another game {fixture.number} than there is")
                     self._count(result)
                 else:
-                    self._waiting.append(replace(self._job(fixture), withdrawn=self._withdrawn))
+                    self._waiting.append(self._job(fixture))
         return self._waiting.popleft() if self._waiting and self.count.verdict is None else None
 
     def _job(self, fixture: Fixture) -> Job:
         """A game for a worker, with a new deal if it is repeated."""
         journal, number = self.journal, fixture.number
         opening = opening_of(self._book or (), fixture.contest, fixture.nth)
-        return job(self.plan, fixture, journal.secrets.of(number), again=journal.begun(number), opening=opening)
+        found = job(self.plan, fixture, journal.secrets.of(number), again=journal.begun(number), opening=opening)
+        return replace(found, withdrawn=self._withdrawn)
 
     def _known(self, number: int) -> Result | None:
         """The result of a game before this run."""
@@ -296,6 +300,24 @@ class Run:
             self._count(end.result)
             self.tell(Ended(end))
             self._warn(end)
+            self._skip(end.result)
+
+    def _skip(self, result: Result) -> None:
+        """Withdraw an entrant that has failed in too many games in a row."""
+        if not self.skip_failing:
+            return
+        gone = {entrant for entrant, _ in self._withdrawn}
+        for entrant, fault in zip(result.seats, result.faults or (None,) * len(result.seats), strict=True):
+            self._in_row[entrant] = self._in_row[entrant] + 1 if fault is not None else 0
+            who = self.plan.entrants[entrant]
+            if self._in_row[entrant] >= self.skip_failing and who not in gone:
+                failed = f"failed in {self.skip_failing} games in a row"
+                self._withdraw({who: f"it {failed}"})
+                self.tell(
+                    Warned(
+                        f"{who.name} {failed}. {_withdrawal(who)}. Out of the file, its games would count for nobody"
+                    )
+                )
 
     def _count(self, result: Result) -> None:
         """Count a result, of this run or from before it."""
@@ -393,6 +415,10 @@ def plain(event: Event, run: Run) -> dict[str, Any] | None:
             }
         case Passing():
             return None
+
+
+def _withdrawal(entrant: Entrant) -> str:
+    return f"It is withdrawn: {entrant.name} loses each of its games at once"
 
 
 def _secrets(run: Run) -> list[dict[str, Any]]:

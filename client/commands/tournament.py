@@ -54,6 +54,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     form.add_argument("--json", action="store_true", help="as data")
     form.add_argument("--csv", action="store_true", help="list all games")
     form.add_argument("--lines", action="store_true", help="all games as JSON, one per line")
+    form.add_argument("--pgn", action="store_true", help="the games that count as PGN, for ordo and bayeselo")
     form.add_argument(
         "--records", metavar="FOLDER", help="write the record of every game to this folder, for quadrille replay"
     )
@@ -146,6 +147,12 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
         "--untried",
         action="store_true",
         help="do not try every bot before the first game, and withdraw none that fails",
+    )
+    parser.add_argument(
+        "--skip-failing",
+        type=whole,
+        metavar="N",
+        help="withdraw an entrant that fails in N games in a row: it loses the rest without being started",
     )
     parser.add_argument(
         "--events",

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -21,6 +22,7 @@ from quadrille.client.foreign import shown, shown_lines
 from quadrille.client.reports import entry_text, heading, result
 from quadrille.client.table.players import with_thoughts
 from quadrille.client.tournament.notes import many
+from quadrille.client.tournament.pgn import pgn_text
 from quadrille.client.tournament.standings import standing_of
 from quadrille.client.tournament.tables import csv_text, data, folded, lines_text, text
 from quadrille.client.words.thoughts import remark_texts, thought_text
@@ -53,6 +55,10 @@ def show(settings: argparse.Namespace) -> int:
             print(csv_text(outcomes, names) if settings.csv else lines_text(outcomes, names), end="")
             return FINE
         found = standing_of(journal)
+        if settings.pgn:
+            began = {outcome.result.game: outcome.began for outcome in journal.outcomes(records=False)}
+            sys.stdout.writelines(pgn_text(found, began))
+            return FINE
     print(json.dumps(data(found), indent=2) if settings.json else text(found))
     return FINE
 

@@ -39,6 +39,7 @@ def notes(one: TournamentStanding) -> Iterator[str]:
     yield from _kills(one)
     yield from _bounds(one)
     yield from _differences(one, ranks(one))
+    yield from cycle_notes(one)
     yield from _seats(one)
     yield from (
         f"{shown(one.name)} plays with {shown(texts(one.parameters))}." for one in one.plan.entrants if one.parameters
@@ -262,6 +263,21 @@ def _differences(one: TournamentStanding, ranked: Mapping[int, int | None]) -> I
             f"Places and Elo differ, as for {names[above]} and {names[below]}: places go by {rule}, and Elo also by "
             "the strength of the opponents, which were not the same for all."
         )
+
+
+def cycle_notes(one: TournamentStanding, *, bare: bool = False) -> Iterator[str]:
+    """Name the cycles of three among entrants; with `bare`, also mention those within errors."""
+    names, found = one.names, one.cycles
+    for cycle in found.clearest:
+        first, second, third = (names[entrant] for entrant in cycle)
+        yield (
+            f"{first} beats {second}, {second} beats {third}, and {third} beats {first}, each beyond chance (5 in 100 "
+            "for all pairs together): no single number, such as Elo, can tell that."
+        )
+    if (more := found.shown - len(found.clearest)) > 0:
+        yield f"There {'is' if more == 1 else 'are'} {many(more, 'more cycle')} of this kind."
+    if bare and found.bare and not found.shown:
+        yield f"The scores hold {many(found.bare, 'cycle')} of three (A beats B beats C beats A), but within errors."
 
 
 def _seats(one: TournamentStanding) -> Iterator[str]:

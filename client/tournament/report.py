@@ -26,7 +26,7 @@ from quadrille.client.picture.glyphs import sheet
 from quadrille.client.picture.page import FilmParts, document
 from quadrille.client.tournament.charts import error_bars, lines, shares
 from quadrille.client.tournament.html_table import Html, Shaded, safe, table, tall
-from quadrille.client.tournament.notes import elo, error_text, many, notes, percent, unsaid
+from quadrille.client.tournament.notes import cycle_notes, elo, error_text, many, notes, percent, unsaid
 from quadrille.client.tournament.progress import WIDE, give_or_take
 from quadrille.client.tournament.replays import MOST_GAMES, ReplayableGames, choose, stage_of
 from quadrille.client.tournament.standings import TournamentStanding, ranks, standing_of
@@ -188,7 +188,8 @@ def _cross(one: TournamentStanding, names: Sequence[str]) -> str:
         cell = cells[row][column]
         return "" if cell.score is None else Shaded(cell.score, f"{cell.ahead} – {cell.level} – {cell.behind}")
 
-    return _matrix(one, names, "How often the row was ahead of the column, level with it, behind it.", met)
+    note = "How often the row was ahead of the column, level with it, behind it."
+    return _matrix(one, names, escape(" ".join([note, *cycle_notes(one, bare=True)])), met)
 
 
 def _seats(one: TournamentStanding) -> str:

@@ -13,6 +13,7 @@ from quadrille.ai.tournament.play.paces import MoveTimes
 from quadrille.ai.tournament.play.playing import GameOutcome
 from quadrille.ai.tournament.results import Fault, Kill, Result
 from quadrille.ai.tournament.schedules.secret import Committed
+from quadrille.ai.tournament.statistics.cycles import NONE, Cycles, cycles
 from quadrille.ai.tournament.statistics.hosts import HostFigures, compare, medians
 from quadrille.ai.tournament.statistics.ratings import Ratings, rate
 from quadrille.ai.tournament.statistics.stopping import MeanScore, field_scores
@@ -57,6 +58,8 @@ class TournamentStanding:
     boxes: tuple[Boxes, ...] = ()
     #: Seconds of processor time of each entrant while it was not to move.
     pondered: tuple[float, ...] = ()
+    #: The cycles of three among the entrants.
+    cycles: Cycles = NONE
 
     def line(self, entrant: int) -> EntrantLine:
         return next(line for line in self.lines if line.entrant == entrant)
@@ -123,11 +126,12 @@ def standing_of(journal: Journal, outcomes: Iterable[GameOutcome] | None = None)
             yield result
 
     found = counted(plan, chain(void.values(), results()))
+    lines = standing(found.results, entrants)
     ratings = rate(found.results, entrants, anchor=plan.anchor)
     return TournamentStanding(
         plan,
         found,
-        standing(found.results, entrants),
+        lines,
         ratings,
         field_scores(found.results, entrants),
         duplicates(found.results),
@@ -140,6 +144,7 @@ def standing_of(journal: Journal, outcomes: Iterable[GameOutcome] | None = None)
         journal.commitments,
         boxes,
         tuple(pondered),
+        cycles(found.results, [line.entrant for line in lines if line.entrant not in plan.out]),
     )
 
 

@@ -111,6 +111,7 @@ def data(one: TournamentStanding) -> dict[str, Any]:
         "said": verdict(one),
         "level": one.ratings.level,
         "secrets": [row.plain() for row in one.secrets],
+        "cycles": [[one.plan.entrants[entrant].name for entrant in cycle] for cycle in one.cycles.clearest],
         "effective": one.duplicates.effective,
         "standing": rows,
         "superiority": [

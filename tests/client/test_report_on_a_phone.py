@@ -53,8 +53,10 @@ def test_nothing_of_the_report_is_cut_without_a_hint(wide: int, dark: bool, tmp_
         shows.open(path.as_uri())
         shows.until("!!document.querySelector('#on-standing .chart')")
         assert shows.run("document.documentElement.scrollWidth <= innerWidth")
-        cut = """[...document.querySelectorAll('main *')].filter(node => !node.closest('.scroll, .tall, svg, details, select')
-            && node.scrollWidth > node.clientWidth + 1 && node.clientWidth).map(node => node.outerHTML.slice(0, 80))"""
+        inside = "!node.closest('.scroll, .tall, svg, details, select')"
+        broader = "node.clientWidth && node.scrollWidth > node.clientWidth + 1"
+        every = "[...document.querySelectorAll('main *')]"
+        cut = f"{every}.filter(node => {inside} && {broader}).map(node => node.outerHTML)"
         assert shows.run(cut) == []
         broad, charts = (f"[...document.querySelectorAll('{kind}')]" for kind in (".broad", ".chart"))
         hints = f"{broad}.every(node => getComputedStyle(node, '::before').content != 'none')"

@@ -112,7 +112,7 @@ class Absent:
 
     def line(self, timeout: float | None = 0) -> bytes | None:
         """Always fails."""
-        raise BotFault("crash", f"is withdrawn, since it failed when it was tried: {self._why}")
+        raise BotFault("crash", f"is withdrawn, since {self._why}")
 
     def freeze(self, *, still: bool) -> None:
         """Does nothing."""

@@ -350,6 +350,29 @@ def test_s12_one_that_fails_when_it_is_tried_is_withdrawn_and_the_others_play(tm
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("most", [0, 3])
+def test_s12_one_that_fails_again_and_again_is_skipped_on_request(tmp_path: Path, most: int) -> None:
+    program(tmp_path, "broken", before='open("begun", "a").write("x"); sys.exit(1)')
+    names = three(tmp_path)
+    plan = parse(file((*names, "broken"), cycles=2, more=NO_BOX), str(tmp_path))
+    told: list[Event] = []
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+        with Run(plan, journal, Processes(1), told.append) as run:
+            run.skip_failing = most
+            run.go()
+        outcomes = list(journal.outcomes())
+    begun = (tmp_path / "begun").read_text("utf-8").count("x")
+    lost = [one for one in outcomes if 3 in one.result.seats]
+    assert len(outcomes) == 24 and len(lost) == 12 and all(any(one.result.faults) for one in lost)
+    skipped = [one for one in lost if any("it failed in 3 games in a row" in why for why in one.whys)]
+    said = [event.why for event in told if isinstance(event, Warned) and "is withdrawn" in event.why]
+    if most:
+        assert begun < 12 and len(skipped) >= 6 and len(said) == 1
+        assert said[0].startswith("broken failed in 3 games in a row. It is withdrawn: broken loses each of its games")
+    else:
+        assert begun >= 12 and not skipped and not said
+
+
 def test_s12_one_that_has_played_well_before_is_not_withdrawn(tmp_path: Path) -> None:
     """What it needs is gone from this machine: somebody should see to that, and no game is lost for it."""
     three(tmp_path)
