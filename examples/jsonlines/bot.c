@@ -1,6 +1,7 @@
 /* A bot in C99, in one file: plays any game of Quadrille by the list of its moves, at random but the same for a seed.
 
        cc -std=c99 -O2 -o bot examples/jsonlines/bot.c && quadrille bot check ./bot
+       quadrille play maze --against ./bot
 
    The lines that it reads and writes are specified in docs/protocols/bots.md. A longer list of moves than comes with
    the turn is asked for piece by piece, some of it where it is very long, and one of these moves is drawn. Text for
@@ -134,7 +135,8 @@ static void reply(void) {
     fflush(stdout);
 }
 
-/* Whether the game goes on: while we ask, the table may go. */
+/* Answers with a move. While we ask, the game may end, or the table go: then this is 0, and the line that says so is
+   still to be obeyed. */
 static int turn(void) {
     long which = number(member(line, "turn"));
     int more = is(member(line, "more"), "true");
@@ -144,9 +146,10 @@ static int turn(void) {
         printf("{\"ask\": \"moves\"}\n");
         fflush(stdout);
         for (;;) {
-            if (!read_line() || is(member(line, "do"), "\"quit\"")) return 0;
+            if (!read_line()) exit(0);
             if (is(member(line, "do"), "\"answer\"")) break;
-            if (is(member(line, "do"), "\"offer\"")) reply();
+            if (!is(member(line, "do"), "\"offer\"")) return 0;
+            reply();
         }
         more = is(member(line, "more"), "true");
         draw_from(member(line, "moves"));
@@ -157,7 +160,9 @@ static int turn(void) {
 }
 
 int main(void) {
-    while (read_line()) {
+    int kept = 0;
+    while (kept || read_line()) {
+        kept = 0;
         const char *todo = member(line, "do");
         if (is(todo, "\"quit\"")) break;
         if (is(todo, "\"hello\"")) {
@@ -169,7 +174,7 @@ int main(void) {
         } else if (is(todo, "\"offer\"")) {
             reply();
         } else if (is(todo, "\"turn\"")) {
-            if (!turn()) break;
+            kept = !turn();
         }
         fflush(stdout);
     }

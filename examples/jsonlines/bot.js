@@ -1,6 +1,7 @@
 // A bot in JavaScript: plays any game of Quadrille by the list of its moves. Node 18 or later, no packages.
 //
 //     quadrille bot check "node examples/jsonlines/bot.js"
+//     quadrille play maze --against "node examples/jsonlines/bot.js"
 //
 // It draws a few moves, has random games played after each of them, and makes the one that they went best with.
 // The lines that it reads and writes are specified in docs/protocols/bots.md. Text for people goes to console.error.
@@ -23,15 +24,25 @@ function write(answer) {
   process.stdout.write(JSON.stringify(answer) + "\n");
 }
 
-// What comes while we wait for the answer to something that we asked: a proposal, or the end of it all.
-const waiting = [];
+function reply(told) {
+  write({ offer: told.number, agree: told.offer !== "draw" });
+}
 
+// What came while we waited for an answer, and is not for then: the end of the game, or of it all.
+let kept = null;
+
+// The table's answer; null when something ended the turn before it came.
 async function ask(question) {
   write(question);
   for (;;) {
     const told = await read();
     if (told === null || told.do === "answer") return told;
-    waiting.push(told);
+    if (told.do === "offer") {
+      reply(told);
+    } else {
+      kept = told;
+      return null;
+    }
   }
 }
 
@@ -77,7 +88,8 @@ async function choose(turn) {
 
 async function main() {
   for (;;) {
-    const told = waiting.shift() ?? (await read());
+    const told = kept ?? (await read());
+    kept = null;
     if (told === null || told.do === "quit") break;
     if (told.do === "hello") write({ hello: "bot.js", protocol: 1, version: "1", omit: ["view", "text"] });
     if (told.do === "start") {
@@ -85,8 +97,11 @@ async function main() {
       roll = dice(told.seed + told.seat);
       write({ ready: true });
     }
-    if (told.do === "turn") write({ turn: told.turn, move: await choose(told) });
-    if (told.do === "offer") write({ offer: told.number, agree: told.offer !== "draw" });
+    if (told.do === "turn") {
+      const move = await choose(told);
+      if (move !== null) write({ turn: told.turn, move });
+    }
+    if (told.do === "offer") reply(told);
   }
   process.exit(0);
 }

@@ -1,5 +1,6 @@
 """S7: a bot is named in the same way everywhere, and any program that a tournament takes can be played against."""
 
+import os
 import re
 import shlex
 import shutil
@@ -145,6 +146,12 @@ def test_s7_a_host_brings_a_program_along(folder: Path, port: int) -> None:
         ann.enter("resign", "quit")
 
 
+#: What makes or runs each example; Python does the others.
+TOOLS = {"js": "node", "c": "cc", "rs": "rustc", "go": "go", "java": "javac", "sh": "bash"}
+PROGRAMS = ("bot.js", "bot.c", "bot.rs", "bot.go", "Bot.java", "bot.sh")
+BOTS = ["examples/first_bot.py", *(f"examples/jsonlines/{name}" for name in PROGRAMS)]
+
+
 def head(path: str) -> list[str]:
     """The commands in the first lines of an example."""
     lines = (FOLDER / path).read_text("utf-8").splitlines()[:12]
@@ -152,24 +159,25 @@ def head(path: str) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", ["examples/jsonlines/bot.js", "examples/jsonlines/bot.c", "examples/first_bot.py"])
+@pytest.mark.parametrize("path", BOTS)
 def test_s7_the_first_lines_of_the_examples_work(path: str, tmp_path: Path) -> None:
     """As they stand there, from the folder of this repository; only how long it takes is bounded."""
-    if shutil.which({"js": "node", "c": "cc"}.get(path.rpartition(".")[2], sys.executable)) is None:
+    if shutil.which(TOOLS.get(path.rpartition(".")[2], sys.executable)) is None:
         pytest.skip("what runs or compiles it is not here")
     [line] = head(path)
-    command = re.search(r"(?:cc .* && )?quadrille bot check .*$", line)
+    command = re.search(r"(?:(?:cc|rustc|go|javac) .* && )?quadrille bot check .*$", line)
     assert command
     (tmp_path / "examples").symlink_to(FOLDER / "examples")
     quick = " --quick --within 5s --home home"
-    written = command[0] if path.endswith("js") else command[0].rstrip(' "')
+    written = command[0].rstrip('" ') if path.endswith("py") else command[0]
     run = written.replace("quadrille", f"{PYTHON} -m quadrille.client.cli") + quick
-    done = subprocess.run(run, shell=True, cwd=tmp_path, capture_output=True, text=True)
+    env = os.environ | {"GOCACHE": str(tmp_path / "cache")}
+    done = subprocess.run(run, shell=True, cwd=tmp_path, capture_output=True, text=True, env=env)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Nothing is wrong" in done.stdout
 
 
-@pytest.mark.parametrize("path", ["examples/jsonlines/bot.js", "examples/jsonlines/bot.c", "examples/first_bot.py"])
+@pytest.mark.parametrize("path", BOTS)
 def test_s7_the_first_lines_of_the_examples_name_a_bot_that_is_there(
     path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -181,6 +189,6 @@ def test_s7_the_first_lines_of_the_examples_name_a_bot_that_is_there(
     (tmp_path / "bot").write_text("#!/bin/sh\n")
     (tmp_path / "bot").chmod(0o755)
     monkeypatch.chdir(tmp_path)
-    if path.endswith("js") and shutil.which("node") is None:
-        pytest.skip("there is no node here")
+    if shutil.which(TOOLS.get(path.rpartition(".")[2], sys.executable)) is None:
+        pytest.skip("what runs or compiles it is not here")
     assert bot_name(found[1] or found[2].rstrip('"'))
