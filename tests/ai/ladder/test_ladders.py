@@ -3,6 +3,7 @@
 import json
 import random
 import time
+from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -62,7 +63,7 @@ def test_a_run_with_another_seed_finds_the_same_order_within_the_errors(key: str
     assert sorted(names) == sorted(again)
     squares = sum((place - again.index(name)) ** 2 for place, name in enumerate(names))
     assert 1 - 6 * squares / (len(names) ** 3 - len(names)) > 0.95  # Spearman's rank correlation
-    for first, second in zip(names, names[1:], strict=False):
+    for first, second in pairwise(names):
         before, after = other.rung(first), other.rung(second)
         assert before is not None and after is not None
         assert before.elo > after.elo or not apart(before.elo, after.elo, before.error, after.error)
