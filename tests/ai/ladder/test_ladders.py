@@ -22,7 +22,8 @@ from quadrille.rules.registry import game
 
 #: The ratings of a run with another seed.
 SECOND = Path(__file__).parent / "second"
-GAMES = sorted(path.stem for path in SECOND.glob("*.json"))
+GAMES = sorted(path.stem for path in RATINGS.glob("*.json"))
+TWICE = sorted(path.stem for path in SECOND.glob("*.json"))
 
 
 def names_of(one: RatedLadder) -> list[str]:
@@ -56,11 +57,12 @@ def apart(one: float, other: float, *errors: float) -> bool:
     return abs(one - other) > sum(error**2 for error in errors) ** 0.5
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", TWICE)
 def test_a_run_with_another_seed_finds_the_same_order_within_the_errors(key: str) -> None:
     one, other = ladder(key), ladder(key, SECOND)
-    names, again = names_of(one), names_of(other)
-    assert sorted(names) == sorted(again)
+    again = names_of(other)
+    names = [name for name in names_of(one) if name in again]  # a sample that came later may have one rating alone
+    assert names
     squares = sum((place - again.index(name)) ** 2 for place, name in enumerate(names))
     assert 1 - 6 * squares / (len(names) ** 3 - len(names)) > 0.95  # Spearman's rank correlation
     for first, second in pairwise(names):
@@ -72,12 +74,12 @@ def test_a_run_with_another_seed_finds_the_same_order_within_the_errors(key: str
 def test_ratings_of_two_runs_differ_by_more_than_their_errors_in_few_cases() -> None:
     """By chance in 5 of 100, as the errors are those of 95 % intervals."""
     found = []
-    for key in GAMES:
+    for key in TWICE:
         one, other = ladder(key), ladder(key, SECOND)
         for rung in one.rungs:
             again = other.rung(rung.sample.name)
-            assert again is not None
-            found.append(apart(rung.elo - one.mean, again.elo - other.mean, rung.error, again.error))
+            if again is not None:
+                found.append(apart(rung.elo - one.mean, again.elo - other.mean, rung.error, again.error))
     assert fmean(found) < 0.1
 
 
