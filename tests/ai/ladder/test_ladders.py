@@ -12,7 +12,7 @@ import pytest
 
 from quadrille.ai.bot import Clock
 from quadrille.ai.kit import load
-from quadrille.ai.ladder.ladders import HERE, RATINGS, RatedLadder, ladder
+from quadrille.ai.ladder.ladders import HERE, RATINGS, RatedLadder, Rung, ladder
 from quadrille.ai.ladder.place import rated
 from quadrille.ai.ladder.workshop import Workshop
 from quadrille.ai.tournament import TournamentError
@@ -57,17 +57,20 @@ def apart(one: float, other: float, *errors: float) -> bool:
     return abs(one - other) > sum(error**2 for error in errors) ** 0.5
 
 
+def twice(key: str) -> list[tuple[Rung, Rung]]:
+    """The samples that both runs rated, strongest of the first one first."""
+    pairs = [(rung, ladder(key, SECOND).rung(rung.sample.name)) for rung in ladder(key).rungs]
+    return [(rung, again) for rung, again in pairs if again is not None]
+
+
 @pytest.mark.parametrize("key", TWICE)
 def test_a_run_with_another_seed_finds_the_same_order_within_the_errors(key: str) -> None:
-    one, other = ladder(key), ladder(key, SECOND)
-    again = names_of(other)
-    names = [name for name in names_of(one) if name in again]  # a sample that came later may have one rating alone
-    assert names
-    squares = sum((place - again.index(name)) ** 2 for place, name in enumerate(names))
-    assert 1 - 6 * squares / (len(names) ** 3 - len(names)) > 0.95  # Spearman's rank correlation
-    for first, second in pairwise(names):
-        before, after = other.rung(first), other.rung(second)
-        assert before is not None and after is not None
+    pairs = twice(key)
+    count, ranked = len(pairs), sorted((again.elo for _, again in pairs), reverse=True)
+    assert count > 10
+    squares = sum((place - ranked.index(again.elo)) ** 2 for place, (_, again) in enumerate(pairs))
+    assert 1 - 6 * squares / (count**3 - count) > 0.95  # Spearman's rank correlation
+    for (_, before), (_, after) in pairwise(pairs):
         assert before.elo > after.elo or not apart(before.elo, after.elo, before.error, after.error)
 
 
@@ -75,11 +78,9 @@ def test_ratings_of_two_runs_differ_by_more_than_their_errors_in_few_cases() -> 
     """By chance in 5 of 100, as the errors are those of 95 % intervals."""
     found = []
     for key in TWICE:
-        one, other = ladder(key), ladder(key, SECOND)
-        for rung in one.rungs:
-            again = other.rung(rung.sample.name)
-            if again is not None:
-                found.append(apart(rung.elo - one.mean, again.elo - other.mean, rung.error, again.error))
+        pairs = twice(key)
+        shift = fmean(rung.elo - again.elo for rung, again in pairs)
+        found += [apart(rung.elo - shift, again.elo, rung.error, again.error) for rung, again in pairs]
     assert fmean(found) < 0.1
 
 
