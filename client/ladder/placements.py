@@ -21,6 +21,8 @@ from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan import Entrant, Plan, Time, digest_of
 from quadrille.ai.tournament.plans.plan_file import command, named
 from quadrille.ai.tournament.play.cores import slots
+from quadrille.ai.tournament.play.entrant_trial import EntrantTrial, attempt
+from quadrille.ai.tournament.play.places import hidden
 from quadrille.ai.tournament.play.processes import Processes
 from quadrille.ai.tournament.play.worker_bench import bench
 from quadrille.ai.tournament.results import Result
@@ -112,6 +114,7 @@ def place(bot: str, key: str, settings: argparse.Namespace, until: float) -> Pla
     if own.name in (rung.sample.name for rung in one.rungs):
         own = Entrant(f"{own.name} (yours)", own.bot, own.words, own.digest, own.limits)
     plan = _plan(one, own, names, workshop, settings)
+    _try(own, plan)
     path = folder / f"{key}-{_identity(plan)}.sqlite"
     plan = _at_least_as_long(plan, path)
     secret = hashlib.sha256(f"quadrille/placement/1{settings.seed}".encode()).digest()
@@ -123,7 +126,6 @@ def place(bot: str, key: str, settings: argparse.Namespace, until: float) -> Pla
             run.tell = progress.take
             try:
                 with interrupts(run):
-                    run.try_all(withdraw=False)
                     why = run.go()
             finally:
                 progress.close()
@@ -149,6 +151,18 @@ def _plan(one: RatedLadder, own: Entrant, names: list[str], workshop: Workshop, 
         openings=openings,
         folder=str(workshop.root),
     )
+
+
+def _try(own: Entrant, plan: Plan) -> None:
+    """Refuse a bot that can't make a move or two. The samples are not tried: a block in which one fails counts for
+    nobody.
+    """
+    try:
+        trial = EntrantTrial(own, plan.contests, plan.folder, plan.time, hidden=hidden(plan.entrants, plan.folder))
+        if why := attempt(trial):
+            raise TournamentError(why)
+    finally:
+        bench().clear()
 
 
 def _identity(plan: Plan) -> str:

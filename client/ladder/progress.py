@@ -10,7 +10,7 @@ from quadrille.ai.ladder.place import placed
 from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.run import Ended, Event, Finished, Passing, Run, RunBegun, Unplayed, Void, Warned
 from quadrille.client.foreign import shown
-from quadrille.client.tournament.progress import STOPPING, TRYING
+from quadrille.client.tournament.progress import STOPPING
 
 #: Seconds between two pictures of the line, and between two lines where it can't be overwritten.
 PICTURE: Final = 2.0
@@ -33,7 +33,6 @@ class PlacementProgress:
         self._quiet = quiet
         self._here = sys.stderr.isatty()
         self._last = 0.0
-        self._begun = False
         self._told_stopping = False
         self._results: list[Result] = list(run.journal.results()) if run.there else []
         self._estimate = ""
@@ -46,7 +45,6 @@ class PlacementProgress:
             self._run.stopping, self.late = 1, True
         match event:
             case RunBegun(there):
-                self._begun = True
                 if there:
                     self._say(f"{there} games have been played before: going on.")
             case Ended(outcome):
@@ -66,7 +64,7 @@ class PlacementProgress:
 
     def _draw(self, now: float) -> None:
         if not self._quiet:
-            line = self._line(now) if self._begun else TRYING
+            line = self._line(now)
             print(f"{_WIPE}{line}" if self._here else line, end="" if self._here else "\n", file=sys.stderr, flush=True)
 
     def _line(self, now: float) -> str:

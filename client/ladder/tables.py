@@ -116,7 +116,7 @@ def reaches(one: PlacementEnd, threshold: Rung | float) -> bool:
 def _lost(found: Iterable[Loss]) -> str:
     lines: list[str] = []
     for loss in found:
-        lines.append(f"Lost to {loss.to.sample.name} ({loss.to.elo:.0f}), game {loss.number}{_worst(loss)}")
+        lines += folded(f"Lost to {loss.to.sample.name} ({loss.to.elo:.0f}), game {loss.number}{_worst(loss)}")
         lines.append(f"  quadrille replay {relative(loss.record)}")
     return "\n".join(lines)
 

@@ -133,7 +133,9 @@ def test_refusals_name_what_is_wrong(words: list[str], told: str, capsys: pytest
 
 @pytest.mark.slow
 def test_a_bot_is_placed_and_the_same_command_goes_on(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["mybot.py", "--games", "16", "--seed", "s", "--json", "--quiet"]  # it plays maze alone
+    strong = ["level-4", "level-5", "level-5-long", "solver-3", "alphabeta-3"]
+    out = [word for name in strong for word in ("--without", name)]
+    words = ["mybot.py", "--games", "16", "--seed", "s", "--json", "--quiet", *out]  # it plays maze alone
     assert main(["ladder", *words]) == 0
     [found] = json.loads(capsys.readouterr().out)["placements"]
     assert (found["game"], found["games"], found["finished"], found["faults"]) == ("maze", 16, True, [])
