@@ -278,6 +278,7 @@ def _verdict(tuning: Tuning, path: Path, settings: argparse.Namespace, until: fl
         "secret": None,
         "events": None,
         "untried": False,
+        "skip_failing": None,
     }
     told = quick_file(argparse.Namespace(**found), (TUNED, USUAL), (values, ()), openings=OPENINGS)
     plan = parse(told, str(file.absolute().parent))
