@@ -12,7 +12,7 @@ import pytest
 
 from quadrille.ai.bot import Clock
 from quadrille.ai.kit import load
-from quadrille.ai.ladder.ladders import HERE, RATINGS, RatedLadder, Rung, ladder
+from quadrille.ai.ladder.ladders import HERE, RATINGS, RatedLadder, Rung, drafts, ladder
 from quadrille.ai.ladder.place import rated
 from quadrille.ai.ladder.workshop import Workshop
 from quadrille.ai.tournament import TournamentError
@@ -22,7 +22,7 @@ from quadrille.rules.registry import game
 
 #: The ratings of a run with another seed.
 SECOND = Path(__file__).parent / "second"
-GAMES = sorted(path.stem for path in RATINGS.glob("*.json"))
+GAMES = sorted(drafts())
 TWICE = sorted(path.stem for path in SECOND.glob("*.json"))
 
 
