@@ -70,8 +70,9 @@ def test_a_run_with_another_seed_finds_the_same_order_within_the_errors(key: str
     assert count > 10
     squares = sum((place - ranked.index(again.elo)) ** 2 for place, (_, again) in enumerate(pairs))
     assert 1 - 6 * squares / (count**3 - count) > 0.95  # Spearman's rank correlation
-    for (_, before), (_, after) in pairwise(pairs):
-        assert before.elo > after.elo or not apart(before.elo, after.elo, before.error, after.error)
+    for (upper, before), (lower, after) in pairwise(pairs):
+        errors = [rung.error for rung in (upper, before, lower, after)]
+        assert before.elo > after.elo or not apart(upper.elo - lower.elo, before.elo - after.elo, *errors)
 
 
 def test_ratings_of_two_runs_differ_by_more_than_their_errors_in_few_cases() -> None:
