@@ -81,7 +81,8 @@ def _standing(one: PlacementEnd) -> Iterator[str]:
         where = f"stands between {above.sample.name} ({above.elo:.0f}) and {below.sample.name} ({below.elo:.0f})"
     else:
         where = f"stands above {below.sample.name}, the top" if below else "stands below all samples"
-    yield f"{name} {where}, with {own.elo:.0f} ± {_error(own.error)} Elo."
+    sure = f" ± {own.error:.0f} Elo" if isfinite(own.error) else " Elo; games are too few to say how sure that is"
+    yield f"{name} {where}, with {own.elo:.0f}{sure}."
     if not own.bounded:
         yield "All its games ended alike, so ± tells how close to the samples it may be, and nothing how far away."
     stronger = [rung for rung in one.ladder.rungs if own.stronger[rung.sample.name] >= SURE]

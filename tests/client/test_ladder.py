@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -77,17 +78,18 @@ def test_a_bot_stands_between_its_neighbours_in_the_table_and_in_words() -> None
     ("changes", "told"),
     [
         ({"late": True, "why": STOPPED}, "Time was over: the same command goes on"),
+        ({"placing": Placing(100.0, float("inf"), {}, bounded=True)}, "100 Elo; games are too few to say how sure"),
         ({"why": STOPPED}, "Stopped: the same command goes on."),
         ({"placing": None, "games": {}, "points": {}}, "No game counts yet"),
-        ({"placing": Placing(9000.0, 700.0, dict.fromkeys(outcome().games, 1.0), bounded=False)}, "the top"),
+        ({"placing": Placing(9000.0, 700.0, {}, bounded=False)}, "the top"),
         ({"faults": ('game 3 against random: it ended with exit code 1: "KeyError"',)}, "It lost 1 game by its own"),
         ({"lacking": {"mirror": "node", "random": ""}}, "Not played here: mirror (no node), random."),
     ],
 )
 def test_what_else_there_is_to_say(changes: dict[str, Any], told: str) -> None:
-    if changes.get("placing") is not None:
-        one = ladder("maze")
-        changes["placing"] = Placing(9000.0, 700.0, {rung.sample.name: 1.0 for rung in one.rungs}, bounded=False)
+    if (own := changes.get("placing")) is not None:
+        likely = 0.5 if own.bounded else 1.0
+        changes["placing"] = replace(own, stronger={rung.sample.name: likely for rung in ladder("maze").rungs})
     found = outcome(**changes)
     assert told in " ".join(outcome_text(found, (), None).split())
     json.dumps(outcome_data(found, (), None), allow_nan=False)
