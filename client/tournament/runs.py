@@ -220,6 +220,7 @@ def _play(plan: Plan, path: Path, settings: argparse.Namespace) -> int:
                     take(one)
 
         run.tell = tell
+        run.keeps_dialogues = settings.dialogues
         run.skip_failing = settings.skip_failing or 0
         stack.enter_context(_interrupts(run))
         for change in journal.changes:

@@ -23,6 +23,7 @@ from quadrille.ai.tournament.journals.journal_file import (
     BEFORE_KILLS,
     BEFORE_SECRETS,
     BOXES,
+    DIALOGUES,
     KILLS,
     LAYOUT,
     VERSION,
@@ -218,6 +219,10 @@ class Journal:
                 kept = self._file.execute(f"INSERT OR IGNORE INTO games VALUES ({marks})", row).rowcount > 0  # noqa: S608
                 if kept:
                     self._file.execute("INSERT OR REPLACE INTO boxes VALUES (?, ?, ?)", box)
+                if kept and outcome.dialogue:
+                    spoken = outcome.number, zlib.compress(outcome.dialogue.encode("ascii"))
+                    self._file.execute(DIALOGUES)
+                    self._file.execute("INSERT OR REPLACE INTO dialogues VALUES (?, ?)", spoken)
                 self._file.execute("RELEASE kept")
             except BaseException:
                 if self._file.in_transaction:
@@ -359,6 +364,15 @@ class Journal:
             plan = self.plan()
             self._bounds = (len(plan.entrants), len(plan.contests))
         return self._bounds
+
+    def dialogue(self, number: int) -> str:
+        """Every line told and answered in a game; "" if they were not kept."""
+        with plainly(self.path):
+            there = self._file.execute("SELECT count(*) FROM sqlite_master WHERE name = 'dialogues'").fetchone()
+            if not there[0]:
+                return ""
+            found = self._file.execute("SELECT dialogue FROM dialogues WHERE number = ?", (number,)).fetchone()
+        return inflated(found[0]) if found else ""
 
     def record(self, number: int) -> str:
         """The record of an ended game."""

@@ -26,6 +26,8 @@ KILLS: Final = """
 BOXES: Final = """
     CREATE TABLE IF NOT EXISTS boxes (number INTEGER PRIMARY KEY, held TEXT NOT NULL, pondered TEXT NOT NULL);
 """
+#: Made with the first dialogue that is kept.
+DIALOGUES: Final = "CREATE TABLE IF NOT EXISTS dialogues (number INTEGER PRIMARY KEY, dialogue BLOB NOT NULL)"
 LAYOUT: Final = f"""
     PRAGMA application_id = {APPLICATION};
     PRAGMA user_version = {VERSION};

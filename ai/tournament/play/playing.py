@@ -16,6 +16,7 @@ from typing import Final, cast
 from quadrille.ai.bots.local import Adjudication, LocalGame, LocalResult
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.referee import Referee, RefereeFault
+from quadrille.ai.bots.spoken import SpokenLines
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
 from quadrille.ai.tournament import TournamentError
@@ -59,6 +60,8 @@ class Job:
     hidden: tuple[str, ...] = ()
     ponder: bool = True
     withdrawn: tuple[tuple[Entrant, str], ...] = ()
+    #: Whether the outcome holds every line told and answered.
+    speaks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +99,8 @@ class GameOutcome:
     errors: tuple[str, ...] = ()
     held: tuple[str, ...] = ()
     pondered: tuple[float, ...] = ()
+    #: Every line told and answered (spoken.py); "" if it is not kept.
+    dialogue: str = ""
 
 
 def job(
@@ -136,12 +141,12 @@ def play(job: Job) -> GameOutcome | Killed:
         if job.fresh:
             here.dismiss(job.entrants, job.folder)
         kept = [here.has(entrant, job.folder) for entrant in job.entrants]
-        table = _table(here, job)
+        table, spoken = _seated(here, job)
         table.get_ready()
         if any(kept[seat] for seat in table.faults):
             # It may have ended after its last game, as a program for a single game does: that is no fault.
             here.dismiss(job.entrants, job.folder)
-            table = _table(here, job)
+            table, spoken = _seated(here, job)
         played = table.play()
         if (killed := _killed(job, played)) is not None:
             here.dismiss(job.entrants, job.folder)  # the next game gets fresh programs
@@ -155,9 +160,16 @@ def play(job: Job) -> GameOutcome | Killed:
         if isinstance(error, RefereeFault):
             raise TournamentError(f"the referee {error}") from None
         raise
+    dialogue = spoken.close() if spoken else ""
     here.dismiss([entrant for entrant in job.entrants if entrant.peer], job.folder)  # another worker may wait for it
     found = _outcome(job, table, played, began, time.perf_counter() - start)
-    return replace(found, speed=quickness)
+    return replace(found, speed=quickness, dialogue=dialogue)
+
+
+def _seated(here: Bench, job: Job) -> tuple[LocalGame, SpokenLines | None]:
+    """All players at the table, and what hears them if it is wanted."""
+    table = _table(here, job)
+    return table, SpokenLines(tuple(table.bots.values())) if job.speaks else None
 
 
 def _killed(job: Job, played: LocalResult) -> Killed | None:
