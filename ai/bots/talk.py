@@ -23,6 +23,9 @@ from quadrille.rules.match import Match
 GRACE: Final = 0.5
 #: Maximum lines read at once if nobody waits for them.
 _AT_ONCE: Final = 100
+#: Maximum lines that are kept from before the greeting, and maximum bytes of one.
+MOST_OPENING: Final = 20
+LONGEST_OPENING: Final = 1 << 16
 
 #: Called for every line: its time in milliseconds, whether the table wrote it, and the line.
 Heard = Callable[[int, bool, bytes], None]
@@ -41,7 +44,7 @@ class Talk:
     does not know all that its seat knows.
     """
 
-    __slots__ = ("_due", "_heard", "dialogue", "fault", "is_ready", "is_told", "parameters", "program")
+    __slots__ = ("_due", "_heard", "dialogue", "fault", "is_ready", "is_told", "opening", "parameters", "program")
 
     def __init__(self, program: Program, heard: Heard | None = None, *, start: int = START) -> None:
         """`start`: timeout for its greeting and for getting ready for a game, in milliseconds."""
@@ -54,6 +57,18 @@ class Talk:
         self.parameters: Mapping[str, Number] = {}
         self._due: deque[Event] = deque()
         self._heard = heard
+        #: The lines until it had greeted, with who wrote them; those of a bot that says too much are cut off.
+        self.opening: list[tuple[bool, bytes]] = []
+
+    def listen(self, heard: Heard | None) -> None:
+        """Report all lines to `heard` from now on."""
+        self._heard = heard
+
+    def _note(self, told: bool, line: bytes) -> None:
+        if self.dialogue.greeting is None and len(self.opening) < MOST_OPENING and len(line) <= LONGEST_OPENING:
+            self.opening.append((told, line))
+        if self._heard is not None:
+            self._heard(now(), told, line)
 
     @property
     def is_greeted(self) -> bool:
@@ -140,8 +155,7 @@ class Talk:
                 return self._due.popleft()
             line = self.program.line(self._wait(end) if timeout else 0)
             if line is not None:
-                if self._heard is not None:
-                    self._heard(now(), False, line)
+                self._note(False, line)
                 if (event := self.dialogue.receive(line, now())) is not None:
                     self._send()
                     return event
@@ -163,8 +177,7 @@ class Talk:
         if not self.dialogue.outgoing:
             return
         for line in self.dialogue.outgoing:
-            if self._heard is not None:
-                self._heard(now(), True, line)
+            self._note(True, line)
             self.program.send(line)
         self.dialogue.outgoing.clear()
 

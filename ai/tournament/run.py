@@ -133,6 +133,8 @@ class Run:
         self.making = ""
         self._warned: set[tuple[int, str]] = set()
         self._withdrawn: tuple[tuple[Entrant, str], ...] = ()
+        #: Whether the journal keeps every line told and answered.
+        self.keeps_dialogues = False
         #: An entrant is withdrawn after so many faults in a row; 0: never.
         self.skip_failing = 0
         self._in_row: Counter[int] = Counter()
@@ -282,7 +284,7 @@ class Run:
         journal, number = self.journal, fixture.number
         opening = opening_of(self._book or (), fixture.contest, fixture.nth)
         found = job(self.plan, fixture, journal.secrets.of(number), again=journal.begun(number), opening=opening)
-        return replace(found, withdrawn=self._withdrawn)
+        return replace(found, withdrawn=self._withdrawn, speaks=self.keeps_dialogues)
 
     def _known(self, number: int) -> Result | None:
         """The result of a game before this run."""

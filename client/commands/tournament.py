@@ -46,6 +46,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     game.add_argument("file", metavar="FILE", help="the tournament, or its journal")
     game.add_argument("number", metavar="N", type=whole, help="which game")
     game.add_argument("--kept", action="store_true", help="show the kept game, without playing it again")
+    game.add_argument("--dialogue", action="store_true", help="show every line told and answered, if it was kept")
+    game.add_argument(
+        "--bundles",
+        metavar="FOLDER",
+        help="write the kept dialogue of each seat to this folder, for quadrille bot replay",
+    )
     game.add_argument("-o", "--output", metavar="RECORD", help="also write its record to this file")
     game.add_argument("--thoughts", action="store_true", help="let the record have what the bots thought, too")
     show = commands.add_parser("show", help="show the standing")
@@ -153,6 +159,9 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
         type=whole,
         metavar="N",
         help="withdraw an entrant that fails in N games in a row: it loses the rest without being started",
+    )
+    parser.add_argument(
+        "--dialogues", action="store_true", help="keep every line told and answered, for tournament game --dialogue"
     )
     parser.add_argument(
         "--events",

@@ -21,6 +21,7 @@ from quadrille.client.files import write_text
 from quadrille.client.foreign import shown, shown_lines
 from quadrille.client.reports import entry_text, heading, result
 from quadrille.client.table.players import with_thoughts
+from quadrille.client.tournament.dialogues import told_dialogue
 from quadrille.client.tournament.notes import many
 from quadrille.client.tournament.pgn import pgn_text
 from quadrille.client.tournament.standings import standing_of
@@ -84,6 +85,10 @@ def _records(journal: Journal, name: str, *, thoughts: bool) -> int:
 
 
 def game(settings: argparse.Namespace) -> int:
+    if settings.dialogue or settings.bundles is not None:
+        with opened(settings.file) as journal:
+            print(told_dialogue(journal, settings.number, settings.bundles))
+        return FINE
     with opened(settings.file) as journal:
         plan, kept = journal.plan(), journal.outcome(settings.number)
         schedule = plan.schedule()

@@ -260,6 +260,7 @@ def played(
                 run.stopping = 1
 
         run.tell = tell
+        run.keeps_dialogues = settings.dialogues
         run.skip_failing = settings.skip_failing or 0
         stack.enter_context(interrupts(run))
         for change in journal.changes:

@@ -23,6 +23,7 @@ from quadrille.ai.tournament.journals.journal_file import (
     BEFORE_KILLS,
     BEFORE_SECRETS,
     BOXES,
+    DIALOGUES,
     KILLS,
     LAYOUT,
     THOUGHTS,
@@ -216,15 +217,11 @@ class Journal:
         )  # fmt: skip
         with plainly(self.path):
             marks = ", ".join("?" * len(row))
-            box = outcome.number, _json(outcome.held), _json(outcome.pondered)
             try:
                 self._file.execute("SAVEPOINT kept")
                 kept = self._file.execute(f"INSERT OR IGNORE INTO games VALUES ({marks})", row).rowcount > 0  # noqa: S608
                 if kept:
-                    self._file.execute("INSERT OR REPLACE INTO boxes VALUES (?, ?, ?)", box)
-                    if outcome.thoughts:
-                        told = outcome.number, deflated(outcome.thoughts)
-                        self._file.execute("INSERT OR REPLACE INTO thoughts VALUES (?, ?)", told)
+                    self._keep_beside(outcome)
                 self._file.execute("RELEASE kept")
             except BaseException:
                 if self._file.in_transaction:
@@ -232,6 +229,18 @@ class Journal:
                     self._file.execute("RELEASE kept")
                 raise
             return kept
+
+    def _keep_beside(self, outcome: GameOutcome) -> None:
+        """Store the parts of an ended game that have tables of their own."""
+        box = outcome.number, _json(outcome.held), _json(outcome.pondered)
+        self._file.execute("INSERT OR REPLACE INTO boxes VALUES (?, ?, ?)", box)
+        if outcome.thoughts:
+            told = outcome.number, deflated(outcome.thoughts)
+            self._file.execute("INSERT OR REPLACE INTO thoughts VALUES (?, ?)", told)
+        if outcome.dialogue:
+            spoken = outcome.number, zlib.compress(outcome.dialogue.encode("ascii"))
+            self._file.execute(DIALOGUES)
+            self._file.execute("INSERT OR REPLACE INTO dialogues VALUES (?, ?)", spoken)
 
     def void(self, number: int, why: str) -> None:
         """A game has to be repeated, through nobody's fault."""
@@ -366,6 +375,15 @@ class Journal:
             plan = self.plan()
             self._bounds = (len(plan.entrants), len(plan.contests))
         return self._bounds
+
+    def dialogue(self, number: int) -> str:
+        """Every line told and answered in a game; "" if they were not kept."""
+        with plainly(self.path):
+            there = self._file.execute("SELECT count(*) FROM sqlite_master WHERE name = 'dialogues'").fetchone()
+            if not there[0]:
+                return ""
+            found = self._file.execute("SELECT dialogue FROM dialogues WHERE number = ?", (number,)).fetchone()
+        return inflated(found[0]) if found else ""
 
     def record(self, number: int) -> str:
         """The record of an ended game."""

@@ -28,6 +28,8 @@ BOXES: Final = """
 """
 #: Made if it is absent, too: the thoughts of bots, for each game that has any.
 THOUGHTS: Final = "CREATE TABLE IF NOT EXISTS thoughts (number INTEGER PRIMARY KEY, told BLOB NOT NULL);"
+#: Made with the first dialogue that is kept.
+DIALOGUES: Final = "CREATE TABLE IF NOT EXISTS dialogues (number INTEGER PRIMARY KEY, dialogue BLOB NOT NULL)"
 LAYOUT: Final = f"""
     PRAGMA application_id = {APPLICATION};
     PRAGMA user_version = {VERSION};

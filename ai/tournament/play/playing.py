@@ -17,6 +17,7 @@ from quadrille.ai.bots.lines.parameters import BadValues
 from quadrille.ai.bots.local import Adjudication, LocalGame, LocalResult
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.referee import Referee, RefereeFault
+from quadrille.ai.bots.spoken import SpokenLines
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
 from quadrille.ai.tournament import TournamentError
@@ -61,6 +62,8 @@ class Job:
     hidden: tuple[str, ...] = ()
     ponder: bool = True
     withdrawn: tuple[tuple[Entrant, str], ...] = ()
+    #: Whether the outcome holds every line told and answered.
+    speaks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +104,8 @@ class GameOutcome:
     held: tuple[str, ...] = ()
     pondered: tuple[float, ...] = ()
     thoughts: Thoughts = field(default_factory=Thoughts)
+    #: Every line told and answered (spoken.py); "" if it is not kept.
+    dialogue: str = ""
 
 
 def job(
@@ -141,12 +146,12 @@ def play(job: Job) -> GameOutcome | Killed:
         if job.fresh:
             here.dismiss(job.entrants, job.folder)
         kept = [here.has(entrant, job.folder) for entrant in job.entrants]
-        table = _table(here, job)
+        table, spoken = _seated(here, job)
         table.get_ready()
         if any(kept[seat] for seat in table.faults):
             # It may have ended after its last game, as a program for a single game does: that is no fault.
             here.dismiss(job.entrants, job.folder)
-            table = _table(here, job)
+            table, spoken = _seated(here, job)
         played = table.play()
         if (killed := _killed(job, played)) is not None:
             here.dismiss(job.entrants, job.folder)  # the next game gets fresh programs
@@ -162,9 +167,16 @@ def play(job: Job) -> GameOutcome | Killed:
         if isinstance(error, BadValues):
             raise TournamentError(f"a bot {error}") from None
         raise
+    dialogue = spoken.close() if spoken else ""
     here.dismiss([entrant for entrant in job.entrants if entrant.peer], job.folder)  # another worker may wait for it
     found = _outcome(job, table, played, began, time.perf_counter() - start)
-    return replace(found, speed=quickness)
+    return replace(found, speed=quickness, dialogue=dialogue)
+
+
+def _seated(here: Bench, job: Job) -> tuple[LocalGame, SpokenLines | None]:
+    """All players at the table, and what hears them if it is wanted."""
+    table = _table(here, job)
+    return table, SpokenLines(tuple(table.bots.values())) if job.speaks else None
 
 
 def _killed(job: Job, played: LocalResult) -> Killed | None:

@@ -1,0 +1,54 @@
+"""The dialogue of one game with all its bots, kept on request: each line with its time, in the order of the lines.
+
+It is text, a JSON object a line. A seat has a bounded part of it. Each line belongs to the seat that was told it or
+said it. So hidden cards stand only in the lines of those who knew them. Format: docs/protocols/journal.md, "Dialogues".
+"""
+
+import json
+from collections.abc import Sequence
+from typing import Final
+
+from quadrille.ai.bots.talk import Heard, Talk
+from quadrille.ai.json_lines import encode
+
+#: Maximum characters of a seat in a game.
+MOST_OF_SEAT: Final = 1 << 20
+
+
+class SpokenLines:
+    """Hears all bots of a table, until it is closed."""
+
+    def __init__(self, talks: Sequence[Talk]) -> None:
+        self._talks = tuple(talks)
+        self._rows: list[str] = []
+        self._room = [MOST_OF_SEAT] * len(talks)
+        self._began: int | None = None
+        for seat, talk in enumerate(talks):
+            hears = self._of(seat)
+            for told, line in talk.opening:
+                hears(0, told, line)
+            self._began = None
+            talk.listen(hears)
+
+    def _of(self, seat: int) -> Heard:
+        """The listener of a seat."""
+
+        def heard(now: int, told: bool, line: bytes) -> None:
+            if self._room[seat] < 0:
+                return
+            self._began = now if self._began is None else self._began
+            said = line.removesuffix(b"\n").decode("utf-8", "surrogateescape")
+            row = f'{{"seat": {seat}, "at": {now - self._began}, '
+            row += f'"told": {said}}}' if told else f'"said": {json.dumps(said)}}}'
+            self._room[seat] -= len(row)
+            if self._room[seat] < 0:
+                row = encode({"seat": seat, "cut": f"a seat has at most {MOST_OF_SEAT} characters"}).decode().strip()
+            self._rows.append(row)
+
+        return heard
+
+    def close(self) -> str:
+        """Listen no more; return all lines."""
+        for talk in self._talks:
+            talk.listen(None)
+        return "".join(f"{row}\n" for row in self._rows)
