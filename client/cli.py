@@ -50,6 +50,7 @@ COMMANDS: Final = {
     "tables": "list the tables on the network",
     "peers": "list the peers on the network, and known peers",
     "bot": "let a bot sit down at a table",
+    "bot new": "write a bot to begin with",
     "bot check": "find the faults of a bot",
     "bot bundle": "put a game of a bot into one file",
     "bot replay": "run a bot on a bundled game again",

@@ -17,7 +17,7 @@ from pathlib import Path
 
 
 def ask(settings, rules, turn, refused, seconds):
-    """What the service answers in its last line."""
+    """Return the last line of the answer."""
     moves = "\n".join(turn["moves"][:200])  # lists can be very long in Coin Isolation and Dotter
     told = f"{rules}\n\n{turn['text']}\n\nYour legal moves:\n{moves}\n\nAnswer with one of them alone.{refused}"
     chat = {"model": settings.get("CHAT_MODEL", "default"), "messages": [{"role": "user", "content": told}]}

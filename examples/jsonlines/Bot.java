@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-public final class Bot {
+final class Bot { // not public: so it may stand in a file of any name
     private static final int CANDIDATES = 8; // so many moves are looked at
     private static final int GAMES = 4; // and so many random games are played after each
 

@@ -155,7 +155,7 @@ def test_s7_a_host_brings_a_program_along(folder: Path, port: int) -> None:
 #: What makes or runs each example; Python does the others.
 TOOLS = {"js": "node", "c": "cc", "rs": "rustc", "go": "go", "java": "javac", "sh": "bash"}
 PROGRAMS = ("bot.js", "bot.c", "bot.rs", "bot.go", "Bot.java", "bot.sh")
-BOTS = ["examples/first_bot.py", *(f"examples/jsonlines/{name}" for name in PROGRAMS)]
+BOTS = ["examples/first_bot.py", "examples/strong_bot.py", *(f"examples/jsonlines/{name}" for name in PROGRAMS)]
 
 
 def head(path: str) -> list[str]:

@@ -62,10 +62,12 @@ def test_a_program_that_stands_by_itself_runs(path: Path) -> None:
             exec(block.text, {})
 
 
-def test_the_first_bot_is_the_one_of_the_examples() -> None:
-    [block] = [block for block in blocks(GUIDES / "first-bot.md") if block.file == "first_bot.py"]
-    assert block.text == (ROOT / "examples/first_bot.py").read_text("utf-8")
-    assert len(block.text.splitlines()) < 20
+@pytest.mark.parametrize("name", ["first_bot", "strong_bot"])
+def test_the_bots_of_the_guides_are_those_of_the_examples(name: str) -> None:
+    guide = GUIDES / f"{name.replace('_', '-')}.md"
+    [block] = [block for block in blocks(guide) if block.file == f"{name}.py"]
+    assert block.text == (ROOT / f"examples/{name}.py").read_text("utf-8")
+    assert name != "first_bot" or len(block.text.splitlines()) < 20
 
 
 @pytest.mark.slow

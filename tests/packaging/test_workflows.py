@@ -8,7 +8,9 @@ from typing import Final
 import pytest
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-FILES: Final = sorted((ROOT / ".github/workflows").glob("*.yml"))
+#: Ours, and the one that an author's repository begins with.
+TEMPLATE: Final = ROOT / "examples/template/.github/workflows/check.yml"
+FILES: Final = [*sorted((ROOT / ".github/workflows").glob("*.yml")), TEMPLATE]
 
 
 def jobs(text: str) -> dict[str, str]:

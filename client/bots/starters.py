@@ -1,0 +1,72 @@
+"""The bots to begin with: an example in the language of a file's ending, or the template for a folder."""
+
+from pathlib import Path, PurePath
+from typing import Final
+
+from quadrille.client.example_files import example, example_folder, example_paths
+from quadrille.client.value import value
+from quadrille.rules.errors import RulesError
+from quadrille.rules.squares import quoted
+
+
+@value
+class FirstFile:
+    """An example: its language and its file, what builds it (`FILE` is the new file), and the bot's name then."""
+
+    language: str
+    file: str
+    build: str
+    bot: str
+
+
+STARTERS: Final = {
+    ".py": FirstFile("Python", "first_bot.py", "", "FILE"),
+    ".js": FirstFile("JavaScript", "jsonlines/bot.js", "", '"node FILE"'),
+    ".c": FirstFile("C", "jsonlines/bot.c", "cc -std=c99 -O2 -o bot FILE", "./bot"),
+    ".rs": FirstFile("Rust", "jsonlines/bot.rs", "rustc -O -o bot FILE", "./bot"),
+    ".go": FirstFile("Go", "jsonlines/bot.go", "go build -o bot FILE", "./bot"),
+    ".java": FirstFile("Java", "jsonlines/Bot.java", "javac -d classes FILE", '"java -cp classes Bot"'),
+    ".sh": FirstFile("Bash", "jsonlines/bot.sh", "", '"bash FILE"'),
+}
+WAYS: Final = ", ".join(f"{ending} ({starter.language})" for ending, starter in STARTERS.items())
+_TEMPLATE: Final = "template"
+
+
+def begin(path: Path) -> list[str]:
+    """Write a bot to a new file, or the template to a new folder; return the commands to go on with."""
+    if path.exists():
+        raise RulesError(f"{quoted(str(path))} is there already, and nothing is written over it")
+    if path.suffix:
+        return _file(path)
+    for name in example_paths(example_folder() / _TEMPLATE):
+        _write(path / name, example(f"{_TEMPLATE}/{name}").read_text("utf-8"))
+    return [f"cd {_word(path)}", *_tries("mybot.py")]
+
+
+def _file(path: Path) -> list[str]:
+    starter = STARTERS.get(path.suffix)
+    if starter is None:
+        raise RulesError(
+            f"there is no bot to begin with for {quoted(path.suffix)}: there are {WAYS}; a name without an ending is a "
+            "folder with a bot in Python, a test and a workflow"
+        )
+    _write(path, example(starter.file).read_text("utf-8").replace(f"examples/{starter.file}", path.name))
+    folder = [] if path.parent == Path() else [f"cd {_word(path.parent)}"]
+    build = [starter.build.replace("FILE", _word(path.name))] if starter.build else []
+    return [*folder, *build, *_tries(starter.bot.replace("FILE", _word(path.name)))]
+
+
+def _tries(bot: str) -> list[str]:
+    return [f"quadrille bot check {bot} --quick --game maze", f"quadrille play maze --against {bot}"]
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("x", encoding="utf-8", newline="\n") as file:
+        file.write(text)
+
+
+def _word(path: PurePath | str) -> str:
+    """Return a path as a word of a command line."""
+    text = str(path)
+    return f"'{text}'" if " " in text else text

@@ -1,0 +1,44 @@
+"""A strong bot: UCT for as long as the clock allows, and a proof where the end is near.
+
+quadrille bot check examples/strong_bot.py
+"""
+
+from time import monotonic
+
+from quadrille.ai import Bot
+from quadrille.rules.search import Position, Proof, TreeSearch
+
+
+class Strong(Bot):
+    """Looks at the clock between slices, because no search of the rules does."""
+
+    def starts(self, view, seat):
+        """Forget the tree of the game before."""
+        self.tree = None
+
+    def choose(self, view, clock, rng):
+        """The proved move, or the one that was tried most."""
+        position, now = Position(view), monotonic()
+        seconds = self.seconds(clock)
+        if view.seats == 2 and not view.game.hidden:
+            proof = Proof(position, 1 << 16)
+            while proof.go_on(500) and monotonic() < now + seconds / 4:
+                pass
+            if proof.found.certain and proof.found.value >= 0:
+                return position.move(proof.turn())
+        if self.tree is None or not self.tree.follow(position):  # with hidden cards it begins anew, and guesses them
+            self.tree = TreeSearch(position, rng.randrange(2**31))
+        while self.tree.go_on(20) and not self.is_decided(now + seconds - monotonic(), monotonic() - now):
+            pass
+        return position.move(self.tree.turn())
+
+    def seconds(self, clock):
+        """The advised time, half a second without a clock, and never more than a tenth of what is left."""
+        if clock.left is None:
+            return min(clock.budget / 1000, 0.5) * 0.9
+        return min(clock.budget * 0.9, clock.left[clock.seat] / 10) / 1000
+
+    def is_decided(self, left, spent):
+        """Whether time is up, or the second best move can't catch up with the best any more."""
+        best, second = sorted([0, *self.tree.found.visits])[:-3:-1]
+        return left <= 0 or (best - second) * spent > (best + second) * left
