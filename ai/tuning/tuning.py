@@ -122,6 +122,7 @@ class Tuning:
         self.began = time.monotonic()
         self.making = ""
         self._before = lessons.seconds
+        self._first = self.began
         self._tell = tell
         self._keep = keep
         self._workers = workers
@@ -155,8 +156,8 @@ class Tuning:
 
     @property
     def rate(self) -> float:
-        """Games per second of this run."""
-        return self.played / max(self.seconds, 1e-9)
+        """Games per second of this run, since the first one began."""
+        return self.played / max(time.monotonic() - self._first, 1e-9)
 
     def stop(self) -> None:
         """Finish the games in progress, or at the second call abort them; the step they belong to is lost."""
@@ -198,8 +199,13 @@ class Tuning:
             self._run = run = Run(plan, journal, self._workers, self._take, farm=self._farm)
             run.stopping = self.stopping
             if not self._tried:
-                run.try_all()
+                try:
+                    run.try_all()
+                except TournamentError as error:
+                    sides = f"plus is {texts(pair.plus)}, and minus {texts(pair.minus)}"
+                    raise TournamentError(f"{error}; {sides}") from None
                 self._tried = True
+                self._first = time.monotonic()
             why = run.go()
             self._run = None
         if self._wrong:
@@ -215,7 +221,7 @@ class Tuning:
     def _plan(self, pair: Pair) -> Plan:
         task = self.task
         sides = [
-            replace(task.bot, name=name, parameters=tuple(sorted(values)))
+            replace(task.bot, name=name, parameters=values)
             for name, values in (("plus", pair.plus), ("minus", pair.minus))
         ]
         shape = RoundRobin(cycles=task.blocks) if task.against is None else Gauntlet(cycles=task.blocks)

@@ -218,7 +218,7 @@ class TuningProgress:
         step, played = tuning.spsa.step, tuning.played
         of = f" of {self._steps}" if self._steps else ""
         left, rate = self._left(tuning), f"{tuning.rate:.1f} games a second" if played else "trying the bot"
-        return "; ".join(filter(None, (f"step {step + 1}{of}", centre(tuning), ", ".join(filter(None, (rate, left))))))
+        return f"{', '.join(filter(None, (f'step {step + 1}{of}', rate, left)))}: {centre(tuning)}"
 
     def _left(self, tuning: Tuning) -> str:
         left = self._limit - tuning.lessons.seconds
@@ -293,11 +293,11 @@ def _verdict(tuning: Tuning, path: Path, settings: argparse.Namespace, until: fl
     if settings.json:
         print(json.dumps(_data(tuning, path) | _verdict_data(one, file), indent=2))
     else:
-        print("\n".join([*_result(one, file), *_lines(task, values)]))
+        print("\n".join([*_result(one, task, values, file), *_lines(task, values)]))
     return FINE if one.verdict == "stronger" else NO
 
 
-def _result(one: TournamentStanding, file: Path) -> Iterator[str]:
+def _result(one: TournamentStanding, task: Task, values: Values, file: Path) -> Iterator[str]:
     text = verdict(one)
     yield text[0].upper() + text[1:]
     (elo, error), score = strength(one), one.scores[0]
@@ -306,7 +306,22 @@ def _result(one: TournamentStanding, file: Path) -> Iterator[str]:
         yield f"{100 * score.mean:.1f} % of the points of {many(score.games, 'game')}: Elo {elo:+.0f}{off}."
     if one.verdict != "stronger":
         yield "The tuned values are not shown to be stronger: keep the usual ones, or tune with more --games."
+    yield from _bounds(task, values)
     yield f"Its games: quadrille tournament report {file}"
+
+
+def _bounds(task: Task, values: Values) -> Iterator[str]:
+    """Name the values that might have gone further."""
+    for word in ("least", "most"):
+        there = [
+            shown(one.name)
+            for one, (_, number) in zip(task.parameters, values, strict=True)
+            if number == getattr(one, word) != one.usual and not (one.whole and one.most - one.least == 1)
+        ]
+        if there:
+            *first, last = there
+            names = f"{', '.join(first)} and {last} are" if first else f"{last} is"
+            yield f"{names} at the {word} that the bot allows: a wider range may be better still."
 
 
 def strength(one: TournamentStanding) -> tuple[float, float]:
