@@ -30,6 +30,7 @@ from quadrille.client.tournament.notes import many, verdict
 from quadrille.client.tournament.progress import GAPS, duration, sentence
 from quadrille.client.tournament.runs import played, quick_file, toml_key, workers
 from quadrille.client.tournament.standings import TournamentStanding
+from quadrille.client.tournament.tables import folded
 from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game
 
@@ -68,7 +69,7 @@ def tune(settings: argparse.Namespace) -> int:
     if not lessons.scores:
         raise TournamentError(f"there was no time for a single step: {settings.within / 1000:g} seconds are too few")
     if all(number == one.usual for one, (_, number) in zip(task.parameters, values, strict=True)):
-        print(json.dumps(_data(tuning, path)) if settings.json else _unchanged(tuning))
+        print(json.dumps(_data(tuning, path)) if settings.json else "\n".join(folded(_unchanged(tuning))))
         return NO
     if not settings.verdict_games and settings.verdict_games is not None:
         print(json.dumps(_data(tuning, path), indent=2) if settings.json else "\n".join(_lines(task, values)))
@@ -230,8 +231,7 @@ class TuningProgress:
     def say(self, text: str) -> None:
         """Print a sentence that stays."""
         self.end()
-        if not self._quiet:
-            print(text, file=sys.stderr, flush=True)
+        _say(text, quiet=self._quiet)
 
     def end(self) -> None:
         """Wipe the line away."""
@@ -293,7 +293,8 @@ def _verdict(tuning: Tuning, path: Path, settings: argparse.Namespace, until: fl
     if settings.json:
         print(json.dumps(_data(tuning, path) | _verdict_data(one, file), indent=2))
     else:
-        print("\n".join([*_result(one, task, values, file), *_lines(task, values)]))
+        said = [line for text in _result(one, task, values, file) for line in folded(text)]
+        print("\n".join([*said, *_lines(task, values)]))
     return FINE if one.verdict == "stronger" else NO
 
 
@@ -305,7 +306,10 @@ def _result(one: TournamentStanding, task: Task, values: Values, file: Path) -> 
         off = f" ± {error:.0f}" if error < inf else ", and blocks are too few to tell its error"
         yield f"{100 * score.mean:.1f} % of the points of {many(score.games, 'game')}: Elo {elo:+.0f}{off}."
     if one.verdict != "stronger":
-        yield "The tuned values are not shown to be stronger: keep the usual ones, or tune with more --games."
+        more = "or tune with more --games"
+        if one.verdict is None:
+            more = "tune with more --games, or let the verdict go on with more --verdict-games"
+        yield f"The tuned values are not shown to be stronger: keep the usual ones, {more}."
     yield from _bounds(task, values)
     yield f"Its games: quadrille tournament report {file}"
 
@@ -381,4 +385,4 @@ def _verdict_data(one: TournamentStanding, file: Path) -> dict[str, Any]:
 
 def _say(text: str, *, quiet: bool = False) -> None:
     if not quiet:
-        print(text, file=sys.stderr, flush=True)
+        print("\n".join(folded(text)), file=sys.stderr, flush=True)
