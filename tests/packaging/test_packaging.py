@@ -68,7 +68,8 @@ class Place:
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the sources, so that nothing is left in them."""
     target = tmp_path_factory.mktemp("packaging") / "tree"
-    leave = shutil.ignore_patterns(".*", "*.egg-info", "__pycache__", "tests", "build", "dist", "*.so")
+    hidden = (".git", ".venv", ".ci", ".*_cache", ".hypothesis")  # the template's .github belongs to the package
+    leave = shutil.ignore_patterns(*hidden, "*.egg-info", "__pycache__", "tests", "build", "dist", "*.so")
     return Path(shutil.copytree(ROOT, target, ignore=leave))
 
 
