@@ -140,9 +140,9 @@ class Run:
         self._in_row: Counter[int] = Counter()
         self._trouble = ""
 
-    def try_all(self, *, withdraw: bool = True) -> None:
+    def try_all(self) -> None:
         """Try every bot and the referee where they will play, if there is anything to play; a refusal names all
-        faults. Unfit bots are withdrawn, if that is wanted and enough others are left for a game.
+        faults. Unfit bots are withdrawn, if enough others are left for a game.
         """
         if not self._bind() or (first := self._next()) is None:
             return
@@ -178,7 +178,7 @@ class Run:
                 for trial in trials
                 if isinstance(wrong.get(trial), Unfit) and not trial.entrant.peer and trial.entrant not in well
             ]
-            left = len(plan.entrants) - len(plan.out) - len(unfit) if withdraw else 0
+            left = len(plan.entrants) - len(plan.out) - len(unfit)
             if len(unfit) < len(wrong) or left < max(2, plan.contests[0].seats):
                 raise TournamentError("; ".join(dict.fromkeys(wrong[trial] for trial in trials if trial in wrong)))
             self._withdraw({trial.entrant: f"it failed when it was tried: {wrong[trial]}" for trial in unfit})
