@@ -9,12 +9,14 @@ docs/protocols/bots.md.
 """
 
 import importlib.util
+import inspect
+import io
 import json
 import os
 import random
 import sys
 import traceback
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from numbers import Integral, Real
 from pathlib import Path
@@ -139,10 +141,15 @@ class Part:
             )
         return str(move)
 
-    def _sendable(self, thought: Mapping[str, Any]) -> dict[str, Any]:
+    def _sendable(self, thought: object) -> dict[str, Any]:
         """A bot's thought as fields of its answer. A value that is no JSON becomes a text, which the table drops with a
         remark. The bot's author reads of a wrong name once.
         """
+        if not isinstance(thought, Mapping):
+            kind = type(self.bot).__name__
+            raise TypeError(
+                f'{kind}.thought gave {shown(thought)}: it has to give a dictionary, such as {{"value": 0.5}}'
+            )
         found: dict[str, Any] = {}
         for name, value in thought.items():
             if name not in FIELDS:
@@ -180,12 +187,19 @@ def serve(bot: Bot, told: BinaryIO, answers: BinaryIO) -> None:
 
 def run(bot: Bot) -> None:
     """Run a bot as this program; call it at the end of the bot's file."""
+    _run(lambda: bot)
+
+
+def _run(bring: Callable[[], Bot]) -> None:
+    """Run the bot, which may print as soon as its file is loaded, but not into its answers."""
     told, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     with open(os.devnull, "rb") as nothing:
         os.dup2(nothing.fileno(), 0)
-    os.dup2(2, 1)  # a bot may print, but not into its answers
+    os.dup2(2, 1)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)  # its words come before the reason of its end
     try:
-        serve(bot, told, answers)
+        serve(bring(), told, answers)
     except BrokenPipeError:
         os._exit(0)  # the table is gone, so nothing needs to be flushed
 
@@ -213,11 +227,19 @@ def load(what: str) -> Bot:
             near = get_close_matches(name, bots, 1, NEAR)
             hint = f"did you mean {near[0]}?" if near else f"it has {', '.join(bots) or 'none'}"
             sys.exit(f"{path} has no class {name}(Bot): {hint}")
-        return bots[name]()
+        return _made(bots[name])
     if len(bots) != 1:
         which = f"has several: write {path}:NAME, with one of {', '.join(bots)}" if bots else "has none"
         sys.exit(f"{path} should have one class that is a Bot; it {which}")
-    return next(iter(bots.values()))()
+    return _made(next(iter(bots.values())))
+
+
+def _made(kind: type[Bot]) -> Bot:
+    if inspect.isabstract(kind):
+        near = get_close_matches("choose", vars(kind), 1, NEAR)
+        hint = f"; it has {near[0]}" if near else ""
+        sys.exit(f"the class {kind.__name__} has no method choose(self, view, clock, rng){hint}")
+    return kind()
 
 
 def _built_in(what: str) -> Bot:
@@ -233,4 +255,4 @@ def _built_in(what: str) -> Bot:
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit(_USAGE)
-    run(load(sys.argv[1]))
+    _run(lambda: load(sys.argv[1]))

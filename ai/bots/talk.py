@@ -21,6 +21,8 @@ from quadrille.rules.match import Match
 
 #: Seconds between `quit` and the kill of a program that has not ended.
 GRACE: Final = 0.5
+#: The end of a program that found nothing to do.
+_ENDED: Final = "ended with exit code 0"
 #: Maximum lines read at once if nobody waits for them.
 _AT_ONCE: Final = 100
 #: Maximum lines that are kept from before the greeting, and maximum bytes of one.
@@ -139,13 +141,21 @@ class Talk:
             raise self.fault
         try:
             event = self._hear(timeout)
-        except BotFault as fault:
+        except BotFault as found:
+            fault = found if self.is_greeted or found.why != _ENDED else BotFault(found.kind, found.why + self._hint)
             self.fault = self.dialogue.fault = fault
             self.program.close()
-            raise
+            raise fault from None
         if isinstance(event, Ready):
             self.is_ready = self.is_told
         return event
+
+    @property
+    def _hint(self) -> str:
+        """A likely reason why a bot ends without a greeting."""
+        if any(word.endswith(".py") for word in self.program.command):
+            return "; name a file of the kit by itself (FILE.py), or end it with quadrille.ai.kit.run(Mine())"
+        return "; a bot reads lines until it is told to quit"
 
     def _hear(self, timeout: float) -> Event | None:
         end = now() + round(1000 * timeout)

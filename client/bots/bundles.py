@@ -10,6 +10,7 @@ from quadrille.ai.bots.notes import GAMES, SUFFIX
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.checks.bundle import Bundle, kept_bundle, read_bundle
 from quadrille.ai.checks.rerun import Reply, Rerun
+from quadrille.ai.faults import BotFault
 from quadrille.client.bots.boxes import limits_of
 from quadrille.client.bots.program import command_of
 from quadrille.client.files import path_of, write_text
@@ -84,7 +85,11 @@ def replay(settings: argparse.Namespace) -> int:
         print(f"With a bot of your own:            quadrille bot replay {shown(bundle)} BOT")
         return NOT_RUN
     print(f"runs: {shown(shlex.join(command))}", flush=True)
-    with Program(command, limits=limits_of(settings), hidden=(home(),)) as program:
+    try:
+        started = Program(command, limits=limits_of(settings), hidden=(home(),))
+    except BotFault as fault:
+        raise LocalError(f"the bot {fault.why}") from None
+    with started as program:
         again = Rerun(read, program, settings.patience)
         replies = []
         for reply in again.replies():

@@ -10,6 +10,7 @@ from typing import Any, Final, TextIO
 
 from quadrille.ai.bots.notes import GAMES
 from quadrille.ai.bots.process.isolation import Protection
+from quadrille.ai.bots.process.last_words import telling_lines
 from quadrille.ai.bots.process.program import Limits, Program
 from quadrille.ai.checks.check import MOST_FAULTS, Checkup, Done, Finding, Only, lines_before
 from quadrille.ai.faults import BotFault, NotIsolated
@@ -110,7 +111,7 @@ class _Report:
         self._say(f"  {finding.kind}: the bot {finding.why}\n  in {finding.setting}{where}")
         for line in lines_before(finding):
             self._say(f"    {line}")
-        errors = finding.bundle.errors.strip().splitlines()[-5:] if finding.bundle else []
+        errors = telling_lines(finding.bundle.errors) if finding.bundle else []
         for line in errors:
             self._say(f"    standard error: {line}")
         if path is not None:

@@ -10,7 +10,7 @@ from quadrille.ai.checks.bundle import kept_bundle
 from quadrille.ai.json_lines import BadJson, decode, encode
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import Journal
-from quadrille.ai.tournament.plans.plan import Entrant
+from quadrille.ai.tournament.play.places import whole_command
 from quadrille.ai.tournament.play.playing import GameOutcome
 from quadrille.client.bots.bundles import write_bundle
 from quadrille.client.foreign import shown
@@ -28,10 +28,12 @@ def told_dialogue(journal: Journal, number: int, folder: str | None) -> str:
             f"the dialogue of game {number} was not kept: tournament run with --dialogues keeps those that it plays"
         )
     rows = list(_rows(text, len(outcome.result.seats)))
-    entrants = [journal.plan().entrants[entrant] for entrant in outcome.result.seats]
+    plan = journal.plan()
+    entrants = [plan.entrants[entrant] for entrant in outcome.result.seats]
     if folder is not None:
         for seat, entrant in enumerate(entrants):
-            _write(Path(folder).expanduser() / f"game-{number}-seat-{seat + 1}.json", rows, seat, entrant, outcome)
+            path = Path(folder).expanduser() / f"game-{number}-seat-{seat + 1}.json"
+            _write(path, rows, seat, [] if entrant.peer else whole_command(entrant, plan.folder), outcome)
         return f"{many(len(entrants), 'bundle')} in {shown(folder)}: quadrille bot replay runs a bot on one."
     wide = max(len(shown(entrant.name)) for entrant in entrants)
     return "\n".join(_line(row, shown(entrants[row["seat"]].name).ljust(wide)) for row in rows)
@@ -58,9 +60,8 @@ def _line(row: dict[str, Any], name: str) -> str:
     return f"{row['at']:>7} ms {name} {arrow} {shown(said)}"
 
 
-def _write(path: Path, rows: list[dict[str, Any]], seat: int, entrant: Entrant, outcome: GameOutcome) -> None:
-    """Write what a seat was told and said, and how it failed."""
-    command = [entrant.bot] if entrant.bot else list(entrant.words)
+def _write(path: Path, rows: list[dict[str, Any]], seat: int, command: list[str], outcome: GameOutcome) -> None:
+    """Write what a seat was told and said, and how it failed; a peer's bot has no command here."""
     lines = [{"kept": 1, "quadrille": version("quadrille"), "rules": RULES_VERSION, "command": command}]
     lines += [row for row in rows if row["seat"] == seat]
     if outcome.result.faults and (fault := outcome.result.faults[seat]) is not None:

@@ -32,6 +32,8 @@ BUDGET: Final = 1_000
 OFFER: Final = 10_000
 #: Maximum misplaced lines of a game: repeated answers, questions that make no sense.
 MOST_STRAY: Final = 100
+#: The likeliest reason for silence at the start.
+_FLUSH: Final = " (each line that it writes has to be flushed)"
 #: Number of fields of an answer that has a turn and a move only.
 _BARE: Final = 2
 
@@ -224,7 +226,7 @@ class Dialogue:
         """Check deadlines: a bot that owes something is late, and proposals without an answer count as refused."""
         for due, what in ((self._greeted_by, "say who it is"), (self._ready_by, "say that it is ready for a game")):
             if due is not None and now > due:
-                raise self._failed("stall", f"did not {what} within {_seconds(self._start)}")
+                raise self._failed("stall", f"did not {what} within {_seconds(self._start)}{_FLUSH}")
         self._check_time(now)
         late = [number for number, due in self._offers.items() if now > due]
         for number in late:

@@ -23,6 +23,9 @@ _FIRST_LINE: Final = 256
 _LONGEST: Final = 200
 #: Maximum files of a folder to compare.
 _COMPARED: Final = 5000
+#: Programs that run a script, by how their names begin, and suffixes of scripts.
+_INTERPRETERS: Final = ("node", "deno", "bun", "python", "pypy", "bash", "sh", "ruby", "perl", "lua", "php")
+_SCRIPTS: Final = (".js", ".mjs", ".cjs", ".ts", ".py", ".sh", ".rb", ".pl", ".lua", ".php")
 #: File suffixes that Windows starts.
 _STARTED: Final = (".exe", ".com", ".bat", ".cmd")
 
@@ -48,9 +51,10 @@ def why_not(words: Sequence[str], folder: str | Path | None = None, path: str | 
         return f"there is no program {_told(program)} on the PATH"
     else:
         found = on_path
-    if sys.platform == "win32":
-        return _about_ending(program, found)
-    return _about_first_line(program, found, folder, path)
+    about = (
+        _about_ending(program, found) if sys.platform == "win32" else _about_first_line(program, found, folder, path)
+    )
+    return about or _about_script(words, folder)
 
 
 def similar_file(path: str, folder: str | Path | None = None) -> str:
@@ -90,6 +94,16 @@ def _about_ending(program: str, found: str) -> str:
         return ""
     runs = {".py": "python", ".js": "node"}.get(ending.lower(), "PROGRAM")
     return f"{_told(program)} can't be started by itself on Windows: name what runs it, as in {runs} {program}"
+
+
+def _about_script(words: Sequence[str], folder: str | Path | None) -> str:
+    """A script that is missing where an interpreter is to run it, which would look for it in the bot's box."""
+    program, *more = words
+    script = next((word for word in more if not word.startswith("-")), "")
+    name = os.path.basename(program).lower().removesuffix(".exe")
+    if not name.startswith(_INTERPRETERS) or os.path.splitext(script)[1].lower() not in _SCRIPTS:
+        return ""
+    return "" if os.path.exists(os.path.join(folder or ".", script)) else no_file(script, folder)
 
 
 def _about_first_line(program: str, found: str, folder: str | Path | None, path: str | None) -> str:

@@ -5,7 +5,8 @@ The warden reports how it ended (program.py).
 
 import re
 import signal
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -14,37 +15,81 @@ from quadrille.rules.squares import quoted
 #: Maximum characters of a quoted line, and number of last lines that are searched.
 LONGEST_REASON: Final = 200
 _LAST_LINES: Final = 40
+#: Number of lines of standard error that are shown around the reason.
+_SHOWN: Final = 5
 #: A line of standard error that gives a reason, in most languages; more may stand below it.
 _REASON: Final = re.compile(r"(?:Uncaught |Caused by: )?[\w.$]*(?:Error|Exception)\b|(?i:panic|fatal error): ")
-#: A line of a Python traceback that names a place, and parts of paths that are no author's: libraries, and the kit.
+#: A Rust panic: the reason is the line below.
+_PANIC: Final = re.compile(r"thread '.*'.* panicked at (.+?):(\d+):\d+:$")
+#: A place in a Python traceback, above the reason; at the head of a complaint by Node; in a stack below the reason.
 _FRAME: Final = re.compile(r'File "(.+)", line (\d+)')
+_HEAD: Final = re.compile(r"(/.+):(\d+)$")
+_BELOW: Final = re.compile(r"(?:at (?:.*\()?)?([^():]+\.\w+):(\d+)")
+#: Parts of paths that are no author's: of languages, of libraries, and of the kit.
 _FOREIGN: Final = (
     "<",
+    "node:",
     "site-packages",
     "dist-packages",
+    "node_modules",
     "/lib/python",
+    "/src/runtime/",
     "\\Lib\\",
     *(str(Path(__file__).parents[3] / floor) for floor in ("ai", "rules")),
 )
 _MEMORY: Final = re.compile(r"memory|bad_alloc", re.IGNORECASE)
+_READ_ONLY: Final = "read-only file system"
 
 
 def reason(errors: str, memory: int | None, *, by_signal: bool) -> str:
-    """The program's own reason for its end, with a hint at its memory limit (MiB) if that fits; "" for neither."""
-    lines = [line.strip() for line in errors.strip().splitlines()[-_LAST_LINES:]]
-    at = next((at for at in reversed(range(len(lines))) if _REASON.match(lines[at])), len(lines) - 1)
-    said = f": {quoted(lines[at], LONGEST_REASON)}{_place(lines[:at])}" if lines and lines[at] else ""
-    if memory and (by_signal or _MEMORY.search("\n".join(lines))):
+    """The program's own reason for its end, with a hint at a limit (memory in MiB) if that fits; "" for neither."""
+    lines = _lines(errors)
+    at = _reason_at(lines)
+    said = f": {quoted(lines[at], LONGEST_REASON)}{_place(lines, at)}" if lines and lines[at] else ""
+    told = "\n".join(lines).lower()
+    if memory and (by_signal or _MEMORY.search(told)):
         said += f"; its memory is limited to {memory} MiB"
+    elif _READ_ONLY in told:
+        said += "; in its box it can write to /tmp only"
     return said
 
 
-def _place(lines: Sequence[str]) -> str:
-    """The author's line that a Python traceback leads to; "" if there is none."""
-    for line in reversed(lines):
-        if (found := _FRAME.match(line)) and not any(part in found[1] for part in _FOREIGN):
-            return f" ({Path(found[1]).name}, line {found[2]})"
-    return ""
+def telling_lines(errors: str) -> list[str]:
+    """The lines of standard error around the reason, or the last ones."""
+    lines = errors.strip().splitlines()[-_LAST_LINES:]
+    end = _reason_at([line.strip() for line in lines]) + 2
+    return lines[max(0, end - _SHOWN) : end]
+
+
+def _lines(errors: str) -> list[str]:
+    return [line.strip() for line in errors.strip().splitlines()[-_LAST_LINES:]]
+
+
+def _reason_at(lines: Sequence[str]) -> int:
+    """The number of the line with the reason; the last that is no mere note if none looks like one."""
+    for at in reversed(range(len(lines))):
+        if at and _PANIC.match(lines[at - 1]):
+            return at
+        if _REASON.match(lines[at]):
+            return at
+    return next((at for at in reversed(range(len(lines))) if not lines[at].startswith("note: ")), 0)
+
+
+def _place(lines: Sequence[str], at: int) -> str:
+    """The author's line to which the lines around the reason lead; "" if there is none."""
+    above = list(reversed(lines[:at]))
+    panic = _PANIC.match(above[0]) if above else None
+    found = panic or next(
+        chain(_authors(above, _FRAME), _authors(lines[at + 1 :], _BELOW), _authors(above, _HEAD)), None
+    )
+    return f" ({Path(found[1]).name}, line {found[2]})" if found else ""
+
+
+def _authors(lines: Iterable[str], place: re.Pattern[str]) -> Iterator[re.Match[str]]:
+    """The places of that form in lines, without those that are no author's."""
+    for line in lines:
+        if (found := place.match(line)) and not any(part in found[1] for part in _FOREIGN):
+            yield found
 
 
 def signal_name(number: int) -> str:

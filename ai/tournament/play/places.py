@@ -27,9 +27,14 @@ def own_folder(entrant: Entrant, folder: str) -> str:
 
 def command(entrant: Entrant, folder: str) -> list[str]:
     """The command that starts a program in its own folder: its words are resolved for that."""
-    words = entrant.command(folder)
     if os.path.normpath(own_folder(entrant, folder)) == os.path.normpath(os.path.abspath(folder)):
-        return words
+        return entrant.command(folder)
+    return whole_command(entrant, folder)
+
+
+def whole_command(entrant: Entrant, folder: str) -> list[str]:
+    """The command that starts a program from any folder: its files have whole paths."""
+    words = entrant.command(folder)
     return [words[0], *(_path(word, folder) or word for word in words[1:])]
 
 

@@ -8,8 +8,10 @@ import pytest
 
 from quadrille.ai import kit
 from quadrille.ai.bots.process import warden_link
-from quadrille.ai.bots.process.last_words import reason
+from quadrille.ai.bots.process.executable import why_not
+from quadrille.ai.bots.process.last_words import reason, telling_lines
 from quadrille.ai.bots.process.program import Limits, Program
+from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
 from quadrille.rules import match
 from tests.ai.bots.programs import Programs, programs
@@ -107,7 +109,7 @@ def test_the_reason_is_told_and_not_what_stands_below_it() -> None:
     told = "file:///bots/bot.js:3\n\nError: there is no opening book\n    at main (bot.js:3:7)\n\nNode.js v20.20.2\n"
     with programs() as made:
         why = python(made, f"import sys; sys.stderr.write({told!r}); sys.exit(1)")
-    assert why == 'ended with exit code 1: "Error: there is no opening book"'
+    assert why == 'ended with exit code 1: "Error: there is no opening book" (bot.js, line 3)'
 
 
 def test_an_end_that_is_told_late_is_still_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,6 +162,56 @@ def test_s12_the_reason_names_the_author_s_line(frames: list[str], place: str) -
     rows = "".join(f'  File "{name}", line {at}, in f\n    f()\n    ^^^\n' for at, name in enumerate(frames, 1))
     told = f"Traceback (most recent call last):\n{rows}KeyError: 'x'\n"
     assert reason(told, None, by_signal=False) == f": \"KeyError: 'x'\"{place}"
+
+
+@pytest.mark.parametrize(
+    ("told", "why"),
+    [
+        (
+            "/home/me/bot.js:7\n  mvoes();\n  ^\n\nReferenceError: mvoes is not defined\n"
+            "    at Interface.<anonymous> (/home/me/bot.js:7:3)\n    at addChunk (node:internal/streams:9:1)\n",
+            ': "ReferenceError: mvoes is not defined" (bot.js, line 7)',
+        ),
+        (
+            "/home/me/bot.js:3\n  return 3;\n\nSyntaxError: Unexpected number\n    at wrapSafe (node:internal/x:1:2)\n",
+            ': "SyntaxError: Unexpected number" (bot.js, line 3)',
+        ),
+        (
+            "\nthread 'main' (2) panicked at src/main.rs:12:4:\nno book\nnote: run with `RUST_BACKTRACE=1` …\n",
+            ': "no book" (main.rs, line 12)',
+        ),
+        (
+            "panic: no book\n\ngoroutine 1 [running]:\nmain.f()\n\t/home/me/bot.go:5 +0x1d\nexit status 2\n",
+            ': "panic: no book" (bot.go, line 5)',
+        ),
+        (
+            'Exception in thread "main" java.lang.Error: no\n\tat Bot.go(Bot.java:8)\n\tat Bot.main(Bot.java:2)\n',
+            ': "Exception in thread "main" java.lang.Error: no" (Bot.java, line 8)',
+        ),
+        ("note: no reason at all\n", ': "note: no reason at all"'),
+        ("open: Read-only file system\n", ': "open: Read-only file system"; in its box it can write to /tmp only'),
+        ("", ""),
+    ],
+)
+def test_n2_n3_the_reason_names_the_line_in_other_languages(told: str, why: str) -> None:
+    assert reason(told, None, by_signal=False) == why
+    assert not why or telling_lines(told)
+
+
+def test_n12_a_kit_file_that_does_not_run_itself_is_told_how(tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text("class Mine: pass\n")
+    with Talk(Program([sys.executable, "own.py"], cwd=tmp_path)) as talk, pytest.raises(BotFault) as fault:
+        talk.greet()
+    assert fault.value.why.startswith("ended with exit code 0; name a file of the kit by itself (FILE.py)")
+
+
+def test_n16_a_script_that_is_missing_is_named_before_its_interpreter_looks_for_it(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").touch()
+    assert why_not([sys.executable, "-u", "bot.py"], tmp_path) == ""
+    assert f'there is no file "bto.py" (looked for from {tmp_path} on): did you mean "bot.py"?' == why_not(
+        [sys.executable, "bto.py"], tmp_path
+    )
+    assert why_not([sys.executable, "-c", "print('a.py')"], tmp_path) == ""
 
 
 def test_the_reason_is_cut_at_two_hundred_letters() -> None:

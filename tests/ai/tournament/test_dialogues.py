@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from quadrille.ai.bots import spoken
+from quadrille.ai.bots.process.executable import why_not
 from quadrille.ai.checks.bundle import read_bundle
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan_file import parse
@@ -48,6 +49,7 @@ def test_every_line_is_kept_with_its_seat_and_time(tmp_path: Path, capsys: pytes
     for seat in (0, 1):
         bundle = read_bundle((folder / f"game-0-seat-{seat + 1}.json").read_bytes())
         assert [line.told for line in bundle.lines] == [row.get("told") for row in rows if row["seat"] == seat]
+        assert why_not(bundle.command, "/") == "", "it can be started from anywhere"
 
 
 def test_a_bot_that_talks_without_end_fills_only_its_own_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
