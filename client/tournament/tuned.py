@@ -276,24 +276,14 @@ def _verdict(tuning: Tuning, path: Path, settings: argparse.Namespace, until: fl
     task, values = tuning.task, tuning.spsa.values
     games = settings.verdict_games or max(2, tuning.spsa.step * task.games)
     file = path.with_name(f"{path.stem}-{tuning.spsa.step}.toml")
-    found = vars(settings) | {
-        "bots": [settings.bot] * 2,
-        "keep": str(file.absolute()),
-        "seats": None,
-        "sprt": ELO,
-        "games": games,
-        "secret": None,
-        "events": None,
-        "untried": False,
-        "skip_failing": None,
-    }
-    told = quick_file(argparse.Namespace(**found), (TUNED, USUAL), (values, ()), openings=OPENINGS)
+    found = _match(settings, file, games)
+    told = quick_file(found, (TUNED, USUAL), (values, ()), openings=OPENINGS)
     plan = parse(told, str(file.absolute().parent))
     if not file.exists() or file.read_bytes() != told.encode():
         write_text(str(file), told, over=True)
     _say(f"The verdict: {TUNED} against {USUAL}, {many(games, 'game')} at most.", quiet=settings.quiet)
     secret = tuning.secret(f"verdict {tuning.spsa.step} {games}")
-    one, why, _ = played(plan, file.with_suffix(SUFFIX), argparse.Namespace(**found), secret, until=until)
+    one, why, _ = played(plan, file.with_suffix(SUFFIX), found, secret, until=until)
     if why == STOPPED and time.monotonic() < until:
         _say("Stopped in the middle of the verdict: run it again to go on.")
         return INTERRUPTED
@@ -303,6 +293,23 @@ def _verdict(tuning: Tuning, path: Path, settings: argparse.Namespace, until: fl
         said = [line for text in _result(one, task, values, file) for line in folded(text)]
         print("\n".join([*said, *_lines(task, values)]))
     return FINE if one.verdict == "stronger" else NO
+
+
+def _match(settings: argparse.Namespace, file: Path, games: int) -> argparse.Namespace:
+    """Return the settings of the verdict, as if somebody had typed them for a tournament."""
+    found = vars(settings) | {
+        "bots": [settings.bot] * 2,
+        "keep": str(file.absolute()),
+        "seats": None,
+        "sprt": ELO,
+        "games": games,
+        "secret": None,
+        "events": None,
+        "dialogues": False,
+        "untried": False,
+        "skip_failing": None,
+    }
+    return argparse.Namespace(**found)
 
 
 def _result(one: TournamentStanding, task: Task, values: Values, file: Path) -> Iterator[str]:

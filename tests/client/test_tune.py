@@ -1,6 +1,7 @@
 """`quadrille tune`: from the command line to better values, through kill -9 and wrong input."""
 
 import argparse
+import inspect
 import json
 import re
 import subprocess
@@ -13,7 +14,7 @@ import pytest
 from quadrille.ai.bots.lines.parameters import Parameter
 from quadrille.client.cli import main
 from quadrille.client.commands import tune
-from quadrille.client.tournament import tuned
+from quadrille.client.tournament import runs, tuned
 from tests.ai.tournament.programs import program
 from tests.waiting import soon
 
@@ -102,6 +103,14 @@ def test_n9_a_changed_bot_begins_anew_in_other_notes(folder: Path) -> None:
     with (folder / "mybot.py").open("a") as file:
         file.write("# the tuned values, pasted in\n")
     assert name() != first
+
+
+def test_the_verdict_has_all_settings_of_a_tournament(folder: Path) -> None:
+    found = tuned._match(_settings(), folder / "verdict.toml", 8)
+    read = "".join(map(inspect.getsource, (runs.played, runs.workers, runs.quick_file)))
+    wanted = set(re.findall(r"\bsettings\.(\w+)", read))
+    assert "dialogues" in wanted
+    assert wanted - vars(found).keys() == set()
 
 
 def _settings(**words: Any) -> argparse.Namespace:
