@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 DESCRIPTION: Final = """\
 Find the place of a bot among sample bots of known strength: its Elo, which samples it stands
-between, and the games that it lost to weaker ones. Without a bot, show the ladders.
+between, and games that it lost, those to the weakest samples first. Without a bot, show the ladders.
 
   quadrille ladder                                    all ladders
   quadrille ladder mybot.py --game maze               the place of a bot, in ten minutes at most
@@ -41,7 +41,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help='a built-in bot, FILE.py, ./PROGRAM, or a command with its words, such as "node bot.js"',
     )
     parser.add_argument("--game", metavar="GAME", help="the game (default: all that have a ladder and the bot plays)")
-    parser.add_argument("--games", type=whole, default=400, metavar="N", help="games in each (default 400)")
+    parser.add_argument(
+        "--games", type=whole, default=400, metavar="N", help=f"games in each, {_LEAST} or more (default 400)"
+    )
     parser.add_argument(
         "--within", type=_span, default="10m", metavar="T", help="maximum time for all of it, such as 90s (default 10m)"
     )
@@ -117,10 +119,11 @@ def _placed(settings: argparse.Namespace) -> int:
     from quadrille.client.ladder.placements import checked_folder, games_of, newcomer, place
     from quadrille.client.ladder.tables import outcome_data, outcome_text, reaches
 
+    keys = _keys(settings)
     _check(settings)
     folder = checked_folder(settings.keep)
     entrant = newcomer(settings.bot, settings.isolate, folder)
-    keys = games_of(entrant, folder, _keys(settings), only=settings.game is not None)
+    keys = games_of(entrant, folder, keys, only=settings.game is not None)
     thresholds = {key: _threshold(ladder(key), settings.at_least) for key in keys}
     until, code, data = time.monotonic() + settings.within / 1000, FINE, []
     for number, key in enumerate(keys):

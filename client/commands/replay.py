@@ -11,7 +11,7 @@ from quadrille.client.picture.records import entries_at, keep, told
 from quadrille.client.reports import entry_text, heading, player, result
 from quadrille.client.settings import has_screen
 from quadrille.client.table_setup import whole
-from quadrille.client.words.thoughts import remark_texts, thought_text
+from quadrille.client.words.thoughts import opening_text, remark_texts, thought_text
 from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.errors import RulesError
 
@@ -64,6 +64,8 @@ def run(settings: argparse.Namespace) -> int:
 def _print(one: FilmedMatch, numbers: list[int]) -> None:
     match, names = one.match, one.safe_names
     print(heading(match) + (f", seed {shown(match.deal.seed)}" if match.deal else ""))
+    if one.opening:
+        print(opening_text(one.opening))
     for number in numbers:
         if number:
             ply = match.before(number).ply

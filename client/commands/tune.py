@@ -16,7 +16,7 @@ values in each step (SPSA); in the end the tuned values play the usual ones unti
 
 In Python a class declares a number by `depth = Number(1, 9, usual=4)`, and self.depth is its value; quadrille docs
 bots, "Parameters", has the same for other languages. The notes of the tuning (-o) keep every step: the same command
-goes on after Ctrl-C or a crash, and with more --games after its end.
+goes on after Ctrl-C or a crash, and with more --games after its end. A changed bot begins anew, in other notes.
 
 Exit codes: 0 the tuned values are stronger; 1 they are not, or it is not decided; 2 it can't be played (with the
 reason; what was learned is kept); 130 stopped by Ctrl-C."""
@@ -53,7 +53,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", metavar="TEXT", default="", help="decides all that is random")
     parser.add_argument(
-        "-o", "--output", metavar="FILE.json", help="the notes of the tuning (default: BOT-GAME-tune.json)"
+        "-o", "--output", metavar="FILE.json", help="the notes of the tuning (default: BOT-GAME-tune-HASH.json)"
     )
     add_isolate(parser)
     parser.add_argument(

@@ -4,12 +4,15 @@ from pathlib import Path
 from typing import Final
 
 from quadrille.ai.ladder.ladders import Rung
+from quadrille.ai.tournament.journals.book import start_in
 from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.play.playing import GameOutcome
 from quadrille.client.analysis import Verdict, verdicts
 from quadrille.client.files import write_text
 from quadrille.client.ladder.placements import PlacementEnd
+from quadrille.client.table.players import Players, with_opening, with_thoughts
 from quadrille.client.value import value
-from quadrille.rules.record import read
+from quadrille.rules.record import read, write
 
 #: Losses that are shown, each to another sample.
 MOST: Final = 3
@@ -43,12 +46,20 @@ def losses(one: PlacementEnd) -> list[Loss]:
         return [_loss(journal, rung, *found[rung.sample.name], folder) for rung in rungs]
 
 
+def kept_record(journal: Journal, outcome: GameOutcome) -> str:
+    """A game's record with the names of its players, how many moves the opening has, and what the bots thought."""
+    entrants, (_, opening) = journal.plan().entrants, start_in(journal, outcome.number)
+    table = Players(tuple(entrants[entrant].name for entrant in outcome.result.seats)).told(private=False)
+    table = with_thoughts(with_opening(table, len(opening)), journal.thoughts(outcome.number))
+    return write(read(outcome.record), table)
+
+
 def _loss(journal: Journal, rung: Rung, number: int, seat: int, folder: Path) -> Loss:
     outcome = journal.outcome(number)
     assert outcome is not None, "its row has just been read"
     folder.mkdir(exist_ok=True)
     path = folder / f"{number}-to-{rung.sample.name}.txt"
-    write_text(str(path), outcome.record, over=True)
+    write_text(str(path), kept_record(journal, outcome), over=True)
     told = verdicts(read(outcome.record), positions=POSITIONS, simulations=SIMULATIONS)
     wrong = [verdict for verdict in told if verdict.seat == seat and verdict.is_mistake]
     return Loss(number, rung, path, max(wrong, key=lambda verdict: verdict.fall or 0, default=None))

@@ -117,6 +117,8 @@ def reaches(one: PlacementEnd, threshold: Rung | float) -> bool:
 def _lost(found: Iterable[Loss]) -> str:
     lines: list[str] = []
     for loss in found:
+        if not lines:
+            lines.append("Lost games, the weakest opponent first:")
         lines += folded(f"Lost to {loss.to.sample.name} ({loss.to.elo:.0f}), game {loss.number}{_worst(loss)}")
         lines.append(f"  quadrille replay {relative(loss.record)}")
     return "\n".join(lines)
@@ -124,7 +126,7 @@ def _lost(found: Iterable[Loss]) -> str:
 
 def _worst(loss: Loss) -> str:
     if loss.worst is None:
-        return ":"
+        return ": no single move stands out"
     sure = "it gave the game away with" if loss.worst.certain else "its chances fell most with"
     return f": {sure} move {loss.worst.ply}, {loss.worst.move} (better: {loss.worst.better})"
 

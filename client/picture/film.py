@@ -26,12 +26,15 @@ from quadrille.rules.match import Entry, Match, Played
 
 @value
 class FilmedMatch:
-    """A match as one viewer sees it, with the players' names and the bots' thoughts if they are known."""
+    """A match as one viewer sees it, with the players' names and the bots' thoughts if they are known; `opening` is the
+    number of moves that it began with.
+    """
 
     match: Match
     viewer: Viewer = WHOLE
     names: Sequence[str] = ()
     thoughts: Thoughts = Thoughts()
+    opening: int = 0
 
     @property
     def title(self) -> str:

@@ -2,7 +2,7 @@
 
 from quadrille.client.files import STANDARD_INPUT, path_of, read_text, write_text
 from quadrille.client.picture.film import FilmedMatch, through
-from quadrille.client.table.players import Players, thoughts_in
+from quadrille.client.table.players import Players, opening_in, thoughts_in
 from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match, Played
@@ -24,7 +24,8 @@ def told(name: str, person: int | None = None) -> FilmedMatch:
         return _kept(text.encode("latin-1"), person)
     match, players = read_with_table(text)
     thoughts = thoughts_in(players) if match.over else Thoughts()
-    return FilmedMatch(match, through(match, person), Players.read(players, match.state.seats).names, thoughts)
+    names = Players.read(players, match.state.seats).names
+    return FilmedMatch(match, through(match, person), names, thoughts, opening_in(players, match.ply))
 
 
 def _kept(text: bytes, person: int | None) -> FilmedMatch:

@@ -30,6 +30,7 @@ from quadrille.client.table.effects import Advise, Keep, OfferDraw, Settled, Thi
 from quadrille.client.table.local import LocalTable
 from quadrille.client.table.wishes import Load, Loaded
 from quadrille.client.words.files import file_trouble
+from quadrille.client.words.thoughts import opening_text
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
@@ -208,7 +209,7 @@ def go_on(own: LocalTable, isolate: str, at_home: str | None, number: str = "", 
 def look_at(one: "FilmedMatch", file: str) -> int:
     """A record at this terminal, to step through and to play on from; the exit code."""
     settings, remark = read_settings()
-    match, notice = one.match, f"{remark}." if remark else ""
+    match, notice = one.match, f"{remark}." if remark else opening_text(one.opening) if one.opening else ""
     model = Model(
         record_of(match, one.safe_names, one.viewer, one.thoughts), look_of(settings), file=Path(file).name,
         replay=Replay(0), bot=settings.hints, notice=notice, alarm=bool(remark),

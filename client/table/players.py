@@ -16,6 +16,8 @@ from quadrille.rules.core.thoughts import Thoughts
 
 #: The field of the line with the thoughts of bots.
 THOUGHTS: Final = "thoughts"
+#: The field of the line with the number of moves that the game began with.
+OPENING: Final = "opening"
 #: The prefix of a program that only its owner can start.
 _PROGRAM: Final = "./"
 _LONGEST_TIME: Final = 24 * 60 * 60 * 1000
@@ -90,6 +92,17 @@ def thoughts_in(told: Mapping[str, Any]) -> Thoughts:
 def with_thoughts(told: dict[str, object], thoughts: Thoughts) -> dict[str, object]:
     """The record's line with the thoughts of bots: for a person's own file, or if somebody asks for them."""
     return told | {THOUGHTS: thoughts.plain()} if thoughts else told
+
+
+def opening_in(told: Mapping[str, Any], plies: int) -> int:
+    """How many of a game's moves, at its beginning, are an opening that no player chose."""
+    moves = told.get(OPENING)
+    return moves if type(moves) is int and 0 < moves <= plies else 0
+
+
+def with_opening(told: dict[str, object], moves: int) -> dict[str, object]:
+    """The record's line with the number of moves of an opening."""
+    return told | {OPENING: moves} if moves else told
 
 
 def _shared(bot: str) -> str:

@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Final
 
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.journals.book import book_in
+from quadrille.ai.tournament.journals.book import start_in
 from quadrille.ai.tournament.journals.journal import SUFFIX, Journal
 from quadrille.ai.tournament.journals.proof import check
-from quadrille.ai.tournament.plans.openings import opening_of
 from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.play.playing import GameOutcome, Killed, job, play
 from quadrille.ai.tournament.play.worker_bench import bench
@@ -26,7 +25,7 @@ from quadrille.client.tournament.notes import many
 from quadrille.client.tournament.pgn import pgn_text
 from quadrille.client.tournament.standings import standing_of
 from quadrille.client.tournament.tables import csv_text, data, folded, lines_text, text
-from quadrille.client.words.thoughts import remark_texts, thought_text
+from quadrille.client.words.thoughts import opening_text, remark_texts, thought_text
 from quadrille.net.core.home import home
 from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.record import read, write
@@ -91,14 +90,10 @@ def game(settings: argparse.Namespace) -> int:
         return FINE
     with opened(settings.file) as journal:
         plan, kept = journal.plan(), journal.outcome(settings.number)
-        schedule = plan.schedule()
-        for there in (*journal.results(), *journal.unplayed().values()):
-            schedule.tell(there)
-        fixture = schedule.fixture(settings.number)
+        fixture, opening = start_in(journal, settings.number)
         secret = known(journal.commitments, settings.number, home(settings.home) / SECRETS)
-        again, book = journal.begun(settings.number), book_in(journal) or ()
+        again = journal.begun(settings.number)
         kept = kept and replace(kept, thoughts=journal.thoughts(settings.number))
-    opening = opening_of(book, fixture.contest, fixture.nth)
     if settings.kept and kept is None:
         raise TournamentError(f"game {settings.number} has not been played")
     outcome = kept if settings.kept and kept else play(job(plan, fixture, secret, again=again, opening=opening))
@@ -108,7 +103,7 @@ def game(settings: argparse.Namespace) -> int:
     names = [shown(plan.entrants[entrant].name) for entrant in fixture.seats]
     print(told(outcome, names))
     if opening:
-        print(f"The first {many(len(opening), 'move')} {'is' if len(opening) == 1 else 'are'} the opening.")
+        print(opening_text(len(opening)))
     if settings.output is not None:
         write_text(settings.output, _with_thoughts(outcome) if settings.thoughts else outcome.record)
     if kept is None or settings.kept:

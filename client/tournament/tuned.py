@@ -1,6 +1,7 @@
 """`quadrille tune`: steps of a tuning, then the verdict: the tuned values against the usual ones."""
 
 import argparse
+import hashlib
 import json
 import signal
 import sys
@@ -32,7 +33,6 @@ from quadrille.client.tournament.runs import played, quick_file, toml_key, worke
 from quadrille.client.tournament.standings import TournamentStanding
 from quadrille.client.tournament.tables import folded
 from quadrille.rules.errors import RulesError
-from quadrille.rules.registry import game
 
 #: Games of a tuning by default, and blocks of a step.
 GAMES: Final = 2000
@@ -52,10 +52,11 @@ _PICTURE: Final = 0.25
 def tune(settings: argparse.Namespace) -> int:
     began = time.monotonic()
     _check(settings)
-    path = Path(settings.output or _usual_name(settings.bot, settings.game)).expanduser()
-    if path.suffix in (".toml", SUFFIX):
+    named = Path(settings.output).expanduser() if settings.output else None
+    if named is not None and named.suffix in (".toml", SUFFIX):
         raise RulesError("-o names the notes of the tuning, such as mybot.json: the verdict goes beside it")
-    task = _task(settings, path)
+    task = _task(settings, Path.cwd() if named is None else named.absolute().parent)
+    path = named or Path(_usual_name(task))
     lessons = _lessons(path, task, settings)
     until = inf if settings.within is None else began - lessons.seconds + settings.within / 1000
     with ExitStack() as stack:
@@ -84,23 +85,29 @@ def _check(settings: argparse.Namespace) -> None:
             raise RulesError(f"--{name.replace('_', '-')} takes a number from {least} on, not {number}")
 
 
-def _usual_name(bot: str, key: str) -> str:
-    """Return the name of a bot's notes if the person names none."""
+def _usual_name(task: Task) -> str:
+    """Return the name of a tuning's notes if the person names none: a changed bot, or another task, begins anew."""
+    told = task.plain()
+    identity = hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:8]
+    return f"{_stem(told['bot'])}-{told['game']}-tune-{identity}.json"
+
+
+def _stem(bot: str) -> str:
     file = split_file(bot)[0] or next((word for word in bot.split()[::-1] if "." in word), bot)
-    return f"{slug(Path(file).stem)}-{game(key).key}-tune.json"
+    return slug(Path(file).stem)
 
 
-def _task(settings: argparse.Namespace, path: Path) -> Task:
+def _task(settings: argparse.Namespace, folder: Path) -> Task:
     """Return what is to be tuned; the bot is started once to hear what it declares."""
     found = vars(settings) | {
         "bots": [settings.bot, settings.against or settings.bot],
-        "keep": str(path.absolute()),
+        "keep": str(folder / "tune.toml"),  # only its folder counts, from which the bot is found
         "seats": None,
         "sprt": None,
         "games": 2,
     }
     names = ("bot", "rival")
-    plan = parse(quick_file(argparse.Namespace(**found), names, openings=OPENINGS), str(path.absolute().parent))
+    plan = parse(quick_file(argparse.Namespace(**found), names, openings=OPENINGS), str(folder))
     against: Entrant | None = plan.entrants[1] if settings.against else None
     return Task(plan, declared(plan), settings.blocks or BLOCKS, settings.seed, against)
 
@@ -269,24 +276,14 @@ def _verdict(tuning: Tuning, path: Path, settings: argparse.Namespace, until: fl
     task, values = tuning.task, tuning.spsa.values
     games = settings.verdict_games or max(2, tuning.spsa.step * task.games)
     file = path.with_name(f"{path.stem}-{tuning.spsa.step}.toml")
-    found = vars(settings) | {
-        "bots": [settings.bot] * 2,
-        "keep": str(file.absolute()),
-        "seats": None,
-        "sprt": ELO,
-        "games": games,
-        "secret": None,
-        "events": None,
-        "untried": False,
-        "skip_failing": None,
-    }
-    told = quick_file(argparse.Namespace(**found), (TUNED, USUAL), (values, ()), openings=OPENINGS)
+    found = _match(settings, file, games)
+    told = quick_file(found, (TUNED, USUAL), (values, ()), openings=OPENINGS)
     plan = parse(told, str(file.absolute().parent))
     if not file.exists() or file.read_bytes() != told.encode():
         write_text(str(file), told, over=True)
     _say(f"The verdict: {TUNED} against {USUAL}, {many(games, 'game')} at most.", quiet=settings.quiet)
     secret = tuning.secret(f"verdict {tuning.spsa.step} {games}")
-    one, why, _ = played(plan, file.with_suffix(SUFFIX), argparse.Namespace(**found), secret, until=until)
+    one, why, _ = played(plan, file.with_suffix(SUFFIX), found, secret, until=until)
     if why == STOPPED and time.monotonic() < until:
         _say("Stopped in the middle of the verdict: run it again to go on.")
         return INTERRUPTED
@@ -296,6 +293,23 @@ def _verdict(tuning: Tuning, path: Path, settings: argparse.Namespace, until: fl
         said = [line for text in _result(one, task, values, file) for line in folded(text)]
         print("\n".join([*said, *_lines(task, values)]))
     return FINE if one.verdict == "stronger" else NO
+
+
+def _match(settings: argparse.Namespace, file: Path, games: int) -> argparse.Namespace:
+    """Return the settings of the verdict, as if somebody had typed them for a tournament."""
+    found = vars(settings) | {
+        "bots": [settings.bot] * 2,
+        "keep": str(file.absolute()),
+        "seats": None,
+        "sprt": ELO,
+        "games": games,
+        "secret": None,
+        "events": None,
+        "dialogues": False,
+        "untried": False,
+        "skip_failing": None,
+    }
+    return argparse.Namespace(**found)
 
 
 def _result(one: TournamentStanding, task: Task, values: Values, file: Path) -> Iterator[str]:

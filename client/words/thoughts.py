@@ -28,6 +28,11 @@ def thought_text(one: Thought, *, marks: bool = True) -> str:
     return "; ".join(filter(None, (", ".join(counted), signs, shown(one.note))))
 
 
+def opening_text(moves: int) -> str:
+    """That the first moves are nobody's thought."""
+    return "The first move is the opening." if moves == 1 else f"The first {moves} moves are the opening."
+
+
 def remark_text(remark: DroppedField, name: str, match: Match) -> str:
     """That a field was dropped, why, and how often."""
     ply = sum(isinstance(entry, Played) for entry in match.since(0)[: remark.number + 1])

@@ -12,6 +12,7 @@ from quadrille.ai.ladder.ladders import ladder
 from quadrille.ai.ladder.place import Placing
 from quadrille.ai.tournament.run import OVER, STOPPED
 from quadrille.client.cli import main
+from quadrille.client.ladder.losses import Loss
 from quadrille.client.ladder.placements import PlacementEnd
 from quadrille.client.ladder.tables import outcome_data, outcome_text, reaches
 
@@ -95,6 +96,25 @@ def test_what_else_there_is_to_say(changes: dict[str, Any], told: str) -> None:
     json.dumps(outcome_data(found, (), None), allow_nan=False)
 
 
+def test_n7_a_loss_is_told_even_if_no_single_move_stands_out() -> None:
+    weak, strong = ladder("maze").rungs[-1], ladder("maze").rungs[0]
+    losses = [Loss(number, rung, Path(f"{number}.txt"), None) for number, rung in ((3, weak), (8, strong))]
+    lines = outcome_text(outcome(), losses, None).splitlines()
+    start = lines.index("Lost games, the weakest opponent first:")
+    assert lines[start + 1 : start + 5] == [
+        f"Lost to {weak.sample.name} ({weak.elo:.0f}), game 3: no single move stands out",
+        "  quadrille replay 3.txt",
+        f"Lost to {strong.sample.name} ({strong.elo:.0f}), game 8: no single move stands out",
+        "  quadrille replay 8.txt",
+    ]
+
+
+def test_n20_the_help_has_the_least_number_of_games(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["ladder", "--help"])
+    assert "games in each, 8 or more (default 400)" in " ".join(capsys.readouterr().out.split())
+
+
 def test_a_bot_is_below_a_limit_only_if_it_is_shown_to_be_weaker() -> None:
     one, found = ladder("maze"), outcome()
     own = found.placing
@@ -121,6 +141,7 @@ def test_the_ladder_says_which_samples_cannot_be_played_here(
     ("words", "told"),
     [
         (["mybot.py", "--game", "mase"], 'there is no game "mase": did you mean maze?'),
+        (["mybot.py", "--game", "mase", "--games", "3"], 'there is no game "mase"'),
         (["mybot.py", "--game", "maze", "--games", "3"], "--games takes the number of games to play, 8 or more, not 3"),
         (["mybot.py", "--game", "maze", "--within", "soon"], '"soon" is not a time'),
         (["mybot.py", "--game", "maze", "--within", "0s"], "--within takes a time, such as 90s"),

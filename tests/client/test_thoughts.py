@@ -19,6 +19,7 @@ from quadrille.client.cli import main
 from quadrille.client.files import keep
 from quadrille.client.kept.games import file_of, folder_of, local_games, opened
 from quadrille.client.kept.writer import GameWriter
+from quadrille.client.ladder.losses import kept_record
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.picture.film import FilmedMatch
 from quadrille.client.picture.page import page
@@ -30,7 +31,7 @@ from quadrille.client.screen.table.model import Replay
 from quadrille.client.table.course import grant
 from quadrille.client.table.effects import Keep
 from quadrille.client.table.local import LocalTable
-from quadrille.client.table.players import with_thoughts
+from quadrille.client.table.players import Players, with_opening, with_thoughts
 from quadrille.client.table.wishes import Begin, Loaded, Moved, PlayMove, PlayOn, Rematch, ResignSeat, Takeback, Wish
 from quadrille.client.tournament.report import page as report
 from quadrille.client.words.thoughts import courses_text, thought_text, thoughts_kept
@@ -243,6 +244,9 @@ def test_a_tournament_keeps_thoughts_and_its_records_only_if_somebody_asks(
         [one] = data_of(report(journal))["games"][:1]
         assert {tuple(row[2:]) for row in one["thoughts"]} == {(-0.5, "my secret plan")}
         assert len(journal.thoughts(0).remarks) == 1 and not journal.thoughts(99)
+        lost, table = read_with_table(kept_record(journal, outcome))  # as a ladder keeps a loss
+        assert write(lost) == outcome.record
+        assert sorted(table["names"]) == ["last", "noting"] and "secret" in str(table["thoughts"])
     said = output(capsys, "tournament", "game", path, 0, "--kept", "-o", tmp_path / "bare.txt")
     assert "\n   chances -0.50; my secret plan\n" in said
     assert re.search(r'The "depth" of noting was dropped in move \d: it takes .*; so it was \d times\.', said)
@@ -335,3 +339,21 @@ def test_no_network_module_knows_of_thoughts() -> None:
 
 if __name__ == "__main__":
     GOLDEN.write_text(after_the_game(), "utf-8")
+
+
+def test_n4_a_replay_names_the_players_and_tells_the_opening_and_thoughts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    match, _ = read_with_table((Path(__file__).parents[1] / "golden" / "maze-usual.txt").read_text("ascii"))
+    thoughts = Thoughts({4: SECRET})
+    names = Players(("mybot.py", "level-1")).told(private=False)
+    path = tmp_path / "lost.txt"
+    path.write_text(write(match, with_thoughts(with_opening(names, 3), thoughts)), "ascii")
+    said = output(capsys, "replay", path, "--plain")
+    assert said.splitlines()[1] == "The first 3 moves are the opening."
+    assert "\n5. player 1 (mybot.py): " in said
+    assert "my secret plan" in said
+    assert told(str(path)).names == ("mybot.py", "level-1")
+    for wrong in (True, 0, -1, 2.0, match.ply + 1, "3"):
+        path.write_text(write(match, {"opening": wrong}), "ascii")
+        assert told(str(path)).opening == 0

@@ -1,6 +1,9 @@
 """`quadrille tune`: from the command line to better values, through kill -9 and wrong input."""
 
+import argparse
+import inspect
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +13,8 @@ import pytest
 
 from quadrille.ai.bots.lines.parameters import Parameter
 from quadrille.client.cli import main
-from quadrille.client.tournament import tuned
+from quadrille.client.commands import tune
+from quadrille.client.tournament import runs, tuned
 from tests.ai.tournament.programs import program
 from tests.waiting import soon
 
@@ -44,8 +48,9 @@ def test_wrong_input_is_refused_before_anything_is_played(folder: Path, capsys: 
     assert 'there is no file "nobody.py"' in refusal(capsys, "nobody.py", *SMALL)
     assert "--games takes a number from 1 on, not 0" in refusal(capsys, "mybot.py", *SMALL, "--games", "0")
     assert "-o names the notes" in refusal(capsys, "mybot.py", *SMALL, "-o", "league.toml")
-    Path("mybot-barons-tune.json").write_text("{")
-    assert "mybot-barons-tune.json is damaged, or no file of a tuning" in refusal(capsys, "mybot.py", *SMALL)
+    Path("notes.json").write_text("{")
+    told = refusal(capsys, "mybot.py", *SMALL, "-o", "notes.json")
+    assert "notes.json is damaged, or no file of a tuning" in told
     assert not list(folder.glob("*.sqlite*"))
 
 
@@ -58,9 +63,7 @@ def test_nothing_is_lost_where_the_notes_can_not_be_written(
 
     monkeypatch.setattr(tuned, "write_text", full)
     told = refusal(capsys, "mybot.py", *SMALL, "--games", "8", "--blocks", "1", "--quiet", "--at-once", "1")
-    assert (
-        "mybot-barons-tune.json can't be written: No space left on device. Its earlier lessons are still there" in told
-    )
+    assert " ".join(told.split()).count("can't be written: No space left on device. Its earlier lessons are still") == 1
 
 
 def test_values_are_written_as_their_author_copies_them(folder: Path) -> None:
@@ -83,9 +86,38 @@ def test_values_are_written_as_their_author_copies_them(folder: Path) -> None:
 
 
 def test_the_notes_are_called_after_bot_and_game() -> None:
-    assert tuned._usual_name("bots/mybot.py:Deep", "maze") == "mybot-maze-tune.json"
-    assert tuned._usual_name("node bot.js 3", "barons") == "bot-barons-tune.json"
-    assert tuned._usual_name("./mybot", "barons") == "mybot-barons-tune.json"
+    assert tuned._stem("bots/mybot.py:Deep") == "mybot"
+    assert tuned._stem("node bot.js 3") == "bot"
+    assert tuned._stem("./mybot") == "mybot"
+
+
+def test_n9_a_changed_bot_begins_anew_in_other_notes(folder: Path) -> None:
+    def name(**changes: Any) -> str:
+        known = {"bot": "mybot.py", "game": "barons", "output": None, "set": [], "games": None, "blocks": None}
+        return tuned._usual_name(tuned._task(_settings(**known | changes), folder))
+
+    first = name()
+    assert re.fullmatch(r"mybot-barons-tune-[0-9a-f]{8}\.json", first)
+    assert name() == name(games=4000) == first  # more games go on
+    assert name(set=["width=4"]) != first
+    with (folder / "mybot.py").open("a") as file:
+        file.write("# the tuned values, pasted in\n")
+    assert name() != first
+
+
+def test_the_verdict_has_all_settings_of_a_tournament(folder: Path) -> None:
+    found = tuned._match(_settings(), folder / "verdict.toml", 8)
+    read = "".join(map(inspect.getsource, (runs.played, runs.workers, runs.quick_file)))
+    wanted = set(re.findall(r"\bsettings\.(\w+)", read))
+    assert "dialogues" in wanted
+    assert wanted - vars(found).keys() == set()
+
+
+def _settings(**words: Any) -> argparse.Namespace:
+    """The settings of a command line."""
+    parser = argparse.ArgumentParser()
+    tune.arguments(parser)
+    return argparse.Namespace(**vars(parser.parse_args(["mybot.py", "barons"])) | words)
 
 
 @pytest.mark.slow

@@ -23,11 +23,12 @@ from quadrille.ai.tournament.plans.openings import (
     has_openings,
     is_decided,
     judge,
+    opening_of,
     start_of,
 )
 from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.play.farm import Farm, Lost
-from quadrille.ai.tournament.schedules.schedule import Contest
+from quadrille.ai.tournament.schedules.schedule import Contest, Fixture
 from quadrille.ai.tournament.schedules.secret import made
 
 T = TypeVar("T")
@@ -56,6 +57,15 @@ def book_in(journal: Journal) -> Book | None:
             "Move the journal away and start afresh"
         )
     return found
+
+
+def start_in(journal: Journal, number: int) -> tuple[Fixture, Opening]:
+    """The fixture of a game, played or next, and the opening that it begins with."""
+    schedule = journal.plan().schedule()
+    for there in (*journal.results(), *journal.unplayed().values()):
+        schedule.tell(there)
+    fixture = schedule.fixture(number)
+    return fixture, opening_of(book_in(journal) or (), fixture.contest, fixture.nth)
 
 
 class Bookbinder:
