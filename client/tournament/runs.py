@@ -35,7 +35,7 @@ from quadrille.client.files import write_text
 from quadrille.client.table_setup import options_of
 from quadrille.client.tournament.inspection import SECRETS
 from quadrille.client.tournament.peers import exchange, links, news, told
-from quadrille.client.tournament.progress import JsonProgress, watcher
+from quadrille.client.tournament.progress import DroppedThoughts, JsonProgress, watcher
 from quadrille.client.tournament.standings import TournamentStanding, standing_of
 from quadrille.client.tournament.tables import data, text
 from quadrille.net.core.home import home
@@ -250,7 +250,8 @@ def played(
         run = stack.enter_context(Run(plan, journal, workers(plan, settings, peers)))
         show, end = watcher(run, quiet=settings.quiet, piped=settings.events == STANDARD_OUTPUT)
         stack.callback(end)
-        takes = [show, *([JsonProgress(run, out).take] if out else [])]
+        dropped = DroppedThoughts([entrant.name for entrant in plan.entrants])
+        takes = [show, dropped.take, *([JsonProgress(run, out).take] if out else [])]
 
         def tell(event: Event) -> None:
             for one in (*(news(plan, peers) if peers else ()), event):
@@ -275,6 +276,9 @@ def played(
             unheard()
             raise TournamentError("nobody reads its events any more: played games are kept") from None
         end()
+        if not settings.quiet:
+            for line in dropped.lines():
+                print(line, file=sys.stderr)
         return standing_of(journal), why, run
 
 
