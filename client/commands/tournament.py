@@ -106,7 +106,13 @@ def _add_quick(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="minimum games (default 100; 20000 with --sprt, which seldom needs them all)",
     )
-    parser.add_argument("--seats", type=whole, metavar="N", help="the number of players")
+    parser.add_argument(
+        "--seats",
+        type=whole,
+        metavar="N",
+        help="the number of players in each game (default: as many as bots, up to the game's usual number, which "
+        "quadrille games lists)",
+    )
     parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", help="an option of the game")
     parser.add_argument("--preset", metavar="P", help="a named set of the game's options")
     parser.add_argument("--clock", metavar="T", help="time for each, and increment for each move: 1m+1s, or 5s+50ms")

@@ -81,11 +81,21 @@ def quick(settings: argparse.Namespace) -> int:
     if path.suffix == SUFFIX:
         raise TournamentError("--keep names a tournament, such as league.toml: its journal goes beside it")
     plan = parse(told, str(path.absolute().parent))
+    if settings.seats is None and not settings.quiet and (said := seating(plan)):
+        print(said, file=sys.stderr)
     if settings.keep:
         if not path.exists() or path.read_bytes() != told.encode():
             write_text(settings.keep, told)
         return _play(plan, path.with_suffix(SUFFIX), settings)
     return _play(plan, NOWHERE, settings)
+
+
+def seating(plan: Plan) -> str:
+    """Return how many bots play each game of a quick tournament, if nobody chose and pairs can play it too."""
+    seats = plan.contests[0].seats
+    if seats <= 2 or 2 not in game(plan.contests[0].game).seats:
+        return ""
+    return f"Each game is for {seats} bots; --seats 2 plays pairs."
 
 
 def quick_file(
