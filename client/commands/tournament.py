@@ -2,7 +2,6 @@
 
 import argparse
 from collections.abc import Callable
-from contextlib import ExitStack
 from typing import Final
 
 from quadrille.client.bots.boxes import add_isolate
@@ -210,12 +209,12 @@ def _command(settings: argparse.Namespace) -> int:
     if settings.what in ("run", "quick"):
         from quadrille.client.tournament import runs as running
 
-        with ExitStack() as stack:
-            if settings.serve is not None:
-                from quadrille.client.tournament.live.served import served
+        command = running.quick if settings.what == "quick" else running.run
+        if settings.serve is None:
+            return command(settings)
+        from quadrille.client.tournament.live.served import served
 
-                stack.enter_context(served(running.journal_of(settings), settings.serve))
-            return running.quick(settings) if settings.what == "quick" else running.run(settings)
+        return command(settings, lambda journal: served(journal, settings.serve))
     if settings.what == "report" and settings.serve is not None:
         from quadrille.client.tournament.live.served import serve
 

@@ -8,8 +8,8 @@ import shlex
 import signal
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from functools import partial
 from math import comb, inf
 from pathlib import Path
@@ -61,21 +61,22 @@ NO_OPENINGS: Final = "none"
 MOST_OPENINGS: Final = 500
 _LOST: Final = "Stopped; nothing of it is kept: --keep FILE.toml would have kept it."
 
+#: An addition to a run, such as its live page. It gets the journal's path, and begins after the plan has been read.
+Beside = Callable[[Path], AbstractContextManager[object]]
 
-def run(settings: argparse.Namespace) -> int:
+
+def _nothing(_: Path) -> AbstractContextManager[object]:
+    return nullcontext()
+
+
+def run(settings: argparse.Namespace, beside: Beside = _nothing) -> int:
     path = Path(settings.file).expanduser()
-    return _play(read(path), path.with_suffix(SUFFIX), settings)
+    return _play(read(path), path.with_suffix(SUFFIX), settings, beside)
 
 
-def journal_of(settings: argparse.Namespace) -> Path:
-    """Return the journal of a run, which it may still have to begin."""
-    name = settings.file if settings.what == "run" else settings.keep
-    if name is None:
+def quick(settings: argparse.Namespace, beside: Beside = _nothing) -> int:
+    if settings.serve is not None and settings.keep is None:
         raise TournamentError("--serve shows what is kept: give --keep FILE.toml too")
-    return Path(name).expanduser().with_suffix(SUFFIX)
-
-
-def quick(settings: argparse.Namespace) -> int:
     told = quick_file(settings)
     path = Path(settings.keep or "quick.toml").expanduser()
     if path.suffix == SUFFIX:
@@ -86,8 +87,8 @@ def quick(settings: argparse.Namespace) -> int:
     if settings.keep:
         if not path.exists() or path.read_bytes() != told.encode():
             write_text(settings.keep, told)
-        return _play(plan, path.with_suffix(SUFFIX), settings)
-    return _play(plan, NOWHERE, settings)
+        return _play(plan, path.with_suffix(SUFFIX), settings, beside)
+    return _play(plan, NOWHERE, settings, beside)
 
 
 def seating(plan: Plan) -> str:
@@ -230,9 +231,10 @@ def _toml(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _play(plan: Plan, path: Path, settings: argparse.Namespace) -> int:
+def _play(plan: Plan, path: Path, settings: argparse.Namespace, beside: Beside) -> int:
     given = from_file(Path(settings.secret).expanduser()) if settings.secret is not None else None
     with ExitStack() as stack:
+        stack.enter_context(beside(path))
         peers = stack.enter_context(exchange(settings)) if any(entrant.peer for entrant in plan.entrants) else None
         found, why, run = played(plan, path, settings, given, peers)
         _print(found, peers, settings)
