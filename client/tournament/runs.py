@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from quadrille.ai.bots.lines.parameters import Values
 from quadrille.ai.bots.process import cgroup
-from quadrille.ai.bots.process.executable import split_words
+from quadrille.ai.bots.process.executable import no_file, split_words
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import NOWHERE, SUFFIX, Journal
 from quadrille.ai.tournament.plans.plan import Plan, split_file
@@ -71,6 +71,8 @@ def _nothing(_: Path) -> AbstractContextManager[object]:
 
 def run(settings: argparse.Namespace, beside: Beside = _nothing) -> int:
     path = Path(settings.file).expanduser()
+    if not path.exists():
+        raise TournamentError(no_file(settings.file))
     return _play(read(path), path.with_suffix(SUFFIX), settings, beside)
 
 

@@ -67,6 +67,15 @@ def test_a_run_whose_events_nobody_reads_has_not_come_to_its_end(folder: Path) -
     assert said.splitlines()[-1] == b"quadrille: nobody reads its events any more: played games are kept"
 
 
+@pytest.mark.parametrize("command", ["run", "show", "report"])
+def test_n15_a_typo_in_a_tournament_s_name_has_a_hint(
+    command: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "small.toml").touch()
+    assert 'there is no file "./smal.toml": did you mean "./small.toml"?' in refusal(capsys, command, "./smal.toml")
+    assert "nothing has been played yet" in refusal(capsys, "show", "small")
+
+
 # What quick takes
 
 
