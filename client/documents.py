@@ -11,13 +11,16 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Final
 
+from quadrille.client.example_files import example_folder
 from quadrille.client.value import value
 
 _ENDING: Final = ".md"
+#: The name of the list of examples, which is a README of its own.
+EXAMPLES: Final = "examples"
 #: The reader of each document. A document that is not here is listed with the last ones.
 READERS: Final = (
     ("To play", ("readme", "play-with-friends", "security")),
-    ("To write a bot", ("first-bot", "strong-bot", "games", "engine", "search", "bots", "isolation")),
+    ("To write a bot", ("first-bot", EXAMPLES, "strong-bot", "games", "engine", "search", "bots", "isolation")),
     ("To run a tournament", ("run-a-tournament", "tournaments", "statistics", "ladder", "journal", "runners")),
     ("To write another peer", (
         "protocols", "discovery", "links", "identity", "rooms", "tables", "gathering", "log", "play", "cards", "phones",
@@ -55,6 +58,8 @@ def documents() -> dict[str, Document]:
     root: Traversable = packed if packed.is_dir() else Path(__file__).parent.parent
     parts = (_markdown(root, deep=False), _markdown(root.joinpath("docs"), deep=True))
     found = {name_of(file.name): file for part in parts for file in part}
+    examples = example_folder() / "README.md"
+    found |= {EXAMPLES: examples} if examples.is_file() else {}
     order = [name for _, names in READERS for name in names if name in found]
     return {name: Document(name, found[name]) for name in (*order, *sorted(found.keys() - set(order)))}
 

@@ -25,6 +25,8 @@ def rules_text(game: Game[Any, Any], *, on_command_line: bool = False) -> str:
         parts.append(f"## Options, with their defaults{option}\n\n" + _listed(options))
     if presets := [(name, f"{made.help}: {set_text(made.options)}") for name, made in game.presets.items()]:
         parts.append(f"## Presets{preset}\n\n" + _listed(presets))
+    if on_command_line:
+        parts.append(f"{game.title} is for {usual_seats_text(game)}.")
     parts.append("\n".join(wrap(f"{game.title}: {game.credit}.", _WIDTH)))
     return "\n\n".join(parts)
 
@@ -75,3 +77,9 @@ def _listed(rows: list[tuple[str, str]]) -> str:
 def seats_text(seats: range) -> str:
     """`2` or `2 to 8`."""
     return str(seats[0]) if len(seats) == 1 else f"{seats[0]} to {seats[-1]}"
+
+
+def usual_seats_text(game: Game[Any, Any]) -> str:
+    """`2 seats`, or `2 to 8 seats, usually 4`."""
+    usual = "" if len(game.seats) == 1 else f", usually {game.usual_seats}"
+    return f"{seats_text(game.seats)} seats{usual}"

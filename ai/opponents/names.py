@@ -30,14 +30,14 @@ class UnknownOpponent(RulesError):
     """A name that no opponent has."""
 
 
-def opponent(text: str) -> Opponent:
-    """The opponent of that name: KIND, KIND:LEVEL, or a LEVEL."""
+def opponent(text: str, near: str = "") -> Opponent:
+    """The opponent of that name: KIND, KIND:LEVEL, or a LEVEL. `near` was meant by any other name, if anything was."""
     name, _, level = text.strip().lower().partition(":")
     if name in LEVEL_NAMES and not level:
         return House(LEVEL_NAMES.index(name) + 1)
     if name in KINDS and (level in LEVEL_NAMES or ":" not in text):
         return KINDS[name](LEVEL_NAMES.index(level) + 1) if level else KINDS[name]()
-    near = meant(text)
+    near = near or meant(text)
     kinds, hint = ", ".join(KINDS), f" (did you mean {near}?)" if near else ""
     raise UnknownOpponent(
         f"there is no opponent {quoted(text)}{hint}: there are {kinds}, each with :1 to :5, or just 1 to 5"

@@ -48,11 +48,11 @@ def bot_name(text: str) -> str:
 
 def _no_such_bot(text: str, path: str) -> str:
     """Return the refusal of a name, with the bot or the file that was perhaps meant."""
-    from quadrille.ai.bots.process.executable import no_file, similar_file
+    from quadrille.ai.bots.process.executable import meant_command, no_file, similar_file
 
     if path:
         return no_file(path)
-    near = f"./{text}" if os.path.isfile(text) else meant(text) or similar_file(text)
+    near = meant_command(text) or meant(text) or similar_file(text)
     hint = f"did you mean {near}? There are" if near else "there are"
     return f"there is no bot {quoted(text)}: {hint} {WAYS}"
 

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final
 
-from quadrille.client.documents import documents, listed, name_of
+from quadrille.client.documents import EXAMPLES, documents, listed, name_of
+from quadrille.client.example_files import example_folder
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
 
@@ -43,11 +44,18 @@ def run(settings: argparse.Namespace) -> int:
         near = slip(name_of(settings.name), found)
         hint = f"did you mean {near}?" if near else "quadrille docs lists them all"
         raise RulesError(f"there is no document {quoted(settings.name)}: {hint}")
+    text = _with_folder(document.text) if document.name == EXAMPLES else document.text
     if sys.stdout.isatty():
-        _page(document.text, width)
+        _page(text, width)
     else:
-        print(document.text, end="")
+        print(text, end="")
     return 0
+
+
+def _with_folder(text: str) -> str:
+    """Add to the list of examples where they are in this install."""
+    heading, _, rest = text.partition("\n\n")
+    return f"{heading}\n\nHere, `examples` is this folder:\n\n```\n{example_folder()}\n```\n\n{rest}"
 
 
 def _page(text: str, width: int) -> None:

@@ -2,7 +2,6 @@
 
 import argparse
 from collections.abc import Callable
-from contextlib import ExitStack
 from typing import Final
 
 from quadrille.client.bots.boxes import add_isolate
@@ -106,7 +105,13 @@ def _add_quick(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="minimum games (default 100; 20000 with --sprt, which seldom needs them all)",
     )
-    parser.add_argument("--seats", type=whole, metavar="N", help="the number of players")
+    parser.add_argument(
+        "--seats",
+        type=whole,
+        metavar="N",
+        help="the number of players in each game (default: as many as bots, up to the game's usual number, which "
+        "quadrille games lists)",
+    )
     parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", help="an option of the game")
     parser.add_argument("--preset", metavar="P", help="a named set of the game's options")
     parser.add_argument("--clock", metavar="T", help="time for each, and increment for each move: 1m+1s, or 5s+50ms")
@@ -204,12 +209,12 @@ def _command(settings: argparse.Namespace) -> int:
     if settings.what in ("run", "quick"):
         from quadrille.client.tournament import runs as running
 
-        with ExitStack() as stack:
-            if settings.serve is not None:
-                from quadrille.client.tournament.live.served import served
+        command = running.quick if settings.what == "quick" else running.run
+        if settings.serve is None:
+            return command(settings)
+        from quadrille.client.tournament.live.served import served
 
-                stack.enter_context(served(running.journal_of(settings), settings.serve))
-            return running.quick(settings) if settings.what == "quick" else running.run(settings)
+        return command(settings, lambda journal: served(journal, settings.serve))
     if settings.what == "report" and settings.serve is not None:
         from quadrille.client.tournament.live.served import serve
 

@@ -3,6 +3,7 @@
 import argparse
 import hashlib
 import json
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -26,7 +27,7 @@ from quadrille.ai.tournament.play.places import hidden
 from quadrille.ai.tournament.play.processes import Processes
 from quadrille.ai.tournament.play.worker_bench import bench
 from quadrille.ai.tournament.results import Result
-from quadrille.ai.tournament.run import Run
+from quadrille.ai.tournament.run import Event, Run
 from quadrille.ai.tournament.schedules.placement import Placement
 from quadrille.client.bots.boxes import limits
 from quadrille.client.bots.names import is_command
@@ -34,6 +35,7 @@ from quadrille.client.example_files import example
 from quadrille.client.files import write_text
 from quadrille.client.ladder.progress import PlacementProgress
 from quadrille.client.tournament.inspection import SECRETS
+from quadrille.client.tournament.progress import DroppedThoughts
 from quadrille.client.tournament.runs import interrupts, names_of
 from quadrille.client.value import value
 from quadrille.net.core.home import home
@@ -123,12 +125,21 @@ def place(bot: str, key: str, settings: argparse.Namespace, until: float) -> Pla
     with begun(path, plan, one.book, home(settings.home) / SECRETS, given) as journal:
         with Run(plan, journal, Processes(settings.at_once or slots(clocked=False))) as run:
             progress = PlacementProgress(run, one, [own.name, *names], until, quiet=settings.quiet)
-            run.tell = progress.take
+            dropped = DroppedThoughts([own.name, *names])
+
+            def tell(event: Event) -> None:
+                progress.take(event)
+                dropped.take(event)
+
+            run.tell = tell
             try:
                 with interrupts(run):
                     why = run.go()
             finally:
                 progress.close()
+        if not settings.quiet:
+            for line in dropped.lines():
+                print(line, file=sys.stderr)
         return _outcome(journal, one, [own.name, *names], absent, why, progress.late, time.monotonic() - began)
 
 

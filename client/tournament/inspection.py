@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from quadrille.ai.bots.process.executable import no_file
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.book import start_in
 from quadrille.ai.tournament.journals.journal import SUFFIX, Journal
@@ -31,6 +32,8 @@ from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.record import read, write
 from quadrille.rules.squares import quoted
 
+#: The suffix of a tournament's file.
+TOML: Final = ".toml"
 #: The folder of tournaments' secrets in this user's home, which no bot can see.
 SECRETS: Final = "tournaments"
 #: Maximum faults that are listed one by one.
@@ -42,6 +45,8 @@ def opened(name: str) -> Journal:
     path = Path(name).expanduser()
     if not path.name or path.is_dir():
         raise TournamentError(f"{quoted(name)} is no file: name that of a tournament, or its journal")
+    if not any(one.exists() for one in (path, path.with_suffix(SUFFIX), path.with_suffix(TOML))):
+        raise TournamentError(no_file(name))
     return Journal(path if path.suffix == SUFFIX else path.with_suffix(SUFFIX))
 
 

@@ -6,7 +6,8 @@ See tables.py for the final tables, and docs/protocols/journal.md, "Events", for
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from math import sqrt
 from statistics import NormalDist
 from textwrap import wrap
@@ -15,12 +16,14 @@ from typing import Any, Final, TextIO
 from quadrille.ai.tournament.counting import Tally
 from quadrille.ai.tournament.plans.plan import Entrant
 from quadrille.ai.tournament.results import BEGINNINGS
-from quadrille.ai.tournament.run import Event, Finished, Given, Run, RunBegun, Unplayed, Void, Warned, plain
+from quadrille.ai.tournament.run import Ended, Event, Finished, Given, Run, RunBegun, Unplayed, Void, Warned, plain
 from quadrille.ai.tournament.statistics.arrays import np
 from quadrille.ai.tournament.statistics.quantiles import student_quantile
 from quadrille.client.foreign import shown
 from quadrille.client.settings import has_screen
 from quadrille.client.tournament.notes import many
+from quadrille.client.words.thoughts import dropped_text
+from quadrille.rules.core.thoughts import DroppedField
 
 #: Time between two pictures of the table, in seconds.
 PICTURE: Final = 0.25
@@ -215,6 +218,32 @@ class LiveProgress:
     def close(self) -> None:
         """Remove the table; printed lines stay."""
         self._live.stop()
+
+
+class DroppedThoughts:
+    """Collects what a run dropped of its bots' thoughts: a mistake of their authors that costs no game."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = names
+        self._games: dict[int, int] = {}
+        self._found: dict[int, dict[str, DroppedField]] = {}
+
+    def take(self, event: Event) -> None:
+        if not isinstance(event, Ended):
+            return
+        for one in event.outcome.thoughts.remarks.values():
+            entrant = event.outcome.result.seats[one.seat]
+            self._games.setdefault(entrant, event.outcome.number)
+            rows = self._found.setdefault(entrant, {})
+            first = rows.get(one.field)
+            rows[one.field] = replace(first, times=first.times + one.times) if first else one
+
+    def lines(self) -> list[str]:
+        """Return a line for each of those bots."""
+        return [
+            dropped_text(self._names[entrant], self._games[entrant], list(rows.values()))
+            for entrant, rows in sorted(self._found.items())
+        ]
 
 
 class JsonProgress:

@@ -8,8 +8,8 @@ import shlex
 import signal
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from functools import partial
 from math import comb, inf
 from pathlib import Path
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from quadrille.ai.bots.lines.parameters import Values
 from quadrille.ai.bots.process import cgroup
-from quadrille.ai.bots.process.executable import split_words
+from quadrille.ai.bots.process.executable import no_file, split_words
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import NOWHERE, SUFFIX, Journal
 from quadrille.ai.tournament.plans.plan import Plan, split_file
@@ -35,7 +35,7 @@ from quadrille.client.files import write_text
 from quadrille.client.table_setup import options_of
 from quadrille.client.tournament.inspection import SECRETS
 from quadrille.client.tournament.peers import exchange, links, news, told
-from quadrille.client.tournament.progress import JsonProgress, watcher
+from quadrille.client.tournament.progress import DroppedThoughts, JsonProgress, watcher
 from quadrille.client.tournament.standings import TournamentStanding, standing_of
 from quadrille.client.tournament.tables import data, text
 from quadrille.net.core.home import home
@@ -61,31 +61,44 @@ NO_OPENINGS: Final = "none"
 MOST_OPENINGS: Final = 500
 _LOST: Final = "Stopped; nothing of it is kept: --keep FILE.toml would have kept it."
 
+#: An addition to a run, such as its live page. It gets the journal's path, and begins after the plan has been read.
+Beside = Callable[[Path], AbstractContextManager[object]]
 
-def run(settings: argparse.Namespace) -> int:
+
+def _nothing(_: Path) -> AbstractContextManager[object]:
+    return nullcontext()
+
+
+def run(settings: argparse.Namespace, beside: Beside = _nothing) -> int:
     path = Path(settings.file).expanduser()
-    return _play(read(path), path.with_suffix(SUFFIX), settings)
+    if not path.exists():
+        raise TournamentError(no_file(settings.file))
+    return _play(read(path), path.with_suffix(SUFFIX), settings, beside)
 
 
-def journal_of(settings: argparse.Namespace) -> Path:
-    """Return the journal of a run, which it may still have to begin."""
-    name = settings.file if settings.what == "run" else settings.keep
-    if name is None:
+def quick(settings: argparse.Namespace, beside: Beside = _nothing) -> int:
+    if settings.serve is not None and settings.keep is None:
         raise TournamentError("--serve shows what is kept: give --keep FILE.toml too")
-    return Path(name).expanduser().with_suffix(SUFFIX)
-
-
-def quick(settings: argparse.Namespace) -> int:
     told = quick_file(settings)
     path = Path(settings.keep or "quick.toml").expanduser()
     if path.suffix == SUFFIX:
         raise TournamentError("--keep names a tournament, such as league.toml: its journal goes beside it")
     plan = parse(told, str(path.absolute().parent))
+    if settings.seats is None and not settings.quiet and (said := seating(plan)):
+        print(said, file=sys.stderr)
     if settings.keep:
         if not path.exists() or path.read_bytes() != told.encode():
             write_text(settings.keep, told)
-        return _play(plan, path.with_suffix(SUFFIX), settings)
-    return _play(plan, NOWHERE, settings)
+        return _play(plan, path.with_suffix(SUFFIX), settings, beside)
+    return _play(plan, NOWHERE, settings, beside)
+
+
+def seating(plan: Plan) -> str:
+    """Return how many bots play each game of a quick tournament, if nobody chose and pairs can play it too."""
+    seats = plan.contests[0].seats
+    if seats <= 2 or 2 not in game(plan.contests[0].game).seats:
+        return ""
+    return f"Each game is for {seats} bots; --seats 2 plays pairs."
 
 
 def quick_file(
@@ -220,9 +233,10 @@ def _toml(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _play(plan: Plan, path: Path, settings: argparse.Namespace) -> int:
+def _play(plan: Plan, path: Path, settings: argparse.Namespace, beside: Beside) -> int:
     given = from_file(Path(settings.secret).expanduser()) if settings.secret is not None else None
     with ExitStack() as stack:
+        stack.enter_context(beside(path))
         peers = stack.enter_context(exchange(settings)) if any(entrant.peer for entrant in plan.entrants) else None
         found, why, run = played(plan, path, settings, given, peers)
         _print(found, peers, settings)
@@ -250,7 +264,8 @@ def played(
         run = stack.enter_context(Run(plan, journal, workers(plan, settings, peers)))
         show, end = watcher(run, quiet=settings.quiet, piped=settings.events == STANDARD_OUTPUT)
         stack.callback(end)
-        takes = [show, *([JsonProgress(run, out).take] if out else [])]
+        dropped = DroppedThoughts([entrant.name for entrant in plan.entrants])
+        takes = [show, dropped.take, *([JsonProgress(run, out).take] if out else [])]
 
         def tell(event: Event) -> None:
             for one in (*(news(plan, peers) if peers else ()), event):
@@ -275,6 +290,9 @@ def played(
             unheard()
             raise TournamentError("nobody reads its events any more: played games are kept") from None
         end()
+        if not settings.quiet:
+            for line in dropped.lines():
+                print(line, file=sys.stderr)
         return standing_of(journal), why, run
 
 

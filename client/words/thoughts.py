@@ -40,6 +40,15 @@ def remark_text(remark: DroppedField, name: str, match: Match) -> str:
     return sentence(f"the {quoted(remark.field)} of {name} was dropped in move {ply}: {shown(remark.why)}{often}")
 
 
+def dropped_text(name: str, game: int, rows: Sequence[DroppedField]) -> str:
+    """That a tournament dropped these fields of a bot's thoughts; `game` showed the first of them."""
+    first, *others = rows
+    often = "" if first.times == 1 else f" {first.times} times, first"
+    more = f"; other fields, too: {', '.join(quoted(one.field) for one in others)}" if others else ""
+    where = f"the {quoted(first.field)} of {shown(name)} was dropped{often} in game {game}"
+    return sentence(f"{where}: {shown(first.why)}{more}")
+
+
 def remark_texts(thoughts: Thoughts, names: Sequence[str], match: Match) -> list[str]:
     """A sentence for each kind of field that was dropped; of seats that are there."""
     rows = sorted(thoughts.remarks.values(), key=lambda one: (one.number, one.seat, one.field))

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from quadrille.ai.opponents.names import UnknownOpponent, opponent
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.plans.plan_file import named
 from quadrille.client.bots.names import bot_name, called, command_name, program_words, slug
 from quadrille.client.screen.lobby.dialog import update_new
 from quadrille.client.screen.lobby.model import NewGame
@@ -105,6 +107,24 @@ def test_s7_a_command_with_commas_goes_by_exec(run: Run, folder: Path) -> None:
 )
 def test_s7_what_can_t_be_started_is_refused_at_once_with_the_reason(folder: Path, name: str, why: str) -> None:
     with pytest.raises(ArgumentTypeError, match=re.escape(why)):
+        bot_name(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("mazer.js", '"node mazer.js"'),
+        ("panic", "./panic"),
+        ("panic.rs", "the program that is compiled from it, such as ./panic"),
+    ],
+)
+def test_n6_a_program_that_is_there_is_named_with_the_words_that_start_it(folder: Path, name: str, hint: str) -> None:
+    (folder / name).write_text("")
+    if "." not in name:
+        (folder / name).chmod(0o755)
+    with pytest.raises(TournamentError, match=re.escape(f"(did you mean {hint}?)")):
+        named(name, str(folder))
+    with pytest.raises(ArgumentTypeError, match=re.escape(f"did you mean {hint}?")):
         bot_name(name)
 
 

@@ -9,6 +9,7 @@ import pytest
 from quadrille.client.cli import COMMANDS
 from quadrille.client.commands.docs import filled
 from quadrille.client.documents import READERS, documents, listed
+from quadrille.client.example_files import example_folder
 from tests.client.conftest import Run
 
 ROOT = Path(__file__).parents[2]
@@ -21,7 +22,7 @@ def written() -> list[Path]:
 
 
 def test_every_document_has_a_name_of_its_own() -> None:
-    assert sorted(NAMES) == sorted(path.stem.lower() for path in written())
+    assert sorted(NAMES) == sorted(["examples", *(path.stem.lower() for path in written())])
 
 
 def test_each_is_listed_once_with_a_sentence_in_80_columns(run: Run) -> None:
@@ -37,6 +38,12 @@ def test_each_is_shown_as_it_stands_where_nobody_looks(run: Run, path: Path) -> 
     text = path.read_text("utf-8")
     assert run(f"docs {path.stem.lower()}").out == text
     assert text.replace("\n", "").isprintable() and text.endswith("\n")
+
+
+def test_n18_the_list_of_examples_tells_where_they_are(run: Run) -> None:
+    told = run("docs examples").out
+    assert f"\n{example_folder()}\n" in told
+    assert told.startswith("# Examples\n") and told.endswith((ROOT / "examples/README.md").read_text("utf-8")[-200:])
 
 
 def test_a_path_is_a_name_too(run: Run) -> None:

@@ -14,6 +14,7 @@ from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan_file import read
 from quadrille.client.cli import main
+from quadrille.client.tournament.live import served as live
 from quadrille.client.tournament.live.program import LivePage
 from quadrille.client.tournament.live.served import LOOPBACK, place, served
 from quadrille.client.tournament.live.site import answered, snapshot
@@ -77,6 +78,12 @@ def test_localhost_is_this_machine_only_at_its_own_address() -> None:
 def test_a_foreign_origin_is_refused(origin: str) -> None:
     assert asked(Origin=origin).status_code == 403
     assert asked(Origin=f"http://{HOST}").status_code == 200
+
+
+def test_n14_a_file_is_checked_before_its_page_is_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "served", lambda *_: pytest.fail("there is a page of nothing"))
+    (tmp_path / "league.toml").write_text("[[game]]\n", "utf-8")
+    assert main(["tournament", "run", str(tmp_path / "league.toml"), "--serve"]) == 2
 
 
 def test_the_address_of_serve_is_read_or_refused() -> None:

@@ -168,8 +168,8 @@ def test_all_games_as_rows(league: Path, capsys: pytest.CaptureFixture[str]) -> 
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (("run", "nowhere.toml"), "nowhere.toml: No such file"),
-        (("show", "nowhere.toml"), "nothing has been played yet: there is no nowhere.sqlite"),
+        (("run", "nowhere.toml"), 'there is no file "nowhere.toml"'),
+        (("show", "nowhere.toml"), 'there is no file "nowhere.toml"'),
         (("quick", "mase", "random", "random"), "there is no game"),
         (("quick", "maze", "random", "nobody"), "there is no opponent"),
         (("quick", "maze", "random", "random", "--sprt", "much"), "--sprt takes two numbers"),

@@ -13,9 +13,19 @@ from quadrille.ai.tournament.counting import Tally
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan import Stop
 from quadrille.ai.tournament.plans.plan_file import parse
+from quadrille.ai.tournament.play.playing import GameOutcome
 from quadrille.ai.tournament.play.processes import Processes
-from quadrille.ai.tournament.run import OVER, Event, Finished, Given, Passing, Run, RunBegun, Void
-from quadrille.client.tournament.progress import LineProgress, LiveProgress, give_or_take, line, watcher
+from quadrille.ai.tournament.results import Result
+from quadrille.ai.tournament.run import OVER, Ended, Event, Finished, Given, Passing, Run, RunBegun, Void
+from quadrille.client.tournament.progress import (
+    DroppedThoughts,
+    LineProgress,
+    LiveProgress,
+    give_or_take,
+    line,
+    watcher,
+)
+from quadrille.rules.core.thoughts import DroppedField, Thoughts
 from tests.ai.tournament.programs import file, play, three
 
 MANY = 20
@@ -257,3 +267,18 @@ def test_a_ladder_has_a_running_rating_beside_its_names(tmp_path: Path) -> None:
 def test_who_is_on_no_ladder_has_no_running_rating(run: Run) -> None:
     far_on(run)
     assert run.provisional() == {} and "provisional" not in " ".join(drawn(run, 80, 24, RunBegun(0)))
+
+
+def test_n10_a_run_names_once_what_it_dropped_of_a_bots_thoughts() -> None:
+    remark = DroppedField(0, "value", 3, "it takes a number from -1 to 1, not 55", 4)
+    thoughts = Thoughts({}, {(0, "value"): remark, (0, "depth"): replace(remark, field="depth")})
+    dropped = DroppedThoughts(["mine", "other"])
+    for number, seats in ((7, (0, 1)), (8, (1, 0)), (9, (0, 1))):
+        result = Result("", 0, seats, (1, 2))
+        told = thoughts if seats[0] == 0 else Thoughts()
+        dropped.take(Ended(GameOutcome(number, result, "", "", (), (), (), "", 0, 0, thoughts=told)))
+    [line] = dropped.lines()
+    assert line == (
+        'The "value" of mine was dropped 8 times, first in game 7: it takes a number from -1 to 1, not 55; '
+        'other fields, too: "depth".'
+    )

@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 
 from quadrille.ai.tournament.journals.journal import Journal
-from quadrille.ai.tournament.plans.plan_file import read
+from quadrille.ai.tournament.plans.plan_file import parse, read
 from quadrille.ai.tournament.run import Run
 from quadrille.client.cli import Parser, main
 from quadrille.client.commands import tournament
+from quadrille.client.pages import rules_text, usual_seats_text
 from quadrille.client.tournament import runs as running
 from quadrille.net.core.errors import LocalError
+from quadrille.rules.registry import game
 from tests.ai.tournament.programs import file, play, program, three
 
 QUICK = ["tournament", "quick", "maze", "random", "random", "--set", "size=2", "--games", "2"]
@@ -65,6 +67,15 @@ def test_a_run_whose_events_nobody_reads_has_not_come_to_its_end(folder: Path) -
     assert said.splitlines()[-1] == b"quadrille: nobody reads its events any more: played games are kept"
 
 
+@pytest.mark.parametrize("command", ["run", "show", "report"])
+def test_n15_a_typo_in_a_tournament_s_name_has_a_hint(
+    command: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "small.toml").touch()
+    assert 'there is no file "./smal.toml": did you mean "./small.toml"?' in refusal(capsys, command, "./smal.toml")
+    assert "nothing has been played yet" in refusal(capsys, "show", "small")
+
+
 # What quick takes
 
 
@@ -111,6 +122,18 @@ def test_a_clock_that_is_none_is_refused_before_anything_is_written(
     said = refusal(capsys, "quick", "maze", "random", "greedy", "--clock", "5x", "--keep", "kept.toml")
     assert "5x" in said and "is not a time" in said
     assert list(folder.iterdir()) == []
+
+
+def test_n13_what_seats_are_usual_is_told(folder: Path) -> None:
+    def seated(key: str, *words: str) -> str:
+        parser = Parser(prog="quadrille tournament")
+        tournament.arguments(parser)
+        return running.seating(parse(running.quick_file(parser.parse_args(["quick", key, *words])), str(folder)))
+
+    assert seated("barons", "random", "greedy", "2") == "Each game is for 3 bots; --seats 2 plays pairs."
+    assert seated("barons", "random", "greedy") == seated("maze", "random", "greedy", "2") == ""
+    assert usual_seats_text(game("barons")) == "2 to 8 seats, usually 4" and usual_seats_text(game("maze")) == "2 seats"
+    assert "Barons is for 2 to 8 seats, usually 4." in rules_text(game("barons"), on_command_line=True)
 
 
 def test_work_stands_in_the_file() -> None:

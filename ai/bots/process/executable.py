@@ -23,9 +23,12 @@ _FIRST_LINE: Final = 256
 _LONGEST: Final = 200
 #: Maximum files of a folder to compare.
 _COMPARED: Final = 5000
-#: Programs that run a script, by how their names begin, and suffixes of scripts.
-_INTERPRETERS: Final = ("node", "deno", "bun", "python", "pypy", "bash", "sh", "ruby", "perl", "lua", "php")
-_SCRIPTS: Final = (".js", ".mjs", ".cjs", ".ts", ".py", ".sh", ".rb", ".pl", ".lua", ".php")
+#: The programs that run scripts, and the suffixes of sources that are compiled first.
+_RUNS: Final = {".js": "node", ".mjs": "node", ".rb": "ruby", ".pl": "perl", ".lua": "lua", ".sh": "sh"}
+_COMPILED: Final = (".rs", ".go", ".java", ".c", ".cc", ".cpp", ".cs", ".hs", ".zig")
+#: The suffixes of all scripts, and how the names of programs begin that run one.
+_SCRIPTS: Final = (*_RUNS, ".py")
+_INTERPRETERS: Final = ("python", "pypy", "bash", "deno", "bun", *_RUNS.values())
 #: File suffixes that Windows starts.
 _STARTED: Final = (".exe", ".com", ".bat", ".cmd")
 
@@ -66,6 +69,20 @@ def similar_file(path: str, folder: str | Path | None = None) -> str:
         return ""
     near = get_close_matches(name, there, 1, NEAR)
     return os.path.join(beside, near[0]) if near else ""
+
+
+def meant_command(name: str, folder: str | Path | None = None) -> str:
+    """How to name a bot whose file is here, but was named as if it were a built-in one; "" if there is no such file."""
+    found = os.path.join(folder or ".", os.path.expanduser(name))
+    if not name or not os.path.isfile(found):
+        return ""
+    path, ending = os.path.splitext(name)
+    here = "" if os.path.dirname(name) else "./"
+    if ending.lower() in _COMPILED:
+        return f"the program that is compiled from it, such as {here}{shlex.quote(path)}"
+    if ending.lower() in _RUNS and not os.access(found, os.X_OK):
+        return f'"{_RUNS[ending.lower()]} {shlex.quote(name)}"'
+    return f"{here}{shlex.quote(name)}"
 
 
 def no_file(path: str, folder: str | Path | None = None) -> str:

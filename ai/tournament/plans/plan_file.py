@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from quadrille.ai.bots.local import Adjudication
-from quadrille.ai.bots.process.executable import no_file, split_words, why_not
+from quadrille.ai.bots.process.executable import meant_command, no_file, split_words, why_not
 from quadrille.ai.bots.process.isolation import ISOLATE, Isolate
 from quadrille.ai.bots.process.program import Limits
 from quadrille.ai.opponents import opponent
@@ -256,9 +256,9 @@ def named(text: str, folder: str) -> tuple[str, tuple[str, ...]]:
     if "/" in text or os.sep in text:
         return "", command(text, folder)
     try:
-        opponent(text)
+        opponent(text, meant_command(text, folder))
     except RulesError as error:
-        raise TournamentError(f"{error}, or FILE.py, or ./PROGRAM") from None
+        raise TournamentError(f'{error}, or FILE.py, or ./PROGRAM, or a command such as "node bot.js"') from None
     return text.strip().lower(), ()
 
 
