@@ -109,7 +109,8 @@ def _conclusion(found: list[Verdict]) -> list[str]:
         who = player(verdict.seat).capitalize()
         lines.append(f"{verdict.ply}. {who} {what} with {verdict.move}; better was {verdict.better}{sure}.")
     if len(wrong) > len(lines):
-        lines.append(f"{len(wrong) - len(lines)} more moves gave something away.")
+        more = len(wrong) - len(lines)
+        lines.append(f"{more} more move{'' if more == 1 else 's'} gave something away.")
     return lines
 
 

@@ -3,6 +3,7 @@
 import argparse
 import hashlib
 import json
+import shlex
 import signal
 import sys
 import time
@@ -291,7 +292,9 @@ def _verdict(tuning: Tuning, path: Path, settings: argparse.Namespace, until: fl
         print(json.dumps(_data(tuning, path) | _verdict_data(one, file), indent=2))
     else:
         said = [line for text in _result(one, task, values, file) for line in folded(text)]
-        print("\n".join([*said, *_lines(task, values)]))
+        better = one.verdict == "stronger"
+        rest = [*_lines(task, values, kept=better), *(_against_others(task) if better else ())]
+        print("\n".join([*said, *rest]))
     return FINE if one.verdict == "stronger" else NO
 
 
@@ -317,8 +320,9 @@ def _result(one: TournamentStanding, task: Task, values: Values, file: Path) -> 
     yield text[0].upper() + text[1:]
     (elo, error), score = strength(one), one.scores[0]
     if score is not None:
-        off = f" ± {error:.0f}" if error < inf else ", and blocks are too few to tell its error"
-        yield f"{100 * score.mean:.1f} % of the points of {many(score.games, 'game')}: Elo {elo:+.0f}{off}."
+        known, more = (f" ± {error:.0f}", "") if error < inf else ("", ", and blocks are too few to tell its error")
+        points = f"{100 * score.mean:.1f} % of the points of {many(score.games, 'game')}"
+        yield f"{points}: Elo {elo:+.0f}{known} against its own usual values{more}."
     if one.verdict != "stronger":
         more = "or tune with more --games"
         if one.verdict is None:
@@ -348,16 +352,23 @@ def strength(one: TournamentStanding) -> tuple[float, float]:
     return rated.elo[0] - rated.elo[1], rated.error[0] + rated.error[1]
 
 
-def _lines(task: Task, values: Values) -> Iterator[str]:
-    """Yield the values as an author copies them."""
+def _against_others(task: Task) -> Iterator[str]:
+    """Point at the ladder: nobody may take a bot's Elo against itself for its strength."""
+    yield "With them in the bot, this tells what it is worth against others:"
+    yield f"    quadrille ladder {shlex.quote(task.bot.written)} --game {task.plan.contests[0].game}"
+
+
+def _lines(task: Task, values: Values, *, kept: bool = True) -> Iterator[str]:
+    """Yield the values as an author copies them; not `kept`: as one may still want to try them."""
     rows = list(zip(task.parameters, (number for _, number in values), strict=True))
+    what = "The values" if kept else "The tuned values, if you still want them"
     yield ""
     if split_file(task.bot.bot)[0]:
-        yield "The values, for the class of the bot:"
+        yield f"{what}, for the class of the bot:"
         for one, number in rows:
             yield f"    {one.name} = Number({written(one.least)}, {written(one.most)}, usual={_kind(one, number)})"
     else:
-        yield "The values, for the greeting of the bot:"
+        yield f"{what}, for the greeting of the bot:"
         plain = [one.plain() | {"usual": number} for one, number in rows]
         yield f'    "parameters": {json.dumps(plain, ensure_ascii=False)}'
     yield "And for a tournament's file:"

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.client.analysis import Verdict
+from quadrille.client.commands import analyse
 from quadrille.rules.chance import Stream
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import write
@@ -106,3 +108,11 @@ def test_every_game_can_be_analysed(run: Run, key: str) -> None:
 def test_a_game_without_moves_has_nothing_to_analyse(run: Run) -> None:
     Path("f").write_text(write(Match(game("maze"), None, 2, deal=Deal("s"))))
     assert "nobody has moved" in run("analyse f").err
+
+
+@pytest.mark.parametrize(("wrong", "told"), [(6, "1 more move gave"), (8, "3 more moves gave")])
+def test_n22_the_rest_of_the_mistakes_is_counted_in_english(wrong: int, told: str) -> None:
+    lost = [
+        Verdict(ply, 0, "a1", 1.0, -1.0, certain=True, error=0.0, tried=0, better="b1") for ply in range(1, wrong + 1)
+    ]
+    assert analyse._conclusion(lost)[-1] == f"{told} something away."

@@ -6,7 +6,9 @@ import json
 import re
 import subprocess
 import sys
+from math import inf
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -89,6 +91,24 @@ def test_the_notes_are_called_after_bot_and_game() -> None:
     assert tuned._stem("bots/mybot.py:Deep") == "mybot"
     assert tuned._stem("node bot.js 3") == "bot"
     assert tuned._stem("./mybot") == "mybot"
+
+
+@pytest.mark.parametrize(("found", "error"), [("stronger", 80.0), (None, inf)])
+def test_n8_the_elo_of_a_verdict_is_against_the_own_usual_values(
+    found: str | None, error: float, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tuned, "verdict", lambda one: f"it is {one.verdict}.")
+    monkeypatch.setattr(tuned, "strength", lambda one: (357.0, error))
+    task = tuned._task(_settings(), folder)
+    one: Any = SimpleNamespace(verdict=found, scores=[SimpleNamespace(mean=0.887, games=106)])
+    values = tuple((one.name, one.usual) for one in task.parameters)
+    said = " ".join(tuned._result(one, task, values, Path("v.toml")))
+    known = "Elo +357 ± 80 against its own usual values." if found else "Elo +357 against its own usual values, and"
+    assert known in said
+    assert ("keep the usual ones" in said) == (not found)
+    heading = next(line for line in tuned._lines(task, values, kept=bool(found)) if line)
+    assert heading.startswith("The values, for" if found else "The tuned values, if you still want them")
+    assert list(tuned._against_others(task))[-1] == "    quadrille ladder mybot.py --game barons"
 
 
 def test_n9_a_changed_bot_begins_anew_in_other_notes(folder: Path) -> None:
