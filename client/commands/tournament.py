@@ -20,7 +20,7 @@ DESCRIPTION: Final = """Tournaments of bots: fair, honest, and impossible to los
 
 quadrille docs run-a-tournament: a small one step by step, then many machines, and how to read the report.
 
-quadrille docs tournaments, describes the file. Every game is kept in FILE.sqlite beside it: a run
+quadrille docs tournaments describes the file. Every game is kept in FILE.sqlite beside it: a run
 that was interrupted in any way resumes when it is run again. Ctrl-C finishes the games in progress,
 and a second one stops at once. An entrant may be a bot on somebody else's machine (quadrille bot
 --serve), named by its key.

@@ -1,5 +1,8 @@
 """Input and output of pictures: records and logs, the chosen position, and the file to write."""
 
+import shlex
+from typing import Final
+
 from quadrille.client.files import STANDARD_INPUT, path_of, read_text, write_text
 from quadrille.client.picture.film import FilmedMatch, through
 from quadrille.client.table.players import Players, opening_in, thoughts_in
@@ -7,6 +10,10 @@ from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match, Played
 from quadrille.rules.record import FIRST_LINE, read_with_table
+from quadrille.rules.squares import quoted
+
+#: The beginning of a tournament's journal, as of any file of SQLite.
+_JOURNAL: Final = "SQLite format 3"
 
 
 def told(name: str, person: int | None = None) -> FilmedMatch:
@@ -22,6 +29,8 @@ def told(name: str, person: int | None = None) -> FilmedMatch:
             )
     if text.startswith("{"):
         return _kept(text.encode("latin-1"), person)
+    if text.startswith(_JOURNAL):
+        raise RulesError(f"{quoted(name)} has many games: quadrille tournament game {shlex.quote(name)} N shows game N")
     match, players = read_with_table(text)
     thoughts = thoughts_in(players) if match.over else Thoughts()
     names = Players.read(players, match.state.seats).names

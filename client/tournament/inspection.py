@@ -152,6 +152,7 @@ def report(settings: argparse.Namespace) -> int:
         print(made, end="")
     else:
         write_text(settings.output, made, over=True)
+        print(f"{settings.output} is written: open it in a browser.")
     return FINE
 
 

@@ -242,6 +242,8 @@ def _play(plan: Plan, path: Path, settings: argparse.Namespace, beside: Beside) 
         _print(found, peers, settings)
         for line in _ending(why, run, kept=path != NOWHERE, quiet=settings.quiet):
             print(line, file=sys.stderr)
+        if why != STOPPED and settings.what == "quick" and settings.keep and not settings.quiet:
+            print(f"Kept: quadrille tournament report {shlex.quote(settings.keep)} -o report.html", file=sys.stderr)
         return INTERRUPTED if why == STOPPED else _code(found, run, settings)
 
 

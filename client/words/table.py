@@ -3,9 +3,11 @@
 Sentences for notices are here only. Faces choose the voice, and may leave some unsaid.
 """
 
+import shlex
 from collections.abc import Sequence
 from typing import Final
 
+from quadrille.ai.house import is_of_house
 from quadrille.client.bots.names import called, kind_of
 from quadrille.client.reports import entry_text, player
 from quadrille.client.table import notices
@@ -78,7 +80,7 @@ def by_seat(notice: notices.Notice, table: LocalTable) -> str:
             return f"{player_and_name(table, seat)} declines the draw."
         case notices.BotStopped(seat, why):
             said = f"made an illegal move: {why}" if isinstance(why, RulesError) else why
-            return f"{player_and_name(table, seat)} {said}. What now?\n{LISTED_BOT_CHOICES}"
+            return f"{player_and_name(table, seat)} {said}{_more(table.bots[seat])}. What now?\n{LISTED_BOT_CHOICES}"
         case notices.BotSlow(seat, seconds):
             who = player_and_name(table, seat)
             return f"{who} has been thinking for {seconds:g} seconds. What now?\n{LISTED_BOT_CHOICES}"
@@ -89,6 +91,11 @@ def by_seat(notice: notices.Notice, table: LocalTable) -> str:
         case notices.StoodIn() | notices.GameLoaded():
             return ""
     return by_name(notice, seat_names(table))
+
+
+def _more(bot: str) -> str:
+    """How the author of a bot finds out more; "" for a built-in bot."""
+    return "" if not bot or is_of_house(bot) else f" (quadrille bot check {shlex.quote(bot)} finds out more)"
 
 
 def by_name(notice: notices.Notice, names: Sequence[str] = ()) -> str:

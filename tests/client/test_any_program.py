@@ -20,8 +20,13 @@ from quadrille.client.screen.lobby.model import NewGame
 from quadrille.client.screen.lobby.new_table import NewTable, request
 from quadrille.client.screen.network.news import Host
 from quadrille.client.screen.table.terminal import Pasted
+from quadrille.client.table.local import LocalTable
+from quadrille.client.table.notices import BotStopped
 from quadrille.client.table_setup import named_bots
+from quadrille.client.words.table import by_seat
 from quadrille.rules.errors import RulesError
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.registry import game
 from tests.client.conftest import Run
 from tests.client.programs import Program
 from tests.client.screen.test_new_table import at, press
@@ -126,6 +131,15 @@ def test_n6_a_program_that_is_there_is_named_with_the_words_that_start_it(folder
         named(name, str(folder))
     with pytest.raises(ArgumentTypeError, match=re.escape(f"did you mean {hint}?")):
         bot_name(name)
+
+
+def test_n22_the_author_of_a_bot_that_crashes_at_a_table_is_told_how_to_find_out_more() -> None:
+    def said(bot: str) -> str:
+        table = LocalTable.of(Match(game("barons"), {}, 2, deal=Deal("s")), ("", bot), names=("Ann", "Ben"))
+        return by_seat(BotStopped(1, "ended with exit code 1"), table).splitlines()[0]
+
+    assert "(quadrille bot check '/my bots/a.py' finds out more). What now?" in said("/my bots/a.py")
+    assert "bot check" not in said("mcts:2")
 
 
 def test_s12_a_typo_in_a_tournament_s_bot_has_a_hint() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.plan import Entrant
 from quadrille.ai.tournament.plans.plan_file import parse, read
 from quadrille.ai.tournament.run import Run
 from quadrille.client.cli import Parser, main
@@ -74,6 +75,22 @@ def test_n15_a_typo_in_a_tournament_s_name_has_a_hint(
     (folder / "small.toml").touch()
     assert 'there is no file "./smal.toml": did you mean "./small.toml"?' in refusal(capsys, command, "./smal.toml")
     assert "nothing has been played yet" in refusal(capsys, "show", "small")
+
+
+def test_n22_a_bot_is_named_once_and_what_was_written_is_named(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert Entrant("a.py", "a.py").known_as == Entrant("a.py", "/x/a.py").known_as == "a.py"
+    assert Entrant("mine", "a.py").known_as == "mine (a.py)"
+    league(folder)
+    assert main(["tournament", "report", "league.toml", "-o", "league.html"]) == 0
+    assert capsys.readouterr().out == "league.html is written: open it in a browser.\n"
+    assert "quadrille tournament game" in replayed(capsys, "league.sqlite")
+
+
+def replayed(capsys: pytest.CaptureFixture[str], name: str) -> str:
+    assert main(["replay", name]) == 2
+    return capsys.readouterr().err
 
 
 # What quick takes

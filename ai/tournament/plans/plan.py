@@ -85,6 +85,11 @@ class Entrant:
         return f"peer {fingerprint(bytes.fromhex(self.peer))}" if self.peer else self.bot or " ".join(self.words)
 
     @property
+    def known_as(self) -> str:
+        """Its name, with its program where the name does not tell that: `mine (./a.py)`, but `a.py`."""
+        return self.name if self.written.rpartition("/")[2] == self.name else f"{self.name} ({self.written})"
+
+    @property
     def text(self) -> str:
         """A text that identifies it, versions included."""
         what = f"peer {self.peer}" if self.peer else self.written

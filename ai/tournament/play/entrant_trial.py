@@ -47,7 +47,7 @@ def attempt(trial: EntrantTrial) -> str:
     """Start a bot and play some moves of each game with it; return its fault, "" for none. A referee only greets."""
     here = bench()
     speed()  # the measurement takes a while, and there is time for it now
-    name = f"{trial.entrant.name} ({trial.entrant.written})"
+    name = trial.entrant.known_as
     try:
         if trial.referee:
             here.referee(trial.entrant, trial.folder)[0].greet()

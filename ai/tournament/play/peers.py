@@ -259,7 +259,7 @@ def engage(entrant: Entrant, contest: Contest, time: Time, *, fresh: bool, patie
     terms = Terms(
         contest.game, contest.options, contest.seats, time.clock, watchers="nobody", takebacks=False, lot=False
     )
-    who = f"{entrant.name} ({entrant.written})"
+    who = entrant.known_as
     if "exchange" not in _here:
         raise TournamentError(
             f"{who} is played by a peer on the network, who is reached by `quadrille tournament run` only: "

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from quadrille.net.entries.terms import TimeControl as Terms
 from quadrille.rules.core import Over, State
 from quadrille.rules.match import Deal, Entry, Match
 from quadrille.rules.registry import game, keys
+from quadrille.rules.search import Position
 from tests.ai.bots.programs import Inside, inside, programs
 from tests.laws.settings import SMALL
 
@@ -299,3 +301,14 @@ def test_opponents_of_the_house_are_played_by_the_kit() -> None:
         nobody = made.talk(made.program(*kit_command("nobody:7")))
         with pytest.raises(BotFault, match="there is no opponent"):
             nobody.greet()
+
+
+def test_n5_what_the_document_reads_of_a_view_is_there() -> None:
+    text = (Path(__file__).parents[3] / "docs/protocols/bots.md").read_text("utf-8")
+    [block] = [part for part in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "row_bonus" in part]
+    view = game("barons").start({"row_bonus": 7})
+    view = view.play(view.game.parse("a1", view))
+    found: dict[str, Any] = {"view": view, "clock": SimpleNamespace(seat=0), "Position": Position}
+    exec(block, found)
+    assert (found["bonus"], found["points"], found["marks"]["a1"][0].seat) == (7, 0, 0)
+    assert found["position"].state == view
