@@ -184,7 +184,7 @@ def test_files_that_can_not_grow_end_the_run_and_nothing_is_lost(tmp_path: Path)
         program(tmp_path, name, choose)
     (tmp_path / "one.toml").write_text(file(("first", "last"), cycles=40, top="at_once = 1"), "utf-8")
     kept = []
-    for limit in (0, 4096, 60_000, 80_000):
+    for limit in (0, 4096, 70_000, 90_000):
         assert "Run it again" in (said := limited(tmp_path, limit)) and "one.sqlite" in said
         kept.append(games(tmp_path / "one.sqlite"))
     assert kept[0] == kept[1] == 0 < kept[2] < kept[3] < 80
