@@ -103,11 +103,12 @@ def test_one_that_breaks_on_its_turn_hurts_nobody_else(tmp_path: Path, port: int
         play_to_the_end(ann) if seats == 3 else ann.wait(r"^The game is over")
         ann.enter(f"save {tmp_path / 'game.txt'}")
         ann.wait(r"^Saved to ")
-        assert broken.end() == 1
-        [line] = [line for line in broken.lines if "the program" in line]
-        if not clock:
-            assert bot.says in line or kind == "stall"
-        assert f"({kind})" in line or "ran out of time" in line
+        code = broken.end()
+        assert code == 1 or (clock and code == 0), "the table may see a flag fall before the bot's own program does"
+        if code:
+            [line] = [line for line in broken.lines if "the program" in line]
+            assert clock or bot.says in line or kind == "stall"
+            assert f"({kind})" in line or "ran out of time" in line
         assert soon(lambda: left_behind(path) == [])
         ann.enter("quit")
         assert ann.end() == 0
