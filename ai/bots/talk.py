@@ -155,7 +155,7 @@ class Talk:
         """A likely reason why a bot ends without a greeting."""
         if any(word.endswith(".py") for word in self.program.command):
             return "; name a file of the kit by itself (FILE.py), or end it with quadrille.ai.kit.run(Mine())"
-        return "; a bot reads lines until it is told to quit"
+        return "; a bot reads lines until the table says quit"
 
     def _hear(self, timeout: float) -> Event | None:
         end = now() + round(1000 * timeout)

@@ -1,6 +1,6 @@
 "use strict";
-// Keeps a report up to date while its tournament goes on (client/tournament/live/site.py). What has not changed keeps
-// its place, its focus and whether it is open; the film takes its new games by itself (client/picture/page.js).
+// Keeps a report up to date while its tournament goes on (client/tournament/live/site.py). A part that has not changed
+// keeps its place, its focus and whether it is open; the film takes its new games by itself (client/picture/page.js).
 (() => {
   const EVERY = 1000;
   const state = document.getElementById("live");
