@@ -112,22 +112,12 @@ def _add_quick(parser: argparse.ArgumentParser) -> None:
         help="the number of players in each game (default: as many as bots, up to the game's usual number, which "
         "quadrille games lists)",
     )
-    parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", help="an option of the game")
-    parser.add_argument("--preset", metavar="P", help="a named set of the game's options")
-    parser.add_argument("--clock", metavar="T", help="time for each, and increment for each move: 1m+1s, or 5s+50ms")
-    parser.add_argument(
-        "--work", type=whole, metavar="N", help="amount of thinking for each move, in each bot's own unit"
-    )
+    add_terms(parser)
     parser.add_argument(
         "--seed",
         metavar="TEXT",
         default="",
         help="decides the seating; deals and openings are drawn anew each time",
-    )
-    parser.add_argument(
-        "--openings",
-        metavar="none|FILE",
-        help="none, or a file of records to begin with (default: random openings that are about even)",
     )
     parser.add_argument(
         "--sprt",
@@ -140,6 +130,21 @@ def _add_quick(parser: argparse.ArgumentParser) -> None:
         "--keep",
         metavar="FILE.toml",
         help="write the tournament to this file, and its journal beside it",
+    )
+
+
+def add_terms(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a game between bots."""
+    parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", help="an option of the game")
+    parser.add_argument("--preset", metavar="P", help="a named set of the game's options")
+    parser.add_argument("--clock", metavar="T", help="time for each, and increment for each move: 1m+1s, or 5s+50ms")
+    parser.add_argument(
+        "--work", type=whole, metavar="N", help="amount of thinking for each move, in each bot's own unit"
+    )
+    parser.add_argument(
+        "--openings",
+        metavar="none|FILE",
+        help="none, or a file of records to begin with (default: random openings that are about even)",
     )
 
 

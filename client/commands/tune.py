@@ -4,6 +4,7 @@ import argparse
 from typing import Final
 
 from quadrille.client.bots.boxes import add_isolate
+from quadrille.client.commands.tournament import add_terms
 from quadrille.client.network.options import span
 from quadrille.client.table_setup import whole
 
@@ -39,18 +40,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="maximum games of the verdict; 0: none (default: as many as the steps had)",
     )
-    parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", help="an option of the game")
-    parser.add_argument("--preset", metavar="P", help="a named set of the game's options")
+    add_terms(parser)
     parser.add_argument("--against", metavar="BOT", help="steps against this bot instead of against itself")
-    parser.add_argument("--clock", metavar="T", help="time for each, and increment for each move: 1m+1s, or 5s+50ms")
-    parser.add_argument(
-        "--work", type=whole, metavar="N", help="amount of thinking for each move, in the bot's own unit"
-    )
-    parser.add_argument(
-        "--openings",
-        metavar="none|FILE",
-        help="none, or a file of records to begin with (default: random openings that are about even)",
-    )
     parser.add_argument("--seed", metavar="TEXT", default="", help="decides all that is random")
     parser.add_argument(
         "-o", "--output", metavar="FILE.json", help="the notes of the tuning (default: BOT-GAME-tune-HASH.json)"
@@ -62,7 +53,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quiet", action="store_true", help="show only the result")
     parser.add_argument("--json", action="store_true", help="print the result as data")
     parser.add_argument("--home", metavar="FOLDER", help="the home folder with the secrets, instead of QUADRILLE_HOME")
-    parser.set_defaults(on=None, tls="")
 
 
 def run(settings: argparse.Namespace) -> int:
