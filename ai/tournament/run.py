@@ -2,6 +2,9 @@
 
 The journal is the truth: a new run of the same tournament continues from it. So nothing here has to be saved, and
 this program may be killed at any moment. farm.py plays games, the client shows the progress.
+
+It is long because trials, withdrawals and repetitions all change the same few queues, and each reads what the others
+have left there.
 """
 
 import time
@@ -213,6 +216,10 @@ class Run:
             self.journal.show_secret()
         self.tell(Finished(why))
         return why
+
+    def stop(self) -> None:
+        """Finish the games in progress, or at the second call abort them."""
+        self.stopping += 1
 
     def close(self) -> None:
         """Let the workers go, at once if that is wanted or after an error in the middle of games."""

@@ -133,7 +133,7 @@ def place(bot: str, key: str, settings: argparse.Namespace, until: float) -> Pla
 
             run.tell = tell
             try:
-                with interrupts(run):
+                with interrupts(run.stop):
                     why = run.go()
             finally:
                 progress.close()

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from dataclasses import dataclass
 from functools import partial
 from math import comb, inf
 from pathlib import Path
@@ -60,6 +61,26 @@ NO_OPENINGS: Final = "none"
 #: Maximum generated openings of a quick tournament.
 MOST_OPENINGS: Final = 500
 _LOST: Final = "Stopped; nothing of it is kept: --keep FILE.toml would have kept it."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunTerms:
+    """How a tournament is played here and told: nothing of it changes a result.
+
+    `home` is the folder with the secrets, None for the usual one. `at_once` overrides the plan's number of games at a
+    time; `on` is a Dask cluster, with its `tls` file. `events` is a file, or STANDARD_OUTPUT.
+    """
+
+    home: str | None
+    at_once: int | None = None
+    on: str | None = None
+    tls: str = ""
+    events: str | None = None
+    dialogues: bool = False
+    untried: bool = False
+    skip_failing: int = 0
+    quiet: bool = False
+
 
 #: An addition to a run, such as its live page. It gets the journal's path, and begins after the plan has been read.
 Beside = Callable[[Path], AbstractContextManager[object]]
@@ -238,7 +259,7 @@ def _play(plan: Plan, path: Path, settings: argparse.Namespace, beside: Beside) 
     with ExitStack() as stack:
         stack.enter_context(beside(path))
         peers = stack.enter_context(exchange(settings)) if any(entrant.peer for entrant in plan.entrants) else None
-        found, why, run = played(plan, path, settings, given, peers)
+        found, why, run = played(plan, path, _terms(settings), given, peers)
         _print(found, peers, settings)
         for line in _ending(why, run, kept=path != NOWHERE, quiet=settings.quiet):
             print(line, file=sys.stderr)
@@ -247,10 +268,24 @@ def _play(plan: Plan, path: Path, settings: argparse.Namespace, beside: Beside) 
         return INTERRUPTED if why == STOPPED else _code(found, run, settings)
 
 
+def _terms(settings: argparse.Namespace) -> RunTerms:
+    return RunTerms(
+        home=settings.home,
+        at_once=settings.at_once,
+        on=settings.on,
+        tls=settings.tls,
+        events=settings.events,
+        dialogues=settings.dialogues,
+        untried=settings.untried,
+        skip_failing=settings.skip_failing or 0,
+        quiet=settings.quiet,
+    )
+
+
 def played(
     plan: Plan,
     path: Path,
-    settings: argparse.Namespace,
+    terms: RunTerms,
     given: bytes | None = None,
     peers: "Exchange | None" = None,
     until: float = inf,
@@ -259,12 +294,12 @@ def played(
     `until`, on the monotonic clock. Return the standing, why the run ended, and the run.
     """
     with ExitStack() as stack:
-        folder = None if path == NOWHERE else home(settings.home) / SECRETS
+        folder = None if path == NOWHERE else home(terms.home) / SECRETS
         journal = stack.enter_context(Journal(path, plan=plan, folder=folder, secret=given))
         plan = journal.begun_plan or plan
-        out = stack.enter_context(_events(settings.events))
-        run = stack.enter_context(Run(plan, journal, workers(plan, settings, peers)))
-        show, end = watcher(run, quiet=settings.quiet, piped=settings.events == STANDARD_OUTPUT)
+        out = stack.enter_context(_events(terms.events))
+        run = stack.enter_context(Run(plan, journal, workers(plan, terms, peers)))
+        show, end = watcher(run, quiet=terms.quiet, piped=terms.events == STANDARD_OUTPUT)
         stack.callback(end)
         dropped = DroppedThoughts([entrant.name for entrant in plan.entrants])
         takes = [show, dropped.take, *([JsonProgress(run, out).take] if out else [])]
@@ -277,22 +312,22 @@ def played(
                 run.stopping = 1
 
         run.tell = tell
-        run.keeps_dialogues = settings.dialogues
-        run.skip_failing = settings.skip_failing or 0
-        stack.enter_context(interrupts(run))
+        run.keeps_dialogues = terms.dialogues
+        run.skip_failing = terms.skip_failing
+        stack.enter_context(interrupts(run.stop))
         for change in journal.changes:
             tell(Warned(change))
         if uneven := plan.uneven():
             tell(Warned(uneven.removesuffix(".")))
         try:
-            if not settings.untried:
+            if not terms.untried:
                 run.try_all()
             why = run.go()
         except BrokenPipeError:
             unheard()
             raise TournamentError("nobody reads its events any more: played games are kept") from None
         end()
-        if not settings.quiet:
+        if not terms.quiet:
             for line in dropped.lines():
                 print(line, file=sys.stderr)
         return standing_of(journal), why, run
@@ -331,11 +366,11 @@ def _code(found: TournamentStanding, run: Run, settings: argparse.Namespace) -> 
     return NO if wrong else FINE
 
 
-def workers(plan: Plan, settings: argparse.Namespace, peers: "Exchange | None") -> Workers:
-    slots = settings.at_once if settings.at_once is not None else plan.at_once
-    if slots < 0 or settings.at_once == 0:
+def workers(plan: Plan, terms: RunTerms, peers: "Exchange | None") -> Workers:
+    slots = terms.at_once if terms.at_once is not None else plan.at_once
+    if slots < 0 or terms.at_once == 0:
         raise TournamentError(f"--at-once takes the number of games to play at a time, 1 or more, not {slots}")
-    if settings.on is None:
+    if terms.on is None:
         slots = slots or usual_slots(clocked=plan.time.clock is not None)
         first = partial(reach, peers.address) if peers is not None else None
         if any(entrant.limits.memory for entrant in plan.entrants):
@@ -347,7 +382,7 @@ def workers(plan: Plan, settings: argparse.Namespace, peers: "Exchange | None") 
         raise TournamentError("pinned = true is for workers of this machine only: leave --on out")
     from quadrille.ai.tournament.play.cluster import Cluster
 
-    return Cluster(settings.on, slots, settings.tls)
+    return Cluster(terms.on, slots, terms.tls)
 
 
 @contextmanager
@@ -362,13 +397,9 @@ def _events(name: str | None) -> Iterator[TextIO | None]:
 
 
 @contextmanager
-def interrupts(run: Run) -> Iterator[None]:
-    """Handle Ctrl-C: the first one lets running games finish, the second one stops at once."""
-
-    def stop(*_: object) -> None:
-        run.stopping += 1
-
-    before = signal.signal(signal.SIGINT, stop)
+def interrupts(stop: Callable[[], None]) -> Iterator[None]:
+    """Call `stop` at Ctrl-C."""
+    before = signal.signal(signal.SIGINT, lambda *_: stop())
     try:
         yield
     finally:

@@ -4,7 +4,6 @@ import argparse
 import hashlib
 import json
 import shlex
-import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -30,7 +29,7 @@ from quadrille.client.foreign import shown
 from quadrille.client.settings import has_screen
 from quadrille.client.tournament.notes import many, verdict
 from quadrille.client.tournament.progress import GAPS, duration, sentence
-from quadrille.client.tournament.runs import played, quick_file, toml_key, workers
+from quadrille.client.tournament.runs import RunTerms, interrupts, played, quick_file, toml_key, workers
 from quadrille.client.tournament.standings import TournamentStanding
 from quadrille.client.tournament.tables import folded
 from quadrille.rules.errors import RulesError
@@ -158,11 +157,17 @@ def _steps(task: Task, lessons: Lessons, path: Path, settings: argparse.Namespac
         return lessons.seconds + (tuning.seconds / own / 2 if own else 0) >= limit
 
     show = TuningProgress(steps, limit, quiet=settings.quiet)
-    tuning = Tuning(task, lessons, workers(task.plan, settings, None), show.take, keep)
+    tuning = Tuning(task, lessons, workers(task.plan, _terms(settings), None), show.take, keep)
     before = tuning.spsa.step
     if before:
         show.say(f"{many(before, 'step')} have been played before: going on with {path}.")
-    with _interrupts(tuning):
+
+    def abort() -> None:
+        """Wait for no game in progress: its step would be lost in any case."""
+        tuning.stop()
+        tuning.stop()
+
+    with interrupts(abort):
         try:
             tuning.go(done)
         except TournamentError as error:
@@ -178,21 +183,6 @@ def _steps(task: Task, lessons: Lessons, path: Path, settings: argparse.Namespac
         steps, games = many(tuning.spsa.step, "step"), many(tuning.spsa.step * task.games, "game")
         show.say(f"{steps}, {games} in {duration(lessons.seconds)}: {centre(tuning)}.")
     return tuning
-
-
-@contextmanager
-def _interrupts(tuning: Tuning) -> Iterator[None]:
-    """Stop at once at Ctrl-C: the games in progress belong to a step that would be lost in any case."""
-
-    def stop(*_: object) -> None:
-        tuning.stop()
-        tuning.stop()
-
-    before = signal.signal(signal.SIGINT, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 class TuningProgress:
@@ -277,14 +267,13 @@ def _verdict(tuning: Tuning, path: Path, settings: argparse.Namespace, until: fl
     task, values = tuning.task, tuning.spsa.values
     games = settings.verdict_games or max(2, tuning.spsa.step * task.games)
     file = path.with_name(f"{path.stem}-{tuning.spsa.step}.toml")
-    found = _match(settings, file, games)
-    told = quick_file(found, (TUNED, USUAL), (values, ()), openings=OPENINGS)
+    told = quick_file(_match(settings, file, games), (TUNED, USUAL), (values, ()), openings=OPENINGS)
     plan = parse(told, str(file.absolute().parent))
     if not file.exists() or file.read_bytes() != told.encode():
         write_text(str(file), told, over=True)
     _say(f"The verdict: {TUNED} against {USUAL}, {many(games, 'game')} at most.", quiet=settings.quiet)
     secret = tuning.secret(f"verdict {tuning.spsa.step} {games}")
-    one, why, _ = played(plan, file.with_suffix(SUFFIX), found, secret, until=until)
+    one, why, _ = played(plan, file.with_suffix(SUFFIX), _terms(settings), secret, until=until)
     if why == STOPPED and time.monotonic() < until:
         _say("Stopped in the middle of the verdict: run it again to go on.")
         return INTERRUPTED
@@ -298,19 +287,18 @@ def _verdict(tuning: Tuning, path: Path, settings: argparse.Namespace, until: fl
     return FINE if one.verdict == "stronger" else NO
 
 
+def _terms(settings: argparse.Namespace) -> RunTerms:
+    return RunTerms(home=settings.home, at_once=settings.at_once, quiet=settings.quiet)
+
+
 def _match(settings: argparse.Namespace, file: Path, games: int) -> argparse.Namespace:
-    """Return the settings of the verdict, as if somebody had typed them for a tournament."""
+    """Return the settings of the verdict's file, as if somebody had typed them for a quick tournament."""
     found = vars(settings) | {
         "bots": [settings.bot] * 2,
         "keep": str(file.absolute()),
         "seats": None,
         "sprt": ELO,
         "games": games,
-        "secret": None,
-        "events": None,
-        "dialogues": False,
-        "untried": False,
-        "skip_failing": None,
     }
     return argparse.Namespace(**found)
 

@@ -127,10 +127,10 @@ def test_n9_a_changed_bot_begins_anew_in_other_notes(folder: Path) -> None:
 
 def test_the_verdict_has_all_settings_of_a_tournament(folder: Path) -> None:
     found = tuned._match(_settings(), folder / "verdict.toml", 8)
-    read = "".join(map(inspect.getsource, (runs.played, runs.workers, runs.quick_file)))
-    wanted = set(re.findall(r"\bsettings\.(\w+)", read))
-    assert "dialogues" in wanted
+    wanted = set(re.findall(r"\bsettings\.(\w+)", inspect.getsource(runs.quick_file)))
+    assert "openings" in wanted
     assert wanted - vars(found).keys() == set()
+    assert tuned._terms(_settings(at_once=3)) == runs.RunTerms(home=None, at_once=3), "the type has all else"
 
 
 def _settings(**words: Any) -> argparse.Namespace:
