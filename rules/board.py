@@ -12,6 +12,7 @@ from typing import Final, Self
 
 from quadrille.rules.arrays import filled
 from quadrille.rules.dice import Dice
+from quadrille.rules.engine.patterns import POINT, Patterns
 from quadrille.rules.ints import i64, mypyc_attr, vec
 from quadrille.rules.native.fields import fields_of, made
 
@@ -51,7 +52,7 @@ class Board:
     2 for the second, …
     """
 
-    __slots__ = ("ended", "left", "moves", "plies", "seats", "seats_in", "turn")
+    __slots__ = ("ended", "left", "moves", "patterns", "plies", "seats", "seats_in", "turn")
 
     seats: i64
     seats_in: i64
@@ -60,9 +61,12 @@ class Board:
     ended: bool
     left: vec[i64]
     moves: vec[i64]
+    #: What a learned evaluation keeps up on this board, if it has one.
+    patterns: Patterns | None
 
     def __init__(self, seats: i64, room: i64) -> None:
         self.seats = seats
+        self.patterns = None
         self.start_over()
         self.moves = filled(room, 0)
 
@@ -86,6 +90,7 @@ class Board:
         """The part of `copy` that all boards share."""
         twin = self.__class__.__new__(self.__class__)
         twin.seats = self.seats
+        twin.patterns = self.patterns.copy() if self.patterns is not None else None
         twin.stand_as(self)
         return twin
 
@@ -104,6 +109,9 @@ class Board:
         self.plies = other.plies
         self.ended = other.ended
         self.left = other.left  # replaced, never changed, by `leave`
+        if self.patterns is not None:
+            assert other.patterns is not None
+            self.patterns.become(other.patterns)
 
     def legal(self) -> i64:
         """Write the legal moves to the front of `moves`; return their number, 0 when the game is over."""
@@ -238,6 +246,61 @@ class Board:
     def estimate(self, seat: i64) -> i64:
         """A seat's prospects in an unfinished game, in PARTs: about the later `gain`; higher is better."""
         return PART // 2 * self.payoff(seat)
+
+    # For a learned evaluation
+
+    def sheet(self) -> vec[i64]:
+        """The windows on which an evaluation of this game is learned: their width, height and number of faces; the
+        sheet's columns, rows, stride and first square (rules/learned/windows.py). Empty if there are none.
+        """
+        return filled(0, 0)
+
+    def face(self, seat: i64, square: i64) -> i64:
+        """What a seat sees on a square of the sheet: 0 if nothing is there."""
+        raise AssertionError("a board with a sheet says what lies on it")
+
+    def earned(self, seat: i64) -> i64:
+        """What a seat has so far of what decides the game."""
+        raise AssertionError("a board with a sheet says what it is played for")
+
+    def renew(self, square: i64) -> None:
+        """Tell the patterns what lies on a square now."""
+        patterns = self.patterns
+        if patterns is not None:
+            for seat in range(self.seats):
+                patterns.see(seat, square, self.face(seat, square))
+
+    def look(self) -> None:
+        """Write what each seat can expect at the end of the game to the patterns' `outlook`."""
+        patterns = self.patterns
+        assert patterns is not None
+        for seat in range(self.seats):
+            value = POINT * self.earned(seat)
+            if not self.ended:
+                value += patterns.totals[seat] + patterns.weights[patterns.beat(seat, self.plies, self.turn)]
+            patterns.outlook[seat] = value
+
+    def look_after(self, move: i64) -> None:
+        """As `look`, after a legal move."""
+        self.apply(move)
+        self.look()
+        self.undo()
+
+    def prospect(self, lead: i64) -> i64:
+        """The `gain`, in PARTs, of an expected lead over one opponent, in units of a POINT."""
+        assert self.patterns is not None
+        sure = self.patterns.sure
+        return PART * min(max(lead, -sure), sure) // sure
+
+    def foresee(self, seat: i64) -> i64:
+        """The `gain` that a seat can expect, by the patterns' present `outlook`."""
+        assert self.patterns is not None
+        outlook = self.patterns.outlook
+        total: i64 = 0
+        for other in range(self.seats):
+            if other != seat:
+                total += self.prospect(outlook[seat] - outlook[other])
+        return total
 
     def hides(self, seat: i64) -> bool:
         """At CHANCE: whether the owed face is hidden from this seat; then UNKNOWN can be applied."""

@@ -11,6 +11,7 @@ from typing import Final, Self
 from quadrille.rules.arrays import array, fill, filled
 from quadrille.rules.board import OVER, PART, Board, mixed, mixed_all
 from quadrille.rules.dice import Dice
+from quadrille.rules.engine.patterns import POINT
 from quadrille.rules.ints import i64, mypyc_attr, vec
 
 UNCLAIMED: Final = -1
@@ -124,6 +125,8 @@ class BaronsBoard(Board):
         self.free = free
         self.trail[self.plies] = place
         self.owner[move] = seat
+        if self.patterns is not None:
+            self.renew(move)
         self.plies += 1
         self.count(move, seat, 1)
         following = seat + 1
@@ -235,6 +238,8 @@ class BaronsBoard(Board):
         seat = self.owner[move]
         self.count(move, seat, -1)
         self.owner[move] = UNCLAIMED
+        if self.patterns is not None:
+            self.renew(move)
         self.plies -= 1
         place = self.trail[self.plies]
         self.trail[self.plies] = 0
@@ -274,14 +279,27 @@ class BaronsBoard(Board):
         With three seats or more the first share is smaller: being ahead in the end depends on the others as well.
         """
         total: i64 = 0
-        close = 8 * (self.prices[0] + self.prices[1] + 1)
-        soft: i64 = PART * 5 // 8 if self.seats > 2 else PART // 4
+        soft = self.soft()
         for other in range(self.seats):
             if other != seat:
                 lead = self.order(seat, other)
-                more = soft * min(max(lead, -close), close) // close
-                total += more + (PART - soft if lead > 0 else soft - PART if lead < 0 else 0)
+                total += self.margin(lead, 1) + (PART - soft if lead > 0 else soft - PART if lead < 0 else 0)
         return total
+
+    def soft(self) -> i64:
+        """The share of a gain for the margin."""
+        return PART * 5 // 8 if self.seats > 2 else PART // 4
+
+    def margin(self, lead: i64, point: i64) -> i64:
+        """The gain for the margin of a lead in units of which a point has that many."""
+        close = 8 * point * (self.prices[0] + self.prices[1] + 1)
+        return self.soft() * min(max(lead, -close), close) // close
+
+    def prospect(self, lead: i64) -> i64:
+        """As `gain`: being ahead is a matter of chances."""
+        assert self.patterns is not None
+        sure = self.patterns.sure
+        return self.margin(lead, POINT) + (PART - self.soft()) * min(max(lead, -sure), sure) // sure
 
     def hopes(self, seat: i64) -> i64:
         """Twice a seat's expected score if it gets every free square with an even chance.
@@ -340,6 +358,37 @@ class BaronsBoard(Board):
                 total += 3 * up if owner[move + 1] == seat else 2 * up
             priors[i] = PART * total // scale - PART // 2
         return TRUST
+
+    def sheet(self) -> vec[i64]:
+        """Windows of three by three squares: blank, the seat's own, another's."""
+        return array((3, 3, 3, self.squares // self.height, self.height, self.height, 0))
+
+    def face(self, seat: i64, square: i64) -> i64:
+        """0 unclaimed, 1 the seat's own, 2 another's."""
+        owner = self.owner[square]
+        return 0 if owner == UNCLAIMED else 1 if owner == seat else 2
+
+    def earned(self, seat: i64) -> i64:
+        """The score."""
+        return self.score(seat)
+
+    def look_after(self, move: i64) -> None:
+        """Without a change of the board beyond the figures of the mover."""
+        patterns = self.patterns
+        assert patterns is not None
+        seat = self.turn
+        following = self.next_seat(seat)
+        ends = self.free == 1 or (following <= seat and not self.full and self.free <= self.seats_in)
+        self.owner[move] = seat
+        self.count(move, seat, 1)
+        for whose in range(self.seats):
+            value = POINT * self.score(whose)
+            if not ends:
+                value += patterns.totals[whose] + patterns.change(whose, move, 1 if whose == seat else 2)
+                value += patterns.weights[patterns.beat(whose, self.plies + 1, following)]
+            patterns.outlook[whose] = value
+        self.count(move, seat, -1)
+        self.owner[move] = UNCLAIMED
 
     def alike(self) -> i64:
         """With two seats: relative to the mover, the minimum key of the board and its mirror images."""

@@ -178,6 +178,9 @@ class DollarDrawBoard(Board):
         plies = self.plies
         self.trail[plies] = tokens[seat]
         tokens[seat] = move
+        if self.patterns is not None:
+            self.renew(self.trail[plies])
+            self.renew(move)
         self.plies = plies + 1
         self.turn = 1 - seat
 
@@ -199,6 +202,9 @@ class DollarDrawBoard(Board):
             holds[move] = DOLLAR
             self.captured[seat] -= 1
         tokens[seat] = self.trail[plies]
+        if self.patterns is not None:
+            self.renew(tokens[seat])
+            self.renew(move)
         self.trail[plies] = 0
         self.plies = plies
         self.turn = seat
@@ -230,6 +236,27 @@ class DollarDrawBoard(Board):
             if holds[self.tokens[self.turn] + step] == DOLLAR:
                 return PART // 64 * (lead + (8 if self.turn == seat else -8))
         return PART // 64 * lead
+
+    def sheet(self) -> vec[i64]:
+        """Windows of three by two squares with seven faces."""
+        return array((3, 2, 7, (self.last + 1) // self.stride, self.stride - 1, self.stride, self.first))
+
+    def face(self, seat: i64, square: i64) -> i64:
+        """0 blank, 1 claimed by the seat, 2 by the other, 3 a dollar, 4 a captured one; 5 its token, 6 the other."""
+        if self.tokens[seat] == square:
+            return 5
+        if self.tokens[1 - seat] == square:
+            return 6
+        held = self.holds[square]
+        if held == BLANK:
+            return 0
+        if held == DOLLAR:
+            return 3
+        return 4 if held >= CAPTURED else 1 if held == CLAIMED + seat else 2
+
+    def earned(self, seat: i64) -> i64:
+        """Eight for a captured dollar, one for a claimed square, which counts only if the dollars are equal."""
+        return 8 * self.captured[seat] + self.claimed[seat]
 
     def alike(self) -> i64:
         """The board from the mover's corner, on a square grid mirrored or not, whichever key is less.

@@ -67,8 +67,9 @@ class Tree:
     """
 
     __slots__ = (
-        "block", "board", "choosers", "dice", "free", "left", "lent", "mean", "move", "path", "payoffs", "priors",
-        "proved", "proves", "roots", "seat", "size", "spreads", "top", "total", "tried", "trial", "visits", "wander",
+        "blend", "block", "board", "choosers", "dice", "foreseen", "free", "left", "lent", "mean", "move", "path",
+        "payoffs", "priors", "proved", "proves", "roots", "seat", "size", "spreads", "top", "total", "tried", "trial",
+        "trust", "visits", "wander",
     )  # fmt: skip
 
     def __init__(self, board: Board, dice: Dice, seat: i64, wander: i64, proves: bool) -> None:
@@ -98,6 +99,9 @@ class Tree:
         self.path = filled(DEPTH, 0)
         self.choosers = filled(DEPTH, 0)
         self.payoffs = filled(board.seats, 0)
+        self.foreseen = filled(board.seats, 0)
+        self.blend: i64 = 32
+        self.trust: i64 = 3
         self.roots = filled(1, UNIT)
         self.spreads = filled(1, 0)
 
@@ -111,8 +115,25 @@ class Tree:
             depth = self.descend()
             if not (depth and self.proved[self.path[depth - 1]]):
                 self.trial.guess(self.dice)
-                self.trial.play_on(self.dice)
+                learned = self.trial.patterns is not None and not self.trial.ended
+                if learned:
+                    self.foresee()
+                if self.blend < 64 or not learned:
+                    self.trial.play_on(self.dice)
+                    self.count_up()
+                if learned:
+                    self.mix()
             self.climb(depth)
+
+    def foresee(self) -> None:
+        trial = self.trial
+        trial.look()
+        for seat in range(trial.seats):
+            self.foreseen[seat] = trial.foresee(seat)
+
+    def mix(self) -> None:
+        for seat in range(self.trial.seats):
+            self.payoffs[seat] = (self.blend * self.foreseen[seat] + (64 - self.blend) * self.payoffs[seat]) // 64
 
     def follow(self, board: Board) -> bool:
         """Continue from a later position of the same game, if the tree has it: the tree below it is kept."""
@@ -230,7 +251,15 @@ class Tree:
     def lend(self, place: i64, first: i64, count: i64) -> None:
         """Give each move of a position its prior, as if it had been tried."""
         priors = self.priors
-        lent = self.trial.weigh(count, priors)
+        trial = self.trial
+        if trial.patterns is not None and self.trust:
+            seat = trial.turn
+            for i in range(count):
+                trial.look_after(self.move[first + i])
+                priors[i] = trial.foresee(seat)
+            lent = self.trust
+        else:
+            lent = trial.weigh(count, priors)
         if lent == 0:
             return
         self.lent = lent
@@ -287,8 +316,6 @@ class Tree:
             chooser = self.choosers[depth - 1]
             payoffs[chooser] = PART * (known - DRAWN)
             payoffs[1 - chooser] = -payoffs[chooser]
-        else:
-            self.count_up()
         path = self.path
         visits = self.visits
         total = self.total

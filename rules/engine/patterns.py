@@ -1,0 +1,162 @@
+"""Patterns: a sum of learned weights, one for each small window of a board by its contents (docs/protocols/learned.md).
+
+A board with patterns reports each square that changed (`Board.renew`), so that the sums are kept up move by move, and
+back. The windows come from rules/learned/windows.py. Nothing here knows a game.
+"""
+
+from typing import Final
+
+from quadrille.rules.arrays import filled
+from quadrille.rules.ints import i64, vec
+
+#: Units of a weight, and of every sum of weights, in a point of the game.
+POINT: Final = 1 << 16
+
+
+def images(faces: i64, order: vec[i64]) -> vec[i64]:
+    """For each number of a window, its number when the face of square i is shown by square `order[i]`."""
+    powers = filled(len(order) + 1, 1)
+    for i in range(len(order)):
+        powers[i + 1] = powers[i] * faces
+    found = filled(powers[len(order)], 0)
+    for i in range(len(order)):
+        for face in range(1, faces):
+            first = face * powers[i]
+            more = face * powers[order[i]]
+            for lower in range(powers[i]):
+                found[first + lower] = found[lower] + more
+    return found
+
+
+def shared(least: vec[i64], slots: vec[i64], first: i64, slot: i64) -> i64:
+    """Number the weights of a kind of window from `slot` on; return the first unused number.
+
+    `least[n]` is the least of the numbers that share a weight with n. The weights are written to `slots`, from place
+    `first` on.
+    """
+    for number in range(len(least)):
+        if least[number] == number:
+            slots[first + number] = slot
+            slot += 1
+        else:
+            slots[first + number] = slots[first + least[number]]
+    return slot
+
+
+class Patterns:
+    """The windows of one board, as each of its seats sees them, and the sums of their weights.
+
+    Square q is in `links[span * q]`, a window, with the power `links[span * q + 1]` of its face there, and so on up to
+    -1. `numbers` has the number of each window, a row for each seat that sees it, and `slots[starts[w] + number]` is
+    the place of its weight. From place `beats` on, `weights` has one for each ply and each distance to the turn.
+    """
+
+    __slots__ = (
+        "beats", "links", "numbers", "outlook", "seats", "seen", "slots", "span", "squares", "starts", "sure",
+        "totals", "weights", "windows",
+    )  # fmt: skip
+
+    def __init__(
+        self, seats: i64, span: i64, links: vec[i64], starts: vec[i64], slots: vec[i64], beats: i64, weights: vec[i64]
+    ) -> None:
+        """Windows whose squares all show face 0; `weights` may be shared by many boards."""
+        self.seats = seats
+        self.span = span
+        self.links = links
+        self.starts = starts
+        self.slots = slots
+        self.beats = beats
+        self.weights = weights
+        #: The expected lead that is as good as won, in units of a POINT.
+        self.sure: i64 = 10 * POINT
+        self.squares: i64 = len(links) // span
+        self.windows: i64 = len(starts)
+        self.seen = filled(seats * self.squares, 0)
+        self.numbers = filled(seats * self.windows, 0)
+        self.totals = filled(seats, 0)
+        #: The points that each seat can expect at the end, in units of a POINT: the last answer of the board.
+        self.outlook = filled(seats, 0)
+        self.add_up()
+
+    def copy(self) -> "Patterns":
+        """Patterns of another board in the same position."""
+        twin = Patterns(self.seats, self.span, self.links, self.starts, self.slots, self.beats, self.weights)
+        twin.sure = self.sure
+        twin.become(self)
+        return twin
+
+    def become(self, other: "Patterns") -> None:
+        """Take over the sums of patterns with the same windows and weights."""
+        self.seen = other.seen[:]
+        self.numbers = other.numbers[:]
+        self.totals = other.totals[:]
+
+    def add_up(self) -> None:
+        """Add up all weights again, after any of them changed."""
+        for seat in range(self.seats):
+            total: i64 = 0
+            first = seat * self.windows
+            for window in range(self.windows):
+                total += self.weights[self.slots[self.starts[window] + self.numbers[first + window]]]
+            self.totals[seat] = total
+
+    def see(self, seat: i64, square: i64, face: i64) -> None:
+        """A seat sees another face on a square."""
+        more = face - self.seen[seat * self.squares + square]
+        if more == 0:
+            return
+        self.seen[seat * self.squares + square] = face
+        links = self.links
+        slots = self.slots
+        weights = self.weights
+        numbers = self.numbers
+        first = seat * self.windows
+        total = self.totals[seat]
+        place = self.span * square
+        window = links[place]
+        while window >= 0:
+            number = numbers[first + window]
+            start = self.starts[window]
+            total -= weights[slots[start + number]]
+            number += more * links[place + 1]
+            total += weights[slots[start + number]]
+            numbers[first + window] = number
+            place += 2
+            window = links[place]
+        self.totals[seat] = total
+
+    def change(self, seat: i64, square: i64, face: i64) -> i64:
+        """The change of the seat's sum if it saw that face on a square."""
+        more = face - self.seen[seat * self.squares + square]
+        links = self.links
+        slots = self.slots
+        weights = self.weights
+        numbers = self.numbers
+        first = seat * self.windows
+        change: i64 = 0
+        place = self.span * square
+        window = links[place]
+        while window >= 0:
+            old = self.starts[window] + numbers[first + window]
+            change += weights[slots[old + more * links[place + 1]]] - weights[slots[old]]
+            place += 2
+            window = links[place]
+        return change
+
+    def beat(self, seat: i64, plies: i64, turn: i64) -> i64:
+        """The place of the weight of a ply at which `turn` is to move, for a seat."""
+        return self.beats + plies * self.seats + (turn - seat + self.seats) % self.seats
+
+    def teach(self, seat: i64, plies: i64, turn: i64, more: i64) -> None:
+        """Add to each weight in the seat's sum, except those of windows in which nothing is.
+
+        Such windows share one weight. Together they would learn many times faster than all others.
+        """
+        weights = self.weights
+        first = seat * self.windows
+        for window in range(self.windows):
+            number = self.numbers[first + window]
+            if number:
+                slot = self.slots[self.starts[window] + number]
+                weights[slot] += more
+        weights[self.beat(seat, plies, turn)] += more

@@ -1,0 +1,108 @@
+"""The windows of a sheet of squares, and which of them share their weights (docs/protocols/learned.md, "Windows").
+
+Windows that are images of each other in a mirror share their weights. Those at an edge of the sheet or in a corner of it have weights
+of their own. It is worked out once for each size; the sums are kept up in rules/engine/patterns.py.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
+
+from quadrille.rules.arrays import array, filled
+from quadrille.rules.engine.patterns import images, shared
+from quadrille.rules.ints import vec
+
+#: Whether a window lies at the left, right, lower and upper edge.
+Edges: TypeAlias = tuple[bool, bool, bool, bool]
+#: The columns and rows, inside the window, of its squares in the order in which they are numbered.
+Order: TypeAlias = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A sheet of columns x rows squares; column by column they are numbered from `first`, columns `stride` apart.
+
+    Its windows are of `width` x `height` squares with one of `faces` each. One that is not square lies both ways.
+    """
+
+    width: int
+    height: int
+    faces: int
+    columns: int
+    rows: int
+    stride: int
+    first: int
+
+
+@dataclass(frozen=True, slots=True)
+class Windows:
+    """What `Patterns` needs of a sheet, and the number of different weights."""
+
+    span: int
+    links: vec[int]
+    starts: vec[int]
+    slots: vec[int]
+    weights: int
+
+
+def views(width: int, height: int, edges: Edges, *, turned: bool) -> Iterator[tuple[Edges, Order]]:
+    """The four ways to look at a window, a `turned` one along its longer side: edges and squares in that order."""
+    left, right, low, high = (edges[2], edges[3], edges[0], edges[1]) if turned else edges
+    for across in (False, True):
+        for upside in (False, True):
+            order = []
+            for x in range(width):
+                for y in range(height):
+                    column, row = width - 1 - x if across else x, height - 1 - y if upside else y
+                    order.append((row, column) if turned else (column, row))
+            sides = (right, left) if across else (left, right)
+            ends = (high, low) if upside else (low, high)
+            yield (*sides, *ends), tuple(order)
+
+
+@lru_cache(maxsize=8)
+def windows(sheet: Sheet) -> Windows:
+    """The windows of a sheet."""
+    links: dict[int, list[int]] = {}
+    begins: list[int] = []
+    kinds: dict[Edges, int] = {}
+    slots: list[vec[int]] = []
+    size, slot = sheet.faces ** (sheet.width * sheet.height), 0
+    for turned in (False, True)[: 1 + (sheet.width != sheet.height)]:
+        wide, high = (sheet.height, sheet.width) if turned else (sheet.width, sheet.height)
+        for column in range(sheet.columns - wide + 1):
+            for row in range(sheet.rows - high + 1):
+                edges = (column == 0, column + wide == sheet.columns, row == 0, row + high == sheet.rows)
+                seen = list(views(sheet.width, sheet.height, edges, turned=turned))
+                kind = max(edges for edges, _ in seen)
+                alike = [order for edges, order in seen if edges == kind]
+                if kind not in kinds:
+                    kinds[kind] = len(kinds)
+                    found = filled(size, 0)
+                    slot = shared(least(sheet.faces, alike), found, 0, slot)
+                    slots.append(found)
+                for place, (x, y) in enumerate(alike[0]):
+                    square = sheet.first + sheet.stride * (column + x) + row + y
+                    links.setdefault(square, []).extend((len(begins), sheet.faces**place))
+                begins.append(size * kinds[kind])
+    span = 1 + max(map(len, links.values()))
+    squares = sheet.first + sheet.stride * sheet.columns
+    rows = [links.get(square, []) for square in range(squares)]
+    return Windows(
+        span,
+        array(number for row in rows for number in [*row, *[-1] * (span - len(row))]),
+        array(begins),
+        array(number for numbers in slots for number in numbers),
+        slot,
+    )
+
+
+def least(faces: int, alike: list[Order]) -> vec[int]:
+    """For each number of a window the least of those that show the same in one of these orders."""
+    first, *others = alike
+    found = images(faces, array(range(len(first))))
+    for order in others:
+        image = images(faces, array(first.index(square) for square in order))
+        found = array(map(min, found, image))
+    return found
