@@ -250,8 +250,8 @@ class Board:
     # For a learned evaluation
 
     def sheet(self) -> vec[i64]:
-        """The windows on which an evaluation of this game is learned: their width, height and number of faces; the
-        sheet's columns, rows, stride and first square (rules/learned/windows.py). Empty if there are none.
+        """The sheet on which an evaluation of this game is learned (rules/learned/windows.py): columns, rows, stride,
+        first square, number of faces, 1 for a diagonal, and width and height of each shape. Empty if there is none.
         """
         return filled(0, 0)
 

@@ -360,8 +360,9 @@ class BaronsBoard(Board):
         return TRUST
 
     def sheet(self) -> vec[i64]:
-        """Windows of three by three squares: blank, the seat's own, another's."""
-        return array((3, 3, 3, self.squares // self.height, self.height, self.height, 0))
+        """Windows of three by three squares, whole rows and whole columns."""
+        width = self.squares // self.height
+        return array((width, self.height, self.height, 0, 3, 0, 3, 3, width, 1, 1, self.height))
 
     def face(self, seat: i64, square: i64) -> i64:
         """0 unclaimed, 1 the seat's own, 2 another's."""

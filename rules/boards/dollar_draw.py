@@ -238,8 +238,8 @@ class DollarDrawBoard(Board):
         return PART // 64 * lead
 
     def sheet(self) -> vec[i64]:
-        """Windows of three by two squares with seven faces."""
-        return array((3, 2, 7, (self.last + 1) // self.stride, self.stride - 1, self.stride, self.first))
+        """Windows of three by two squares."""
+        return array(((self.last + 1) // self.stride, self.stride - 1, self.stride, self.first, 7, 1, 3, 2))
 
     def face(self, seat: i64, square: i64) -> i64:
         """0 blank, 1 claimed by the seat, 2 by the other, 3 a dollar, 4 a captured one; 5 its token, 6 the other."""

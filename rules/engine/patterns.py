@@ -28,18 +28,17 @@ def images(faces: i64, order: vec[i64]) -> vec[i64]:
     return found
 
 
-def shared(least: vec[i64], slots: vec[i64], first: i64, slot: i64) -> i64:
+def shared(least: vec[i64], slot: i64) -> i64:
     """Number the weights of a kind of window from `slot` on; return the first unused number.
 
-    `least[n]` is the least of the numbers that share a weight with n. The weights are written to `slots`, from place
-    `first` on.
+    `least[n]` is the least of the numbers that share a weight with n; it is replaced by the number of the weight.
     """
     for number in range(len(least)):
         if least[number] == number:
-            slots[first + number] = slot
+            least[number] = slot
             slot += 1
         else:
-            slots[first + number] = slots[first + least[number]]
+            least[number] = least[least[number]]
     return slot
 
 

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from quadrille.rules.arrays import array, filled
+from quadrille.rules.board import Board
 from quadrille.rules.engine.patterns import images, shared
 from quadrille.rules.ints import vec
 
@@ -23,16 +24,25 @@ Order: TypeAlias = tuple[tuple[int, int], ...]
 class Sheet:
     """A sheet of columns x rows squares; column by column they are numbered from `first`, columns `stride` apart.
 
-    Its windows are of `width` x `height` squares with one of `faces` each. One that is not square lies both ways.
+    Each square has one of `faces`. Its windows have the shapes (width, height). If it is the same game mirrored in a `diagonal`, each
+    shape lies both ways.
     """
 
-    width: int
-    height: int
-    faces: int
     columns: int
     rows: int
     stride: int
     first: int
+    faces: int
+    shapes: tuple[tuple[int, int], ...]
+    diagonal: bool
+
+
+    @classmethod
+    def of(cls, board: Board) -> "Sheet":
+        """The sheet of a board that has one."""
+        columns, rows, stride, first, faces, diagonal, *sides = board.sheet()
+        shapes = tuple(zip(sides[::2], sides[1::2], strict=True))
+        return cls(columns, rows, stride, first, faces, shapes, bool(diagonal))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,26 +76,27 @@ def windows(sheet: Sheet) -> Windows:
     """The windows of a sheet."""
     links: dict[int, list[int]] = {}
     begins: list[int] = []
-    kinds: dict[Edges, int] = {}
-    slots: list[vec[int]] = []
-    size, slot = sheet.faces ** (sheet.width * sheet.height), 0
-    for turned in (False, True)[: 1 + (sheet.width != sheet.height)]:
-        wide, high = (sheet.height, sheet.width) if turned else (sheet.width, sheet.height)
-        for column in range(sheet.columns - wide + 1):
-            for row in range(sheet.rows - high + 1):
-                edges = (column == 0, column + wide == sheet.columns, row == 0, row + high == sheet.rows)
-                seen = list(views(sheet.width, sheet.height, edges, turned=turned))
-                kind = max(edges for edges, _ in seen)
-                alike = [order for edges, order in seen if edges == kind]
-                if kind not in kinds:
-                    kinds[kind] = len(kinds)
-                    found = filled(size, 0)
-                    slot = shared(least(sheet.faces, alike), found, 0, slot)
-                    slots.append(found)
-                for place, (x, y) in enumerate(alike[0]):
-                    square = sheet.first + sheet.stride * (column + x) + row + y
-                    links.setdefault(square, []).extend((len(begins), sheet.faces**place))
-                begins.append(size * kinds[kind])
+    kinds: dict[tuple[int, int, Edges], int] = {}
+    slots: list[int] = []
+    weights = 0
+    for width, height in sheet.shapes:
+        for turned in (False, True)[: 1 + (sheet.diagonal and width != height)]:
+            wide, high = (height, width) if turned else (width, height)
+            for column in range(sheet.columns - wide + 1):
+                for row in range(sheet.rows - high + 1):
+                    edges = (column == 0, column + wide == sheet.columns, row == 0, row + high == sheet.rows)
+                    seen = list(views(width, height, edges, turned=turned))
+                    kind = max(edges for edges, _ in seen)
+                    alike = [order for edges, order in seen if edges == kind]
+                    if (width, height, kind) not in kinds:
+                        kinds[width, height, kind] = len(slots)
+                        found = least(sheet.faces, alike)
+                        weights = shared(found, weights)
+                        slots.extend(found)
+                    for place, (x, y) in enumerate(alike[0]):
+                        square = sheet.first + sheet.stride * (column + x) + row + y
+                        links.setdefault(square, []).extend((len(begins), sheet.faces**place))
+                    begins.append(kinds[width, height, kind])
     span = 1 + max(map(len, links.values()))
     squares = sheet.first + sheet.stride * sheet.columns
     rows = [links.get(square, []) for square in range(squares)]
@@ -93,8 +104,8 @@ def windows(sheet: Sheet) -> Windows:
         span,
         array(number for row in rows for number in [*row, *[-1] * (span - len(row))]),
         array(begins),
-        array(number for numbers in slots for number in numbers),
-        slot,
+        array(slots),
+        weights,
     )
 
 
