@@ -270,14 +270,14 @@ def gathered(numbers: vec[i64], places: vec[i64], count: i64) -> vec[i64]:
     return found
 
 
-class Round:
+class Questions:
     """The positions that trees ask for together, one row each."""
 
     __slots__ = ("count", "ends", "moves", "seats", "seen", "size", "trees")
 
     def __init__(self, size: i64) -> None:
-        """For each row: `seen`, `size` numbers that the mover sees; `seats`, the mover; its legal moves in `moves` up to
-        `ends`, and from there those of the next row.
+        """For each row: `seen`, `size` numbers that the mover sees; `seats`, the mover; its legal moves in `moves` up
+        to `ends`, and from there those of the next row.
         """
         self.size = size
         self.trees: list[Puct] = []

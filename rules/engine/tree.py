@@ -67,8 +67,9 @@ class Tree:
     """
 
     __slots__ = (
-        "block", "board", "choosers", "dice", "free", "left", "lent", "mean", "move", "path", "payoffs", "priors",
-        "proved", "proves", "roots", "seat", "size", "spreads", "top", "total", "tried", "trial", "visits", "wander", "width",
+        "block", "board", "choosers", "dice", "free", "halves", "left", "lent", "mean", "move", "path", "payoffs",
+        "priors", "proved", "proves", "roots", "seat", "size", "spreads", "top", "total", "tried", "trial", "visits",
+        "wander", "width",
     )  # fmt: skip
 
     def __init__(self, board: Board, dice: Dice, seat: i64, wander: i64, proves: bool) -> None:
@@ -83,6 +84,8 @@ class Tree:
         self.wander: i64 = wander * (board.seats - 1)
         self.proves = proves and board.seats == 2
         self.width: i64 = WIDTH
+        #: Whether `find` looks for positions in the middle of a turn, too.
+        self.halves = False
         self.lent: i64 = 0
         self.top: i64 = 0
         self.left: i64 = 0
@@ -132,7 +135,10 @@ class Tree:
         """The place of a position at or below another one, which the trial board holds; -1 if it is not found."""
         trial = self.trial
         if trial.plies >= board.plies:
-            return place if trial.plies == board.plies and trial.turn == board.turn and trial.key() == key else -1
+            if trial.plies == board.plies and trial.turn == board.turn and trial.key() == key:
+                return place
+            if trial.plies > board.plies or not self.halves:
+                return -1
         first = self.block[place]
         if first <= 0:
             return -1

@@ -5,7 +5,7 @@ evaluator").
     from quadrille.rules.search.forest import Forest
 
     def evaluator(observations, mask, seats):
-        return mask, 0.0 * seats  # priors (n, actions), and values (n,) from -1 to 1 for the seats to move
+        return mask, seats * 0  # priors (n, actions), and values (n,) from -1 to 1 for the seats to move
 
     forest = Forest(evaluator, [Position.start("barons")], seed=7)
     forest.go_on(200)
@@ -25,8 +25,8 @@ from quadrille.rules.arrays import array
 from quadrille.rules.board import PART, Board
 from quadrille.rules.core import State
 from quadrille.rules.dice import Dice
-from quadrille.rules.engine.puct import Puct, Round
-from quadrille.rules.engine.tree import UNIT
+from quadrille.rules.engine.puct import Puct, Questions
+from quadrille.rules.engine.tree import SHIFT, UNIT
 from quadrille.rules.errors import GameOver, RulesError
 from quadrille.rules.options import shown
 from quadrille.rules.search import WANDER, Position, check
@@ -39,15 +39,13 @@ MOST_SIMULATIONS: Final = 1 << 20
 MOST_LEAVES: Final = 1 << 10
 #: Exploration constants above this, times 100, would not fit the whole numbers of the engine.
 MOST_WANDER: Final = 1000
-#: Excess of a value over 1 that rounding explains.
-SLACK: Final = 1e-3
 
 
 class Forest:
     """A tree for each position, all of one game with the same options and seats; tree i has the dice of `seed` + i.
 
     A simulation of a tree ends at a new position or at the end of the game. New positions are asked for, up to `leaves`
-    of each tree in a round. With `noise`, from 0 to 1, priors of the first position are mixed with chance, for self-play.
+    of each tree in a round. `noise` is the share of chance in the priors of the first position, in hundredths.
     """
 
     def __init__(
@@ -57,16 +55,16 @@ class Forest:
         seed: int,
         *,
         leaves: int = 1,
-        noise: float = 0.0,
+        noise: int = 0,
         wander: int = WANDER,
     ) -> None:
         self._numpy = numpy_here()
         self.evaluator = evaluator
         check("leaves", leaves, MOST_LEAVES)
         check("wander", wander, MOST_WANDER)
-        if not 0 <= noise <= 1:
-            raise RulesError(f"noise: a share from 0 to 1, not {shown(noise)}")
-        self._leaves, self._noise, self._wander = leaves, round(noise * UNIT), wander
+        if noise:
+            check("noise", noise, 100)
+        self._leaves, self._noise, self._wander = leaves, noise * UNIT // 100, wander
         stands = [position if isinstance(position, Position) else Position(position) for position in positions]
         if not stands:
             raise RulesError("a forest is of one position or more: none was given")
@@ -75,18 +73,22 @@ class Forest:
         self._actions = Actions(start)
         self.trees = [self._tree(self._root(at, stand), Dice(seed + at)) for at, stand in enumerate(stands)]
         self._shape = tuple(start.board.shape())
-        self._round = Round(prod(self._shape))
+        self._questions = Questions(prod(self._shape))
 
     def _root(self, at: int, stand: Position) -> Board:
         """The board of a position as its mover knows it."""
         if stand.terms != self._terms:
             raise RulesError(f"position {at} is of another game than the first one, or of other options or seats")
         if stand.seat is None:
-            raise GameOver(f"position {at}: a face is owed, or the game is over; only a seat that is to move can search")
+            raise GameOver(
+                f"position {at}: a face is owed, or the game is over; only a seat that is to move can search"
+            )
         return stand.known(stand.seat).copy()
 
     def _tree(self, root: Board, dice: Dice) -> Puct:
-        return Puct(root, dice, root.turn, self._wander, self._noise, not self._actions.hidden)
+        tree = Puct(root, dice, root.turn, self._wander, self._noise, not self._actions.hidden)
+        tree.halves = self._actions.stepped
+        return tree
 
     def go_on(self, simulations: int) -> bool:
         """Add simulations to each tree, or fewer once its result is known; return whether more could change anything.
@@ -102,20 +104,18 @@ class Forest:
 
     def _ask(self) -> bool:
         """One round; return whether there was anything to ask."""
-        round_ = self._round
-        round_.clear()
+        asked = self._questions
+        asked.clear()
         try:
             for tree in self.trees:
-                round_.collect(tree, self._leaves)
-            if round_.count:
-                answers = self._answers(round_)
-                round_.answer(*answers)
-        except BaseException:
-            round_.withdraw()
-            raise
-        return round_.count > 0
+                asked.collect(tree, self._leaves)
+            if asked.count:
+                asked.answer(*self._answers(asked))
+        finally:
+            asked.withdraw()  # what the evaluator failed to answer
+        return asked.count > 0
 
-    def _answers(self, asked: Round) -> tuple[Any, Any]:
+    def _answers(self, asked: Questions) -> tuple[Any, Any]:
         """The evaluator's values and priors as whole numbers."""
         numpy, count = self._numpy, int(asked.count)
         ends = numpy.array(asked.ends[:count])
@@ -134,7 +134,10 @@ class Forest:
         return array(self._values(values).tolist()), array(self._weights(priors, begins, rows, actions).tolist())
 
     def _weights(self, priors: Any, begins: Any, rows: Any, actions: Any) -> Any:
-        """Priors of legal moves, each row's highest UNIT. Turns that begin with the same action share its prior."""
+        """Priors of legal moves as whole numbers: the highest of a row becomes UNIT / 2 to UNIT, by a power of two.
+
+        Turns that begin with the same action share its prior.
+        """
         numpy = self._numpy
         bad = numpy.flatnonzero(~(numpy.isfinite(priors) & (priors >= 0)))
         if len(bad):
@@ -149,7 +152,8 @@ class Forest:
                 f"the evaluator gave all legal actions of position {none[0]} of {len(begins)} the prior 0: one of them"
                 " has to have more"
             )
-        weights = numpy.rint(priors / highest[rows] * UNIT).astype(numpy.int64)
+        powers = numpy.frexp(highest)[1]
+        weights = numpy.rint(numpy.ldexp(priors, SHIFT - powers[rows])).astype(numpy.int64)
         if self._actions.single:
             return weights
         places = rows * self._actions.count + actions
@@ -158,16 +162,17 @@ class Forest:
     def _values(self, values: Any) -> Any:
         """Values for all seats in PARTs, the mover's first."""
         numpy, others = self._numpy, self._terms[2] - 1
-        wrong = numpy.argwhere(~(numpy.abs(values) <= 1 + SLACK))
+        parts = numpy.rint(values * PART)
+        wrong = numpy.argwhere(~(numpy.abs(parts) <= PART))
         if len(wrong):
             value = values[tuple(wrong[0])]
             raise RulesError(
                 f"the evaluator gave position {wrong[0][0]} of {len(values)} the value {value}: values are from -1"
                 " (behind all others) to 1 (ahead of all others)"
             )
-        if values.ndim == 1:
-            values = numpy.column_stack([values, *[-values / others] * others])
-        return numpy.rint(numpy.clip(values, -1, 1) * (PART * others)).astype(numpy.int64).ravel()
+        if parts.ndim == 1:
+            return numpy.column_stack([others * parts, *[-parts] * others]).astype(numpy.int64).ravel()
+        return (others * parts).astype(numpy.int64).ravel()
 
     # Results
 
@@ -196,13 +201,12 @@ class Forest:
 
     @property
     def values(self) -> Any:
-        """The average value of each tree for the seat that is to move, from -1 to 1; the certain one where it is known."""
+        """The average of each tree for the seat to move, the certain one where it is known: -1,000,000 to 1,000,000."""
         found = []
-        for tree, each in zip(self.trees, self.found, strict=True):
-            tried = sum(each.visits)
-            mean = sum(map(int.__mul__, each.visits, each.values)) / (tried * 1_000_000) if tried else 0.0
-            found.append((mean if each.certain is None else each.certain) / (tree.board.seats - 1))
-        return self._numpy.array(found)
+        for each in self.found:
+            total = sum(map(int.__mul__, each.visits, each.values)) // max(1, sum(each.visits))
+            found.append(total if each.certain is None else each.certain * 1_000_000)
+        return self._numpy.array(found) // (self._terms[2] - 1)
 
     def follow(self, positions: Iterable[Position | State[Any, Any]]) -> list[bool]:
         """Stand on these positions, one for each tree; return which trees have them, and so keep their results.
@@ -229,6 +233,7 @@ class Actions:
         self._numbers = list(start.step_numbers)
         self.count = len(self._numbers)
         self.single = start.board_steps
+        self.stepped = start.stepped
         self.hidden = start.game.hidden
         self._known: dict[int, int] = {}
 

@@ -1,14 +1,14 @@
 """PUCT, naively: one tree of objects, a board for each position, proofs looked for anew after each simulation."""
 
 from dataclasses import dataclass, field
-from math import isqrt
+from math import frexp, isqrt, ldexp
 from typing import Any
 
 import numpy as np
 
 from quadrille.rules.board import CHANCE, PART, UNKNOWN, Board
 from quadrille.rules.dice import Dice
-from quadrille.rules.search.forest import Evaluator
+from quadrille.rules.search.forest import Actions, Evaluator
 
 ONE = 1 << 20
 NEVER = -(1 << 50)
@@ -44,12 +44,13 @@ class Node:
 
 
 class NaiveTree:
-    def __init__(self, board: Board, seed: int, evaluator: Evaluator, action: Any, *, wander: int, leaves: int) -> None:
-        """`action`: the action of a move, `actions` many."""
+    def __init__(
+        self, board: Board, dice: Dice, evaluator: Evaluator, actions: Actions, *, wander: int, leaves: int
+    ) -> None:
         self.top = Node(board.copy())
         self.seat, self.seats = board.turn, board.seats
-        self.dice = Dice(seed)
-        self.evaluator, self.action = evaluator, action
+        self.dice = dice
+        self.evaluator, self.actions = evaluator, actions
         self.wander, self.leaves = wander * (self.seats - 1), leaves
 
     def search(self, simulations: int) -> None:
@@ -72,6 +73,16 @@ class NaiveTree:
                     asked.append(path)
             for path in asked:
                 self.answer(path)
+
+    def follow(self, moves: list[int]) -> bool:
+        """Go on from the position after these moves, if the tree came there."""
+        node = self.top
+        for move in moves:
+            if move not in node.children or not node.children[move].visits:
+                return False
+            node = node.children[move]
+        self.top = node
+        return True
 
     def descend(self) -> list[Node]:
         path = [self.top]
@@ -136,18 +147,20 @@ class NaiveTree:
     def answer(self, path: list[Node]) -> None:
         node = path[-1]
         mover, moves = node.board.turn, node.moves or []
-        mask = np.zeros((1, self.action.count), np.uint8)
-        mask[0, [self.action(move) for move in moves]] = 1
+        chosen = self.actions.of(np.array(moves)).tolist()
+        mask = np.zeros((1, self.actions.count), np.uint8)
+        mask[0, chosen] = 1
         priors, values = self.evaluator(node.seen, mask, np.array([mover]))
-        weights = [float(priors[0, self.action(move)]) for move in moves]
+        weights = [float(priors[0, action]) for action in chosen]
+        highest = frexp(max(weights))[1]
         # several turns of Dotter begin with one action, and share its prior
-        alike = [sum(self.action(other) == self.action(move) for other in moves) for move in moves]
-        parts = [-(-round(w / max(weights) * ONE) // many) for w, many in zip(weights, alike, strict=True)]
+        alike = [chosen.count(action) for action in chosen]
+        parts = [-(-round(ldexp(w, 20 - highest)) // many) for w, many in zip(weights, alike, strict=True)]
         self.expand(node)
         for move, part in zip(moves, parts, strict=True):
             node.children[move].prior = part * ONE // sum(parts)
         value, others = float(values[0]), self.seats - 1
-        payoffs = [round(-value / others * PART * others)] * self.seats
-        payoffs[mover] = round(value * PART * others)
+        payoffs = [-round(value * PART)] * self.seats
+        payoffs[mover] = round(value * PART) * others
         node.hope, node.awaited = payoffs[mover] << 10, False
         self.add(path, [payoff + PART * others for payoff in payoffs], 0)
