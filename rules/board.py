@@ -119,6 +119,10 @@ class Board:
         """Make a move that `legal` listed."""
         raise AssertionError("a board says what a move does")
 
+    def make(self, move: i64) -> None:
+        """As `apply`, for a move that is never taken back."""
+        self.apply(move)
+
     def undo(self) -> None:
         """Take back the last `apply`."""
         raise AssertionError("a board says how a move is taken back")
@@ -243,6 +247,11 @@ class Board:
         """At CHANCE: whether the owed face is hidden from this seat; then UNKNOWN can be applied."""
         return False
 
+    def face(self, dice: Dice) -> i64:
+        """At CHANCE a face for the owed one, each as likely as by public knowledge; a certain one takes no dice."""
+        count = self.legal()
+        return self.moves[dice.below(count)] if count > 1 else self.moves[0]
+
     def guess(self, dice: Dice) -> None:
         """Give every hidden face a possible value, all equally likely; there may be none."""
 
@@ -269,6 +278,22 @@ class Board:
     def half_turn_worth(self) -> i64:
         """The minimum payoff of a mover that answers each move by `half_turn` from now on."""
         return 0
+
+    # Steps of a board whose moves are whole turns of several steps (rules/core/steps.py)
+
+    def next_steps(self, made: vec[i64], first: i64, count: i64) -> i64:
+        """As `legal`, but the steps that can follow the `count` steps in `made` from `first` on, ascending."""
+        raise AssertionError("a board of whole turns says which steps they have")
+
+    def move_of(self, made: vec[i64], first: i64, count: i64) -> i64:
+        """The move of these steps; UNKNOWN while more are wanted."""
+        raise AssertionError("a board of whole turns says which steps they have")
+
+    # Observations
+
+    def largest(self) -> i64:
+        """The largest number that an observation can show."""
+        return 255
 
     def shape(self) -> vec[i64]:
         """The shape of `observe`: planes, columns, rows."""
