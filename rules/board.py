@@ -295,6 +295,25 @@ class Board:
         """The largest number that an observation can show."""
         return 255
 
+    def shrinks(self) -> bool:
+        """Whether a move takes nothing but itself off the legal moves, whoever is next, as long as nobody leaves."""
+        return False
+
+    def bits(self) -> i64:
+        """The number of the first planes that a byte of each square can hold, up to 7; 0 if the board keeps no picture.
+
+        The other planes then stay as they are at the start while nobody leaves, and the start is no draw.
+        """
+        return 0
+
+    def repaint(self, move: i64, picture: vec[i64], first: i64, units: vec[i64]) -> None:
+        """Bring a picture up to date after `make(move)`: it showed what the last mover saw, and is for the next one.
+
+        Bit k of a square's byte is plane k. The squares are in the order of a plane, eight in a word, and `units` are
+        1 for each of the eight.
+        """
+        raise AssertionError("a board says how its picture changes")
+
     def shape(self) -> vec[i64]:
         """The shape of `observe`: planes, columns, rows."""
         raise AssertionError("a board says what can be seen of it")

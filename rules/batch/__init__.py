@@ -78,11 +78,17 @@ class Batch:
         first = start.board
         apart = not self.steps.in_planes
         slow = (apart or start.game.hidden) and type(first).next_steps is Board.next_steps
-        bits = 0 if self.layout == NONE else 8 if first.largest() <= BYTE else 16
+        width = (8 if first.largest() <= BYTE else 16) if self.layout == PLANES else 0
+        paints = first.bits() > 0 and self.layout != NONE
+        if self.layout == PACKED and not paints:
+            raise RulesError(
+                f"a square of {start.game.title} for {start.seats} does not fit in a byte: take the layout {PLANES}"
+            )
         boards = [first.copy() for _ in range(self.games)]
         numbers = array(self.steps.numbers)
         kind = StateRows if slow else Rows
-        rows = kind(boards, first, numbers, self.seed, apart=apart, big=sys.byteorder == "big", bits=bits)
+        big = sys.byteorder == "big"
+        rows = kind(boards, first, numbers, self.seed, width, apart=apart, big=big, paints=paints)
         if isinstance(rows, StateRows):
             rows.start_state = start
         return rows
@@ -91,10 +97,12 @@ class Batch:
         """Make the buffers and the arrays over them."""
         rows, games, numpy = self._rows, self.games, self._numpy
         seats = self.steps.start.seats
-        view, mask = words(games * rows.row_words if rows.shows else 0), words(games * rows.mask_words)
+        view = words(games * rows.row_words if rows.shows else 0)
+        picture, mask = words(games * rows.picture_words), words(games * rows.mask_words)
         seat, rewards, done, plies = (words(games * wide) for wide in (1, seats, 1, 1))
         self._drawn = words(games)
-        rows.lend(view, mask, seat, rewards, done, plies)
+        rows.lend_sights(view, picture, mask)
+        rows.lend_figures(seat, rewards, done, plies)
         self.seat = numpy.frombuffer(seat, numpy.int64)
         self.rewards = numpy.frombuffer(rewards, numpy.int64).reshape(games, seats)
         self.done = numpy.frombuffer(done, numpy.int64)
@@ -103,7 +111,10 @@ class Batch:
         row = numpy.frombuffer(mask, numpy.uint8).reshape(games, WORD * rows.mask_words)
         self.mask = row[:, : self.actions]
         self.observations = None
-        if rows.shows:
+        if self.layout == PACKED:
+            bytes_ = numpy.frombuffer(picture, numpy.uint8).reshape(games, WORD * rows.picture_words)
+            self.observations = bytes_[:, : rows.cells].reshape(games, *self.steps.shape[1:])
+        elif rows.shows:
             kind = numpy.uint8 if rows.per_word == WORD else numpy.int16
             laid = numpy.frombuffer(view, kind).reshape(games, rows.planes, rows.plane_words * rows.per_word)
             self.observations = laid[:, :, : rows.cells].reshape(games, *self._shape())

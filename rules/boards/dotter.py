@@ -16,7 +16,7 @@ from quadrille.rules.arrays import array, fill, filled
 from quadrille.rules.board import CHANCE, OVER, PART, UNKNOWN
 from quadrille.rules.boards._dotter import hands
 from quadrille.rules.boards._dotter import sense as dotter_sense
-from quadrille.rules.boards._dotter.steps import DotterSteps
+from quadrille.rules.boards._dotter.steps import DotterTurns
 from quadrille.rules.boards._dotter.table import (
     DRAW,
     PUBLIC,
@@ -30,7 +30,7 @@ from quadrille.rules.ints import i64, mypyc_attr, vec
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class DotterBoard(DotterSteps):
+class DotterBoard(DotterTurns):
     """A table that moves are made on."""
 
     __slots__ = ()

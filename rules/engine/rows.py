@@ -16,6 +16,8 @@ from quadrille.rules.ints import i64, mypyc_attr, vec
 WORD: Final = 8
 #: Bits in a word.
 BITS: Final = 64
+#: The first bit of every byte of a word.
+ONES: Final = 0x0101010101010101
 #: Maximum steps of an unfinished turn that its board does not show.
 MADE: Final = 8
 #: The answer of `refused` when every action is legal.
@@ -48,6 +50,7 @@ class Rows:
         "action_of",
         "actions",
         "apart",
+        "bits",
         "boards",
         "cells",
         "counts",
@@ -65,7 +68,11 @@ class Rows:
         "mask_words",
         "marks",
         "numbers",
+        "opening",
+        "paints",
         "per_word",
+        "picture",
+        "picture_words",
         "plane_words",
         "planes",
         "plies",
@@ -76,6 +83,7 @@ class Rows:
         "seats",
         "seed",
         "shows",
+        "shrinks",
         "states",
         "top",
         "view",
@@ -86,6 +94,8 @@ class Rows:
     dice: Dice
     history: list[vec[i64]]
     view: vec[i64]
+    picture: vec[i64]
+    opening: vec[i64]
     mask: vec[i64]
     seat: vec[i64]
     rewards: vec[i64]
@@ -93,9 +103,21 @@ class Rows:
     plies: vec[i64]
 
     def __init__(
-        self, boards: list[Board], first: Board, numbers: vec[i64], seed: i64, *, apart: bool, big: bool, bits: i64
+        self,
+        boards: list[Board],
+        first: Board,
+        numbers: vec[i64],
+        seed: i64,
+        width: i64,
+        *,
+        apart: bool,
+        big: bool,
+        paints: bool,
     ) -> None:
-        """`first` is the first position; `bits` is the width of an observation's numbers, 0 for no observations."""
+        """`first` is the first position; `width` is that of an observation's numbers in bits, 0 for no planes.
+
+        `paints` keeps pictures up, as the board can.
+        """
         games: i64 = len(boards)
         self.boards = boards
         self.first = first
@@ -105,11 +127,14 @@ class Rows:
         self.actions = len(numbers)
         self.seed = seed
         self.apart = apart
-        self.lanes = lanes(bits if bits else WORD, big=big)
+        self.shrinks = first.shrinks()
+        self.paints = paints
+        self.bits = first.bits()
+        self.lanes = lanes(width if width else WORD, big=big)
         self.marks = lanes(WORD, big=big)
         self.per_word = len(self.lanes)
-        self.shows = bits > 0
-        self.half = 1 << (bits - 1) if bits else 0
+        self.shows = width > 0
+        self.half = (1 << width) // 2
         self.top = 0 if big else self.per_word - 1
         most: i64 = 0
         for number in numbers:
@@ -125,6 +150,7 @@ class Rows:
             self.cells = self.planes * self.cells + 2 * self.actions
             self.planes = 1
         self.plane_words = (self.cells + self.per_word - 1) // self.per_word
+        self.picture_words = self.plane_words if paints else 0
         self.row_words = self.planes * self.plane_words
         self.mask_words = (self.actions + WORD - 1) // WORD
         self.dice = Dice(0)
@@ -136,12 +162,14 @@ class Rows:
         self.made_counts = filled(games, 0)
         self.history = [filled(BITS, 0) for _ in range(games)]
 
-    def lend(
-        self, view: vec[i64], mask: vec[i64], seat: vec[i64], rewards: vec[i64], done: vec[i64], plies: vec[i64]
-    ) -> None:
-        """The buffers to write to, in place of none: observations, legal actions, and figures by game."""
+    def lend_sights(self, view: vec[i64], picture: vec[i64], mask: vec[i64]) -> None:
+        """The buffers to write planes, pictures and legal actions to."""
         self.view = view
+        self.picture = picture
         self.mask = mask
+
+    def lend_figures(self, seat: vec[i64], rewards: vec[i64], done: vec[i64], plies: vec[i64]) -> None:
+        """The buffers to write the figures of each game to."""
         self.seat = seat
         self.rewards = rewards
         self.done = done
@@ -149,9 +177,11 @@ class Rows:
 
     def begin(self) -> None:
         """Start the first game of every row."""
+        if self.paints:
+            self.paint_opening()
         for game in range(self.games):
             self.start(game)
-            self.show(game)
+            self.show_all(game)
 
     # Actions
 
@@ -164,7 +194,7 @@ class Rows:
         first: i64 = 0
         for game in range(self.games):
             action = actions[game]
-            if action < 0 or action >= last or mask[first + action // WORD] & marks[action % WORD] == 0:
+            if action < 0 or action >= last or mask[first + (action >> 3)] & marks[action & 7] == 0:
                 return game
             first += words
         return FINE
@@ -187,7 +217,10 @@ class Rows:
             self.done[game] = 0
             for seat in range(self.seats):
                 self.rewards[game * self.seats + seat] = 0
-        self.unlist(game, board)
+        if self.shrinks:
+            self.mask[game * self.mask_words + (action >> 3)] -= self.marks[action & 7]
+        else:
+            self.unlist(game, board)
         self.remember(game, action)
         move = self.numbers[action]
         if self.apart:
@@ -204,6 +237,8 @@ class Rows:
         board.make(move)
         if board.plies != before:
             self.plies[game] += 1
+        if self.paints:
+            board.repaint(move, self.picture, game * self.picture_words, self.marks)
         if board.turn == CHANCE:
             self.deal(game, board)
         if not self.list_actions(game, board):
@@ -230,6 +265,13 @@ class Rows:
         if board.turn == CHANCE:
             self.deal(game, board)
         self.list_actions(game, board)
+        if self.shrinks:
+            self.mark_all(game, board)
+        if self.paints:
+            place = game * self.picture_words
+            for word in self.opening:
+                self.picture[place] = word
+                place += 1
 
     def deal(self, game: i64, board: Board) -> None:
         """Answer every owed face by the game's dice."""
@@ -256,15 +298,20 @@ class Rows:
         count = self.following(game, board)
         self.counts[game] = count
         self.seat[game] = board.turn
+        if not self.shrinks:
+            self.mark_all(game, board)
+        return count > 0
+
+    def mark_all(self, game: i64, board: Board) -> None:
+        """Set the listed actions in the mask."""
         mask = self.mask
         marks = self.marks
         moves = board.moves
         action_of = self.action_of
         first = game * self.mask_words
-        for place in range(count):
+        for place in range(self.counts[game]):
             action = action_of[moves[place]]
-            mask[first + action // WORD] |= marks[action % WORD]
-        return count > 0
+            mask[first + (action >> 3)] |= marks[action & 7]
 
     def unlist(self, game: i64, board: Board) -> None:
         """Take the listed actions off the mask."""
@@ -277,7 +324,7 @@ class Rows:
         moves = board.moves
         action_of = self.action_of
         for place in range(self.counts[game]):
-            mask[first + action_of[moves[place]] // WORD] = 0
+            mask[first + (action_of[moves[place]] >> 3)] = 0
 
     def following(self, game: i64, board: Board) -> i64:
         """Write the step numbers that can follow to the board's `moves`; return how many there are."""
@@ -295,7 +342,34 @@ class Rows:
 
     # Observations
 
+    def paint_opening(self) -> None:
+        """The picture of the first position."""
+        seen = self.first.observe(self.first.turn)
+        self.opening = filled(self.picture_words, 0)
+        weight: i64 = 1
+        for plane in range(self.bits):
+            for cell in range(self.cells):
+                self.opening[cell >> 3] += weight * seen[plane * self.cells + cell] * self.marks[cell & 7]
+            weight *= 2
+
     def show(self, game: i64) -> None:
+        """Write the observation of the seat to move: what can have changed of it."""
+        if not self.shows:
+            return
+        if not self.paints:
+            self.show_all(game)
+            return
+        picture = self.picture
+        view = self.view
+        words = self.picture_words
+        first = game * words
+        place = game * self.row_words
+        for plane in range(self.bits):
+            for word in range(first, first + words):
+                view[place] = picture[word] >> plane & ONES
+                place += 1
+
+    def show_all(self, game: i64) -> None:
         """Write the observation of the seat to move."""
         if not self.shows:
             return

@@ -8,10 +8,11 @@ import numpy
 import pytest
 
 from quadrille.ai.adapters.play import OVER, Play
-from quadrille.rules.batch import Batch
+from quadrille.rules.batch import LAYOUTS, PACKED, Batch
 from quadrille.rules.board import CHANCE, mixed
 from quadrille.rules.core.actions import steps_of
 from quadrille.rules.dice import Dice
+from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import keys
 from tests.laws.settings import GAMES, Setting, everywhere, small, tried
 
@@ -93,6 +94,33 @@ def test_a_batch_plays_single_games(table: Setting) -> None:
             assert numpy.flatnonzero(batch.mask[row]).tolist() == play.legal()
             assert batch.observations[row].reshape(-1).tolist() == single.numbers
             assert batch.state(row) == play.state
+
+
+FAST = [table for table in TABLES if table.key in ("barons", "dollar-draw", "maze") and table.seats < 7]
+
+
+@pytest.mark.parametrize("table", tried(FAST), ids=str)
+def test_a_packed_square_has_a_bit_for_each_plane(table: Setting) -> None:
+    """The planes behind these bits never change, so that a learner misses nothing."""
+    batch, packed, none = (batch_of(table, games=GAMES_HERE, seed=7, layout=layout) for layout in LAYOUTS)
+    assert none.observations is None and packed.observations.shape == (GAMES_HERE, *batch.observations.shape[2:])
+    first = batch.observations.copy()
+    bits = batch.steps.start.board.bits()
+    for _ in range(4 * STEPS if batch.actions < 30 else STEPS):
+        for plane in range(bits):
+            assert (batch.observations[:, plane] == packed.observations >> plane & 1).all()
+        assert (packed.observations < 1 << bits).all()
+        assert (batch.observations[:, bits:] == first[:, bits:]).all()
+        assert (none.mask == batch.mask).all()
+        actions = batch.sample()
+        for each in (packed, none, batch):
+            each.step(actions)
+
+
+@pytest.mark.parametrize(("key", "seats"), [("coin-isolation", 2), ("dotter", 3), ("barons", 7)])
+def test_a_square_that_fits_in_no_byte_is_not_packed(key: str, seats: int) -> None:
+    with pytest.raises(RulesError, match=f"for {seats} does not fit in a byte: take the layout planes"):
+        Batch(key, seats=seats, layout=PACKED)
 
 
 def test_all_games_are_tried() -> None:

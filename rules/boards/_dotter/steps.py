@@ -21,7 +21,7 @@ SCORE_STEPS: Final = 6
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class DotterSteps(DotterList):
+class DotterTurns(DotterList):
     """A table that lists the steps of its moves."""
 
     __slots__ = ()
