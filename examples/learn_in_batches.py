@@ -58,18 +58,61 @@ class Network:
             self.weights[at] = self.weights[at] - RATE * mean / (np.sqrt(square) + 1e-8)
 
 
-def played(network, batch, seed, dice):
-    """Play every game of the batch to its end: observations, masks, shares of the searches, results for the movers."""
-    rows, open_rows = [], np.ones(batch.games, bool)
-    forest = Forest(network, map(batch.state, range(batch.games)), seed, noise=25)
-    while open_rows.any():
+def self_play(network, batch, seed, dice):
+    """Play every game of the batch to its end. Return observations, masks, shares, and results for the movers."""
+    rows, forest = [], None
+    while forest is None or not batch.done[0]:  # games of Barons are equally long: they end together
+        states = [batch.state(game) for game in range(batch.games)]
+        if forest:
+            forest.follow(states)
+        else:
+            forest = Forest(network, states, seed, noise=25)
         forest.go_on(SEARCHES)
         shares = forest.visits / forest.visits.sum(1, keepdims=True)
         rows.append((batch.observations.copy(), batch.mask.copy(), shares, batch.seat.copy()))
-        chances = shares.cumsum(1)
-        batch.step((chances < dice.random((batch.games, 1)) * chances[:, -1:]).sum(1))
-        open_rows &= batch.done == 0
-        if open_rows.any():
-            forest.follow(map(batch.state, range(batch.games)))
+        reached = shares.cumsum(1)
+        batch.step((reached <= dice.random((batch.games, 1)) * reached[:, -1:]).sum(1))
     ends = [batch.rewards[np.arange(batch.games), seats] for *_, seats in rows]
-    return [*map(np.concatenate, zip(*(row[:3] for row in rows), strict=True)), np.concatenate(ends)]
+    seen, masks, shares, _ = map(np.concatenate, zip(*rows, strict=True))
+    return seen, masks, shares, np.concatenate(ends)
+
+
+def learn(rounds=ROUNDS, games=GAMES, seed=1, told=sys.stderr):
+    """Play and learn by turns; return the network."""
+    dice = np.random.default_rng(seed)
+    batch = Batch(GAME, OPTIONS, SEATS, games, seed)
+    network = Network(batch.observations[0].size, batch.actions, dice)
+    kept = []
+    for number in range(rounds):
+        kept = [*kept[-3:], self_play(network, batch, seed + number * games, dice)]
+        seen, masks, shares, ends = map(np.concatenate, zip(*kept, strict=True))
+        seen = seen.reshape(len(seen), seen.shape[1], -1)
+        for _ in range(STEPS):
+            some = dice.permutation(len(ends))[:ROWS]
+            turned = dice.integers(len(batch.symmetries))  # turned or mirrored it is the same game
+            squares, actions = batch.square_symmetries[turned].argsort(), batch.symmetries[turned].argsort()
+            network.learn(seen[some][:, :, squares], masks[some][:, actions], shares[some][:, actions], ends[some])
+        print(f"round {number + 1} of {rounds}: {(number + 1) * games} games", file=told)
+    return network
+
+
+def score(network, games=1000, seed=2):
+    """Points a game of the network, without any search, against random moves, and their standard error."""
+    batch = Batch(GAME, OPTIONS, SEATS, games, seed)
+    own = np.arange(games) % 2
+    while not batch.done[0]:
+        shares, _ = network(batch.observations, batch.mask, batch.seat)
+        batch.step(np.where(batch.seat == own, shares.argmax(1), batch.sample()))
+    points = (1 + batch.rewards[np.arange(games), own]) / 2
+    return points.mean(), points.std() / games**0.5
+
+
+def main():
+    begin = time.monotonic()
+    network = learn()
+    points, error = score(network)
+    print(f"learned in {time.monotonic() - begin:.0f} s: {points:.3f} +- {error:.3f} points a game against random moves")
+
+
+if __name__ == "__main__":
+    main()
