@@ -127,6 +127,10 @@ class Board:
         """Make a move that `legal` listed."""
         raise AssertionError("a board says what a move does")
 
+    def make(self, move: i64) -> None:
+        """As `apply`, for a move that is never taken back."""
+        self.apply(move)
+
     def undo(self) -> None:
         """Take back the last `apply`."""
         raise AssertionError("a board says how a move is taken back")
@@ -306,6 +310,11 @@ class Board:
         """At CHANCE: whether the owed face is hidden from this seat; then UNKNOWN can be applied."""
         return False
 
+    def face(self, dice: Dice) -> i64:
+        """At CHANCE a face for the owed one, each as likely as by public knowledge; a certain one takes no dice."""
+        count = self.legal()
+        return self.moves[dice.below(count)] if count > 1 else self.moves[0]
+
     def guess(self, dice: Dice) -> None:
         """Give every hidden face a possible value, all equally likely; there may be none."""
 
@@ -332,6 +341,41 @@ class Board:
     def half_turn_worth(self) -> i64:
         """The minimum payoff of a mover that answers each move by `half_turn` from now on."""
         return 0
+
+    # Steps of a board whose moves are whole turns of several steps (rules/core/steps.py)
+
+    def next_steps(self, made: vec[i64], first: i64, count: i64) -> i64:
+        """As `legal`, but the steps that can follow the `count` steps in `made` from `first` on, ascending."""
+        raise AssertionError("a board of whole turns says which steps they have")
+
+    def move_of(self, made: vec[i64], first: i64, count: i64) -> i64:
+        """The move of these steps; UNKNOWN while more are wanted."""
+        raise AssertionError("a board of whole turns says which steps they have")
+
+    # Observations
+
+    def largest(self) -> i64:
+        """The largest number that an observation can show."""
+        return 255
+
+    def shrinks(self) -> bool:
+        """Whether a move takes nothing but itself off the legal moves, whoever is next, as long as nobody leaves."""
+        return False
+
+    def bits(self) -> i64:
+        """The number of the first planes that a byte of each square can hold, up to 7; 0 if the board keeps no picture.
+
+        The other planes then stay as they are at the start while nobody leaves, and the start is no draw.
+        """
+        return 0
+
+    def repaint(self, move: i64, picture: vec[i64], first: i64, units: vec[i64]) -> None:
+        """Bring a picture up to date after `make(move)`: it showed what the last mover saw, and is for the next one.
+
+        Bit k of a square's byte is plane k. The squares are in the order of a plane, eight in a word, and `units` are
+        1 for each of the eight.
+        """
+        raise AssertionError("a board says how its picture changes")
 
     def shape(self) -> vec[i64]:
         """The shape of `observe`: planes, columns, rows."""

@@ -1,6 +1,6 @@
 """The games inside other frameworks: one adapter per file, each with the extra that it needs (setup.cfg).
 
-`steps.py` (every turn in bounded actions) and `play.py` (a game played by them) need no other package; `openspiel.py`
+`play.py` (a game played by the actions of rules/core/actions.py) needs no other package; `openspiel.py`
 and `pettingzoo.py` are the two adapters.
 """
 

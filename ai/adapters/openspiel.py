@@ -4,12 +4,12 @@
     game = openspiel.load("maze", {"size": 4})                  # or, once this file is imported:
     game = pyspiel.load_game("quadrille_maze(size=4)")
 
-A game's parameters are its options and `players`. Actions and the faces that chance answers are those of steps.py: so a
-turn can be several decisions of one player. Chance is explicit. Returns are those of `Play.payoffs`: they add up to 0.
-An information state is a text, all that the player has learned since the start; an observation is a text, the position
-as the player knows it, and a tensor: `planes` (docs/protocols/search.md, "Observations") and in Dotter, whose board
-knows whole moves only, `turn`: two rows with a number for each action, how often it is made in this turn, and 1 for the
-last one.
+A game's parameters are its options and `players`. Actions and the faces that chance answers are those of
+rules/core/actions.py: so a turn can be several decisions of one player. Chance is explicit. Returns are those of
+`Play.payoffs`: they add up to 0. An information state is a text, all that the player has learned since the start; an
+observation is a text, the position as the player knows it, and a tensor: `planes` (docs/protocols/search.md,
+"Observations") and in Dotter, whose board knows whole moves only, `turn`: two rows with a number for each action, how
+often it is made in this turn, and 1 for the last one.
 
 OpenSpiel's algorithms that are written in Python play these games; its C++ searches crash on any game of its own that
 is written in Python, and so on these (seen with 2.0.2).
@@ -20,9 +20,9 @@ from typing import Any, ClassVar, Final
 
 from quadrille.ai.adapters import missing
 from quadrille.ai.adapters.play import OVER, Play
-from quadrille.ai.adapters.steps import Steps, steps_of
 from quadrille.rules.board import CHANCE
 from quadrille.rules.core import WHOLE, Game, Given, Viewer
+from quadrille.rules.core.actions import Steps, steps_of
 from quadrille.rules.options import Value
 from quadrille.rules.registry import game as find_game
 from quadrille.rules.registry import games

@@ -1,4 +1,4 @@
-"""A game played by numbered actions (steps.py), with chance answered from outside; both adapters use it.
+"""A game played by numbered actions (rules/core/actions.py), with chance answered from outside; both adapters use it.
 
 A `Play` is immutable, like a State. It also holds the unfinished turn and the history, so it knows what each seat has
 learned. The only place that turns the end into a number is here: `payoffs`.
@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, Self
 
-from quadrille.ai.adapters.steps import Made, Steps, steps_of
 from quadrille.rules.board import CHANCE
 from quadrille.rules.chance import Dealer, Randomness
 from quadrille.rules.core import HIDDEN, WHOLE, Over, State, ToDraw, Viewer
+from quadrille.rules.core.actions import Made, Steps, steps_of
 from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.errors import GameOver, IllegalMove
 from quadrille.rules.options import Value, shown

@@ -96,12 +96,31 @@ class CoinBoard(CoinSteps):
         self.note(turn, plies)
         self.note(1 if ended else 0, mark)
 
+    def make(self, move: i64) -> None:
+        """As `apply`, without undo."""
+        self.step(move)
+        self.top = 0
+
+    def face(self, dice: Dice) -> i64:
+        """Each coin that is still to be laid is as likely as any other."""
+        total: i64 = 0
+        kinds: i64 = 0
+        for kind in range(KINDS):
+            unlaid = self.unlaid(kind)
+            total += unlaid
+            kinds += 1 if unlaid else 0
+        chosen = dice.below(total) if kinds > 1 else 0
+        kind = 0
+        while chosen >= self.unlaid(kind):
+            chosen -= self.unlaid(kind)
+            kind += 1
+        return self.first + COIN + kind
+
     def playout(self, dice: Dice) -> None:
         """Random steps to the end of the game, never to be taken back."""
         count = self.legal()
         while count:
-            self.step(self.moves[dice.below(count)])
-            self.top = 0
+            self.make(self.moves[dice.below(count)])
             count = self.legal()
 
     # Effects of steps

@@ -27,6 +27,12 @@ UNCOUNTED: Final = -9  # not a possible Tally
 #: each for BLANK, DOLLAR, CLAIMED by Bar and by S, CAPTURED by Bar and by S.
 FACES_OF_BAR: Final = 0o443210
 FACES_OF_S: Final = 0o442310
+#: In a word of a picture: all that is the viewer's, a bit below the same of the other seat; and the dollars.
+OWN: Final = 0x2525252525252525
+DOLLARS: Final = 0x1010101010101010
+#: The bits of a picture for the contents of a square as each seat sees them: 8 bits each, as for FACES_OF_BAR.
+LOOKS_TO_BAR: Final = 0x40_20_08_04_10_00
+LOOKS_TO_S: Final = 0x20_40_04_08_10_00
 #: Squares per mixed number of a key: it takes numbers of 32 bits.
 PACKED: Final = 10
 
@@ -399,6 +405,28 @@ class DollarDrawBoard(Board):
     def half_turn_worth(self) -> i64:
         """Bar runs out of moves first, with as many dollars and squares as S, and S has moved last."""
         return 1
+
+    def bits(self) -> i64:
+        """All planes but the last, which says that the seat to move is to move."""
+        return 7
+
+    def repaint(self, move: i64, picture: vec[i64], first: i64, units: vec[i64]) -> None:
+        """Own and other change places; then the square that was altered, and the one that the token left."""
+        for word in range(first, first + (self.cell_of(self.last) >> 3) + 1):
+            held = picture[word]
+            picture[word] = (held & OWN) << 1 | (held >> 1 & OWN) | (held & DOLLARS)
+        left = self.cell_of(self.trail[self.plies - 1])
+        picture[first + (left >> 3)] &= ~(2 * units[left & 7])
+        held = self.holds[move]
+        faces: i64 = LOOKS_TO_BAR if self.turn == 0 else LOOKS_TO_S
+        altered = self.cell_of(move)
+        unit = units[altered & 7]
+        word = first + (altered >> 3)
+        picture[word] = (picture[word] & ~(127 * unit)) | (2 + (faces >> 8 * held & 127)) * unit
+
+    def cell_of(self, square: i64) -> i64:
+        """The place of a square in a plane."""
+        return square - self.stride - square // self.stride + 1
 
     def shape(self) -> vec[i64]:
         """Eight planes."""

@@ -1,7 +1,8 @@
 """The board of Dotter: draws, looks and scores, and the ends of rounds and of the game.
 
 The rules are in rules/pages/dotter.md, what three cards are worth in rules/boards/_dotter/hands.py, the cards in
-rules/boards/_dotter/table.py, the list of moves in rules/boards/_dotter/moves.py.
+rules/boards/_dotter/table.py, the list of moves in rules/boards/_dotter/moves.py, their steps in
+rules/boards/_dotter/steps.py.
 
 **A game ends.** A draw takes three cards from a pile of at most 54, a score takes three drawn ones off the table: at
 most 18 of each in a round. A peek shows its player a card that this player has not seen in the round: at most 54 for
@@ -15,7 +16,7 @@ from quadrille.rules.arrays import array, fill, filled
 from quadrille.rules.board import CHANCE, OVER, PART, UNKNOWN
 from quadrille.rules.boards._dotter import hands
 from quadrille.rules.boards._dotter import sense as dotter_sense
-from quadrille.rules.boards._dotter.moves import DotterList
+from quadrille.rules.boards._dotter.steps import DotterTurns
 from quadrille.rules.boards._dotter.table import (
     DRAW,
     PUBLIC,
@@ -29,7 +30,7 @@ from quadrille.rules.ints import i64, mypyc_attr, vec
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class DotterBoard(DotterList):
+class DotterBoard(DotterTurns):
     """A table that moves are made on."""
 
     __slots__ = ()
@@ -268,6 +269,10 @@ class DotterBoard(DotterList):
                 count -= 1
                 faces[position] = rest[chosen]
                 rest[chosen] = rest[count]
+
+    def largest(self) -> i64:
+        """A peg's hole, a round, a lap, or a card's row or rank."""
+        return max(max(self.lap_points, self.max_rounds), max(self.laps_wanted, ROWS))
 
     def shape(self) -> vec[i64]:
         """Five planes, and six a seat, of one row: the cards from the top of the pile."""

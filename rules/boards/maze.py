@@ -15,6 +15,9 @@ from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
 
 UNTAKEN: Final = 8  # more than the neighbours of any square
+#: In a word of a picture: all bits for the wish for an odd number of X's, and with these all that say it is odd.
+WISHES: Final = 0x4040404040404040
+WISHES_AND_ODD: Final = 0x6060606060606060
 
 
 def goals(size: i64) -> vec[i64]:
@@ -260,6 +263,34 @@ class MazeBoard(Board):
             one = mixed(one, bits)
             two = mixed(two, image)
         return min(one, two)
+
+    def bits(self) -> i64:
+        """All planes but the last, which says that the seat to move is to move."""
+        return 7
+
+    def repaint(self, move: i64, picture: vec[i64], first: i64, units: vec[i64]) -> None:
+        """The wish for an odd number changes with the seat; then the target and its neighbours, and the segment."""
+        odd: i64 = 32 * (self.crosses & 1)
+        flip: i64 = WISHES
+        if (picture[first] & (32 * units[0]) != 0) != (odd != 0):
+            flip = WISHES_AND_ODD
+        for word in range(first, first + ((self.squares + 7) >> 3)):
+            picture[word] ^= flip
+        room = self.room
+        goal = self.goal
+        plies = self.plies
+        square = self.last
+        was = goal[self.segments[plies - 2]] if plies > 1 else self.size - 1
+        picture[first + (was >> 3)] &= ~(4 * units[was & 7])
+        picture[first + (square >> 3)] |= (7 if room[square] > 0 else 5) * units[square & 7]
+        for way in range(4 * square, 4 * square + 4):
+            near = goal[way]
+            if room[near] == 0 and near < self.squares:
+                picture[first + (near >> 3)] &= ~(2 * units[near & 7])
+        way = move & 3
+        # left of the start, below it; above it, right of it: of the squares that these lead to
+        joined = move >> 2 if way < 2 else square
+        picture[first + (joined >> 3)] |= (8 if way == 0 or way == 3 else 16) * units[joined & 7]
 
     def shape(self) -> vec[i64]:
         """Eight planes."""

@@ -8,6 +8,7 @@ gives: a law under test.
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from math import prod
 from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 
 from quadrille.rules.board import CHANCE
@@ -149,6 +150,16 @@ class Stepwise(Generic[M]):
     def symmetries(self) -> tuple[Mapping[int, int], ...]:
         """Maps of step numbers that are symmetries of the game, the identity first."""
         return ({step: step for step in self.step_numbers},)
+
+    @property
+    def square_symmetries(self) -> tuple[Sequence[int], ...]:
+        """For the same symmetries, the image of each cell of an observation's plane."""
+        cells = prod(self.board.shape()[1:])
+        if len(self.symmetries) == 1:
+            return (range(cells),)
+        # a game with other symmetries and without a place for each square says more
+        place = self.policy_place
+        return tuple([place(image[step]) for step in sorted(image, key=place)] for image in self.symmetries)
 
 
 @lru_cache(maxsize=2)

@@ -110,6 +110,13 @@ class MazeState(State[MazeBoard, Segment]):
         images = {n: numbers[Segment(mirrored(move.start), mirrored(move.end))] for move, n in numbers.items()}
         return (*super().symmetries, images)
 
+    @property
+    def square_symmetries(self) -> tuple[Sequence[int], ...]:
+        """The squares by column, then by row; the planes of segments need more, as docs/protocols/batch.md says."""
+        size = self.options.size
+        mirror = [size * (size - 1 - q % size) + size - 1 - q // size for q in range(size * size)]
+        return (range(size * size), mirror)
+
     def reason(self, move: Segment) -> str:
         """The target must be untaken; the start must be the last target if possible, else a taken square next to the
         target.

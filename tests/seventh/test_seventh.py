@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from quadrille.ai.adapters.play import OVER, Play
-from quadrille.ai.adapters.steps import steps_of
 from quadrille.ai.bot import Clock
 from quadrille.ai.bots.local import play as play_out
 from quadrille.ai.opponents.names import opponent
@@ -21,6 +20,7 @@ from quadrille.rules import games as folder
 from quadrille.rules import registry
 from quadrille.rules.chance import SeedDealer, Stream
 from quadrille.rules.core import HIDDEN, Over, ToMove
+from quadrille.rules.core.actions import steps_of
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read, write
 from quadrille.rules.search import Position

@@ -217,6 +217,10 @@ class CoinPosition(Board):
 
     # Observations
 
+    def largest(self) -> i64:
+        """A coin on each square, or turns without a coin."""
+        return max(self.terms.cells, self.terms.idle_rounds * self.seats)
+
     def shape(self) -> vec[i64]:
         """Seventeen planes, and ten a seat."""
         return array((17 + 10 * self.seats, self.terms.width, self.terms.height))

@@ -1,5 +1,5 @@
-"""The steps of Dotter, which its board does not have: the action, the player, the cards, the guess. And its half-made
-moves: two cards are a peek, a third makes it a score, a guess may follow; or a draw.
+"""The steps of Dotter as moves and words: the action, the player, the cards, the guess. And its half-made moves: two
+cards are a peek, a third makes it a score, a guess may follow; or a draw. rules/boards/_dotter/steps.py lists steps.
 
 A turn is draw; or peek, a player, two slots; or score, a player, three slots, a guess. Slots are ascending in a row
 of steps; a person picks cards in any order, and need not name the action first.
@@ -9,19 +9,16 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
+from quadrille.rules.arrays import array
 from quadrille.rules.board import CHANCE
+from quadrille.rules.boards._dotter.steps import DRAWS, PEEK_STEPS, PEEKS, PLAYERS, SCORE_STEPS, SCORES
 from quadrille.rules.boards._dotter.table import SLOTS
 from quadrille.rules.boards.dotter import DotterBoard
 from quadrille.rules.core import Move, State
 from quadrille.rules.core.half import Half, verdict
 from quadrille.rules.games._dotter.moves import GUESS_NAMES, DrawRow, Peek, Score, Slot
 
-#: The first steps; from PLAYERS on come the players, then the slots, then the guesses.
-DRAW, PEEK, SCORE, PLAYERS = range(4)
 VERBS: Final = ("draw", "peek", "score")
-#: Steps of a peek and of a score, slots among them.
-PEEK_STEPS: Final = 4
-SCORE_STEPS: Final = 6
 
 _SLOT: Final = re.compile(r"[1-9][0-9]?[abc]")
 _LINE: Final = re.compile(r"(?:peek|score) (p[1-9][0-9]?)((?: [1-9][0-9]?[abc])*)(?: ([a-z]+))?")
@@ -39,43 +36,35 @@ class DotterSteps(State[DotterBoard, Move]):
         if self.code(move) is None or not isinstance(move, Peek | Score | DrawRow):
             return super().steps(move)
         if isinstance(move, DrawRow):
-            return [DRAW]
+            return [DRAWS]
         first = PLAYERS + self.seats
         slots = [first + 3 * row + card for row, card in move.slots]
         if isinstance(move, Peek):
-            return [PEEK, PLAYERS + move.player, *slots]
-        return [SCORE, PLAYERS + move.player, *slots, first + SLOTS + GUESS_NAMES.index(move.guess)]
+            return [PEEKS, PLAYERS + move.player, *slots]
+        return [SCORES, PLAYERS + move.player, *slots, first + SLOTS + GUESS_NAMES.index(move.guess)]
 
     def next_steps(self, prefix: Sequence[int] = ()) -> list[int]:
         """The steps that can follow these; while a card is owed, faces."""
-        board, first = self.board, PLAYERS + self.seats
+        board = self.board
         if board.ended or board.turn == CHANCE:
             return [] if prefix else sorted(self.codes)
-        match tuple(prefix):
-            case ():
-                possible = (board.serves(), _players(self, PEEK), _players(self, SCORE))
-                return [step for step, there in enumerate(possible) if there]
-            case (kind,) if kind in (PEEK, SCORE):
-                return [PLAYERS + player for player in _players(self, kind)]
-            case (kind, player, *slots) if kind in (PEEK, SCORE) and PLAYERS <= player < first:
-                taken, player = [step - first for step in slots], player - PLAYERS
-                if any(slot not in _next_slots(self, kind, player, taken[:at]) for at, slot in enumerate(taken)):
-                    return []
-                if len(taken) < (2 if kind == PEEK else 3):
-                    return [first + slot for slot in _next_slots(self, kind, player, taken)]
-                return [first + SLOTS + guess for guess in range(board.guesses)] if kind == SCORE else []
-        return []
+        board, made = board.copy(), array(prefix)  # a list of steps is written to the board
+        for count in range(len(prefix) + 1):
+            found = list(board.moves[: board.next_steps(made, 0, count)])
+            if count < len(prefix) and prefix[count] not in found:
+                return []
+        return found
 
     def move_of(self, steps: Sequence[int]) -> Move:
         """The move of these steps; a half-made one has fewer slots."""
         if self.board.turn == CHANCE:
             return self.move(steps[0])
-        if steps[0] == DRAW:
+        if steps[0] == DRAWS:
             return DrawRow()
         _, player, *rest = steps
         first = PLAYERS + self.seats
-        slots = tuple(Slot(*divmod(step - first, 3)) for step in rest[: 2 if steps[0] == PEEK else 3])
-        if steps[0] == PEEK:
+        slots = tuple(Slot(*divmod(step - first, 3)) for step in rest[: 2 if steps[0] == PEEKS else 3])
+        if steps[0] == PEEKS:
             return Peek(player - PLAYERS, slots)
         return Score(player - PLAYERS, slots, GUESS_NAMES[rest[3] - first - SLOTS] if len(rest) > 3 else "")
 
@@ -110,24 +99,6 @@ class DotterSteps(State[DotterBoard, Move]):
         """Each look and each card turned up is a face."""
         cards = len(self.board.ranks)
         return int(self.board.max_rounds) * (cards * self.seats + cards // 3 * 3)
-
-
-def _players(state: Any, kind: int) -> list[int]:
-    """The players with enough cards."""
-    return [player for player in range(state.seats) if _next_slots(state, kind, player, [])]
-
-
-def _next_slots(state: Any, kind: int, player: int, taken: list[int]) -> list[int]:
-    """The next slot, after the last one, if enough are left: for a peek two, one of them new to the mover."""
-    board = state.board
-    down = list(board.down(player))
-    later = [slot for slot in down if not taken or slot > taken[-1]]
-    if kind == SCORE:
-        return later[: max(0, len(later) - 2 + len(taken))] if len(taken) < 3 else []
-    fresh = {slot for slot in down if not board.seen[board.position(player, slot)] >> board.mover & 1}
-    if taken:
-        return [slot for slot in later if taken[0] in fresh or slot in fresh] if len(taken) < 2 else []
-    return [slot for place, slot in enumerate(later[:-1]) if slot in fresh or not fresh.isdisjoint(later[place + 1 :])]
 
 
 # Half-made moves

@@ -55,6 +55,11 @@ class Steps:
         """For each symmetry of the game, the image of each action; the first changes nothing."""
         return [[self.actions[image[step]] for step in self.numbers] for image in self.start.symmetries]
 
+    @property
+    def square_symmetries(self) -> list[list[int]]:
+        """For the same symmetries, the image of each cell of an observation's plane."""
+        return [list(image) for image in self.start.square_symmetries]
+
     def begun(self, state: State[Any, Any], made: Made) -> State[Any, Any]:
         """The position with the unfinished turn, if the board shows it."""
         return state.begun(self._steps(made))

@@ -1,0 +1,245 @@
+"""Many games stepped at once, for programs that learn: arrays over the compiled engine's own buffers.
+
+    from quadrille.rules.batch import Batch
+
+    batch = Batch("barons", {"width": 10, "height": 10}, seats=2, games=1024, seed=7)
+    for _ in range(1000):
+        batch.step(batch.sample())
+
+Actions are those of rules/core/actions.py, so those of all adapters. Specification: docs/protocols/batch.md. The games
+are stepped by rules/engine/rows.py.
+"""
+
+import math
+import sys
+from collections.abc import Iterable
+from typing import Any, Final
+
+from quadrille.rules.arrays import array
+from quadrille.rules.batch.state_rows import StateRows
+from quadrille.rules.board import Board
+from quadrille.rules.core import Given, State
+from quadrille.rules.core.actions import Steps, steps_of
+from quadrille.rules.dice import Dice
+from quadrille.rules.engine.rows import FINE, Rows
+from quadrille.rules.errors import IllegalMove, RulesError
+from quadrille.rules.native.buffers import WORD, words
+from quadrille.rules.options import shown
+from quadrille.rules.registry import game as game_of
+
+#: How observations are laid out: a plane after the other, a byte a square whose bits are planes, or none at all.
+PLANES: Final = "planes"
+PACKED: Final = "packed"
+NONE: Final = "none"
+LAYOUTS: Final = (PLANES, PACKED, NONE)
+#: Maximum games of a batch, and the first number that is no seed.
+MOST_GAMES: Final = 1 << 20
+SEEDS: Final = 1 << 62
+#: The most that a byte holds.
+BYTE: Final = 255
+
+
+class Batch:
+    """Games of one kind, each with a row in every array. Arrays are views: the next `step` changes them.
+
+    `observations` are from the point of view of the seat to move; `mask` has 1 for each of its legal actions; `seat`
+    is its number. Of the games that the last step ended `done` is 1 and `rewards` has the payoffs: such a game is
+    followed at once by the next one, to which all else belongs. `plies` are the turns of the present game.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        options: Given = None,
+        seats: int | None = None,
+        games: int = 1024,
+        seed: int = 0,
+        layout: str = PLANES,
+    ) -> None:
+        self._numpy = _numpy()
+        if type(games) is not int or not 1 <= games <= MOST_GAMES:
+            raise RulesError(f"a batch has 1 to {MOST_GAMES:,} games, not {shown(games)}")
+        if type(seed) is not int or not 0 <= seed < SEEDS:
+            raise RulesError(f"a seed is a whole number from 0 to 2**62 - 1, not {shown(seed)}")
+        if layout not in LAYOUTS:
+            raise RulesError(f"the layout of observations is {', '.join(LAYOUTS[:-1])} or {NONE}, not {shown(layout)}")
+        self.steps: Steps = steps_of(game_of(game), options, seats)
+        self.games = games
+        self.seed = seed
+        self.layout = layout
+        self._dice = Dice(seed)
+        self._rows = self._made_rows()
+        self._lend()
+        self._rows.begin()
+
+    def _made_rows(self) -> Rows:
+        """The games, before their first one begins."""
+        start = self.steps.start
+        first = start.board
+        apart = not self.steps.in_planes
+        slow = (apart or start.game.hidden) and type(first).next_steps is Board.next_steps
+        width = (8 if first.largest() <= BYTE else 16) if self.layout == PLANES else 0
+        paints = first.bits() > 0 and self.layout != NONE
+        if self.layout == PACKED and not paints:
+            raise RulesError(
+                f"a square of {start.game.title} for {start.seats} does not fit in a byte: take the layout {PLANES}"
+            )
+        boards = [first.copy() for _ in range(self.games)]
+        numbers = array(self.steps.numbers)
+        kind = StateRows if slow else Rows
+        big = sys.byteorder == "big"
+        rows = kind(boards, first, numbers, self.seed, width, apart=apart, big=big, paints=paints)
+        if isinstance(rows, StateRows):
+            rows.start_state = start
+        return rows
+
+    def _lend(self) -> None:
+        """Make the buffers and the arrays over them."""
+        rows, games, numpy = self._rows, self.games, self._numpy
+        seats = self.steps.start.seats
+        view = words(games * rows.row_words if rows.shows else 0)
+        picture, mask = words(games * rows.picture_words), words(games * rows.mask_words)
+        seat, rewards, done, plies = (words(games * wide) for wide in (1, seats, 1, 1))
+        self._drawn = words(games)
+        rows.lend_sights(view, picture, mask)
+        rows.lend_figures(seat, rewards, done, plies)
+        self.seat = numpy.frombuffer(seat, numpy.int64)
+        self.rewards = numpy.frombuffer(rewards, numpy.int64).reshape(games, seats)
+        self.done = numpy.frombuffer(done, numpy.int64)
+        self.plies = numpy.frombuffer(plies, numpy.int64)
+        self._sampled = numpy.frombuffer(self._drawn, numpy.int64)
+        row = numpy.frombuffer(mask, numpy.uint8).reshape(games, WORD * rows.mask_words)
+        self.mask = row[:, : self.actions]
+        self.observations = None
+        if self.layout == PACKED:
+            bytes_ = numpy.frombuffer(picture, numpy.uint8).reshape(games, WORD * rows.picture_words)
+            self.observations = bytes_[:, : rows.cells].reshape(games, *self.steps.shape[1:])
+        elif rows.shows:
+            kind = numpy.uint8 if rows.per_word == WORD else numpy.int16
+            laid = numpy.frombuffer(view, kind).reshape(games, rows.planes, rows.plane_words * rows.per_word)
+            self.observations = laid[:, :, : rows.cells].reshape(games, *self._shape())
+        for array_ in (self.seat, self.rewards, self.done, self.plies, self._sampled, self.mask, self.observations):
+            if array_ is not None:
+                array_.flags.writeable = False
+
+    def _shape(self) -> tuple[int, ...]:
+        """The shape of one observation."""
+        if self.steps.in_planes:
+            return self.steps.shape
+        return (math.prod(self.steps.shape) + 2 * self.actions,)
+
+    def __repr__(self) -> str:
+        start = self.steps.start
+        return f"<Batch of {self.games} games of {start.game.title}, {start.seats} seats, layout {self.layout}>"
+
+    # Actions
+
+    @property
+    def actions(self) -> int:
+        """The number of actions."""
+        return self.steps.count
+
+    @property
+    def seats(self) -> int:
+        """The number of seats."""
+        return self.steps.start.seats
+
+    @property
+    def policy_shape(self) -> tuple[int, int, int]:
+        """Planes, columns and rows in which each action has a place."""
+        return self.steps.policy_shape
+
+    @property
+    def policy_places(self) -> Any:
+        """Each action's place in `policy_shape`, counted through it."""
+        return self._numpy.array(self.steps.policy_places, self._numpy.int64)
+
+    @property
+    def symmetries(self) -> Any:
+        """For each symmetry of the game, the image of each action; the first changes nothing."""
+        return self._numpy.array(self.steps.symmetries, self._numpy.int64)
+
+    @property
+    def square_symmetries(self) -> Any:
+        """For the same symmetries, the image of each cell of a plane."""
+        return self._numpy.array(self.steps.square_symmetries, self._numpy.int64)
+
+    def sample(self, dice: int | Dice | None = None) -> Any:
+        """A random legal action of each game, all equally likely: by the batch's own dice, or by these or this seed.
+
+        The array is a view too: the next `sample` changes it.
+        """
+        if isinstance(dice, bool) or not isinstance(dice, int | Dice | None):
+            raise RulesError(f"actions are sampled by a seed or by Dice, not by {shown(dice)}")
+        chosen = self._dice if dice is None else dice if isinstance(dice, Dice) else Dice(self._checked(dice))
+        self._rows.sample(chosen, self._drawn)
+        return self._sampled
+
+    @staticmethod
+    def _checked(seed: int) -> int:
+        if not 0 <= seed < SEEDS:
+            raise RulesError(f"a seed is a whole number from 0 to 2**62 - 1, not {shown(seed)}")
+        return seed
+
+    def step(self, actions: Any) -> None:
+        """Make an action in every game, and start the next game where one ends.
+
+        If an action is illegal, the error names its game, and nothing has changed.
+        """
+        row = self._drawn if actions is self._sampled else self._read(actions)
+        game = self._rows.refused(row)
+        if game != FINE:
+            raise IllegalMove(self._objection(game, row[game]))
+        self._rows.step(row)
+
+    def _read(self, actions: Any) -> Any:
+        """Actions of any form as the engine takes them."""
+        numpy = self._numpy
+        if isinstance(actions, str | bytes) or not isinstance(actions, Iterable):
+            raise RulesError(f"actions are an array or a list of {self.games} whole numbers, not {shown(actions)}")
+        try:
+            row = numpy.asarray(actions)
+        except (ValueError, OverflowError) as error:
+            raise RulesError(f"actions are a row of {self.games} whole numbers, one for each game") from error
+        if row.dtype.kind not in "iu":
+            raise RulesError(f"actions are whole numbers, such as int64, not {row.dtype}")
+        if row.shape != (self.games,):
+            shape = " x ".join(map(str, row.shape)) or "a single number"
+            raise RulesError(f"a step takes {self.games} actions, one for each game, not {shape}")
+        if row.dtype == numpy.uint64:
+            row = numpy.minimum(row, self.actions)
+        return array(row.tolist())
+
+    def _objection(self, game: int, action: int) -> str:
+        """Why an action is illegal, with its game."""
+        if not 0 <= action < self.actions:
+            return f"game {game}: an action here is a whole number from 0 to {self.actions - 1}, not {action}"
+        why = self.steps.objection(self.state(game), self._made(game), action)
+        return f"game {game}, action {action}: {why}"
+
+    # Positions
+
+    def state(self, game: int) -> State[Any, Any]:
+        """The position of a game for people, with texts, reasons and pictures; the whole one, with all secrets."""
+        state: State[Any, Any] = self.steps.start.on(self._rows.boards[self._index(game)].copy())
+        return state
+
+    def _made(self, game: int) -> tuple[int, ...]:
+        """The actions of a game's unfinished turn that its board does not show."""
+        return tuple(self.steps.actions[step] for step in self._rows.turn(game))
+
+    def _index(self, game: object) -> int:
+        if isinstance(game, bool) or not isinstance(game, int) or not 0 <= game < self.games:
+            raise RulesError(f"there is no game {shown(game)}: the games here are 0 to {self.games - 1}")
+        return game
+
+
+def _numpy() -> Any:
+    """NumPy, which only batches need."""
+    try:
+        import numpy
+    except ModuleNotFoundError as error:
+        if error.name != "numpy":
+            raise
+        raise ModuleNotFoundError("a Batch needs NumPy: pip install numpy", name="numpy") from None
+    return numpy
