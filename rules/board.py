@@ -23,6 +23,8 @@ OVER: Final = -1
 UNKNOWN: Final = -1
 #: Payoff for finishing ahead of one opponent, in a search.
 PART: Final = 1024
+#: Number of trials in a search that the first look at a move is worth, by the patterns after it.
+TRUST: Final = 3
 MIXER: Final = 0x9E3779B1
 MASK: Final = 0xFFFFFFFF
 
@@ -230,7 +232,7 @@ class Board:
 
         Returns the number of trials that this is worth; 0 if the game can't say anything, and nothing is written.
         """
-        return 0
+        return 0 if self.patterns is None else self.weigh_after(count, priors)
 
     def at_sight(self, dice: Dice) -> i64:
         """A move by a player who does not think ahead; OVER when there is none."""
@@ -239,9 +241,10 @@ class Board:
     def play_on(self, dice: Dice) -> None:
         """Play on from the edge of a search tree: to the end, or to a position where `estimate` is a fair guess.
 
-        The mover may use its seat's knowledge, and nothing else.
+        The mover may use its seat's knowledge, and nothing else. With patterns any position is good for a guess.
         """
-        self.playout(dice)
+        if self.patterns is None:
+            self.playout(dice)
 
     def gain(self, seat: i64) -> i64:
         """The value of an ended game to a seat's search, in PARTs: its payoff, or that with the margin."""
@@ -249,7 +252,7 @@ class Board:
 
     def estimate(self, seat: i64) -> i64:
         """A seat's prospects in an unfinished game, in PARTs: about the later `gain`; higher is better."""
-        return PART // 2 * self.payoff(seat)
+        return PART // 2 * self.payoff(seat) if self.patterns is None else self.foresee(seat)
 
     # For a learned evaluation
 
@@ -259,7 +262,7 @@ class Board:
         """
         return filled(0, 0)
 
-    def face(self, seat: i64, square: i64) -> i64:
+    def look_at(self, seat: i64, square: i64) -> i64:
         """What a seat sees on a square of the sheet: 0 if nothing is there."""
         raise AssertionError("a board with a sheet says what lies on it")
 
@@ -272,7 +275,7 @@ class Board:
         patterns = self.patterns
         if patterns is not None:
             for seat in range(self.seats):
-                patterns.see(seat, square, self.face(seat, square))
+                patterns.see(seat, square, self.look_at(seat, square))
 
     def look(self) -> None:
         """Write what each seat can expect at the end of the game to the patterns' `outlook`."""
@@ -290,14 +293,22 @@ class Board:
         self.look()
         self.undo()
 
+    def sure(self) -> i64:
+        """The expected lead, in points, that is as good as won."""
+        raise AssertionError("a board with a sheet says which lead wins")
+
     def prospect(self, lead: i64) -> i64:
         """The `gain`, in PARTs, of an expected lead over one opponent, in units of a POINT."""
-        assert self.patterns is not None
-        sure = self.patterns.sure
+        sure = POINT * self.sure()
         return PART * min(max(lead, -sure), sure) // sure
 
     def foresee(self, seat: i64) -> i64:
-        """The `gain` that a seat can expect, by the patterns' present `outlook`."""
+        """The `gain` that a seat can expect, by its patterns."""
+        self.look()
+        return self.gained(seat)
+
+    def gained(self, seat: i64) -> i64:
+        """The `gain` of a seat by the patterns' last `outlook`."""
         assert self.patterns is not None
         outlook = self.patterns.outlook
         total: i64 = 0
@@ -305,6 +316,13 @@ class Board:
             if other != seat:
                 total += self.prospect(outlook[seat] - outlook[other])
         return total
+
+    def weigh_after(self, count: i64, priors: vec[i64]) -> i64:
+        """As `weigh`: what the patterns say of the position after each move."""
+        for i in range(count):
+            self.look_after(self.moves[i])
+            priors[i] = self.gained(self.turn)
+        return TRUST
 
     def hides(self, seat: i64) -> bool:
         """At CHANCE: whether the owed face is hidden from this seat; then UNKNOWN can be applied."""

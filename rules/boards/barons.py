@@ -298,9 +298,8 @@ class BaronsBoard(Board):
         return self.soft() * min(max(lead, -close), close) // close
 
     def prospect(self, lead: i64) -> i64:
-        """As `gain`: being ahead is a matter of chances."""
-        assert self.patterns is not None
-        sure = self.patterns.sure
+        """As `gain`: the margin has the same share."""
+        sure = POINT * self.sure()
         return self.margin(lead, POINT) + (PART - self.soft()) * min(max(lead, -sure), sure) // sure
 
     def hopes(self, seat: i64) -> i64:
@@ -329,6 +328,8 @@ class BaronsBoard(Board):
 
     def estimate(self, seat: i64) -> i64:
         """The lead of its hopes over those of each other seat."""
+        if self.patterns is not None:
+            return self.foresee(seat)
         total: i64 = 0
         own = self.hopes(seat)
         for other in range(self.seats):
@@ -338,6 +339,8 @@ class BaronsBoard(Board):
 
     def weigh(self, count: i64, priors: vec[i64]) -> i64:
         """A square is good beside the mover's own, and beside anybody else's, whose connections it prevents."""
+        if self.patterns is not None:
+            return self.weigh_after(count, priors)
         owner = self.owner
         moves = self.moves
         height = self.height
@@ -366,7 +369,7 @@ class BaronsBoard(Board):
         width = self.squares // self.height
         return array((width, self.height, self.height, 0, 3, 0, 3, 3, width, 1, 1, self.height))
 
-    def face(self, seat: i64, square: i64) -> i64:
+    def look_at(self, seat: i64, square: i64) -> i64:
         """0 unclaimed, 1 the seat's own, 2 another's."""
         owner = self.owner[square]
         return 0 if owner == UNCLAIMED else 1 if owner == seat else 2
@@ -374,6 +377,10 @@ class BaronsBoard(Board):
     def earned(self, seat: i64) -> i64:
         """The score."""
         return self.score(seat)
+
+    def sure(self) -> i64:
+        """Two or three connections."""
+        return 5
 
     def look_after(self, move: i64) -> None:
         """Without a change of the board beyond the figures of the mover."""

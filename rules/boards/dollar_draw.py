@@ -235,6 +235,8 @@ class DollarDrawBoard(Board):
 
     def estimate(self, seat: i64) -> i64:
         """Captured dollars, then claimed squares; dollars beside a token count as captured by the mover."""
+        if self.patterns is not None:
+            return self.foresee(seat)
         other = 1 - seat
         lead = 16 * (self.captured[seat] - self.captured[other]) + 3 * (self.claimed[seat] - self.claimed[other])
         holds = self.holds
@@ -247,7 +249,7 @@ class DollarDrawBoard(Board):
         """Windows of three by two squares."""
         return array(((self.last + 1) // self.stride, self.stride - 1, self.stride, self.first, 7, 1, 3, 2))
 
-    def face(self, seat: i64, square: i64) -> i64:
+    def look_at(self, seat: i64, square: i64) -> i64:
         """0 blank, 1 claimed by the seat, 2 by the other, 3 a dollar, 4 a captured one; 5 its token, 6 the other."""
         if self.tokens[seat] == square:
             return 5
@@ -263,6 +265,10 @@ class DollarDrawBoard(Board):
     def earned(self, seat: i64) -> i64:
         """Eight for a captured dollar, one for a claimed square, which counts only if the dollars are equal."""
         return 8 * self.captured[seat] + self.claimed[seat]
+
+    def sure(self) -> i64:
+        """A captured dollar and a little."""
+        return 10
 
     def alike(self) -> i64:
         """The board from the mover's corner, on a square grid mirrored or not, whichever key is less.

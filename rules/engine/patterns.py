@@ -51,8 +51,8 @@ class Patterns:
     """
 
     __slots__ = (
-        "beats", "links", "numbers", "outlook", "seats", "seen", "slots", "span", "squares", "starts", "sure",
-        "totals", "weights", "windows",
+        "beats", "links", "numbers", "outlook", "seats", "seen", "slots", "span", "squares", "starts", "totals",
+        "weights", "windows",
     )  # fmt: skip
 
     def __init__(
@@ -66,8 +66,6 @@ class Patterns:
         self.slots = slots
         self.beats = beats
         self.weights = weights
-        #: The expected lead that is as good as won, in units of a POINT.
-        self.sure: i64 = 10 * POINT
         self.squares: i64 = len(links) // span
         self.windows: i64 = len(starts)
         self.seen = filled(seats * self.squares, 0)
@@ -80,7 +78,6 @@ class Patterns:
     def copy(self) -> "Patterns":
         """Patterns of another board in the same position."""
         twin = Patterns(self.seats, self.span, self.links, self.starts, self.slots, self.beats, self.weights)
-        twin.sure = self.sure
         twin.become(self)
         return twin
 
