@@ -63,20 +63,19 @@ def joined(rows: list[vec[i64]]) -> vec[i64]:
     return found
 
 
-def unpacked(data: bytes, size: i64, unit: i64) -> vec[i64]:
-    """The numbers in `data`, little-endian with a sign, each of `size` bytes, multiplied by `unit`."""
-    count = len(data) // size
-    found = filled(count, 0)
-    place: i64 = 0
-    for i in range(count):
-        number: i64 = 0
-        for part in range(size):
-            byte: i64 = data[place]
-            if part == size - 1 and byte > 127:
-                byte -= 256
-            number += byte << 8 * part
-            place += 1
-        found[i] = number * unit
+def multiplied(numbers: vec[i64], unit: i64) -> vec[i64]:
+    """Each number `unit` times."""
+    found = filled(len(numbers), 0)
+    for i in range(len(numbers)):
+        found[i] = numbers[i] * unit
+    return found
+
+
+def rounded(numbers: vec[i64], unit: i64, most: i64) -> vec[i64]:
+    """Each number in whole `unit`s, from -`most` to `most`."""
+    found = filled(len(numbers), 0)
+    for i in range(len(numbers)):
+        found[i] = min(max((numbers[i] + unit // 2) // unit, -most), most)
     return found
 
 

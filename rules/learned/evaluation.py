@@ -13,7 +13,7 @@ from quadrille.rules.board import Board
 from quadrille.rules.core import State
 from quadrille.rules.engine.patterns import Patterns
 from quadrille.rules.errors import RulesError
-from quadrille.rules.ints import vec
+from quadrille.rules.ints import i64, vec
 from quadrille.rules.learned.windows import Sheet, Windows, windows
 from quadrille.rules.options import Options
 from quadrille.rules.registry import games
@@ -31,7 +31,7 @@ class Evaluation:
     seats: int
     seed: int
     games: int
-    weights: vec[int]
+    weights: vec[i64]
 
     @property
     def digest(self) -> str:
@@ -53,8 +53,8 @@ def windows_of(state: State[Any, Any]) -> Windows:
     """The windows of a game's sheet; a refusal if the game has none, or the sheet has not the size for them."""
     if not len(state.board.sheet()):
         raise RulesError(
-            f"{state.game.title} can't be learned: windows of weights add up points on a sheet whose squares all are in "
-            f"sight. Games that can be learned: {', '.join(learnable())}"
+            f"{state.game.title} can't be learned: weights add up points on a sheet of squares that everybody sees. "
+            f"Games that can be learned: {', '.join(learnable())}"
         )
     sheet = Sheet.of(state.board)
     sides = [(min(shape), max(shape)) for shape in sheet.shapes]
@@ -64,8 +64,8 @@ def windows_of(state: State[Any, Any]) -> Windows:
         )
     if any(sheet.faces ** (width * height) > MOST_CONTENTS for width, height in sheet.shapes):
         raise RulesError(
-            f"{state.game.title} can't be learned on {sheet.columns} x {sheet.rows} squares: a whole line has more than "
-            f"{MOST_CONTENTS:,} contents. Take a smaller board"
+            f"{state.game.title} can't be learned on {sheet.columns} x {sheet.rows} squares: a whole line has more "
+            f"than {MOST_CONTENTS:,} contents. Take a smaller board"
         )
     return windows(sheet)
 
@@ -81,9 +81,10 @@ def weights_of(state: State[Any, Any]) -> int:
     return windows_of(state).weights + state.seats * (state.longest + 1)
 
 
-def patterned(state: State[Any, Any], weights: vec[int]) -> Board:
+def patterned(state: State[Any, Any], weights: vec[i64]) -> Board:
     """The board of a position with patterns of these weights."""
-    found, board = windows_of(state), state.board.copy()
+    found = windows_of(state)
+    board: Board = state.board.copy()
     patterns = Patterns(board.seats, found.span, found.links, found.starts, found.slots, found.weights, weights)
     board.patterns = patterns
     for square in range(patterns.squares):

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from quadrille.rules.arrays import array, packed
 from quadrille.rules.board import Board
 from quadrille.rules.engine.patterns import images, joined, lowered, shared
-from quadrille.rules.ints import vec
+from quadrille.rules.ints import i64, vec
 
 #: Whether a window lies at the left, right, lower and upper edge.
 Edges: TypeAlias = tuple[bool, bool, bool, bool]
@@ -50,9 +50,9 @@ class Windows:
     """What `Patterns` needs of a sheet, and the number of different weights."""
 
     span: int
-    links: vec[int]
-    starts: vec[int]
-    slots: vec[int]
+    links: vec[i64]
+    starts: vec[i64]
+    slots: vec[i64]
     weights: int
 
 
@@ -77,7 +77,7 @@ def windows(sheet: Sheet) -> Windows:
     links: dict[int, list[int]] = {}
     begins: list[int] = []
     kinds: dict[tuple[int, int, Edges], int] = {}
-    slots: list[vec[int]] = []
+    slots: list[vec[i64]] = []
     room = 0
     weights = 0
     for width, height in sheet.shapes:
@@ -105,7 +105,7 @@ def windows(sheet: Sheet) -> Windows:
     return Windows(span, packed(rows, span), array(begins), joined(slots), weights)
 
 
-def least(faces: int, alike: list[Order]) -> vec[int]:
+def least(faces: int, alike: list[Order]) -> vec[i64]:
     """For each number of a window the least of those that show the same in one of these orders."""
     first, *others = alike
     found = images(faces, array(range(len(first))))
