@@ -28,6 +28,13 @@ def images(faces: i64, order: vec[i64]) -> vec[i64]:
     return found
 
 
+def lowered(least: vec[i64], image: vec[i64]) -> None:
+    """Lower each number of `least` to the one in the same place of `image`, if that is less."""
+    for number in range(len(least)):
+        if image[number] < least[number]:
+            least[number] = image[number]
+
+
 def shared(least: vec[i64], slot: i64) -> i64:
     """Number the weights of a kind of window from `slot` on; return the first unused number.
 
@@ -40,6 +47,36 @@ def shared(least: vec[i64], slot: i64) -> i64:
         else:
             least[number] = least[least[number]]
     return slot
+
+
+def joined(rows: list[vec[i64]]) -> vec[i64]:
+    """All these rows, one after the other."""
+    room: i64 = 0
+    for row in rows:
+        room += len(row)
+    found = filled(room, 0)
+    place: i64 = 0
+    for row in rows:
+        for i in range(len(row)):
+            found[place] = row[i]
+            place += 1
+    return found
+
+
+def multiplied(numbers: vec[i64], unit: i64) -> vec[i64]:
+    """Each number `unit` times."""
+    found = filled(len(numbers), 0)
+    for i in range(len(numbers)):
+        found[i] = numbers[i] * unit
+    return found
+
+
+def rounded(numbers: vec[i64], unit: i64, most: i64) -> vec[i64]:
+    """Each number in whole `unit`s, from -`most` to `most`."""
+    found = filled(len(numbers), 0)
+    for i in range(len(numbers)):
+        found[i] = min(max((numbers[i] + unit // 2) // unit, -most), most)
+    return found
 
 
 class Patterns:

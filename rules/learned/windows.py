@@ -1,7 +1,8 @@
 """The windows of a sheet of squares, and which of them share their weights (docs/protocols/learned.md, "Windows").
 
-Windows that are images of each other in a mirror share their weights. Those at an edge of the sheet or in a corner of it have weights
-of their own. It is worked out once for each size; the sums are kept up in rules/engine/patterns.py.
+Windows that are mirror images of each other share their weights. A window at an edge or in a corner of the sheet has
+weights of its own. They are worked out once for each size; rules/engine/patterns.py keeps up the sums. Nothing here
+knows a game.
 """
 
 from collections.abc import Iterator
@@ -9,10 +10,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
-from quadrille.rules.arrays import array, filled
+from quadrille.rules.arrays import array, packed
 from quadrille.rules.board import Board
-from quadrille.rules.engine.patterns import images, shared
-from quadrille.rules.ints import vec
+from quadrille.rules.engine.patterns import images, joined, lowered, shared
+from quadrille.rules.ints import i64, vec
 
 #: Whether a window lies at the left, right, lower and upper edge.
 Edges: TypeAlias = tuple[bool, bool, bool, bool]
@@ -24,8 +25,8 @@ Order: TypeAlias = tuple[tuple[int, int], ...]
 class Sheet:
     """A sheet of columns x rows squares; column by column they are numbered from `first`, columns `stride` apart.
 
-    Each square has one of `faces`. Its windows have the shapes (width, height). If it is the same game mirrored in a `diagonal`, each
-    shape lies both ways.
+    Each square shows one of `faces`. Its windows have the shapes (width, height). If the game is the same when it is
+    mirrored in a `diagonal`, each shape lies both ways.
     """
 
     columns: int
@@ -35,7 +36,6 @@ class Sheet:
     faces: int
     shapes: tuple[tuple[int, int], ...]
     diagonal: bool
-
 
     @classmethod
     def of(cls, board: Board) -> "Sheet":
@@ -50,9 +50,9 @@ class Windows:
     """What `Patterns` needs of a sheet, and the number of different weights."""
 
     span: int
-    links: vec[int]
-    starts: vec[int]
-    slots: vec[int]
+    links: vec[i64]
+    starts: vec[i64]
+    slots: vec[i64]
     weights: int
 
 
@@ -73,11 +73,12 @@ def views(width: int, height: int, edges: Edges, *, turned: bool) -> Iterator[tu
 
 @lru_cache(maxsize=8)
 def windows(sheet: Sheet) -> Windows:
-    """The windows of a sheet."""
+    """The windows of a sheet; it is as large as its smallest shape."""
     links: dict[int, list[int]] = {}
     begins: list[int] = []
     kinds: dict[tuple[int, int, Edges], int] = {}
-    slots: list[int] = []
+    slots: list[vec[i64]] = []
+    room = 0
     weights = 0
     for width, height in sheet.shapes:
         for turned in (False, True)[: 1 + (sheet.diagonal and width != height)]:
@@ -89,10 +90,11 @@ def windows(sheet: Sheet) -> Windows:
                     kind = max(edges for edges, _ in seen)
                     alike = [order for edges, order in seen if edges == kind]
                     if (width, height, kind) not in kinds:
-                        kinds[width, height, kind] = len(slots)
+                        kinds[width, height, kind] = room
                         found = least(sheet.faces, alike)
                         weights = shared(found, weights)
-                        slots.extend(found)
+                        slots.append(found)
+                        room += len(found)
                     for place, (x, y) in enumerate(alike[0]):
                         square = sheet.first + sheet.stride * (column + x) + row + y
                         links.setdefault(square, []).extend((len(begins), sheet.faces**place))
@@ -100,20 +102,13 @@ def windows(sheet: Sheet) -> Windows:
     span = 1 + max(map(len, links.values()))
     squares = sheet.first + sheet.stride * sheet.columns
     rows = [links.get(square, []) for square in range(squares)]
-    return Windows(
-        span,
-        array(number for row in rows for number in [*row, *[-1] * (span - len(row))]),
-        array(begins),
-        array(slots),
-        weights,
-    )
+    return Windows(span, packed(rows, span), array(begins), joined(slots), weights)
 
 
-def least(faces: int, alike: list[Order]) -> vec[int]:
+def least(faces: int, alike: list[Order]) -> vec[i64]:
     """For each number of a window the least of those that show the same in one of these orders."""
     first, *others = alike
     found = images(faces, array(range(len(first))))
     for order in others:
-        image = images(faces, array(first.index(square) for square in order))
-        found = array(map(min, found, image))
+        lowered(found, images(faces, array(first.index(square) for square in order)))
     return found
