@@ -297,10 +297,6 @@ class Board:
         """The expected lead, in points, that is as good as won."""
         raise AssertionError("a board with a sheet says which lead wins")
 
-    def haste(self) -> i64:
-        """The share of its first errors, in 1/65536, that each weight of an evaluation learns."""
-        raise AssertionError("a board with a sheet says how fast it is learned")
-
     def prospect(self, lead: i64) -> i64:
         """The `gain`, in PARTs, of an expected lead over one opponent, in units of a POINT."""
         sure = POINT * self.sure()

@@ -382,10 +382,6 @@ class BaronsBoard(Board):
         """Two or three connections."""
         return 5
 
-    def haste(self) -> i64:
-        """Found by trial."""
-        return 160
-
     def look_after(self, move: i64) -> None:
         """Without a change of the board beyond the figures of the mover."""
         patterns = self.patterns

@@ -270,10 +270,6 @@ class DollarDrawBoard(Board):
         """A captured dollar and a little."""
         return 10
 
-    def haste(self) -> i64:
-        """Found by trial."""
-        return 480
-
     def alike(self) -> i64:
         """The board from the mover's corner, on a square grid mirrored or not, whichever key is less.
 
