@@ -57,6 +57,7 @@ COMMANDS: Final = {
     "tournament": "let bots play a tournament",
     "ladder": "find a bot's place among bots of known strength",
     "tune": "find better values for the numbers of a bot",
+    "train": "learn the weights of a game from games of its own",
     "verify": "check the log or the record of a game",
     "completion": "complete commands in your shell",
     "share": "give Quadrille to your neighbours without the internet",

@@ -73,14 +73,24 @@ def read_text(name: str) -> str:
     """Read one of our files exactly, up to one character more than a record may have; `-` is standard input."""
     if name == STANDARD_INPUT:
         return (sys.stdin.buffer.read(MOST_CHARACTERS + 1) if sys.stdin else b"").decode("latin-1")
+    return read_bytes(name, MOST_CHARACTERS).decode("latin-1")
+
+
+def read_bytes(name: str, most: int) -> bytes:
+    """Read a file up to one byte more than it may have."""
     try:
         with path_of(name).open("rb") as file:
-            return file.read(MOST_CHARACTERS + 1).decode("latin-1")
+            return file.read(most + 1)
     except OSError as error:
         raise OSError(error.errno, error.strerror, name) from None
 
 
 def write_text(name: str, text: str, *, over: bool = False) -> Path:
+    """Write a text as `write_bytes` does."""
+    return write_bytes(name, text.encode(), over=over)
+
+
+def write_bytes(name: str, data: bytes, *, over: bool = False) -> Path:
     """Write a file through a temporary one, so that it is never incomplete; overwrite only with `over`."""
     path = path_of(name)
     try:
@@ -91,8 +101,8 @@ def write_text(name: str, text: str, *, over: bool = False) -> Path:
             raise FileExists(f"there is a file {name} already")
         fresh = path.with_name(f".quadrille-{secrets.token_hex(4)}.part")
         try:
-            with fresh.open("x", encoding="utf-8", newline="\n") as file:
-                file.write(text)
+            with fresh.open("xb") as file:
+                file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
             if mode is not None:

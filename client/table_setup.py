@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 BEGINNER: Final = "1"
 
 
-def add_setup(parser: argparse.ArgumentParser) -> None:
+def add_table(parser: argparse.ArgumentParser) -> None:
+    """Add what the seats agree on."""
     parser.add_argument("--seats", type=whole, metavar="N", help="number of players")
     parser.add_argument(
         "--set",
@@ -29,6 +30,10 @@ def add_setup(parser: argparse.ArgumentParser) -> None:
         help="set an option of the game; repeatable; quadrille rules GAME lists them",
     )
     parser.add_argument("--preset", metavar="P", help="a named set of options of the game; --set overrides it")
+
+
+def add_setup(parser: argparse.ArgumentParser) -> None:
+    add_table(parser)
     parser.add_argument(
         "--seed", metavar="TEXT", help="decides everything that the rules leave to chance (default: a fresh one)"
     )

@@ -147,7 +147,7 @@ LOW_ROOMS = {
 ROOMS = {
     "rules": (
         "native", "boards._coin", "boards._dotter", "boards", "engine", "drawing", "core", "games._coin",
-        "games._dotter", "games", "search", "batch",
+        "games._dotter", "games", "search", "learned", "batch",
     ),
     "net": (
         "core", "cards", "trust", "zeromq", "neighbours", "private_room", "link", "entries", "game_log", "tables",

@@ -19,16 +19,13 @@ from quadrille.ai.tournament.results import BEGINNINGS
 from quadrille.ai.tournament.run import Ended, Event, Finished, Given, Run, RunBegun, Unplayed, Void, Warned, plain
 from quadrille.ai.tournament.statistics.arrays import np
 from quadrille.ai.tournament.statistics.quantiles import student_quantile
+from quadrille.client.durations import PICTURE, duration, gap
 from quadrille.client.foreign import shown
 from quadrille.client.settings import has_screen
 from quadrille.client.tournament.notes import many
 from quadrille.client.words.thoughts import dropped_text
 from quadrille.rules.core.thoughts import DroppedField
 
-#: Time between two pictures of the table, in seconds.
-PICTURE: Final = 0.25
-#: Rows of an age of the run and the time between two lines from that age on, in seconds.
-GAPS: Final = ((60.0, 30.0), (10.0, 5.0), (0.0, 1.0))
 #: Maximum entrants on a line.
 BEST: Final = 4
 #: Minimum blocks whose scatter means something.
@@ -54,13 +51,6 @@ def remaining(run: Run) -> str:
         return ""
     most = " at most" if run.plan.stop else ""
     return f"{duration((run.total - run.there - run.played) / run.rate())} left{most}"
-
-
-def duration(seconds: float) -> str:
-    """Return a time such as 2:31 or 1:02:31."""
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def far(run: Run, counting: str = "") -> str:
@@ -139,8 +129,7 @@ class LineProgress:
             self._tell()
 
     def _gap(self) -> float:
-        age = self._now() - self._began
-        return next(gap for since, gap in GAPS if age >= since)
+        return gap(self._now() - self._began)
 
     def _tell(self) -> None:
         if (state := before(self._run) if self._trying else self._run.played) not in (self._told, 0):

@@ -24,11 +24,12 @@ from quadrille.ai.tuning.lessons import Lessons, read
 from quadrille.ai.tuning.tuning import Task, Tuning, declared
 from quadrille.client.bots.names import slug
 from quadrille.client.cli import FINE, INTERRUPTED, NO
+from quadrille.client.durations import PICTURE, duration, gap
 from quadrille.client.files import write_text
 from quadrille.client.foreign import shown
 from quadrille.client.settings import has_screen
 from quadrille.client.tournament.notes import many, verdict
-from quadrille.client.tournament.progress import GAPS, duration, sentence
+from quadrille.client.tournament.progress import sentence
 from quadrille.client.tournament.runs import RunTerms, interrupts, played, quick_file, toml_key, workers
 from quadrille.client.tournament.standings import TournamentStanding
 from quadrille.client.tournament.tables import folded
@@ -45,8 +46,6 @@ ELO: Final = "0,20"
 STEPS: Final = 2 / 3
 TUNED: Final = "tuned"
 USUAL: Final = "usual"
-#: Seconds between two lines on a terminal.
-_PICTURE: Final = 0.25
 
 
 def tune(settings: argparse.Namespace) -> int:
@@ -200,8 +199,7 @@ class TuningProgress:
         if isinstance(event, Void | Unplayed | Warned):
             self.say(sentence(event))
         age, since = time.monotonic() - self._began, time.monotonic() - self._last
-        gap = _PICTURE if self._live else next(gap for start, gap in GAPS if age >= start)
-        if since < gap or self._quiet:
+        if since < (PICTURE if self._live else gap(age)) or self._quiet:
             return
         self._last = time.monotonic()
         text = self._line(tuning)

@@ -1,0 +1,20 @@
+"""Times of commands that run long: as texts, and between two lines of their progress."""
+
+from typing import Final
+
+#: Time between two pictures of the progress on a terminal, in seconds.
+PICTURE: Final = 0.25
+#: Rows of an age of the run and the time between two lines from that age on, in seconds.
+GAPS: Final = ((60.0, 30.0), (10.0, 5.0), (0.0, 1.0))
+
+
+def duration(seconds: float) -> str:
+    """Return a time such as 2:31 or 1:02:31."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def gap(age: float) -> float:
+    """Return the time between two lines of a run of that age."""
+    return next(gap for start, gap in GAPS if age >= start)
