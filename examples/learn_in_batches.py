@@ -111,7 +111,9 @@ def main():
     begin = time.monotonic()
     network = learn()
     points, error = score(network)
-    print(f"learned in {time.monotonic() - begin:.0f} s: {points:.3f} +- {error:.3f} points a game against random moves")
+    print(
+        f"learned in {time.monotonic() - begin:.0f} s: {points:.3f} +- {error:.3f} points a game against random moves"
+    )
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ Actions are those of rules/core/actions.py, so those of all adapters. Specificat
 are stepped by rules/engine/rows.py.
 """
 
-import math
 import sys
 from collections.abc import Iterable
 from typing import Any, Final
@@ -117,16 +116,10 @@ class Batch:
         elif rows.shows:
             kind = numpy.uint8 if rows.per_word == WORD else numpy.int16
             laid = numpy.frombuffer(view, kind).reshape(games, rows.planes, rows.plane_words * rows.per_word)
-            self.observations = laid[:, :, : rows.cells].reshape(games, *self._shape())
+            self.observations = laid[:, :, : rows.cells].reshape(games, *self.steps.sight)
         for array_ in (self.seat, self.rewards, self.done, self.plies, self._sampled, self.mask, self.observations):
             if array_ is not None:
                 array_.flags.writeable = False
-
-    def _shape(self) -> tuple[int, ...]:
-        """The shape of one observation."""
-        if self.steps.in_planes:
-            return self.steps.shape
-        return (math.prod(self.steps.shape) + 2 * self.actions,)
 
     def __repr__(self) -> str:
         start = self.steps.start
