@@ -87,7 +87,7 @@ class Batch:
         numbers = array(self.steps.numbers)
         kind = StateRows if slow else Rows
         big = sys.byteorder == "big"
-        rows = kind(boards, first, numbers, self.seed, width, apart=apart, big=big, paints=paints)
+        rows = kind(boards, first, numbers, width, self.seed, apart=apart, big=big, paints=paints)
         if isinstance(rows, StateRows):
             rows.start_state = start
         return rows
@@ -100,8 +100,8 @@ class Batch:
         picture, mask = words(games * rows.picture_words), words(games * rows.mask_words)
         seat, rewards, done, plies = (words(games * wide) for wide in (1, seats, 1, 1))
         self._drawn = words(games)
-        rows.lend_sights(view, picture, mask)
-        rows.lend_figures(seat, rewards, done, plies)
+        rows.lend_sights(view, picture)
+        rows.lend_figures(mask, seat, rewards, done, plies)
         self.seat = numpy.frombuffer(seat, numpy.int64)
         self.rewards = numpy.frombuffer(rewards, numpy.int64).reshape(games, seats)
         self.done = numpy.frombuffer(done, numpy.int64)
