@@ -40,7 +40,7 @@ class Network:
         return hidden, shares / shares.sum(1, keepdims=True), np.tanh(hidden @ value + level)
 
     def __call__(self, seen, mask, seats):
-        """What a forest asks: priors, and values for the seats to move."""
+        """Answer a forest: priors, and values for the seats to move."""
         return self.layers(seen, mask)[1:]
 
     def learn(self, seen, mask, aims, ends):
@@ -108,12 +108,11 @@ def score(network, games=1000, seed=2):
 
 
 def main():
+    """Learn, and tell the score."""
+    """Learn, and tell the score."""
     begin = time.monotonic()
-    network = learn()
-    points, error = score(network)
-    print(
-        f"learned in {time.monotonic() - begin:.0f} s: {points:.3f} +- {error:.3f} points a game against random moves"
-    )
+    points, error = score(learn())
+    print(f"{points:.3f} +- {error:.3f} points a game against random moves, after {time.monotonic() - begin:.0f} s")
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from quadrille.rules.core.actions import Steps, steps_of
 from quadrille.rules.dice import Dice
 from quadrille.rules.engine.rows import FINE, Rows
 from quadrille.rules.errors import IllegalMove, RulesError
-from quadrille.rules.native.buffers import WORD, words
+from quadrille.rules.native.buffers import BYTE, WORD, words
 from quadrille.rules.options import shown
 from quadrille.rules.registry import game as game_of
 
@@ -34,8 +34,6 @@ LAYOUTS: Final = (PLANES, PACKED, NONE)
 #: Maximum games of a batch, and the first number that is no seed.
 MOST_GAMES: Final = 1 << 20
 SEEDS: Final = 1 << 62
-#: The most that a byte holds.
-BYTE: Final = 255
 
 
 class Batch:

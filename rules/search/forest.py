@@ -22,7 +22,6 @@ from types import ModuleType
 from typing import Any, Final, TypeAlias
 
 from quadrille.rules.arrays import array
-from quadrille.rules.batch import BYTE
 from quadrille.rules.board import PART, Board
 from quadrille.rules.core import State
 from quadrille.rules.core.actions import Steps
@@ -30,6 +29,7 @@ from quadrille.rules.dice import Dice
 from quadrille.rules.engine.puct import Puct, Questions
 from quadrille.rules.engine.tree import SHIFT, UNIT
 from quadrille.rules.errors import GameOver, RulesError
+from quadrille.rules.native.buffers import BYTE
 from quadrille.rules.options import shown
 from quadrille.rules.search import WANDER, Position, check
 from quadrille.rules.search.results import Found, found_in
@@ -247,6 +247,12 @@ class Actions:
             return numpy_here().searchsorted(self._ascending, moves)
         return numpy_here().array([self._first(move) for move in moves.tolist()])
 
+    def laid(self, seen: Any, shape: tuple[int, ...]) -> Any:
+        """Observations as a batch has them: what a board does not show of a turn, which only begins here, follows."""
+        if self.single:
+            return seen.reshape(len(seen), *shape)
+        return numpy_here().pad(seen, ((0, 0), (0, 2 * self.count)))
+
     @cached_property
     def _ascending(self) -> Any:
         return numpy_here().array(self._steps.numbers)
@@ -254,7 +260,9 @@ class Actions:
     def _first(self, move: int) -> int:
         if move not in self._known:
             start = self._steps.start
-            self._known[move] = self._steps.actions[start.steps(start.move(move))[0]]
+            steps = start.steps(start.move(move))
+            assert steps, "a legal move has steps"
+            self._known[move] = self._steps.actions[steps[0]]
         return self._known[move]
 
 
