@@ -88,7 +88,30 @@ class Rows(Sights):
             self.start(game)
             self.show_all(game)
 
+    def resume(self, game: i64, round: i64, actions: vec[i64]) -> bool:
+        """Play a game again as far as these actions lead; False if one is illegal, or the game is over before it."""
+        self.rounds[game] = round
+        self.start(game)
+        for action in actions:
+            if action < 0 or action >= self.actions or not self.allows(game, action):
+                return False
+            self.advance(game, action)
+            if self.done[game]:
+                return False
+        self.show_all(game)
+        return True
+
+    def ended(self, game: i64, rewards: vec[i64]) -> None:
+        """The last step ended a game of that row, with these payoffs."""
+        self.done[game] = 1
+        for seat in range(self.seats):
+            self.rewards[game * self.seats + seat] = rewards[seat]
+
     # Actions
+
+    def allows(self, game: i64, action: i64) -> bool:
+        """Whether an action is legal."""
+        return self.mask[game * self.mask_words + (action >> 3)] & self.marks[action & 7] != 0
 
     def refused(self, actions: vec[i64]) -> i64:
         """The index of the first game whose action is none or illegal; FINE if there is no such game."""
