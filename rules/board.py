@@ -390,8 +390,7 @@ class Board:
     def repaint(self, move: i64, picture: vec[i64], first: i64, units: vec[i64]) -> None:
         """Bring a picture up to date after `make(move)`: it showed what the last mover saw, and is for the next one.
 
-        Bit k of a square's byte is plane k. The squares are in the order of a plane, eight in a word, and `units` are
-        1 for each of the eight.
+        The picture begins at the word `first` (rules/boards/pictures.py).
         """
         raise AssertionError("a board says how its picture changes")
 
