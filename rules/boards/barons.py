@@ -12,8 +12,8 @@ from quadrille.rules.arrays import array, fill, filled
 from quadrille.rules.board import OVER, PART, Board, mixed, mixed_all
 from quadrille.rules.boards.pictures import pass_on
 from quadrille.rules.dice import Dice
-from quadrille.rules.engine.patterns import POINT
 from quadrille.rules.ints import i64, mypyc_attr, vec
+from quadrille.rules.patterns import POINT
 
 UNCLAIMED: Final = -1
 #: Number of trials in a search that the first look at a square is worth.

@@ -9,12 +9,12 @@ from typing import Any, Final, Self
 from quadrille.rules.arrays import filled
 from quadrille.rules.core import Game, Given, State
 from quadrille.rules.engine.learner import Learner
-from quadrille.rules.engine.patterns import POINT, multiplied, rounded
 from quadrille.rules.errors import RulesError
 from quadrille.rules.ints import i64, vec
 from quadrille.rules.learned.evaluation import Evaluation, patterned, weights_of
 from quadrille.rules.learned.files import KEPT, MOST, TRAINING, Terms, pack, unpack
 from quadrille.rules.options import shown
+from quadrille.rules.patterns import POINT, multiplied, rounded
 from quadrille.rules.registry import game as game_of
 
 MOST_SEED: Final = (1 << 31) - 1
