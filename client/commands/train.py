@@ -78,7 +78,8 @@ def _training(fresh: Training, name: str) -> Training:
     training = Training.read(read_bytes(name + PART, MOST_BYTES), name + PART)
     if training.terms != fresh.terms:
         raise RulesError(
-            f"{name}{PART} learns {training.terms}, and this command {fresh.terms}: name another file with -o, or delete it"
+            f"{name}{PART} learns {training.terms}, and this command {fresh.terms}: "
+            "name another file with -o, or delete it"
         )
     print(f"Going on from {name}{PART}: {training.games:,} games.", file=sys.stderr)
     return training
