@@ -1,7 +1,7 @@
 """Files of weights and of unfinished trainings, as bytes (docs/protocols/learned.md, "Files").
 
 A file is a first line with its kind and version, a line of JSON, the weights as they are in memory, and the SHA-256 of
-all before. Whatever is not exactly what would be written is refused. Where the bytes are kept is up to the caller.
+all before. A reader refuses every other file than `written` would make. The caller keeps the bytes.
 """
 
 import hashlib
@@ -50,7 +50,7 @@ _KINDS: Final = {kind.word: kind for kind in (WEIGHTS, TRAINING)}
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What weights are learned for, and the seed of the training."""
+    """Game, options and seats that weights are learned for, and the seed of the training."""
 
     game: str
     options: Options
@@ -101,7 +101,7 @@ def _head(kind: Kind, terms: Terms, numbers: dict[str, int], weights: int) -> by
 
 
 def unpack(kind: Kind, data: bytes, name: str, names: tuple[str, ...]) -> tuple[Terms, dict[str, int], vec[i64]]:
-    """What `pack` was given, with the numbers of these names."""
+    """The terms, the numbers of these names and the weights that `pack` was given."""
     _check(kind, data, name)
     first, end = data.index(b"\n") + 1, len(data) - _DIGEST
     after = data.find(b"\n", first, first + _MOST_HEAD) + 1

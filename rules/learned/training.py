@@ -60,7 +60,7 @@ class Training:
         self._learner.play(games)
 
     def evaluation(self) -> Evaluation:
-        """What was learned, as a file of weights keeps it: in 16 bits."""
+        """The weights so far, as a file keeps them: in 16 bits."""
         unit = POINT // KEPT
         weights = multiplied(rounded(self._learner.patterns.weights, unit, MOST), unit)
         terms = self.terms

@@ -47,7 +47,7 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Windows:
-    """What `Patterns` needs of a sheet, and the number of different weights."""
+    """The arrays of `Patterns` for a sheet, and the number of different weights."""
 
     span: int
     links: vec[i64]

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from quadrille.ai.strength import Comparison
 from quadrille.rules.arrays import array
 from quadrille.rules.dice import Dice
 from quadrille.rules.errors import RulesError
 from quadrille.rules.learned.evaluation import learnable, patterned, weights_of
 from quadrille.rules.learned.files import read, written
-from quadrille.rules.learned.strength import Comparison
 from quadrille.rules.learned.training import Training
 from quadrille.rules.registry import game, keys
 
