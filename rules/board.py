@@ -63,7 +63,7 @@ class Board:
     ended: bool
     left: vec[i64]
     moves: vec[i64]
-    #: What a learned evaluation keeps up on this board, if it has one.
+    #: The sums that a learned evaluation keeps up on this board, if it has one.
     patterns: Patterns | None
 
     def __init__(self, seats: i64, room: i64) -> None:
@@ -263,11 +263,11 @@ class Board:
         return filled(0, 0)
 
     def look_at(self, seat: i64, square: i64) -> i64:
-        """What a seat sees on a square of the sheet: 0 if nothing is there."""
+        """The face of a square of the sheet for a seat: 0 if nothing is there."""
         raise AssertionError("a board with a sheet says what lies on it")
 
     def earned(self, seat: i64) -> i64:
-        """What a seat has so far of what decides the game."""
+        """The points of a seat so far."""
         raise AssertionError("a board with a sheet says what it is played for")
 
     def renew(self, square: i64) -> None:

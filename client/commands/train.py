@@ -1,45 +1,20 @@
 """`quadrille train GAME`: weights of a game's windows, learned from games against itself."""
 
 import argparse
-import signal
-import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from math import inf
-from shutil import get_terminal_size
 from typing import Final
 
-from quadrille.client.cli import FINE, INTERRUPTED, NO
-from quadrille.client.durations import PICTURE, duration, gap
-from quadrille.client.files import FileExists, path_of, read_bytes, write_bytes
-from quadrille.client.foreign import shown
-from quadrille.client.settings import has_screen
-from quadrille.client.table_setup import add_table, options_of, whole
-from quadrille.rules.errors import RulesError
-from quadrille.rules.learned.files import MOST_BYTES, written
-from quadrille.rules.learned.strength import SIMULATIONS, Comparison
-from quadrille.rules.learned.training import MOST_GAMES, Training
-from quadrille.rules.registry import game
+from quadrille.client.table_setup import add_table, whole
 
 DESCRIPTION: Final = """\
 Learn the weights of a game from games against itself, for these options and seats.
-One seed and one number of games give the same file on every machine. What is learned
-is kept in FILE.part each minute: the same command goes on after Ctrl-C or a crash,
+One seed and one number of games give the same file on every machine. FILE.part keeps
+the lessons of each minute: the same command goes on after Ctrl-C or a crash,
 and with more --games or --minutes after its end.
 
 Exit codes: 0 learned; 1 FILE could not be written (FILE.part has the lessons); 2 it
 can't be learned; 130 stopped by Ctrl-C (FILE has what was learned until then)."""
-#: Minutes if neither minutes nor games are given, and the most.
+#: Minutes if neither minutes nor games are given.
 MINUTES: Final = 10
-MOST_MINUTES: Final = 100_000
-#: Seconds between two files of what was learned so far.
-CHECKPOINT: Final = 60.0
-#: The share of the time for games that show the strength so far.
-SHOWN: Final = 0.1
-#: Aim for the time between two looks at the clock, in seconds.
-SLICE: Final = 0.05
-PART: Final = ".part"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,158 +27,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    for name, most in (("games", MOST_GAMES), ("minutes", MOST_MINUTES)):
-        number = getattr(settings, name)
-        if number is not None and not 1 <= number <= most:
-            raise RulesError(f"--{name} takes a number from 1 to {most}, not {number}")
-    if settings.games is not None and settings.minutes is not None:
-        raise RulesError("--games and --minutes both say when to stop: name one of them")
-    chosen = game(settings.game)
-    fresh = Training(chosen, options_of(settings, chosen), settings.seats, seed=settings.seed)
-    name = settings.output or f"{chosen.key}-{fresh.terms.seats}.weights"
-    training = _training(fresh, name)
-    if settings.games is not None and training.games > settings.games:
-        raise RulesError(f"{name}{PART} has {training.games:,} games already: name another file with -o, or more games")
-    seconds = inf if settings.games is not None else 60.0 * (settings.minutes or MINUTES)
-    return Run(training, name, settings.games or MOST_GAMES, seconds).go()
+    from quadrille.client.training_run import train
 
-
-def _training(fresh: Training, name: str) -> Training:
-    """Return the training that goes on, or a new one, and see that its files can be written."""
-    if not path_of(name + PART).exists():
-        if path_of(name).exists():
-            raise FileExists(f"there is a file {name} already, and no {name}{PART} to go on from: name another with -o")
-        write_bytes(name + PART, fresh.written())
-        return fresh
-    training = Training.read(read_bytes(name + PART, MOST_BYTES), name + PART)
-    if training.terms != fresh.terms:
-        raise RulesError(
-            f"{name}{PART} learns {training.terms}, and this command {fresh.terms}: name another file with -o, or delete it"
-        )
-    print(f"Going on from {name}{PART}: {training.games:,} games.", file=sys.stderr)
-    return training
-
-
-class Run:
-    """A run of a training, until so many games or seconds of all runs together."""
-
-    def __init__(self, training: Training, name: str, games: int, seconds: float) -> None:
-        self.training = training
-        self.comparison = Comparison(training)
-        self._name = name
-        self._games, self._seconds = games, seconds
-        self._before, self._had = training.seconds, training.games
-        self._began = self._kept = self._last = time.monotonic()
-        self._comparing = 0.0
-        self._slice = 1
-        self._stopping = False
-        self._live = sys.stderr.isatty() and has_screen()
-
-    @property
-    def _age(self) -> float:
-        return time.monotonic() - self._began
-
-    def _stop(self, *_: object) -> None:
-        self._stopping = True
-
-    def go(self) -> int:
-        """Train, and write the file; return the exit code."""
-        with _interrupts(self._stop):
-            while not self._stopping and self._left() > 0:
-                self._learn()
-                if time.monotonic() - self._kept >= CHECKPOINT:
-                    self._keep()
-                self._tell()
-            self._end_line()
-            return self._finish()
-
-    def _left(self) -> float:
-        """Return the time left, in seconds."""
-        if self.training.games >= self._games:
-            return 0.0
-        played = self.training.games - self._had
-        by_games = (self._games - self.training.games) * self._age / played if played else inf
-        return max(0.0, min(by_games, self._seconds - self._before - self._age))
-
-    def _learn(self) -> None:
-        """Learn from some games, or make a move of those that show the strength."""
-        began = time.monotonic()
-        if self._comparing < SHOWN * self._age:
-            self.comparison.go_on()
-            self._comparing += time.monotonic() - began
-            return
-        self.training.go_on(min(self._slice, self._games - self.training.games))
-        spent = time.monotonic() - began
-        self._slice = self._slice * 2 if spent < SLICE else max(1, self._slice // 2)
-
-    def _keep(self) -> str:
-        """Write what can be gone on from; return why that is impossible, "" if it was done."""
-        self._kept = time.monotonic()
-        self.training.seconds = self._before + round(self._age)
-        try:
-            write_bytes(self._name + PART, self.training.written(), over=True)
-        except OSError as error:
-            why = f"{self._name}{PART} can't be written: {error.strerror or error}"
-            self._say(f"{why}. What it kept before is still there; free some space, and the next minute is kept.")
-            return why
-        return ""
-
-    def _finish(self) -> int:
-        """Write the file of weights, and say how things stand."""
-        lost = self._keep()
-        evaluation = self.training.evaluation()
-        try:
-            write_bytes(self._name, written(evaluation), over=True)
-        except OSError as error:
-            kept = "Its training could not be kept either" if lost else f"All is kept in {self._name}{PART}"
-            why = error.strerror or error
-            self._say(f"{self._name} can't be written: {why}. {kept}: free some space and run the same command again.")
-            return NO
-        games = f"{evaluation.games:,} games in {duration(self.training.seconds)}"
-        print(f"{'Stopped: ' if self._stopping else ''}{shown(self._name)} has learned from {games}.")
-        print(f"SHA-256 {evaluation.digest}")
-        if strength := self._strength():
-            print(f"{strength} of {SIMULATIONS} simulations a move.")
-        more = "the same command" if self._stopping else "the same command with a larger number"
-        print(f"{more[0].upper()}{more[1:]} goes on from {shown(self._name)}{PART}.")
-        return INTERRUPTED if self._stopping else FINE
-
-    def _strength(self) -> str:
-        share = self.comparison.share
-        if share is None:
-            return ""
-        return f"{100 * share.mean:.0f} ± {100 * share.error:.0f} % of the points against level 5's search"
-
-    def _tell(self) -> None:
-        """Show how far the training is."""
-        now = time.monotonic()
-        if now - self._last < (PICTURE if self._live else gap(self._age)):
-            return
-        self._last = now
-        rate = (self.training.games - self._had) / self._age
-        left = self._left()
-        parts = [f"{self.training.games:,} games", f"{rate:,.0f} a second", self._strength()]
-        text = ", ".join(filter(None, (*parts, f"{duration(left)} left" if left < inf else "")))
-        if self._live:
-            print(f"\r{text[: get_terminal_size().columns - 4]}\x1b[K", end="", file=sys.stderr, flush=True)
-        else:
-            print(text, file=sys.stderr, flush=True)
-
-    def _say(self, text: str) -> None:
-        """Print a sentence that stays."""
-        self._end_line()
-        print(f"quadrille: {shown(text)}", file=sys.stderr, flush=True)
-
-    def _end_line(self) -> None:
-        if self._live:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-
-
-@contextmanager
-def _interrupts(stop: Callable[..., None]) -> Iterator[None]:
-    """Call `stop` at Ctrl-C."""
-    before = signal.signal(signal.SIGINT, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
+    return train(settings, MINUTES)

@@ -13,7 +13,7 @@ from quadrille.rules.board import Board
 from quadrille.rules.core import State
 from quadrille.rules.errors import RulesError
 from quadrille.rules.ints import i64, vec
-from quadrille.rules.learned.windows import Sheet, Windows, windows
+from quadrille.rules.learned.windows import LearnedSheet, Windows, windows
 from quadrille.rules.options import Options
 from quadrille.rules.patterns import Patterns
 from quadrille.rules.registry import games
@@ -56,7 +56,7 @@ def windows_of(state: State[Any, Any]) -> Windows:
             f"{state.game.title} can't be learned: weights add up points on a sheet of squares that everybody sees. "
             f"Games that can be learned: {', '.join(learnable())}"
         )
-    sheet = Sheet.of(state.board)
+    sheet = LearnedSheet.of(state.board)
     sides = [(min(shape), max(shape)) for shape in sheet.shapes]
     if not any(low <= min(sheet.columns, sheet.rows) and high <= max(sheet.columns, sheet.rows) for low, high in sides):
         raise RulesError(

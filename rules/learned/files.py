@@ -1,7 +1,7 @@
 """Files of weights and of unfinished trainings, as bytes (docs/protocols/learned.md, "Files").
 
 A file is a first line with its kind and version, a line of JSON, the weights as they are in memory, and the SHA-256 of
-all before. Whatever is not exactly what would be written is refused. Where the bytes are kept is up to the caller.
+all before. A reader refuses every other file than `written` would make. The caller keeps the bytes.
 """
 
 import hashlib
@@ -35,7 +35,7 @@ _FIRST: Final = re.compile(rb"quadrille ([a-z]{1,20}) ([0-9]{1,9})\n")
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class FileKind:
     """A kind of file: its name in the first line, its name in sentences, and the letter of its weights in `struct`."""
 
     word: str
@@ -43,14 +43,14 @@ class Kind:
     letter: str
 
 
-WEIGHTS: Final = Kind("weights", "weights", "h")
-TRAINING: Final = Kind("training", "an unfinished training", "q")
+WEIGHTS: Final = FileKind("weights", "weights", "h")
+TRAINING: Final = FileKind("training", "an unfinished training", "q")
 _KINDS: Final = {kind.word: kind for kind in (WEIGHTS, TRAINING)}
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
-    """What weights are learned for, and the seed of the training."""
+class LearningTerms:
+    """Game, options and seats that weights are learned for, and the seed of the training."""
 
     game: str
     options: Options
@@ -68,7 +68,7 @@ class Terms:
 
 def written(evaluation: Evaluation) -> bytes:
     """The file of an evaluation."""
-    terms = Terms(evaluation.game, evaluation.options, evaluation.seats, evaluation.seed)
+    terms = LearningTerms(evaluation.game, evaluation.options, evaluation.seats, evaluation.seed)
     return pack(WEIGHTS, terms, {"games": evaluation.games}, rounded(evaluation.weights, POINT // KEPT, MOST))
 
 
@@ -79,14 +79,14 @@ def read(data: bytes, name: str) -> Evaluation:
     return Evaluation(terms.game, terms.options, terms.seats, terms.seed, numbers["games"], scaled)
 
 
-def pack(kind: Kind, terms: Terms, numbers: dict[str, int], weights: vec[i64]) -> bytes:
+def pack(kind: FileKind, terms: LearningTerms, numbers: dict[str, int], weights: vec[i64]) -> bytes:
     """A file of that kind."""
     head = _head(kind, terms, numbers, len(weights))
     body = head + struct.pack(f"<{len(weights)}{kind.letter}", *weights)
     return body + hashlib.sha256(body).digest()
 
 
-def _head(kind: Kind, terms: Terms, numbers: dict[str, int], weights: int) -> bytes:
+def _head(kind: FileKind, terms: LearningTerms, numbers: dict[str, int], weights: int) -> bytes:
     """The first two lines."""
     told = {
         "game": terms.game,
@@ -100,8 +100,10 @@ def _head(kind: Kind, terms: Terms, numbers: dict[str, int], weights: int) -> by
     return f"quadrille {kind.word} {VERSION}\n{json.dumps(told, separators=(',', ':'))}\n".encode("ascii")
 
 
-def unpack(kind: Kind, data: bytes, name: str, names: tuple[str, ...]) -> tuple[Terms, dict[str, int], vec[i64]]:
-    """What `pack` was given, with the numbers of these names."""
+def unpack(
+    kind: FileKind, data: bytes, name: str, names: tuple[str, ...]
+) -> tuple[LearningTerms, dict[str, int], vec[i64]]:
+    """The terms, the numbers of these names and the weights that `pack` was given."""
     _check(kind, data, name)
     first, end = data.index(b"\n") + 1, len(data) - _DIGEST
     after = data.find(b"\n", first, first + _MOST_HEAD) + 1
@@ -112,7 +114,7 @@ def unpack(kind: Kind, data: bytes, name: str, names: tuple[str, ...]) -> tuple[
         state = game_of(told["game"]).start(told.get("options"), told.get("seats"))
         count = weights_of(state)
         numbers = {word: _number(told, word) for word in names}
-        terms = Terms(state.game.key, state.options, state.seats, _number(told, "seed"))
+        terms = LearningTerms(state.game.key, state.options, state.seats, _number(told, "seed"))
     except RulesError as error:
         raise RulesError(f"{name} can't be used: {error}. {AGAIN}") from None
     if data[:after] != _head(kind, terms, numbers, count) or end - after != count * struct.calcsize(f"<{kind.letter}"):
@@ -122,7 +124,7 @@ def unpack(kind: Kind, data: bytes, name: str, names: tuple[str, ...]) -> tuple[
     return terms, numbers, array(struct.unpack(f"<{count}{kind.letter}", data[after:end]))
 
 
-def _check(kind: Kind, data: bytes, name: str) -> None:
+def _check(kind: FileKind, data: bytes, name: str) -> None:
     """Refuse another file, another version and damage."""
     found = _FIRST.match(data)
     if found is None:

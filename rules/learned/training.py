@@ -12,7 +12,7 @@ from quadrille.rules.engine.learner import Learner
 from quadrille.rules.errors import RulesError
 from quadrille.rules.ints import i64, vec
 from quadrille.rules.learned.evaluation import Evaluation, patterned, weights_of
-from quadrille.rules.learned.files import KEPT, MOST, TRAINING, Terms, pack, unpack
+from quadrille.rules.learned.files import KEPT, MOST, TRAINING, LearningTerms, pack, unpack
 from quadrille.rules.options import shown
 from quadrille.rules.patterns import POINT, multiplied, rounded
 from quadrille.rules.registry import game as game_of
@@ -45,7 +45,7 @@ class Training:
 
     def _begin(self, state: State[Any, Any], seed: int, weights: vec[i64]) -> None:
         self.state = state
-        self.terms = Terms(state.game.key, state.options, state.seats, seed)
+        self.terms = LearningTerms(state.game.key, state.options, state.seats, seed)
         self._learner = Learner(patterned(state, weights), seed)
 
     @property
@@ -60,7 +60,7 @@ class Training:
         self._learner.play(games)
 
     def evaluation(self) -> Evaluation:
-        """What was learned, as a file of weights keeps it: in 16 bits."""
+        """The weights so far, as a file keeps them: in 16 bits."""
         unit = POINT // KEPT
         weights = multiplied(rounded(self._learner.patterns.weights, unit, MOST), unit)
         terms = self.terms

@@ -22,7 +22,7 @@ Order: TypeAlias = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class LearnedSheet:
     """A sheet of columns x rows squares; column by column they are numbered from `first`, columns `stride` apart.
 
     Each square shows one of `faces`. Its windows have the shapes (width, height). If the game is the same when it is
@@ -38,7 +38,7 @@ class Sheet:
     diagonal: bool
 
     @classmethod
-    def of(cls, board: Board) -> "Sheet":
+    def of(cls, board: Board) -> "LearnedSheet":
         """The sheet of a board that has one."""
         columns, rows, stride, first, faces, diagonal, *sides = board.sheet()
         shapes = tuple(zip(sides[::2], sides[1::2], strict=True))
@@ -47,7 +47,7 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Windows:
-    """What `Patterns` needs of a sheet, and the number of different weights."""
+    """The arrays of `Patterns` for a sheet, and the number of different weights."""
 
     span: int
     links: vec[i64]
@@ -72,7 +72,7 @@ def views(width: int, height: int, edges: Edges, *, turned: bool) -> Iterator[tu
 
 
 @lru_cache(maxsize=8)
-def windows(sheet: Sheet) -> Windows:
+def windows(sheet: LearnedSheet) -> Windows:
     """The windows of a sheet; it is as large as its smallest shape."""
     links: dict[int, list[int]] = {}
     begins: list[int] = []

@@ -1,0 +1,146 @@
+"""Learned evaluations: sums that are kept up, files, and trainings that give the same weights everywhere."""
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quadrille.ai.strength import Comparison
+from quadrille.rules.arrays import array
+from quadrille.rules.dice import Dice
+from quadrille.rules.errors import RulesError
+from quadrille.rules.learned.evaluation import learnable, patterned, weights_of
+from quadrille.rules.learned.files import read, written
+from quadrille.rules.learned.training import Training
+from quadrille.rules.registry import game, keys
+
+TABLES = (
+    ("barons", {"width": 4, "height": 4}, 2),
+    ("barons", {"width": 5, "height": 3, "end": "full"}, 3),
+    ("dollar-draw", {"width": 3, "height": 3}, 2),
+    ("dollar-draw", {"width": 4, "height": 3}, 2),
+)
+DIGESTS = {
+    ("barons", 4, 4, 2): "3db09b08b87fe94d71e16ae051f365a679b1b07c61973a3483071c58a09afe07",
+    ("barons", 4, 3, 3): "410ce99db5ad6294a05a1726ed7843204a1449605099c4e0ed31fc985a3fbfbe",
+    ("dollar-draw", 3, 4, 2): "d99ff4bd6a7709a57cb8acece6e0a97d239907925496ea7f6b1cc02b15d79b19",
+}
+
+
+def random_weights(state: Any) -> Any:
+    dice = Dice(5)
+    return array([dice.below(1 << 20) - (1 << 19) for _ in range(weights_of(state))])
+
+
+def sums(board: Any) -> list[int]:
+    return [int(total) for total in board.patterns.totals]
+
+
+@pytest.mark.parametrize(("key", "options", "seats"), TABLES)
+def test_sums_are_kept_up_and_back(key: str, options: dict[str, Any], seats: int) -> None:
+    """After each move and each `undo` they are those of a board made anew, and `look_after` only looks."""
+    state: Any = game(key).start(options, seats)
+    weights = random_weights(state)
+    board, dice, trail = patterned(state, weights), Dice(3), []
+    while board.legal():
+        move = board.random_move(dice)
+        trail.append(sums(board))
+        board.look_after(move)
+        foreseen = [int(value) for value in board.patterns.outlook]
+        assert sums(board) == trail[-1]
+        board.apply(move)
+        board.look()
+        assert [int(value) for value in board.patterns.outlook] == foreseen
+        assert sums(board) == sums(patterned(state.on(board.copy()), weights))
+    while trail:
+        board.undo()
+        assert sums(board) == trail.pop()
+
+
+@pytest.mark.parametrize(("width", "height"), [(4, 4), (5, 3)])
+def test_mirrored_positions_are_worth_the_same(width: int, height: int) -> None:
+    state: Any = game("barons").start({"width": width, "height": height}, 2)
+    weights = random_weights(state)
+    one, other, dice = patterned(state, weights), patterned(state, weights), Dice(9)
+    while one.legal():
+        move = one.random_move(dice)
+        one.apply(move)
+        other.apply((width - 1 - move // height) * height + move % height)
+        assert sums(one) == sums(other)
+
+
+@pytest.mark.parametrize(("key", "width", "height", "seats"), DIGESTS)
+def test_one_seed_and_one_number_of_games_give_one_file(key: str, width: int, height: int, seats: int) -> None:
+    training = Training(key, {"width": width, "height": height}, seats, seed=7)
+    for games in (120, 1, 179):
+        training.go_on(games)
+        training = Training.read(training.written(), "x.part")
+    found = training.evaluation()
+    assert (found.games, found.digest) == (300, DIGESTS[key, width, height, seats])
+    assert read(written(found), "x") == found
+    assert found.digest == hashlib.sha256(written(found)).hexdigest()
+
+
+def test_a_comparison_changes_no_training() -> None:
+    training = Training("barons", {"width": 3, "height": 2}, 2, seed=1)
+    training.go_on(10)
+    before, comparison = training.written(), Comparison(training)
+    while comparison.share is None:
+        comparison.go_on()
+    assert training.written() == before and 0 <= comparison.share.mean <= 1
+
+
+def test_a_game_without_a_sheet_is_refused() -> None:
+    assert learnable() == ("barons", "dollar-draw")
+    for key in set(keys()) - set(learnable()):
+        with pytest.raises(RulesError, match="can't be learned: weights add up points on a sheet"):
+            Training(key, seed=1)
+    with pytest.raises(RulesError, match="Take a smaller board"):
+        Training("barons", {"width": 26, "height": 4}, 2, seed=1)
+    with pytest.raises(RulesError, match="take a larger board"):
+        Training("dollar-draw", {"width": 2, "height": 2}, 2, seed=1)
+    with pytest.raises(RulesError, match="the seed of a training"):
+        Training("barons", seed=-1)
+
+
+def small() -> bytes:
+    training = Training("barons", {"width": 3, "height": 2}, 2, seed=1)
+    training.go_on(3)
+    return written(training.evaluation())
+
+
+def sealed(body: bytes) -> bytes:
+    return body + hashlib.sha256(body).digest()
+
+
+@pytest.mark.parametrize(
+    ("damage", "says"),
+    [
+        (lambda data: b"", "is no file of weights"),
+        (lambda data: b"quadrille record 1\n", "but of something else"),
+        (lambda data: Training("barons", seed=1).written(), "but of an unfinished training"),
+        (lambda data: data.replace(b"weights 1", b"weights 2", 1), "version 2 of the format"),
+        (lambda data: data[:-40], "is damaged"),
+        (lambda data: data + b"\0" * (65 << 20), "is longer than any"),
+        (lambda data: sealed(data[:-34]), "takes .* weights"),
+        (lambda data: sealed(data[:-32].replace(b'"seats":2', b'"seats":99')), "is for 2 to"),
+        (lambda data: sealed(data[:-32].replace(b"barons", b"chess")), "there is no game"),
+        (lambda data: sealed(b"quadrille weights 1\n[" + b"[" * 9000), "second line"),
+    ],
+)  # fmt: skip
+def test_damage_is_refused_in_a_sentence(damage: Callable[[bytes], bytes], says: str) -> None:
+    with pytest.raises(RulesError, match=says):
+        read(damage(small()), "x.weights")
+
+
+@given(st.data())
+def test_no_flipped_bit_and_no_nonsense_is_read(data: st.DataObject) -> None:
+    whole = bytearray(small())
+    whole[data.draw(st.integers(0, len(whole) - 1))] ^= 1 << data.draw(st.integers(0, 7))
+    line = data.draw(st.binary(max_size=80))
+    for bad in (bytes(whole), sealed(b"quadrille weights 1\n" + line + b"\n")):
+        with pytest.raises(RulesError, match=r"[^\n]{10,1000}"):
+            read(bad, "x.weights")
