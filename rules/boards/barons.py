@@ -13,7 +13,7 @@ from quadrille.rules.board import OVER, PART, Board, mixed, mixed_all
 from quadrille.rules.boards.pictures import pass_on
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
-from quadrille.rules.patterns import POINT
+from quadrille.rules.boards.patterns import POINT
 
 UNCLAIMED: Final = -1
 #: Number of trials in a search that the first look at a square is worth.

@@ -17,7 +17,7 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.ints import i64, vec
 from quadrille.rules.learned.evaluation import Evaluation, weights_of
 from quadrille.rules.options import Options
-from quadrille.rules.patterns import POINT, multiplied, rounded
+from quadrille.rules.boards.patterns import POINT, multiplied, rounded
 from quadrille.rules.registry import game as game_of
 
 VERSION: Final = 1

@@ -14,7 +14,7 @@ from quadrille.rules.ints import i64, vec
 from quadrille.rules.learned.evaluation import Evaluation, patterned, weights_of
 from quadrille.rules.learned.files import KEPT, MOST, TRAINING, LearningTerms, pack, unpack
 from quadrille.rules.options import shown
-from quadrille.rules.patterns import POINT, multiplied, rounded
+from quadrille.rules.boards.patterns import POINT, multiplied, rounded
 from quadrille.rules.registry import game as game_of
 
 MOST_SEED: Final = (1 << 31) - 1
