@@ -1,4 +1,4 @@
-"""The names of the built-in bots: a kind, with a level or without (`mcts:3`), or a level alone.
+"""The names of the built-in bots: a kind, with a level or without (`mcts:3`), or a level alone, `1` to `6`.
 
 Nothing heavy is imported here, because help and completion need the names. The bots are in ai/opponents.
 """
@@ -9,6 +9,8 @@ from typing import Final
 #: The kinds, weakest first, and the levels.
 KINDS: Final = ("random", "greedy", "alphabeta", "mcts", "ismcts", "solver")
 LEVELS: Final = ("1", "2", "3", "4", "5")
+#: The level above those of each kind, the only one that learned (ai/opponents/learned.py).
+LEARNED: Final = "6"
 #: Minimum similarity (0 to 1) at which another name counts as the one that was meant.
 NEAR: Final = 0.7
 
@@ -16,7 +18,7 @@ NEAR: Final = 0.7
 def is_of_house(bot: str) -> bool:
     """Whether the name is a built-in kind, with or without a level, or a level alone."""
     kind, colon, level = bot.partition(":")
-    return (kind in KINDS and (level in LEVELS or not colon)) or (kind in LEVELS and not colon)
+    return (kind in KINDS and (level in LEVELS or not colon)) or (kind in (*LEVELS, LEARNED) and not colon)
 
 
 def meant(bot: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from typing import Final
 
-from quadrille.ai.house import KINDS, LEVELS
+from quadrille.ai.house import KINDS, LEARNED, LEVELS
 from quadrille.client.cli import COMMANDS
 from quadrille.client.documents import documents
 from quadrille.client.value import value
@@ -17,7 +17,7 @@ from quadrille.rules.registry import keys
 #: The possible words for a placeholder.
 _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "GAME": keys(),
-    "BOT": (*LEVELS, *KINDS),
+    "BOT": (*LEVELS, LEARNED, *KINDS),
     "DOCUMENT": tuple(documents()),
 }
 _FILES: Final = ("FILE", "FOLDER")

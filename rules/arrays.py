@@ -3,8 +3,12 @@
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from quadrille.rules.ints import i64, vec
+
+#: The first bit of every byte of a word of 64 bits.
+ONES: Final = 0x0101010101010101
 
 
 def filled(count: i64, value: i64) -> vec[i64]:

@@ -297,10 +297,6 @@ class Board:
         """The expected lead, in points, that is as good as won."""
         raise AssertionError("a board with a sheet says which lead wins")
 
-    def haste(self) -> i64:
-        """The share of its first errors, in 1/65536, that each weight of an evaluation learns."""
-        raise AssertionError("a board with a sheet says how fast it is learned")
-
     def prospect(self, lead: i64) -> i64:
         """The `gain`, in PARTs, of an expected lead over one opponent, in units of a POINT."""
         sure = POINT * self.sure()
@@ -394,8 +390,7 @@ class Board:
     def repaint(self, move: i64, picture: vec[i64], first: i64, units: vec[i64]) -> None:
         """Bring a picture up to date after `make(move)`: it showed what the last mover saw, and is for the next one.
 
-        Bit k of a square's byte is plane k. The squares are in the order of a plane, eight in a word, and `units` are
-        1 for each of the eight.
+        The picture begins at the word `first` (rules/boards/pictures.py).
         """
         raise AssertionError("a board says how its picture changes")
 

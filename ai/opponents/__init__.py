@@ -1,4 +1,4 @@
-"""The built-in bots, at five levels.
+"""The built-in bots, at six levels.
 
     from quadrille.ai.opponents import opponent
 

@@ -11,7 +11,7 @@ from quadrille.ai.bot import Bot, Clock
 from quadrille.ai.opponents.thinking import Effort, effort, least
 from quadrille.rules.core import Move, State
 from quadrille.rules.dice import Dice
-from quadrille.rules.search import TABLE, HalfTurn, Lookahead, Position, Proof, TreeSearch
+from quadrille.rules.search import TABLE, WANDER, HalfTurn, Lookahead, Position, Proof, TreeSearch
 
 LEVELS: Final = (1, 2, 3, 4, 5)
 #: Maximum moves that are tried one ahead; of longer lists a random sample.
@@ -48,6 +48,10 @@ class Opponent(Bot):
         self.proved: int | None = None
         self.expected: float | None = None
         self.depth: int | None = None
+
+    def position(self, view: State[Any, Any]) -> Position:
+        """The position that it thinks about."""
+        return Position(view)
 
     def effort(self, clock: Clock) -> Effort:
         """The effort of this level with that clock."""
@@ -118,6 +122,8 @@ class Mcts(Opponent):
     counts = (20, 80, 300, 1000, None)
     #: As `counts`, for games with hidden cards: there a few games tell as much as many.
     hidden_counts: ClassVar[tuple[int | None, ...]] = (2, 8, 24, 80, None)
+    #: UCT's exploration constant, times 100.
+    wander: ClassVar[int] = WANDER
 
     def __init__(self, level: int = LEVELS[-1]) -> None:
         super().__init__(level)
@@ -130,7 +136,7 @@ class Mcts(Opponent):
 
     def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move:
         """The move with the most visits."""
-        position = Position(view)
+        position = self.position(view)
         return self.think(position, effort(self.count(position), clock), rng, self.half_turn(position))
 
     def count(self, position: Position) -> int | None:
@@ -159,7 +165,7 @@ class Mcts(Opponent):
         """The tree of the moves before, if this position is in it, or a new one."""
         terms = position.terms
         if self._search is None or self._terms != terms or not self._search.follow(position):
-            self._search, self._terms = TreeSearch(position, rng.randrange(_SEEDS)), terms
+            self._search, self._terms = TreeSearch(position, rng.randrange(_SEEDS), wander=self.wander), terms
         return self._search
 
 
@@ -223,9 +229,13 @@ class Solver(Opponent):
 
     def __init__(self, level: int = LEVELS[-1]) -> None:
         super().__init__(level)
-        self._otherwise = Mcts(level)
+        self._otherwise = self.searcher(level)
         self._proof: Proof | None = None
         self._terms: tuple[Any, ...] = ()
+
+    def searcher(self, level: int) -> Mcts:
+        """The bot that it is where nothing can be proven."""
+        return Mcts(level)
 
     def starts(self, view: State[Any, Any], seat: int) -> None:
         """Clear all proofs: those of one game would change its moves in the next."""
@@ -234,7 +244,7 @@ class Solver(Opponent):
 
     def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move:
         """A move that is proven best. In a lost position it plays as if nothing were known."""
-        position = Position(view)
+        position = self.position(view)
         effort, work, answer = self.effort(clock), clock.work, self.half_turn(position)
         self.proved = None
         wins = answer is not None and answer.payoff > 0

@@ -2,13 +2,15 @@
 
 from typing import Final
 
-from quadrille.ai.house import meant
+from quadrille.ai.house import LEARNED, meant
 from quadrille.ai.opponents.kinds import LEVELS, AlphaBeta, Greedy, House, Ismcts, Mcts, Opponent, Random, Solver
+from quadrille.ai.opponents.learned import Learned
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
 
 #: Every kind by its name.
 KINDS: Final = {kind.name: kind for kind in (Random, Greedy, AlphaBeta, Mcts, Ismcts, Solver)}
+#: Levels of every kind.
 LEVEL_NAMES: Final = tuple(map(str, LEVELS))
 #: The available opponents, with a line of help each.
 OPPONENTS: Final = {
@@ -17,6 +19,7 @@ OPPONENTS: Final = {
     "3": "a good player",
     "4": "a strong player",
     "5": "the best of the house, who uses the clock",
+    "6": "as 5, with what it learned from games against itself (where it has: docs/protocols/learned.md)",
     "random": "any legal move",
     "greedy": "the move after which the figures stand best",
     "alphabeta": "looks some turns ahead (two seats who see everything)",
@@ -33,6 +36,8 @@ class UnknownOpponent(RulesError):
 def opponent(text: str, near: str = "") -> Opponent:
     """The opponent of that name: KIND, KIND:LEVEL, or a LEVEL. `near` was meant by any other name, if anything was."""
     name, _, level = text.strip().lower().partition(":")
+    if name == LEARNED and not level:
+        return Learned()
     if name in LEVEL_NAMES and not level:
         return House(LEVEL_NAMES.index(name) + 1)
     if name in KINDS and (level in LEVEL_NAMES or ":" not in text):
@@ -40,5 +45,5 @@ def opponent(text: str, near: str = "") -> Opponent:
     near = near or meant(text)
     kinds, hint = ", ".join(KINDS), f" (did you mean {near}?)" if near else ""
     raise UnknownOpponent(
-        f"there is no opponent {quoted(text)}{hint}: there are {kinds}, each with :1 to :5, or just 1 to 5"
+        f"there is no opponent {quoted(text)}{hint}: there are {kinds}, each with :1 to :5, or just 1 to 6"
     )

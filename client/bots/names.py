@@ -14,11 +14,11 @@ from itertools import count
 from typing import Final
 from zlib import crc32
 
-from quadrille.ai.house import KINDS, LEVELS, is_of_house, meant
+from quadrille.ai.house import KINDS, LEARNED, LEVELS, is_of_house, meant
 from quadrille.rules.squares import quoted
 
 WAYS: Final = (
-    f"a level ({LEVELS[0]} to {LEVELS[-1]}), {', '.join(KINDS)}, each with :LEVEL if you like, FILE.py, ./PROGRAM, "
+    f"a level ({LEVELS[0]} to {LEARNED}), {', '.join(KINDS)}, each with :LEVEL if you like, FILE.py, ./PROGRAM, "
     'or a command with its words, such as "node bot.js"'
 )
 #: Names of built-in bots at a table, by their first seats.
@@ -123,7 +123,7 @@ def called(bot: str) -> str:
     if path:
         return name or os.path.splitext(os.path.basename(path))[0]
     kind, _, level = bot.partition(":")
-    return f"Level {kind}" if kind in LEVELS else f"{kind} {level}".strip()
+    return f"Level {kind}" if kind in (*LEVELS, LEARNED) else f"{kind} {level}".strip()
 
 
 def numbered(name: str, number: int) -> str:

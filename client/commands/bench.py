@@ -1,4 +1,4 @@
-"""`quadrille bench rules`: the speed of the rules, and of OpenSpiel if it is installed."""
+"""`quadrille bench rules` and `quadrille bench batch`: the speed of the rules, and of OpenSpiel if it is installed."""
 
 import argparse
 import json
@@ -14,14 +14,15 @@ from quadrille.rules.drawing.plain_text import aligned
 from quadrille.rules.native.compiled import engine
 
 DESCRIPTION: Final = """\
-Measure random games of each kind: boards and States driven move by move from Python, and
+Measure random games of each kind. rules: boards and States driven move by move from Python, and
 playouts and searches inside the engine; and the same with OpenSpiel's connect_four and hex
 if it is installed (pip install "quadrille[bench]"), whose search is its C++ MCTSBot.
+batch: many games stepped at once (NumPy), and OpenSpiel's SyncVectorEnv.
 Trust the ratios; the rates are this machine's, today."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", metavar="rules", choices=("rules",), help="the part to measure: rules")
+    parser.add_argument("what", choices=("rules", "batch"), help="the part to measure")
     parser.add_argument("--rounds", type=whole, default=7, help="number of rounds (default 7)")
     parser.add_argument(
         "--milliseconds", type=whole, default=200, help="milliseconds for each case and round (default 200)"
@@ -31,6 +32,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(settings: argparse.Namespace) -> int:
     rounds = max(settings.rounds, 1)
+    if settings.what == "batch":
+        return run_batch(rounds, settings.milliseconds / 1000, json_wanted=settings.json)
     found = rates(rounds, settings.milliseconds / 1000)
     lists = list(listings(4 * rounds))
     started = starts(rounds)
@@ -47,6 +50,19 @@ def run(settings: argparse.Namespace) -> int:
         print(json.dumps(data, indent=2))
         return 0
     print("\n".join([*rate_lines(found), "", *list_lines(lists), "", *start_lines(started)]))
+    return 0
+
+
+def run_batch(rounds: int, seconds: float, *, json_wanted: bool) -> int:
+    """Measure batches."""
+    from quadrille.client.commands.bench_batch import batch_lines, batch_rates  # imported here: it needs NumPy
+
+    found = batch_rates(rounds, seconds)
+    if json_wanted:
+        data = {"python": platform.python_version(), "engine": engine(), "rounds": rounds, **asdict(found)}
+        print(json.dumps(data, indent=2))
+    else:
+        print("\n".join(batch_lines(found)))
     return 0
 
 

@@ -7,15 +7,16 @@
         batch.step(batch.sample())
 
 Actions are those of rules/core/actions.py, so those of all adapters. Specification: docs/protocols/batch.md. The games
-are stepped by rules/engine/rows.py.
+are stepped by rules/engine/rows.py, and stored as rules/batch/files.py says.
 """
 
-import math
 import sys
 from collections.abc import Iterable
-from typing import Any, Final
+from pathlib import Path
+from typing import Any, Final, Self
 
 from quadrille.rules.arrays import array
+from quadrille.rules.batch.files import StoredBatch
 from quadrille.rules.batch.state_rows import StateRows
 from quadrille.rules.board import Board
 from quadrille.rules.core import Given, State
@@ -23,7 +24,7 @@ from quadrille.rules.core.actions import Steps, steps_of
 from quadrille.rules.dice import Dice
 from quadrille.rules.engine.rows import FINE, Rows
 from quadrille.rules.errors import IllegalMove, RulesError
-from quadrille.rules.native.buffers import WORD, words
+from quadrille.rules.native.buffers import BYTE, WORD, words
 from quadrille.rules.options import shown
 from quadrille.rules.registry import game as game_of
 
@@ -35,8 +36,6 @@ LAYOUTS: Final = (PLANES, PACKED, NONE)
 #: Maximum games of a batch, and the first number that is no seed.
 MOST_GAMES: Final = 1 << 20
 SEEDS: Final = 1 << 62
-#: The most that a byte holds.
-BYTE: Final = 255
 
 
 class Batch:
@@ -56,7 +55,6 @@ class Batch:
         seed: int = 0,
         layout: str = PLANES,
     ) -> None:
-        self._numpy = _numpy()
         if type(games) is not int or not 1 <= games <= MOST_GAMES:
             raise RulesError(f"a batch has 1 to {MOST_GAMES:,} games, not {shown(games)}")
         if type(seed) is not int or not 0 <= seed < SEEDS:
@@ -67,6 +65,7 @@ class Batch:
         self.games = games
         self.seed = seed
         self.layout = layout
+        self._numpy = _numpy()
         self._dice = Dice(seed)
         self._rows = self._made_rows()
         self._lend()
@@ -88,7 +87,7 @@ class Batch:
         numbers = array(self.steps.numbers)
         kind = StateRows if slow else Rows
         big = sys.byteorder == "big"
-        rows = kind(boards, first, numbers, self.seed, width, apart=apart, big=big, paints=paints)
+        rows = kind(boards, first, numbers, width, self.seed, apart=apart, big=big, paints=paints)
         if isinstance(rows, StateRows):
             rows.start_state = start
         return rows
@@ -101,8 +100,8 @@ class Batch:
         picture, mask = words(games * rows.picture_words), words(games * rows.mask_words)
         seat, rewards, done, plies = (words(games * wide) for wide in (1, seats, 1, 1))
         self._drawn = words(games)
-        rows.lend_sights(view, picture, mask)
-        rows.lend_figures(seat, rewards, done, plies)
+        rows.lend_sights(view, picture)
+        rows.lend_figures(mask, seat, rewards, done, plies)
         self.seat = numpy.frombuffer(seat, numpy.int64)
         self.rewards = numpy.frombuffer(rewards, numpy.int64).reshape(games, seats)
         self.done = numpy.frombuffer(done, numpy.int64)
@@ -117,16 +116,10 @@ class Batch:
         elif rows.shows:
             kind = numpy.uint8 if rows.per_word == WORD else numpy.int16
             laid = numpy.frombuffer(view, kind).reshape(games, rows.planes, rows.plane_words * rows.per_word)
-            self.observations = laid[:, :, : rows.cells].reshape(games, *self._shape())
+            self.observations = laid[:, :, : rows.cells].reshape(games, *self.steps.sight)
         for array_ in (self.seat, self.rewards, self.done, self.plies, self._sampled, self.mask, self.observations):
             if array_ is not None:
                 array_.flags.writeable = False
-
-    def _shape(self) -> tuple[int, ...]:
-        """The shape of one observation."""
-        if self.steps.in_planes:
-            return self.steps.shape
-        return (math.prod(self.steps.shape) + 2 * self.actions,)
 
     def __repr__(self) -> str:
         start = self.steps.start
@@ -227,6 +220,61 @@ class Batch:
     def _made(self, game: int) -> tuple[int, ...]:
         """The actions of a game's unfinished turn that its board does not show."""
         return tuple(self.steps.actions[step] for step in self._rows.turn(game))
+
+    # Copies and files
+
+    def stored(self) -> StoredBatch:
+        """All that this batch follows from."""
+        rows, start = self._rows, self.steps.start
+        return StoredBatch(
+            start.game.key,
+            start.game.rules,
+            start.options.plain(),
+            start.seats,
+            self.layout,
+            self.seed,
+            self._dice.state,
+            list(rows.rounds),
+            [row if done else None for row, done in zip(self.rewards.tolist(), self.done, strict=True)],
+            [list(past[:length]) for past, length in zip(rows.history, rows.lengths, strict=True)],
+        )
+
+    @classmethod
+    def of(cls, stored: StoredBatch) -> Self:
+        """The batch that was stored: it goes on as the other would have."""
+        found = game_of(stored.game)
+        if stored.rules != found.rules:
+            had = f"version {stored.rules} of the rules of {found.title}"
+            raise RulesError(f"this batch was played by {had}, and this program has version {found.rules}")
+        batch = cls(stored.game, stored.options, stored.seats, len(stored.history), stored.seed, stored.layout)
+        batch._dice.state = stored.dice
+        rows = batch._rows
+        for game, past in enumerate(stored.history):
+            if not rows.resume(game, stored.rounds[game], array(past)):
+                raise RulesError(f"this stored batch breaks the rules: an action of its game {game} is illegal")
+            rewards = stored.rewards[game]
+            if rewards is not None:
+                rows.ended(game, array(rewards))
+        return batch
+
+    def save(self, path: str | Path) -> None:
+        """Store the batch in a file, whole or not at all."""
+        path = Path(path)
+        half = path.with_name(path.name + ".part")
+        half.write_bytes(self.stored().to_bytes())
+        half.replace(path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """The batch of a file, which goes on as the other would have."""
+        try:
+            return cls.of(StoredBatch.from_bytes(Path(path).read_bytes()))
+        except RulesError as error:
+            raise type(error)(f"{path}: {error}") from error
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickles and copies, which share nothing that changes."""
+        return type(self).of, (self.stored(),)
 
     def _index(self, game: object) -> int:
         if isinstance(game, bool) or not isinstance(game, int) or not 0 <= game < self.games:

@@ -10,6 +10,7 @@ from typing import Final, Self
 
 from quadrille.rules.arrays import array, fill, filled
 from quadrille.rules.board import OVER, PART, Board, mixed, mixed_all
+from quadrille.rules.boards.pictures import pass_on
 from quadrille.rules.dice import Dice
 from quadrille.rules.engine.patterns import POINT
 from quadrille.rules.ints import i64, mypyc_attr, vec
@@ -21,8 +22,6 @@ TRUST: Final = 3
 #: UNCLAIMED, a square of the first seat, and one of the second.
 FACES_OF_ONE: Final = 0b10_01_00
 FACES_OF_TWO: Final = 0b01_10_00
-#: The first bit of every byte of a word.
-ONES: Final = 0x0101010101010101
 #: Squares per mixed number of a key: it takes numbers of 32 bits.
 PACKED: Final = 15
 
@@ -382,10 +381,6 @@ class BaronsBoard(Board):
         """Two or three connections."""
         return 5
 
-    def haste(self) -> i64:
-        """Found by trial."""
-        return 160
-
     def look_after(self, move: i64) -> None:
         """Without a change of the board beyond the figures of the mover."""
         patterns = self.patterns
@@ -489,17 +484,8 @@ class BaronsBoard(Board):
         return self.seats + 1 if self.seats < 7 else 0
 
     def repaint(self, move: i64, picture: vec[i64], first: i64, units: vec[i64]) -> None:
-        """Each seat is one nearer to the viewer; the last mover is the furthest now, and has the claimed square."""
-        furthest = self.seats - 1
-        unclaimed: i64 = ONES
-        unclaimed <<= self.seats
-        others: i64 = (unclaimed >> 1) - ONES
-        for word in range(first, first + ((self.squares + 7) >> 3)):
-            held = picture[word]
-            picture[word] = (held >> 1 & others) | (held & ONES) << furthest | (held & unclaimed)
-        unit = units[move & 7]
-        word = first + (move >> 3)
-        picture[word] = (picture[word] & ~(127 * unit)) | unit << furthest
+        """The last mover is the furthest from the viewer now, and has the claimed square."""
+        pass_on(picture, first, units, self.squares, self.seats, move)
 
     def shape(self) -> vec[i64]:
         """Three planes a seat, and one."""

@@ -11,6 +11,7 @@ from typing import Final, Self
 
 from quadrille.rules.arrays import array, fill, filled
 from quadrille.rules.board import OVER, PART, Board, mixed, mixed_all
+from quadrille.rules.boards.pictures import put, take
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
 
@@ -270,10 +271,6 @@ class DollarDrawBoard(Board):
         """A captured dollar and a little."""
         return 10
 
-    def haste(self) -> i64:
-        """Found by trial."""
-        return 480
-
     def alike(self) -> i64:
         """The board from the mover's corner, on a square grid mirrored or not, whichever key is less.
 
@@ -426,13 +423,9 @@ class DollarDrawBoard(Board):
             held = picture[word]
             picture[word] = (held & OWN) << 1 | (held >> 1 & OWN) | (held & DOLLARS)
         left = self.cell_of(self.trail[self.plies - 1])
-        picture[first + (left >> 3)] &= ~(2 * units[left & 7])
-        held = self.holds[move]
+        take(picture, first, units, left, 2)
         faces: i64 = LOOKS_TO_BAR if self.turn == 0 else LOOKS_TO_S
-        altered = self.cell_of(move)
-        unit = units[altered & 7]
-        word = first + (altered >> 3)
-        picture[word] = (picture[word] & ~(127 * unit)) | (2 + (faces >> 8 * held & 127)) * unit
+        put(picture, first, units, self.cell_of(move), 2 + (faces >> 8 * self.holds[move] & 127))
 
     def cell_of(self, square: i64) -> i64:
         """The place of a square in a plane."""

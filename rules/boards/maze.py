@@ -11,6 +11,7 @@ from typing import Final, Self
 
 from quadrille.rules.arrays import array, fill, filled
 from quadrille.rules.board import OVER, Board, mixed, mixed_all
+from quadrille.rules.boards.pictures import add, take
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
 
@@ -281,16 +282,16 @@ class MazeBoard(Board):
         plies = self.plies
         square = self.last
         was = goal[self.segments[plies - 2]] if plies > 1 else self.size - 1
-        picture[first + (was >> 3)] &= ~(4 * units[was & 7])
-        picture[first + (square >> 3)] |= (7 if room[square] > 0 else 5) * units[square & 7]
+        take(picture, first, units, was, 4)
+        add(picture, first, units, square, 7 if room[square] > 0 else 5)
         for way in range(4 * square, 4 * square + 4):
             near = goal[way]
             if room[near] == 0 and near < self.squares:
-                picture[first + (near >> 3)] &= ~(2 * units[near & 7])
+                take(picture, first, units, near, 2)
         way = move & 3
         # left of the start, below it; above it, right of it: of the squares that these lead to
         joined = move >> 2 if way < 2 else square
-        picture[first + (joined >> 3)] |= (8 if way == 0 or way == 3 else 16) * units[joined & 7]
+        add(picture, first, units, joined, 8 if way == 0 or way == 3 else 16)
 
     def shape(self) -> vec[i64]:
         """Eight planes."""

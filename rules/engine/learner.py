@@ -15,6 +15,8 @@ from quadrille.rules.ints import i64
 
 #: Number of games after which the rate of learning has fallen to half.
 HALF: Final = 200_000
+#: The first share of an error that is learned, in 1/65536.
+RATE: Final = 10_000
 #: One move in so many is random.
 STRAY: Final = 20
 #: The share of the later target, against the later expectation, in 1/256: TD's lambda.
@@ -24,18 +26,15 @@ LAMBDA: Final = 230
 class Learner:
     """Games of one board against itself, `games` so far; the weights are those of the board's patterns."""
 
-    __slots__ = ("board", "dice", "games", "patterns", "rate", "start", "strays")
+    __slots__ = ("board", "dice", "games", "patterns", "start", "strays")
 
-    def __init__(self, start: Board, rate: i64, seed: i64) -> None:
-        """`start` is a first position with patterns; `rate` is the first share of an error, in 1/65536, that each
-        weight learns.
-        """
+    def __init__(self, start: Board, seed: i64) -> None:
+        """`start` is a first position with patterns."""
         self.start = start
         self.board = start.copy()
         patterns = self.board.patterns
         assert patterns is not None
         self.patterns: Patterns = patterns
-        self.rate = rate
         self.dice = Dice(seed)
         self.games: i64 = 0
         self.strays: list[bool] = []
@@ -92,7 +91,7 @@ class Learner:
         """Go back through the game. Nothing is learned about a position in which a random move was made."""
         board = self.board
         patterns = self.patterns
-        rate = self.rate * HALF // (HALF + self.games)
+        rate = RATE * HALF // (HALF + self.games)
         goals = filled(board.seats, 0)
         for seat in range(board.seats):
             goals[seat] = POINT * board.earned(seat)

@@ -181,14 +181,20 @@ class Patterns:
         return self.beats + plies * self.seats + (turn - seat + self.seats) % self.seats
 
     def teach(self, seat: i64, plies: i64, turn: i64, more: i64) -> None:
-        """Add to each weight in the seat's sum, except those of windows in which nothing is.
+        """Spread a change of the seat's sum over its weights, except those of windows in which nothing is.
 
         Such windows share one weight. Together they would learn many times faster than all others.
         """
         weights = self.weights
+        numbers = self.numbers
         first = seat * self.windows
+        taught: i64 = 1
+        for place in range(first, first + self.windows):
+            if numbers[place]:
+                taught += 1
+        more //= taught
         for window in range(self.windows):
-            number = self.numbers[first + window]
+            number = numbers[first + window]
             if number:
                 slot = self.slots[self.starts[window] + number]
                 weights[slot] += more

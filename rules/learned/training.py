@@ -46,7 +46,7 @@ class Training:
     def _begin(self, state: State[Any, Any], seed: int, weights: vec[i64]) -> None:
         self.state = state
         self.terms = LearningTerms(state.game.key, state.options, state.seats, seed)
-        self._learner = Learner(patterned(state, weights), state.board.haste(), seed)
+        self._learner = Learner(patterned(state, weights), seed)
 
     @property
     def games(self) -> int:

@@ -24,10 +24,12 @@ from typing import Any, Final, TypeAlias
 from quadrille.rules.arrays import array
 from quadrille.rules.board import PART, Board
 from quadrille.rules.core import State
+from quadrille.rules.core.actions import Steps
 from quadrille.rules.dice import Dice
 from quadrille.rules.engine.puct import Puct, Questions
 from quadrille.rules.engine.tree import SHIFT, UNIT
 from quadrille.rules.errors import GameOver, RulesError
+from quadrille.rules.native.buffers import BYTE
 from quadrille.rules.options import shown
 from quadrille.rules.search import WANDER, Position, check
 from quadrille.rules.search.results import Found, found_in
@@ -72,8 +74,8 @@ class Forest:
         start = stands[0].state
         self._actions = Actions(start)
         self.trees = [self._tree(self._root(at, stand), Dice(seed + at)) for at, stand in enumerate(stands)]
-        self._shape = tuple(start.board.shape())
-        self._questions = Questions(prod(self._shape))
+        self._questions = Questions(prod(start.board.shape()))
+        self._kind = self._numpy.uint8 if start.board.largest() <= BYTE else self._numpy.int16
 
     def _root(self, at: int, stand: Position) -> Board:
         """The board of a position as its mover knows it."""
@@ -120,13 +122,15 @@ class Forest:
         numpy, count = self._numpy, int(asked.count)
         ends = numpy.array(asked.ends[:count])
         seats = numpy.array(asked.seats[:count])
-        seen = numpy.array(asked.seen[: count * asked.size], numpy.uint8).reshape(count, *self._shape)
+        seen = numpy.array(asked.seen[: count * asked.size]).reshape(count, asked.size)
+        sight = numpy.zeros((count, prod(self._actions.sight)), self._kind)  # no turn is unfinished
+        sight[:, : asked.size] = seen
         begins = numpy.concatenate([[0], ends[:-1]])
         rows = numpy.repeat(numpy.arange(count), ends - begins)
         actions = self._actions.of(numpy.array(asked.moves[: ends[-1]]))
         mask = numpy.zeros((count, self._actions.count), numpy.uint8)
         mask[rows, actions] = 1
-        answer = self.evaluator(seen, mask, seats)
+        answer = self.evaluator(sight.reshape(count, *self._actions.sight), mask, seats)
         if not isinstance(answer, Sequence) or len(answer) != 2:
             raise RulesError(f"an evaluator returns two arrays, priors and values, not {shown(answer)}")
         priors = read("priors", answer[0], [mask.shape])[rows, actions]
@@ -226,12 +230,12 @@ class Forest:
 
 
 class Actions:
-    """The action of each move: the place of its first step among all steps of the table."""
+    """The action of each move (rules/core/actions.py): that of its first step."""
 
     def __init__(self, start: State[Any, Any]) -> None:
-        self._start = start
-        self._numbers = list(start.step_numbers)
-        self.count = len(self._numbers)
+        self._steps = Steps(start)
+        self.count = self._steps.count
+        self.sight = self._steps.sight
         self.single = start.board_steps
         self.stepped = start.stepped
         self.hidden = start.game.hidden
@@ -243,14 +247,22 @@ class Actions:
             return numpy_here().searchsorted(self._ascending, moves)
         return numpy_here().array([self._first(move) for move in moves.tolist()])
 
+    def laid(self, seen: Any, shape: tuple[int, ...]) -> Any:
+        """Observations as a batch has them: what a board does not show of a turn, which only begins here, follows."""
+        if self.single:
+            return seen.reshape(len(seen), *shape)
+        return numpy_here().pad(seen, ((0, 0), (0, 2 * self.count)))
+
     @cached_property
     def _ascending(self) -> Any:
-        return numpy_here().array(self._numbers)
+        return numpy_here().array(self._steps.numbers)
 
     def _first(self, move: int) -> int:
         if move not in self._known:
-            [step, *_] = self._start.steps(self._start.move(move)) or [-1]
-            self._known[move] = self._numbers.index(step)
+            start = self._steps.start
+            steps = start.steps(start.move(move))
+            assert steps, "a legal move has steps"
+            self._known[move] = self._steps.actions[steps[0]]
         return self._known[move]
 
 

@@ -142,7 +142,7 @@ class NaiveTree:
     def sight(self, board: Board) -> Any:
         """What the mover sees, if cards that the searching seat has not seen are any of those that are left."""
         board.guess(self.dice)
-        return np.array(board.observe(board.turn), np.uint8).reshape(1, *board.shape())
+        return self.actions.laid(np.array([list(board.observe(board.turn))]), tuple(board.shape()))
 
     def answer(self, path: list[Node]) -> None:
         node = path[-1]

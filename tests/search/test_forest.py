@@ -8,6 +8,7 @@ import pytest
 
 np = pytest.importorskip("numpy")
 
+from quadrille.rules.batch import Batch  # noqa: E402
 from quadrille.rules.chance import SeedDealer  # noqa: E402
 from quadrille.rules.core import settle  # noqa: E402
 from quadrille.rules.dice import Dice  # noqa: E402
@@ -117,6 +118,32 @@ def test_trees_together_are_each_tree_alone(name: str) -> None:
     again.go_on(15)
     assert picture(again) == picture(together)
     assert np.array_equal(again.visits, together.visits) and np.array_equal(again.values, together.values)
+
+
+@pytest.mark.parametrize("name", [*TABLES, "coins, many"])
+def test_the_evaluator_sees_what_a_batch_shows(name: str) -> None:
+    """The same array, wherever a turn begins; numbers above 255, too."""
+    key, options, seats = TABLES.get(name, ("coin-isolation", {"idle_rounds": 100}, 3))
+    batch = Batch(key, options, seats, games=8, seed=3)
+    asked: list[Any] = []
+
+    def watching(observations: Any, mask: Any, seats: Any) -> tuple[Any, Any]:
+        asked.append((observations, mask, seats))
+        return level(observations, mask, seats)
+
+    begun = 0
+    for _ in range(30):
+        batch.step(batch.sample())
+        states = [batch.state(game) for game in range(8)]
+        if any(batch.mask[game].sum() != len(state.next_steps([])) for game, state in enumerate(states)):
+            continue  # a turn of Dotter is in the making
+        begun += 1
+        asked.clear()
+        Forest(watching, states, seed=1).go_on(1)
+        for here, there in zip(asked[0], (batch.observations, batch.mask, batch.seat), strict=True):
+            assert np.array_equal(here, there)
+        assert asked[0][0].dtype == batch.observations.dtype
+    assert begun
 
 
 def test_all_trees_ask_together() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Final, Literal
 
-from quadrille.ai.house import KINDS, LEVELS
+from quadrille.ai.house import KINDS, LEARNED, LEVELS
 from quadrille.client.bots.names import bot_name
 from quadrille.client.network.options import WATCHERS, clock, span
 from quadrille.client.network.table_terms import check_guests, checked_terms
@@ -32,9 +32,9 @@ NONE: Final = "none"
 _CLOCKS: Final = (NONE, "3m+2s", "5m+10s", "15m+10s", "30m")
 _GRACES: Final = ("15s", "30s", "60s", "5m")
 _YES_NO: Final = ("yes", "no")
-_BOTS: Final = (*LEVELS, *KINDS)
+_BOTS: Final = (*LEVELS, LEARNED, *KINDS)
 _BOT_HELP: Final = (
-    "Level 1 is a beginner, level 5 plays best. You can also choose a kind of bot, such as greedy, or type a program, "
+    "Level 1 is a beginner, level 6 plays best. You can also choose a kind of bot, such as greedy, or type a program, "
     "such as ./mybot."
 )
 _CLOCK_HELP: Final = (
