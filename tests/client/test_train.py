@@ -11,7 +11,7 @@ from tests.client.programs import Program
 
 SMALL = "train barons --seats 2 --set width=4 --set height=4 --seed 7"
 #: Of 300 games; tests/rules/test_learned.py has it, too.
-DIGEST = "3db09b08b87fe94d71e16ae051f365a679b1b07c61973a3483071c58a09afe07"
+DIGEST = "9ddb7924728743f46b4c3f5a21d6453de12deadb97da86042cd0ed034083179c"
 
 
 def test_one_seed_gives_one_file_in_one_run_or_two(run: Run) -> None:

@@ -24,9 +24,9 @@ TABLES = (
     ("dollar-draw", {"width": 4, "height": 3}, 2),
 )
 DIGESTS = {
-    ("barons", 4, 4, 2): "3db09b08b87fe94d71e16ae051f365a679b1b07c61973a3483071c58a09afe07",
-    ("barons", 4, 3, 3): "410ce99db5ad6294a05a1726ed7843204a1449605099c4e0ed31fc985a3fbfbe",
-    ("dollar-draw", 3, 4, 2): "d99ff4bd6a7709a57cb8acece6e0a97d239907925496ea7f6b1cc02b15d79b19",
+    ("barons", 4, 4, 2): "9ddb7924728743f46b4c3f5a21d6453de12deadb97da86042cd0ed034083179c",
+    ("barons", 4, 3, 3): "857624b06bf71f56755b45f02f18f60060544b7f37974bdbe1d4f216de220ae4",
+    ("dollar-draw", 3, 4, 2): "5e3826fa0cc2c44e82ecd534ac20e498185f9b80e53a1b35bd0a40c4d89ad038",
 }
 
 
