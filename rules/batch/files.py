@@ -23,7 +23,7 @@ MOST_BYTES: Final = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class StoredBatch:
-    """What is in a file. `rounds` are the games that each row has ended, `history` the actions of those in play.
+    """The contents of a file. `rounds` are the games that each row has ended, `history` the actions of those in play.
 
     `rewards` has the payoffs of the games that the last step ended, None for a row whose game it did not end.
     """
