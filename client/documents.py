@@ -20,7 +20,9 @@ EXAMPLES: Final = "examples"
 #: The reader of each document. A document that is not here is listed with the last ones.
 READERS: Final = (
     ("To play", ("readme", "play-with-friends", "security")),
-    ("To write a bot", ("first-bot", EXAMPLES, "strong-bot", "games", "engine", "search", "bots", "isolation")),
+    ("To write a bot", (
+        "first-bot", EXAMPLES, "strong-bot", "games", "engine", "search", "batch", "bots", "isolation",
+    )),
     ("To run a tournament", ("run-a-tournament", "tournaments", "statistics", "ladder", "journal", "runners")),
     ("To write another peer", (
         "protocols", "discovery", "links", "identity", "rooms", "tables", "gathering", "log", "play", "cards", "phones",

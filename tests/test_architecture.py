@@ -32,7 +32,7 @@ THIRD_PARTY = {
     # librt and mypy_extensions: types alone, for the compiler; numpy: only where it is installed
     "rules": {"librt", "msgpack", "mypy_extensions", "numpy"},
     "net": {"ifaddr", "nacl", "platformdirs"},
-    "ai": {"distributed", "gymnasium", "numpy", "openskill", "pettingzoo", "pyspiel"},
+    "ai": {"distributed", "gymnasium", "numpy", "open_spiel", "openskill", "pettingzoo", "pyspiel"},
     "client": {"prompt_toolkit", "rich", "segno", "wcwidth", "websockets"},
 }
 BANNED_NAMES = ("manager", "handler", "helper", "util")
@@ -91,7 +91,9 @@ def test_each_floor_imports_only_from_itself_and_below() -> None:
 
 
 #: Where one game may be named: a bench measures certain games, and one command is about the mazes of Maze.
-OF_ONE_GAME = {"client/commands/bench_cases.py", "client/commands/maze_export.py"}
+OF_ONE_GAME = {
+    "client/commands/bench_batch.py", "client/commands/bench_cases.py", "client/commands/maze_export.py",
+}  # fmt: skip
 
 
 def no_games(*floors: str) -> list[Path]:
