@@ -183,11 +183,16 @@ class Sights:
         per_word = self.per_word
         width = BITS // per_word
         beyond: i64 = 1 << width
+        big = self.big
         while cell < end:
             word: i64 = 0
             for lane in range(per_word):
-                at = cell + (lane if self.big else per_word - 1 - lane)
-                number = seen[at] if at < end else 0
+                at: i64 = cell + lane
+                if not big:
+                    at = cell + per_word - 1 - lane
+                number: i64 = 0  # past the plane's end
+                if at < end:
+                    number = seen[at]
                 if lane == 0 and 2 * number >= beyond:
                     number -= beyond  # the highest lane has the word's sign
                 word = word * beyond + number
