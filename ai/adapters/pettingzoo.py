@@ -21,7 +21,6 @@ instead of it, for programs that look at no mask (PettingZoo's `max_cycles_test`
 truncated after that many rounds of turns, in the parallel environment after that many steps.
 """
 
-import math
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -91,8 +90,7 @@ class TableEnv:
         self.agents: list[str] = []
         self.seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.wait = self.steps.count
-        shape = self.steps.shape
-        self.shape = shape if self.steps.in_planes else (math.prod(shape) + 2 * self.steps.count,)
+        self.shape = self.steps.sight
         self.observation_spaces = {agent: self._sights() for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(self.wait + 1) for agent in self.possible_agents}
         self._seed: str | None = None

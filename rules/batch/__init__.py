@@ -10,7 +10,6 @@ Actions are those of rules/core/actions.py, so those of all adapters. Specificat
 are stepped by rules/engine/rows.py, and stored as rules/batch/files.py says.
 """
 
-import math
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -25,7 +24,7 @@ from quadrille.rules.core.actions import Steps, steps_of
 from quadrille.rules.dice import Dice
 from quadrille.rules.engine.rows import FINE, Rows
 from quadrille.rules.errors import IllegalMove, RulesError
-from quadrille.rules.native.buffers import WORD, words
+from quadrille.rules.native.buffers import BYTE, WORD, words
 from quadrille.rules.options import shown
 from quadrille.rules.registry import game as game_of
 
@@ -37,8 +36,6 @@ LAYOUTS: Final = (PLANES, PACKED, NONE)
 #: Maximum games of a batch, and the first number that is no seed.
 MOST_GAMES: Final = 1 << 20
 SEEDS: Final = 1 << 62
-#: The most that a byte holds.
-BYTE: Final = 255
 
 
 class Batch:
@@ -119,16 +116,10 @@ class Batch:
         elif rows.shows:
             kind = numpy.uint8 if rows.per_word == WORD else numpy.int16
             laid = numpy.frombuffer(view, kind).reshape(games, rows.planes, rows.plane_words * rows.per_word)
-            self.observations = laid[:, :, : rows.cells].reshape(games, *self._shape())
+            self.observations = laid[:, :, : rows.cells].reshape(games, *self.steps.sight)
         for array_ in (self.seat, self.rewards, self.done, self.plies, self._sampled, self.mask, self.observations):
             if array_ is not None:
                 array_.flags.writeable = False
-
-    def _shape(self) -> tuple[int, ...]:
-        """The shape of one observation."""
-        if self.steps.in_planes:
-            return self.steps.shape
-        return (math.prod(self.steps.shape) + 2 * self.actions,)
 
     def __repr__(self) -> str:
         start = self.steps.start

@@ -8,6 +8,7 @@ Chance has numbers of its own: the faces in the order of the pile. docs/protocol
 and faces of each game. The State decides what is legal; no rule is written here, and no game is known.
 """
 
+import math
 from typing import Any, Self, TypeAlias
 
 from quadrille.rules.core import Face, Game, Given, State, ToDraw
@@ -39,6 +40,14 @@ class Steps:
 
     def __deepcopy__(self, memo: object) -> Self:
         return self
+
+    @property
+    def sight(self) -> tuple[int, ...]:
+        """The shape of an observation with the unfinished turn: planes, columns, rows, if they show it.
+
+        Otherwise one row: their numbers, then for each action how often it was made, then 1 for the last one made.
+        """
+        return self.shape if self.in_planes else (math.prod(self.shape) + 2 * self.count,)
 
     @property
     def policy_shape(self) -> tuple[int, int, int]:

@@ -67,8 +67,9 @@ class Tree:
     """
 
     __slots__ = (
-        "block", "board", "choosers", "dice", "free", "left", "lent", "mean", "move", "path", "payoffs", "priors",
-        "proved", "proves", "roots", "seat", "size", "spreads", "top", "total", "tried", "trial", "visits", "wander",
+        "block", "board", "choosers", "dice", "free", "halves", "left", "lent", "mean", "move", "path", "payoffs",
+        "priors", "proved", "proves", "roots", "seat", "size", "spreads", "top", "total", "tried", "trial", "visits",
+        "wander", "width",
     )  # fmt: skip
 
     def __init__(self, board: Board, dice: Dice, seat: i64, wander: i64, proves: bool) -> None:
@@ -82,6 +83,9 @@ class Tree:
         self.seat = seat
         self.wander: i64 = wander * (board.seats - 1)
         self.proves = proves and board.seats == 2
+        self.width: i64 = WIDTH
+        #: Whether `find` looks for positions in the middle of a turn, too.
+        self.halves = False
         self.lent: i64 = 0
         self.top: i64 = 0
         self.left: i64 = 0
@@ -131,7 +135,10 @@ class Tree:
         """The place of a position at or below another one, which the trial board holds; -1 if it is not found."""
         trial = self.trial
         if trial.plies >= board.plies:
-            return place if trial.plies == board.plies and trial.turn == board.turn and trial.key() == key else -1
+            if trial.plies == board.plies and trial.turn == board.turn and trial.key() == key:
+                return place
+            if trial.plies > board.plies or not self.halves:
+                return -1
         first = self.block[place]
         if first <= 0:
             return -1
@@ -177,9 +184,7 @@ class Tree:
         while depth < DEPTH:
             first = self.block[place]
             if first == OPEN:
-                if self.visits[place] <= patience:
-                    return depth
-                first = self.look(place, self.choosers[depth - 1] if depth else CHANCE)
+                first = self.open(place, depth, patience)
             if first < 0:
                 return depth
             seat = trial.turn
@@ -200,6 +205,12 @@ class Tree:
                 return depth
         return depth
 
+    def open(self, place: i64, depth: i64, patience: i64) -> i64:
+        """Expand the trial's position if it is worth it; return the first place of its moves, or CLOSED."""
+        if self.visits[place] <= patience:
+            return CLOSED
+        return self.look(place, self.choosers[depth - 1] if depth else CHANCE)
+
     def look(self, place: i64, chooser: i64) -> i64:
         """List the moves of the trial's position, after a seat's choice; return their first place, or CLOSED."""
         trial = self.trial
@@ -208,7 +219,7 @@ class Tree:
             count: i64 = 1
             trial.moves[0] = UNKNOWN
         else:
-            count = trial.promising(self.dice, WIDTH)
+            count = trial.promising(self.dice, self.width)
         first = self.free
         if count == 0 or first + count > MOST:
             self.block[place] = CLOSED
@@ -277,18 +288,23 @@ class Tree:
         return best
 
     def climb(self, depth: i64) -> None:
-        """Back up the result along the path."""
-        self.visits[self.top] += 1
-        if depth == 0:
-            return
+        """Back up the result of the trial, or the proven one, along the path."""
         payoffs = self.payoffs
-        known = self.proved[self.path[depth - 1]]
+        known = self.proved[self.path[depth - 1]] if depth else UNPROVED
         if known:
             chooser = self.choosers[depth - 1]
             payoffs[chooser] = PART * (known - DRAWN)
             payoffs[1 - chooser] = -payoffs[chooser]
-        else:
+        elif depth:
             self.count_up()
+        self.back_up(depth, 1)
+        if known:
+            self.conclude(depth)
+
+    def back_up(self, depth: i64, more: i64) -> None:
+        """Add `payoffs` to the moves along the path, and so many visits."""
+        self.visits[self.top] += more
+        payoffs = self.payoffs
         path = self.path
         visits = self.visits
         total = self.total
@@ -296,15 +312,13 @@ class Tree:
         for i in range(depth):
             place = path[i]
             seat = self.choosers[i]
-            count = visits[place] + 1
+            count = visits[place] + more
             visits[place] = count
             if seat >= 0:
                 sum_now = total[place] + payoffs[seat]
                 total[place] = sum_now
                 if proved[place] != LOST:
                     self.mean[place] = (sum_now << TO_UNIT) // count
-        if known:
-            self.conclude(depth)
 
     def count_up(self) -> None:
         """The value of the finished playout to each seat."""
@@ -342,7 +356,7 @@ class Tree:
     def best_of(self, place: i64) -> i64:
         """The proven result of a position's moves for the choosing seat, if all of them are proven."""
         size = self.size[place]
-        if size >= WIDTH or self.tried[place] < size:
+        if size >= self.width or self.tried[place] < size:
             return UNPROVED
         first = self.block[place]
         proved = self.proved

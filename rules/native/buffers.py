@@ -11,6 +11,8 @@ from quadrille.rules.native.fields import ROW
 
 #: Bytes in a word.
 WORD: Final = 8
+#: The most that a byte holds.
+BYTE: Final = 255
 
 
 def words(count: int) -> Any:

@@ -23,11 +23,11 @@ from quadrille.rules.dice import Dice
 from quadrille.rules.engine import alpha_beta
 from quadrille.rules.engine.alpha_beta import TO_THE_END, AlphaBetaSearch
 from quadrille.rules.engine.playouts import play_out
-from quadrille.rules.engine.tree import DRAWN, LOST, UNIT, WON, Tree
+from quadrille.rules.engine.tree import LOST, WON, Tree
 from quadrille.rules.errors import GameOver, IllegalMove, RulesError
 from quadrille.rules.options import shown
 from quadrille.rules.registry import game as game_of
-from quadrille.rules.search.results import Found, HalfTurn, Playouts, Solved, shaped
+from quadrille.rules.search.results import Found, HalfTurn, Playouts, Solved, found_in, shaped
 
 __all__ = [
     "TABLE", "WANDER", "Found", "HalfTurn", "Lookahead", "Playouts", "Position", "Proof", "Solved", "TreeSearch",
@@ -299,17 +299,7 @@ class TreeSearch:
     @property
     def found(self) -> Found:
         """The result so far."""
-        row = list(self.tree.result())
-        moves, visits = row[::4], row[1::4]
-        values = [1_000_000 * value // UNIT for value in row[2::4]]
-        proved = [known - DRAWN if known else None for known in row[3::4]]
-
-        def order(at: int) -> tuple[int, int, int]:
-            known = proved[at]
-            return (0 if known in (0, None) else known or 0, visits[at], values[at])
-
-        best = max(range(len(moves)), key=order)
-        return Found(moves[best], moves, visits, values, proved)
+        return found_in(self.tree)
 
     def turn(self) -> list[int]:
         """The best turn: one number, or all its steps."""

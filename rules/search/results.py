@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+from quadrille.rules.engine.tree import DRAWN, UNIT, Tree
+
 
 @dataclass(frozen=True, slots=True)
 class Playouts:
@@ -48,6 +50,21 @@ class Found:
         if 1 in self.proved or None not in self.proved:
             return max(known for known in self.proved if known is not None)
         return None
+
+
+def found_in(tree: Tree) -> Found:
+    """The result of a tree so far."""
+    row = list(tree.result())
+    moves, visits = row[::4], row[1::4]
+    values = [1_000_000 * value // UNIT for value in row[2::4]]
+    proved = [known - DRAWN if known else None for known in row[3::4]]
+
+    def order(at: int) -> tuple[int, int, int]:
+        known = proved[at]
+        return (0 if known in (0, None) else known or 0, visits[at], values[at])
+
+    best = max(range(len(moves)), key=order)
+    return Found(moves[best], moves, visits, values, proved)
 
 
 @dataclass(frozen=True, slots=True)

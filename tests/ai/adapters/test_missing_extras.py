@@ -16,6 +16,7 @@ import pytest
             "pettingzoo",
             'PettingZoo is not installed: install it with pip install "quadrille[pettingzoo]"',
         ),
+        ("gymnasium", "gymnasium", 'Gymnasium is not installed: install it with pip install "quadrille[pettingzoo]"'),
         ("pettingzoo", "gymnasium", 'PettingZoo is not installed: install it with pip install "quadrille[pettingzoo]"'),
     ],
 )
