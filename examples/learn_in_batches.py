@@ -109,8 +109,10 @@ def score(network, games=1000, seed=2):
 
 def main():
     """Learn, and tell the score."""
-    points, error = score(learn())
-    print(f"{points:.3f} +- {error:.3f} points a game against random moves, after {time.process_time():.0f} s")
+    for name, network in (("before", learn(rounds=0)), ("after", learn())):
+        points, error = score(network)
+        print(f"{name}: {points:.3f} +- {error:.3f} points a game against random moves")
+    print(f"it took {time.process_time():.0f} s")
 
 
 if __name__ == "__main__":

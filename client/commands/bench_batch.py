@@ -1,63 +1,53 @@
-"""The speed of batches: random games stepped together, beside OpenSpiel's vector environment in the same run.
+"""The speed of batches: random actions in many games at once, beside other programs' vectors of games in the same run.
 
-As in bench_cases.py, cases take turns in rounds, and ratios are those within a round. bench.py prints it.
+As in bench_cases.py, everything runs in rounds, and a ratio is one of rates in the same round. bench.py prints it.
 """
 
-import multiprocessing
-import random
 import statistics
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import import_module
+from multiprocessing import get_context
+from types import SimpleNamespace
 from typing import Any, Final
 
-from quadrille.client.commands.bench_cases import Play, measured, ratio
-from quadrille.rules.batch import LAYOUTS, PACKED, PLANES, Batch
-from quadrille.rules.drawing.plain_text import aligned
-from quadrille.rules.errors import RulesError
+from quadrille.client.commands.bench_cases import Case, Play, Quick, all_rounds, measured, ratio
+from quadrille.rules.batch import NONE, PACKED, PLANES, Batch
 from quadrille.rules.native.compiled import engine
 from quadrille.rules.options import Value
 
-#: The measured tables: name, game, options, seats.
-TABLES: Final[tuple[tuple[str, str, dict[str, Value], int], ...]] = (
-    ("Dollar Draw 8 x 8", "dollar-draw", {"width": 8, "height": 8}, 2),
-    ("Maze 8", "maze", {"size": 8}, 2),
-    ("Barons 10 x 10, 2 seats", "barons", {}, 2),
-    ("Barons 10 x 10, 6 seats", "barons", {}, 6),
-    ("Coin Isolation", "coin-isolation", {}, 2),
-    ("Dotter", "dotter", {}, 2),
-)
-#: Games of a batch, and of the yardstick, whose speed depends less on their number.
+#: Games of each batch by engine, of another program's vector, and of one that makes an object for each game.
 GAMES: Final = {"compiled": 1024, "plain": 16}
-YARDSTICK_GAMES: Final = 64
-YARDSTICK: Final = "connect_four"
-#: Targets of the compiled engine for the first three tables: steps a second, and the ratio to the yardstick.
-AIMED: Final = 3
-AIMS: Final = {PLANES: 2e6, PACKED: 5e6}
-AIMED_RATIO: Final = 40.0
+VECTOR_GAMES: Final = 1024
+FEWER_GAMES: Final = 64
+#: The measured tables: name, game, options, seats, layouts.
+TABLES: Final[tuple[tuple[str, str, dict[str, Value], int, tuple[str, ...]], ...]] = (
+    ("Dollar Draw 8 x 8", "dollar-draw", {"width": 8, "height": 8}, 2, (PLANES, PACKED, NONE)),
+    ("Maze 8", "maze", {"size": 8}, 2, (PLANES, PACKED, NONE)),
+    ("Barons 10 x 10, 2 seats", "barons", {}, 2, (PLANES, PACKED, NONE)),
+    ("Barons 10 x 10, 6 seats", "barons", {}, 6, (PLANES, PACKED, NONE)),
+    ("Coin Isolation", "coin-isolation", {}, 2, (PLANES, NONE)),
+    ("Dotter", "dotter", {}, 2, (PLANES, NONE)),
+)
+#: Target rates of the compiled engine on one core, in steps a second, and the tables that they are for.
+AIMS: Final = {PLANES: 2_000_000, PACKED: 5_000_000}
+AIMED: Final = ("Dollar Draw 8 x 8", "Maze 8", "Barons 10 x 10, 2 seats")
+#: Target ratio of two processes to one.
+TWO_AIM: Final = 1.8
+#: The longest wait of one process for the other to begin, in seconds.
+PATIENCE: Final = 60
 
 
-@dataclass(frozen=True, slots=True)
-class BatchRate:
-    """The result: steps of all games per second, and the ratio to the yardstick if there is one; medians of rounds."""
-
-    name: str
-    layout: str
-    steps: float
-    ratio: float | None
-    aim: float | None
+def batch_of(number: int, layout: str) -> Batch:
+    """A batch of a table."""
+    _, key, options, seats, _ = TABLES[number]
+    return Batch(key, options, seats, GAMES[engine().partition(":")[0]], layout=layout)
 
 
-@dataclass(frozen=True, slots=True)
-class BatchRates:
-    """All results; `processes` is the rate of two processes at once as a ratio to one alone."""
-
-    rates: list[BatchRate]
-    processes: float
-
-
-def batch_steps(key: str, options: dict[str, Any], seats: int, layout: str) -> Play:
-    """A random step of every game."""
-    batch = Batch(key, options, seats, GAMES[engine().partition(":")[0]], 1, layout)
+def stepping(batch: Batch) -> Play:
+    """A random action in every game."""
 
     def play() -> int:
         batch.step(batch.sample())
@@ -66,97 +56,166 @@ def batch_steps(key: str, options: dict[str, Any], seats: int, layout: str) -> P
     return play
 
 
-def yardstick_steps() -> Play | None:
-    """A random step of every game in OpenSpiel's vector environment; None without the extra `bench`."""
-    try:
-        from open_spiel.python import rl_environment, vector_env  # type: ignore[import-untyped]
-        from open_spiel.python.rl_agent import StepOutput  # type: ignore[import-untyped]
-    except ImportError:
-        return None
-    pick = random.Random(1).random  # noqa: S311, nothing depends on it
-    envs = vector_env.SyncVectorEnv([rl_environment.Environment(YARDSTICK) for _ in range(YARDSTICK_GAMES)])
-    seen = envs.reset()
+# Yardsticks: random legal actions in vectors of games
 
-    def chosen(time_step: Any) -> Any:
-        observations = time_step.observations
-        legal = observations["legal_actions"][observations["current_player"]]
-        return StepOutput(legal[int(pick() * len(legal))], None)
+
+def open_spiel_vector() -> Play:
+    """OpenSpiel's connect_four, as many objects."""
+    environment = import_module("open_spiel.python.rl_environment").Environment
+    vector = import_module("open_spiel.python.vector_env").SyncVectorEnv
+    games = vector([environment("connect_four") for _ in range(FEWER_GAMES)])
+    pick = Quick(1).randrange
+    seen = games.reset()
 
     def play() -> int:
         nonlocal seen
-        seen = envs.step([chosen(time_step) for time_step in seen], reset_if_done=True)[0]
-        return YARDSTICK_GAMES
+        legal = [each.observations["legal_actions"][each.observations["current_player"]] for each in seen]
+        actions = [SimpleNamespace(action=row[pick(len(row))]) for row in legal]
+        seen = games.step(actions, reset_if_done=True)[0]
+        return FEWER_GAMES
 
     return play
 
 
-def batch_rates(rounds: int, seconds: float) -> BatchRates:
-    """Run every case for about `seconds` a round, in turn."""
-    yardstick = yardstick_steps()
-    cases = [(place, table, layout) for place, table in enumerate(TABLES) for layout in LAYOUTS]
-    plays = {}
-    for place, (name, key, options, seats), layout in cases:
+def envpool_vector() -> Play:
+    """EnvPool's ConnectFour in C++, on one thread."""
+    numpy: Any = import_module("numpy")
+    games = import_module("envpool").make_gymnasium("ConnectFour-v1", num_envs=VECTOR_GAMES, num_threads=1)
+    rng = numpy.random.default_rng(1)
+    info = games.reset()[1]
+
+    def play() -> int:
+        nonlocal info
+        mask = info["legal_action_mask"]
+        info = games.step((mask * rng.random(mask.shape)).argmax(1))[-1]
+        return VECTOR_GAMES
+
+    return play
+
+
+def pgx_vector() -> Play:
+    """Pgx's othello, compiled by JAX for the CPU."""
+    jax: Any = import_module("jax")
+    game = import_module("pgx").make("othello")
+    step = jax.vmap(import_module("pgx.experimental.wrappers").auto_reset(game.step, game.init))
+
+    def go_on(states: Any, key: Any) -> Any:
+        mask = jax.numpy.log(states.legal_action_mask.astype(jax.numpy.float32))
+        one, other = jax.random.split(key)
+        return step(states, jax.random.categorical(one, mask, axis=1), jax.random.split(other, VECTOR_GAMES))
+
+    compiled, key = jax.jit(go_on), jax.random.PRNGKey(1)
+    states = jax.jit(jax.vmap(game.init))(jax.random.split(key, VECTOR_GAMES))
+
+    def play() -> int:
+        nonlocal states, key
+        key, now = jax.random.split(key)
+        states = jax.block_until_ready(compiled(states, now))
+        return VECTOR_GAMES
+
+    return play
+
+
+#: Other programs by module: the name of a column, how their games are made, and the target ratio.
+YARDSTICKS: Final[dict[str, tuple[str, Callable[[], Play], float]]] = {
+    "open_spiel": ("SyncVectorEnv", open_spiel_vector, 40),
+    "envpool": ("EnvPool", envpool_vector, 6),
+    "pgx": ("Pgx", pgx_vector, 3.5),
+}
+
+
+def installed() -> list[str]:
+    """The modules of the yardsticks that are here."""
+    found = []
+    for module in YARDSTICKS:
         try:
-            plays[place, name, layout] = batch_steps(key, options, seats, layout)
-        except RulesError:  # a game whose squares are more than a byte
-            assert layout == PACKED
-    rows: dict[tuple[int, str, str], list[float]] = {case: [] for case in plays}
-    beside: list[float] = []
-    for _ in range(rounds):
-        if yardstick:
-            beside.append(measured(yardstick, seconds))
-        for case, play in plays.items():
-            rows[case].append(measured(play, seconds))
-    found = [
-        BatchRate(name, layout, statistics.median(row), ratio(row, beside) if beside else None, aim(place, layout))
-        for (place, name, layout), row in rows.items()
+            import_module(module)
+        except ImportError:
+            continue
+        found.append(module)
+    return found
+
+
+# Rates
+
+
+@dataclass(frozen=True, slots=True)
+class Stepped:
+    """The result: steps a second, and the ratio to each yardstick by its column, all medians of the rounds."""
+
+    name: str
+    layout: str
+    steps: float
+    ratios: dict[str, float]
+
+    @property
+    def aim(self) -> int | None:
+        """The target rate, if there is one."""
+        return AIMS.get(self.layout) if engine() == "compiled" and self.name in AIMED else None
+
+
+def batch_rates(rounds: int, seconds: float) -> list[Stepped]:
+    """Run every yardstick and every batch for about `seconds` a round, in turn."""
+    others = [Case(YARDSTICKS[module][0], "yardstick", YARDSTICKS[module][1]()) for module in installed()]
+    cases = others + [
+        Case(table[0], layout, stepping(batch_of(number, layout)))
+        for number, table in enumerate(TABLES)
+        for layout in table[-1]
     ]
-    if beside:
-        found.insert(0, BatchRate(f"OpenSpiel {YARDSTICK}", "SyncVectorEnv", statistics.median(beside), 1.0, None))
-    return BatchRates(found, two_processes(rounds, seconds))
+    for case in cases:
+        case.play()  # what is compiled at the first call is compiled now
+    rows = all_rounds(cases, rounds, seconds)
+    beside = {case.name: row for case, row in zip(others, rows, strict=False)}
+    return [
+        Stepped(case.name, case.kind, statistics.median(row), {name: ratio(row, beside[name]) for name in beside})
+        for case, row in zip(cases, rows, strict=True)
+    ]
 
 
-def aim(place: int, layout: str) -> float | None:
-    """The target of a case in steps a second, if there is one."""
-    return AIMS.get(layout) if place < AIMED and engine() == "compiled" else None
+# Two processes
 
 
-def two_processes(rounds: int, seconds: float) -> float:
-    """The steps a second of two processes at once, each with its own batch, as a ratio to one process."""
-    with multiprocessing.get_context("spawn").Pool(2) as pool:
-        rates = []
+@dataclass(frozen=True, slots=True)
+class TwoAtOnce:
+    """Steps a second of one process, and of two at the same time; their ratio; all medians of the rounds."""
+
+    one: float
+    two: float
+    ratio: float
+
+
+_meeting: Any = None
+
+
+def _take_part(meeting: Any) -> None:
+    """In a new process: the place to meet the other one."""
+    global _meeting
+    _meeting = meeting
+
+
+def _steps_of_process(seconds: float, *, together: bool) -> float:
+    """Steps a second of a batch here; `together` with the other process, once both are ready."""
+    play = stepping(batch_of(0, PLANES))
+    play()
+    if together:
+        _meeting.wait(PATIENCE)
+    return measured(play, seconds)
+
+
+@contextmanager
+def two_processes() -> Iterator[ProcessPoolExecutor]:
+    """Two new processes that can meet."""
+    context = get_context("spawn")
+    with ProcessPoolExecutor(2, context, _take_part, (context.Barrier(2),)) as pool:
+        yield pool
+
+
+def process_rates(rounds: int, seconds: float) -> TwoAtOnce:
+    """One process, then two at a time, round after round."""
+    alone, both = [], []
+    with two_processes() as pool:
         for _ in range(rounds):
-            alone = pool.map(process_rate, [seconds])
-            both = pool.map(process_rate, [seconds, seconds], chunksize=1)
-            rates.append(sum(both) / alone[0])
-    return statistics.median(rates)
-
-
-def process_rate(seconds: float) -> float:
-    """The rate of the first table in this process."""
-    _, key, options, seats = TABLES[0]
-    return measured(batch_steps(key, options, seats, PLANES), seconds)
-
-
-def batch_lines(found: BatchRates) -> Iterator[str]:
-    """The results as text."""
-    beside = any(rate.ratio is not None for rate in found.rates)
-    if not beside:
-        yield 'OpenSpiel is not installed (pip install "quadrille[bench]"): rates only, nothing to compare them with.'
-    yield f"The engine is {engine()}. Steps a second of random games stepped together, in one process."
-    rows = [("batches", "observations", "a second", "aim", f"/ {YARDSTICK}" if beside else "", "aim" if beside else "")]
-    for rate in found.rates:
-        aimed = rate.aim is not None
-        rows.append(
-            (
-                rate.name,
-                rate.layout,
-                f"{rate.steps:,.0f}",
-                f"{rate.aim:,.0f}" if rate.aim else "",
-                f"{rate.ratio:.1f}" if rate.ratio else "",
-                f"{AIMED_RATIO:.0f}" if aimed and beside else "",
-            )
-        )
-    yield from aligned(rows, 2)
-    yield ""
-    yield f"Two processes make {found.processes:.2f} times the steps of one (aim 1.8)."
+            alone.append(pool.submit(_steps_of_process, seconds, together=False).result())
+            pair = [pool.submit(_steps_of_process, seconds, together=True) for _ in range(2)]
+            both.append(sum(rate.result() for rate in pair))
+    return TwoAtOnce(statistics.median(alone), statistics.median(both), ratio(both, alone))

@@ -256,10 +256,7 @@ def cases() -> list[Case]:
 def rates(rounds: int, seconds: float) -> list[Rate]:
     """Run every case for about `seconds` a round, in turn."""
     every = cases()
-    found: list[list[float]] = [[] for _ in every]
-    for _ in range(rounds):
-        for case, row in zip(every, found, strict=True):
-            row.append(measured(case.play, seconds))
+    found = all_rounds(every, rounds, seconds)
     rows = {(case.name, case.kind): row for case, row in zip(every, found, strict=True)}
 
     def ratios(kind: str, row: list[float]) -> dict[str, float]:
@@ -270,6 +267,15 @@ def rates(rounds: int, seconds: float) -> list[Rate]:
         Rate(case.name, case.kind, statistics.median(row), ratios(case.kind, row))
         for case, row in zip(every, found, strict=True)
     ]
+
+
+def all_rounds(every: list[Case], rounds: int, seconds: float) -> list[list[float]]:
+    """The rates of each case, round by round, each round with all cases in turn."""
+    found: list[list[float]] = [[] for _ in every]
+    for _ in range(rounds):
+        for case, row in zip(every, found, strict=True):
+            row.append(measured(case.play, seconds))
+    return found
 
 
 def measured(play: Play, seconds: float) -> float:

@@ -90,6 +90,7 @@ class Rows(Sights):
 
     def resume(self, game: i64, round: i64, actions: vec[i64]) -> bool:
         """Play a game again as far as these actions lead; False if one is illegal, or the game is over before it."""
+        self.unlist(game, self.boards[game])  # of the row's first game, which can begin with other actions
         self.rounds[game] = round
         self.start(game)
         for action in actions:

@@ -13,19 +13,20 @@ from quadrille.rules.ints import i64, mypyc_attr, vec
 WORD: Final = 8
 #: Bits in a word.
 BITS: Final = 64
-#: All bits of a word but its sign.
-LAST: Final = 0x7FFFFFFFFFFFFFFF
 #: Maximum steps of an unfinished turn that its board does not show.
 MADE: Final = 64
 
 
-def marks(*, big: bool) -> vec[i64]:
-    """1 for each byte of a word, in the order of the machine's memory."""
-    found = filled(WORD, 0)
+def lanes(width: i64, *, big: bool) -> vec[i64]:
+    """The unit of each number of `width` bits in a word, in the order of the machine's memory."""
+    count = BITS // width
+    found = filled(count, 0)
     unit: i64 = 1
-    for place in range(WORD):
-        found[WORD - 1 - place if big else place] = unit
-        unit = (unit << WORD) & LAST
+    for lane in range(count):
+        found[count - 1 - lane if big else lane] = unit
+        if lane + 1 < count:
+            for _ in range(width):
+                unit *= 2
     return found
 
 
@@ -41,12 +42,13 @@ class Sights:
         "action_of",
         "actions",
         "apart",
-        "big",
         "bits",
         "boards",
         "cells",
         "first",
         "games",
+        "half",
+        "lanes",
         "made",
         "made_counts",
         "marks",
@@ -61,12 +63,12 @@ class Sights:
         "row_words",
         "seats",
         "shows",
+        "top",
         "view",
     )
 
     boards: list[Board]
     first: Board
-    big: bool
     view: vec[i64]
     picture: vec[i64]
     opening: vec[i64]
@@ -88,10 +90,12 @@ class Sights:
         self.apart = apart
         self.paints = paints
         self.bits = first.bits()
-        self.big = big
-        self.marks = marks(big=big)
-        self.per_word = BITS // width if width else WORD
+        self.lanes = lanes(width if width else WORD, big=big)
+        self.marks = lanes(WORD, big=big)
+        self.per_word = len(self.lanes)
         self.shows = width > 0
+        self.half = (1 << width) // 2
+        self.top = 0 if big else self.per_word - 1
         most: i64 = 0
         for number in numbers:
             most = max(most, number)
@@ -179,23 +183,19 @@ class Sights:
 
     def lay(self, seen: vec[i64], cell: i64, end: i64, place: i64) -> None:
         """Write numbers to a row of words from `place` on."""
+        units = self.lanes
         view = self.view
         per_word = self.per_word
-        width = BITS // per_word
-        beyond: i64 = 1 << width
-        big = self.big
+        half = self.half
+        top = self.top
         while cell < end:
             word: i64 = 0
-            for lane in range(per_word):
-                at: i64 = cell + lane
-                if not big:
-                    at = cell + per_word - 1 - lane
-                number: i64 = 0  # past the plane's end
-                if at < end:
-                    number = seen[at]
-                if lane == 0 and 2 * number >= beyond:
-                    number -= beyond  # the highest lane has the word's sign
-                word = word * beyond + number
-            cell += per_word
+            for lane in range(min(per_word, end - cell)):
+                number = seen[cell]
+                cell += 1
+                if number:
+                    if lane == top and number >= half:
+                        number -= 2 * half  # the highest lane has the word's sign
+                    word += number * units[lane]
             view[place] = word
             place += 1
