@@ -1,4 +1,4 @@
-"""The board of Barons: claimed squares, and their figures.
+"""The board of Barons: claimed squares. Their figures are in rules/boards/_barons/figures.py.
 
 The rules are in rules/pages/barons.md. A move is the number of the square claimed.
 
@@ -9,15 +9,14 @@ squares.
 from typing import Final, Self
 
 from quadrille.rules.arrays import array, fill, filled
-from quadrille.rules.board import OVER, PART, Board, mixed, mixed_all
+from quadrille.rules.board import OVER, Board, mixed, mixed_all
+from quadrille.rules.boards._barons.figures import UNCLAIMED as UNCLAIMED
+from quadrille.rules.boards._barons.figures import BaronsFigures
+from quadrille.rules.boards.patterns import POINT
 from quadrille.rules.boards.pictures import pass_on
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
-from quadrille.rules.boards.patterns import POINT
 
-UNCLAIMED: Final = -1
-#: Number of trials in a search that the first look at a square is worth.
-TRUST: Final = 3
 #: The contents of a square from the first of two seats' point of view, and from the second's: 2 bits each for
 #: UNCLAIMED, a square of the first seat, and one of the second.
 FACES_OF_ONE: Final = 0b10_01_00
@@ -27,33 +26,15 @@ PACKED: Final = 15
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class BaronsBoard(Board):
+class BaronsBoard(BaronsFigures):
     """`moves[:free]` are the unclaimed squares in no order, `where[q]` is the place of square q in `moves`."""
 
-    __slots__ = (
-        "columns",
-        "free",
-        "full",
-        "height",
-        "horizontals",
-        "owner",
-        "prices",
-        "rows",
-        "squares",
-        "trail",
-        "verticals",
-        "where",
-    )
+    __slots__ = ("free", "full", "trail", "where")
 
     full: bool
     free: i64
-    owner: vec[i64]
     where: vec[i64]
     trail: vec[i64]
-    horizontals: vec[i64]
-    verticals: vec[i64]
-    rows: vec[i64]
-    columns: vec[i64]
 
     def __init__(self, seats: i64, width: i64, height: i64, prices: vec[i64], *, full: bool) -> None:
         """`prices` of a horizontal and a vertical connection, a row and a column; `full`: play to the last square."""
@@ -144,39 +125,6 @@ class BaronsBoard(Board):
         if self.free == 0 or (not self.full and self.free < self.seats_in):
             self.ended = True
 
-    def count(self, move: i64, seat: i64, sign: i64) -> None:
-        """Add (or, with sign -1, take off) the connections, rows and columns that this square of the seat makes."""
-        owner = self.owner
-        height = self.height
-        row = move % height
-        found: i64 = 0
-        if move >= height and owner[move - height] == seat:
-            found = sign
-        if move + height < self.squares and owner[move + height] == seat:
-            found += sign
-        if found:
-            self.horizontals[seat] += found
-            if self.all_of(seat, row, self.squares, height):
-                self.rows[seat] += sign
-        found = 0
-        if row and owner[move - 1] == seat:
-            found = sign
-        if row + 1 < height and owner[move + 1] == seat:
-            found += sign
-        if found:
-            self.verticals[seat] += found
-            if self.all_of(seat, move - row, move - row + height, 1):
-                self.columns[seat] += sign
-
-    def all_of(self, seat: i64, first: i64, end: i64, step: i64) -> bool:
-        """Whether every square from first to before end is the seat's."""
-        owner = self.owner
-        while first < end:
-            if owner[first] != seat:
-                return False
-            first += step
-        return True
-
     def playout(self, dice: Dice) -> None:
         """The same squares as by single random moves; connections are counted once, at the end."""
         if self.ended:
@@ -205,33 +153,6 @@ class BaronsBoard(Board):
         self.ended = True
         self.recount()
 
-    def recount(self) -> None:
-        """Count the connections, rows and columns of all seats again."""
-        owner = self.owner
-        height = self.height
-        squares = self.squares
-        horizontals = self.horizontals
-        verticals = self.verticals
-        for seat in range(self.seats):
-            horizontals[seat] = 0
-            verticals[seat] = 0
-            self.rows[seat] = 0
-            self.columns[seat] = 0
-        row: i64 = 0
-        for move in range(squares):
-            seat = owner[move]
-            row = row + 1 if row + 1 < height and move else 0
-            if seat == UNCLAIMED:
-                continue
-            if move + height < squares and owner[move + height] == seat:
-                horizontals[seat] += 1
-                if move < height and self.all_of(seat, move, squares, height):
-                    self.rows[seat] += 1
-            if row + 1 < height and owner[move + 1] == seat:
-                verticals[seat] += 1
-                if row == 0 and self.all_of(seat, move, move + height, 1):
-                    self.columns[seat] += 1
-
     def undo(self) -> None:
         """Take back the last claim."""
         free = self.free
@@ -259,127 +180,6 @@ class BaronsBoard(Board):
             self.turn = self.next_seat(seat)
             if self.turn < seat:
                 self.end_of_round()
-
-    def score(self, seat: i64) -> i64:
-        """The points of a seat."""
-        prices = self.prices
-        return (
-            self.horizontals[seat] * prices[0]
-            + self.verticals[seat] * prices[1]
-            + self.rows[seat] * prices[2]
-            + self.columns[seat] * prices[3]
-        )
-
-    def compare(self, one: i64, other: i64) -> i64:
-        """Most points; equal points share the place."""
-        return self.score(one) - self.score(other)
-
-    def gain(self, seat: i64) -> i64:
-        """A share for being ahead, the rest for the margin, which separates moves that all win or all lose.
-
-        With three seats or more the first share is smaller: being ahead in the end depends on the others as well.
-        """
-        total: i64 = 0
-        soft = self.soft()
-        for other in range(self.seats):
-            if other != seat:
-                lead = self.order(seat, other)
-                total += self.margin(lead, 1) + (PART - soft if lead > 0 else soft - PART if lead < 0 else 0)
-        return total
-
-    def soft(self) -> i64:
-        """The share of a gain for the margin."""
-        return PART * 5 // 8 if self.seats > 2 else PART // 4
-
-    def margin(self, lead: i64, point: i64) -> i64:
-        """The gain for the margin of a lead in units of which a point has that many."""
-        close = 8 * point * (self.prices[0] + self.prices[1] + 1)
-        return self.soft() * min(max(lead, -close), close) // close
-
-    def prospect(self, lead: i64) -> i64:
-        """As `gain`: the margin has the same share."""
-        sure = POINT * self.sure()
-        return self.margin(lead, POINT) + (PART - self.soft()) * min(max(lead, -sure), sure) // sure
-
-    def hopes(self, seat: i64) -> i64:
-        """Twice a seat's expected score if it gets every free square with an even chance.
-
-        Rows and columns count by their share of its squares, if no other seat has a square there.
-        """
-        owner = self.owner
-        height = self.height
-        squares = self.squares
-        prices = self.prices
-        total = 2 * self.score(seat)
-        for move in range(squares):
-            if owner[move] != seat:
-                continue
-            row = move % height
-            if move >= height and owner[move - height] == UNCLAIMED:
-                total += prices[0]
-            if move + height < squares and owner[move + height] == UNCLAIMED:
-                total += prices[0]
-            if row and owner[move - 1] == UNCLAIMED:
-                total += prices[1]
-            if row + 1 < height and owner[move + 1] == UNCLAIMED:
-                total += prices[1]
-        return total
-
-    def estimate(self, seat: i64) -> i64:
-        """The lead of its hopes over those of each other seat."""
-        if self.patterns is not None:
-            return self.foresee(seat)
-        total: i64 = 0
-        own = self.hopes(seat)
-        for other in range(self.seats):
-            if other != seat:
-                total += own - self.hopes(other)
-        return PART // 16 * total // (self.prices[0] + self.prices[1] + 1)
-
-    def weigh(self, count: i64, priors: vec[i64]) -> i64:
-        """A square is good beside the mover's own, and beside anybody else's, whose connections it prevents."""
-        if self.patterns is not None:
-            return self.weigh_after(count, priors)
-        owner = self.owner
-        moves = self.moves
-        height = self.height
-        squares = self.squares
-        across = self.prices[0]
-        up = self.prices[1]
-        seat = self.turn
-        scale = 4 * (across + up) + 1
-        for i in range(count):
-            move = moves[i]
-            row = move % height
-            total: i64 = 0
-            if move >= height and owner[move - height] != UNCLAIMED:
-                total += 3 * across if owner[move - height] == seat else 2 * across
-            if move + height < squares and owner[move + height] != UNCLAIMED:
-                total += 3 * across if owner[move + height] == seat else 2 * across
-            if row and owner[move - 1] != UNCLAIMED:
-                total += 3 * up if owner[move - 1] == seat else 2 * up
-            if row + 1 < height and owner[move + 1] != UNCLAIMED:
-                total += 3 * up if owner[move + 1] == seat else 2 * up
-            priors[i] = PART * total // scale - PART // 2
-        return TRUST
-
-    def sheet(self) -> vec[i64]:
-        """Windows of three by three squares, whole rows and whole columns."""
-        width = self.squares // self.height
-        return array((width, self.height, self.height, 0, 3, 0, 3, 3, width, 1, 1, self.height))
-
-    def look_at(self, seat: i64, square: i64) -> i64:
-        """0 unclaimed, 1 the seat's own, 2 another's."""
-        owner = self.owner[square]
-        return 0 if owner == UNCLAIMED else 1 if owner == seat else 2
-
-    def earned(self, seat: i64) -> i64:
-        """The score."""
-        return self.score(seat)
-
-    def sure(self) -> i64:
-        """Two or three connections."""
-        return 5
 
     def look_after(self, move: i64) -> None:
         """Without a change of the board beyond the figures of the mover."""
