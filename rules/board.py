@@ -11,7 +11,7 @@ State explains refusals in words.
 from typing import Final, Self
 
 from quadrille.rules.arrays import filled
-from quadrille.rules.boards.patterns import POINT, Patterns
+from quadrille.rules.patterns.sums import POINT, Patterns
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
 from quadrille.rules.native.fields import fields_of, made
@@ -257,7 +257,7 @@ class Board:
     # For a learned evaluation
 
     def sheet(self) -> vec[i64]:
-        """The sheet on which an evaluation of this game is learned (rules/learned/windows.py): columns, rows, stride,
+        """The sheet on which an evaluation of this game is learned (rules/patterns/windows.py): columns, rows, stride,
         first square, number of faces, 1 for a diagonal, and width and height of each shape. Empty if there is none.
         """
         return filled(0, 0)

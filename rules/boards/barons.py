@@ -12,7 +12,7 @@ from quadrille.rules.arrays import array, fill, filled
 from quadrille.rules.board import OVER, Board, mixed, mixed_all
 from quadrille.rules.boards._barons.figures import UNCLAIMED as UNCLAIMED
 from quadrille.rules.boards._barons.figures import BaronsFigures
-from quadrille.rules.boards.patterns import POINT
+from quadrille.rules.patterns.sums import POINT
 from quadrille.rules.boards.pictures import pass_on
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec

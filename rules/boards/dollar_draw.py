@@ -34,6 +34,9 @@ DOLLARS: Final = 0x1010101010101010
 #: The bits of a picture for the contents of a square as each seat sees them: 8 bits each, as for FACES_OF_BAR.
 LOOKS_TO_BAR: Final = 0x40_20_08_04_10_00
 LOOKS_TO_S: Final = 0x20_40_04_08_10_00
+#: The faces of the same contents in patterns, by Bar and by S (`look_at`).
+SEEN_BY_BAR: Final = 0o442130
+SEEN_BY_S: Final = 0o441230
 #: Squares per mixed number of a key: it takes numbers of 32 bits.
 PACKED: Final = 10
 
@@ -223,12 +226,8 @@ class DollarDrawBoard(Board):
 
     def compare(self, one: i64, other: i64) -> i64:
         """ "The first that separates the two: more captured dollars; more claimed squares; the last legal move." """
-        lead = self.captured[one] - self.captured[other]
-        if lead == 0:
-            lead = self.claimed[one] - self.claimed[other]
-        if lead == 0:
-            lead = 1 if one == self.last_mover() else -1
-        return lead
+        lead = self.captured[one] - self.captured[other] or self.claimed[one] - self.claimed[other]
+        return lead if lead else 1 if one == self.last_mover() else -1
 
     def key(self) -> i64:
         """Turn, tokens and marks; counts follow from these."""
@@ -256,12 +255,7 @@ class DollarDrawBoard(Board):
             return 5
         if self.tokens[1 - seat] == square:
             return 6
-        held = self.holds[square]
-        if held == BLANK:
-            return 0
-        if held == DOLLAR:
-            return 3
-        return 4 if held >= CAPTURED else 1 if held == CLAIMED + seat else 2
+        return (SEEN_BY_S if seat else SEEN_BY_BAR) >> 3 * self.holds[square] & 7
 
     def earned(self, seat: i64) -> i64:
         """Eight for a captured dollar, one for a claimed square, which counts only if the dollars are equal."""

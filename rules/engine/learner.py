@@ -9,7 +9,7 @@ from typing import Final
 
 from quadrille.rules.arrays import filled
 from quadrille.rules.board import Board
-from quadrille.rules.boards.patterns import POINT, Patterns
+from quadrille.rules.patterns.sums import POINT, Patterns
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64
 

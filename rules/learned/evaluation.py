@@ -10,11 +10,11 @@ from functools import cache
 from typing import Any, Final
 
 from quadrille.rules.board import Board
-from quadrille.rules.boards.patterns import Patterns
+from quadrille.rules.patterns.sums import Patterns
 from quadrille.rules.core import State
 from quadrille.rules.errors import RulesError
 from quadrille.rules.ints import i64, vec
-from quadrille.rules.learned.windows import LearnedSheet, Windows, windows
+from quadrille.rules.patterns.windows import LearnedSheet, Windows, windows
 from quadrille.rules.options import Options
 from quadrille.rules.registry import games
 

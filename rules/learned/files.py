@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from quadrille.rules.arrays import array
-from quadrille.rules.boards.patterns import POINT, multiplied, rounded
+from quadrille.rules.patterns.sums import POINT, multiplied, rounded
 from quadrille.rules.core import State
 from quadrille.rules.errors import RulesError
 from quadrille.rules.ints import i64, vec

@@ -7,7 +7,7 @@ number of games give the same weights everywhere, however often the training was
 from typing import Any, Final, Self
 
 from quadrille.rules.arrays import filled
-from quadrille.rules.boards.patterns import POINT, multiplied, rounded
+from quadrille.rules.patterns.sums import POINT, multiplied, rounded
 from quadrille.rules.core import Game, Given, State
 from quadrille.rules.engine.learner import Learner
 from quadrille.rules.errors import RulesError

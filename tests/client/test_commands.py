@@ -259,6 +259,8 @@ RULES_THEMSELVES = (
     "quadrille.rules.native.compiled",
     "quadrille.rules.native.fields",
     "quadrille.rules.ints",
+    "quadrille.rules.patterns",
+    "quadrille.rules.patterns.sums",
     "quadrille.rules.squares",
 )
 

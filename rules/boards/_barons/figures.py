@@ -7,7 +7,7 @@ from typing import Final
 
 from quadrille.rules.arrays import array
 from quadrille.rules.board import PART, Board
-from quadrille.rules.boards.patterns import POINT
+from quadrille.rules.patterns.sums import POINT
 from quadrille.rules.ints import i64, mypyc_attr, vec
 
 UNCLAIMED: Final = -1

@@ -1,7 +1,7 @@
 """The windows of a sheet of squares, and which of them share their weights (docs/protocols/learned.md, "Windows").
 
 Windows that are mirror images of each other share their weights. A window at an edge or in a corner of the sheet has
-weights of its own. They are worked out once for each size; rules/boards/patterns.py keeps up the sums. Nothing here
+weights of its own. They are worked out once for each size; rules/patterns/sums.py keeps up the sums. Nothing here
 knows a game.
 """
 
@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from quadrille.rules.arrays import array, packed
 from quadrille.rules.board import Board
-from quadrille.rules.boards.patterns import images, joined, lowered, shared
+from quadrille.rules.patterns.sums import images, joined, lowered, shared
 from quadrille.rules.ints import i64, vec
 
 #: Whether a window lies at the left, right, lower and upper edge.

@@ -1,0 +1,1 @@
+"""Windows of a board, and the sums of what was learned about their contents."""
