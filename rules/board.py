@@ -11,10 +11,10 @@ State explains refusals in words.
 from typing import Final, Self
 
 from quadrille.rules.arrays import filled
-from quadrille.rules.patterns.sums import POINT, Patterns
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
 from quadrille.rules.native.fields import fields_of, made
+from quadrille.rules.patterns.sums import POINT, Patterns
 
 CHANCE: Final = -1
 #: In place of a move when the game is over.

@@ -12,10 +12,10 @@ from quadrille.rules.arrays import array, fill, filled
 from quadrille.rules.board import OVER, Board, mixed, mixed_all
 from quadrille.rules.boards._barons.figures import UNCLAIMED as UNCLAIMED
 from quadrille.rules.boards._barons.figures import BaronsFigures
-from quadrille.rules.patterns.sums import POINT
 from quadrille.rules.boards.pictures import pass_on
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
+from quadrille.rules.patterns.sums import POINT
 
 #: The contents of a square from the first of two seats' point of view, and from the second's: 2 bits each for
 #: UNCLAIMED, a square of the first seat, and one of the second.

@@ -21,7 +21,6 @@ DOLLAR: Final = 1  # uncaptured
 CLAIMED: Final = 2
 CAPTURED: Final = 4
 BORDER: Final = 6
-
 UNCOUNTED: Final = -9  # not a possible Tally
 
 #: The contents of a square from Bar's point of view, and from that of S, for which the marks are exchanged: 3 bits
@@ -237,11 +236,9 @@ class DollarDrawBoard(Board):
         """Captured dollars, then claimed squares; dollars beside a token count as captured by the mover."""
         if self.patterns is not None:
             return self.foresee(seat)
-        other = 1 - seat
-        lead = 16 * (self.captured[seat] - self.captured[other]) + 3 * (self.claimed[seat] - self.claimed[other])
-        holds = self.holds
+        lead = 16 * (self.captured[seat] - self.captured[1 - seat]) + 3 * (self.claimed[seat] - self.claimed[1 - seat])
         for step in self.steps:
-            if holds[self.tokens[self.turn] + step] == DOLLAR:
+            if self.holds[self.tokens[self.turn] + step] == DOLLAR:
                 return PART // 64 * (lead + (8 if self.turn == seat else -8))
         return PART // 64 * lead
 
@@ -365,9 +362,8 @@ class DollarDrawBoard(Board):
     def recount(self) -> None:
         """Count marks and captured dollars again."""
         holds = self.holds
-        for seat in range(2):
-            self.claimed[seat] = 0
-            self.captured[seat] = 0
+        fill(self.claimed, 0, 2, 0)
+        fill(self.captured, 0, 2, 0)
         for held in holds:
             if held == BORDER:
                 continue

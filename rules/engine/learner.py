@@ -9,9 +9,9 @@ from typing import Final
 
 from quadrille.rules.arrays import filled
 from quadrille.rules.board import Board
-from quadrille.rules.patterns.sums import POINT, Patterns
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64
+from quadrille.rules.patterns.sums import POINT, Patterns
 
 #: Number of games after which the rate of learning has fallen to half.
 HALF: Final = 200_000

@@ -10,12 +10,12 @@ from functools import cache
 from typing import Any, Final
 
 from quadrille.rules.board import Board
-from quadrille.rules.patterns.sums import Patterns
 from quadrille.rules.core import State
 from quadrille.rules.errors import RulesError
 from quadrille.rules.ints import i64, vec
-from quadrille.rules.patterns.windows import LearnedSheet, Windows, windows
 from quadrille.rules.options import Options
+from quadrille.rules.patterns.sums import Patterns
+from quadrille.rules.patterns.windows import LearnedSheet, Windows, windows
 from quadrille.rules.registry import games
 
 #: Maximum number of contents of a window: 12 squares of 3 faces have half as many.

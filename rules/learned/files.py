@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from quadrille.rules.arrays import array
-from quadrille.rules.patterns.sums import POINT, multiplied, rounded
 from quadrille.rules.core import State
 from quadrille.rules.errors import RulesError
 from quadrille.rules.ints import i64, vec
 from quadrille.rules.learned.evaluation import Evaluation, weights_of
 from quadrille.rules.options import Options
+from quadrille.rules.patterns.sums import POINT, multiplied, rounded
 from quadrille.rules.registry import game as game_of
 
 VERSION: Final = 1

@@ -7,7 +7,6 @@ number of games give the same weights everywhere, however often the training was
 from typing import Any, Final, Self
 
 from quadrille.rules.arrays import filled
-from quadrille.rules.patterns.sums import POINT, multiplied, rounded
 from quadrille.rules.core import Game, Given, State
 from quadrille.rules.engine.learner import Learner
 from quadrille.rules.errors import RulesError
@@ -15,6 +14,7 @@ from quadrille.rules.ints import i64, vec
 from quadrille.rules.learned.evaluation import Evaluation, patterned, weights_of
 from quadrille.rules.learned.files import KEPT, MOST, TRAINING, LearningTerms, pack, unpack
 from quadrille.rules.options import shown
+from quadrille.rules.patterns.sums import POINT, multiplied, rounded
 from quadrille.rules.registry import game as game_of
 
 MOST_SEED: Final = (1 << 31) - 1

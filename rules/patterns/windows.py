@@ -12,8 +12,8 @@ from typing import TypeAlias
 
 from quadrille.rules.arrays import array, packed
 from quadrille.rules.board import Board
-from quadrille.rules.patterns.sums import images, joined, lowered, shared
 from quadrille.rules.ints import i64, vec
+from quadrille.rules.patterns.sums import images, joined, lowered, shared
 
 #: Whether a window lies at the left, right, lower and upper edge.
 Edges: TypeAlias = tuple[bool, bool, bool, bool]

@@ -7,8 +7,8 @@ from typing import Final
 
 from quadrille.rules.arrays import array
 from quadrille.rules.board import PART, Board
-from quadrille.rules.patterns.sums import POINT
 from quadrille.rules.ints import i64, mypyc_attr, vec
+from quadrille.rules.patterns.sums import POINT
 
 UNCLAIMED: Final = -1
 #: Number of trials in a search that the first look at a square is worth.
