@@ -9,6 +9,7 @@ import pytest
 from quadrille.ai.opponents import OPPONENTS, opponent
 from quadrille.client.bots.names import (
     KINDS,
+    LEARNED,
     LEVELS,
     bot_name,
     bot_names,
@@ -27,14 +28,14 @@ from quadrille.net.trust.store import Store
 
 
 def test_there_are_just_the_bots_of_the_house() -> None:
-    assert set(OPPONENTS) == {*KINDS, *LEVELS}
-    for name in (*LEVELS, *KINDS, *(f"{kind}:{level}" for kind in KINDS for level in LEVELS)):
+    assert set(OPPONENTS) == {*KINDS, *LEVELS, LEARNED}
+    for name in (*LEVELS, LEARNED, *KINDS, *(f"{kind}:{level}" for kind in KINDS for level in LEVELS)):
         assert bot_name(name.upper()) == name
         assert opponent(name)
 
 
 @pytest.mark.parametrize(
-    "text", ["", "6", "0", "3:3", "mcts:", "mcts:6", "mcts:3:3", "none.py", "none.py:Name", "clever"]
+    "text", ["", "7", "0", "3:3", "mcts:", "mcts:6", "mcts:3:3", "none.py", "none.py:Name", "clever"]
 )
 def test_what_is_no_bot(text: str) -> None:
     with pytest.raises(argparse.ArgumentTypeError, match="there is no"):

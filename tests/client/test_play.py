@@ -408,7 +408,7 @@ def test_one_bot_has_all_other_seats(run: Run) -> None:
         ("barons --seats 4 --against 1,2", "2 bots are too few: 3 seats are left beside yours"),
         ("barons --seats 3 --seat 4 --against 1,2", "you can't be player 4: the players here are 1 to 3"),
         ("barons --against 2,./mybot.py", 'there is no file "./mybot.py"'),
-        ("barons --against clever:9", 'there is no bot "clever:9": there are a level (1 to 5)'),
+        ("barons --against clever:9", 'there is no bot "clever:9": there are a level (1 to 6)'),
     ],
 )
 def test_bots_that_have_no_seat_are_refused(run: Run, words: str, says: str) -> None:

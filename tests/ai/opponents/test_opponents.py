@@ -51,14 +51,14 @@ def test_opponents_are_called_by_their_names(text: str) -> None:
     assert found.name in (*KINDS, "quadrille")
 
 
-@pytest.mark.parametrize("text", ["", "me", "mcts:", "mcts:6", "mcts:x", ":3", "0", "6", "mcts:3:3", "mcts 3"])
+@pytest.mark.parametrize("text", ["", "me", "mcts:", "mcts:6", "mcts:x", ":3", "0", "7", "mcts:3:3", "mcts 3"])
 def test_a_wrong_name_is_refused_with_those_that_there_are(text: str) -> None:
     with pytest.raises(UnknownOpponent) as refused:
         opponent(text)
     assert str(refused.value).endswith(
-        "there are random, greedy, alphabeta, mcts, ismcts, solver, each with :1 to :5, or just 1 to 5"
+        "there are random, greedy, alphabeta, mcts, ismcts, solver, each with :1 to :5, or just 1 to 6"
     )
-    assert set(KINDS) | set("12345") == set(OPPONENTS)
+    assert set(KINDS) | set("123456") == set(OPPONENTS)
 
 
 @pytest.mark.parametrize(

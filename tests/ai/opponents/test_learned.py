@@ -1,0 +1,74 @@
+"""Level 6: what it has learned, how it plays with it, and that it is level 5 elsewhere."""
+
+import random
+import zlib
+
+import pytest
+
+from quadrille.ai.bot import Clock
+from quadrille.ai.opponents import opponent
+from quadrille.ai.opponents.learned import WEIGHTS, Learned, evaluation, evaluation_for, learned
+from quadrille.rules.core import State
+from quadrille.rules.registry import game
+
+NINE = {"width": 9, "height": 9}
+#: Maximum bytes of all weights in a wheel, which is compressed.
+MOST_BYTES = 1 << 20
+
+
+def chosen(name: str, state: State, work: int) -> str:
+    bot = opponent(name)
+    bot.starts(state, state.board.turn)
+    return str(bot.choose(state, Clock(state.board.turn, None, 0, 600_000, work), random.Random("level 6")))
+
+
+def test_level_six_is_the_one_that_learned() -> None:
+    assert isinstance(opponent("6"), Learned)
+
+
+@pytest.mark.parametrize("name", learned())
+def test_shipped_weights_fit_the_table_of_their_name(name: str) -> None:
+    key, size, seats = name.removesuffix(".weights").rsplit("-", 2)
+    width, height = map(int, size.split("x"))
+    found = evaluation_for(game(key).start({"width": width, "height": height}, int(seats)))
+    assert found is evaluation(name)
+    assert found.games >= 200_000
+
+
+def test_all_weights_together_are_small() -> None:
+    assert len(learned()) == 4
+    assert sum(len(zlib.compress((WEIGHTS / name).read_bytes())) for name in learned()) <= MOST_BYTES
+
+
+def test_nothing_is_known_of_other_terms() -> None:
+    assert evaluation_for(game("barons").start({**NINE, "row_bonus": 39}, 2)) is None
+    assert evaluation_for(game("barons").start(NINE, 3)) is None
+    assert evaluation_for(game("maze").start()) is None
+
+
+@pytest.mark.parametrize(("key", "options"), [("maze", {"size": 4}), ("barons", {"width": 4, "height": 4})])
+def test_what_was_not_learned_is_played_as_by_level_five(key: str, options: dict[str, int]) -> None:
+    state = game(key).start(options)
+    for _ in range(6):
+        assert chosen("6", state, 200) == chosen("5", state, 200)
+        state = state.play(state.game.parse(chosen("6", state, 200), state))
+
+
+def test_a_whole_row_is_prevented_without_a_search() -> None:
+    """The first seat has eight squares of row 5, worth 40 points with the ninth; one simulation is no search."""
+    state = game("barons").start(NINE, 2)
+    for move in ("a5", "a1", "b5", "c1", "c5", "e1", "d5", "g1", "e5", "i1", "f5", "a9", "g5", "c9", "h5"):
+        state = state.play(state.game.parse(move, state))
+    assert state.board.turn == 1
+    assert chosen("6", state, 1) == "i5"
+
+
+def test_dollar_draw_is_played_to_its_end() -> None:
+    state = game("dollar-draw").start(NINE)
+    bot, rng = opponent("6"), random.Random("to the end")
+    bot.starts(state, 0)
+    while state.can_move:
+        seat = state.board.turn
+        clock = Clock(seat, None, 0, 600_000, 20)
+        state = state.play(bot.choose(state, clock, rng) if seat == 0 else state.moves.sample(rng))
+    assert state.board.payoff(0) == 1
