@@ -64,6 +64,8 @@ class Part:
                     move["places"] = places
                 if (thought := self.bot.thought(self._view)) is not None:
                     move |= self._sendable(thought)
+                if said.get("hint") and (reason := self.bot.reason(self._view, move["move"])) is not None:
+                    move["reason"] = reason
                 return encode(move)
             case "offer":
                 self._hear(said["news"])

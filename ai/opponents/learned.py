@@ -90,5 +90,5 @@ class Learned(House):
         if evaluation_for(view) is not None:
             return super().choose(view, clock, rng)
         move = self._plain.choose(view, clock, rng)
-        self.proved, self.expected, self.depth = self._plain.proved, self._plain.expected, self._plain.depth
+        self.adopt(self._plain)
         return move

@@ -10,7 +10,15 @@ from typing import Final
 from quadrille.client.bots.names import called, kind_of
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.line_keys import Line, refused
-from quadrille.client.screen.table.model import Effects, Model, Question, Replay, ShownChair, ShownTable
+from quadrille.client.screen.table.model import (
+    Effects,
+    Model,
+    Question,
+    Replay,
+    ShownChair,
+    ShownHint,
+    ShownTable,
+)
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.course import Outcome
 from quadrille.client.table.course import grant as granted
@@ -22,6 +30,7 @@ from quadrille.client.words.story import by_name as players_named
 from quadrille.client.words.table import by_name, refusal, seat_names
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.core import Viewer
+from quadrille.rules.core.reasons import Worth
 from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.match import Match
@@ -131,17 +140,26 @@ def _told(model: Model, notice: notices.Notice) -> Model:
     match notice:
         case notices.Refused():
             return refused(model, players_named(refusal(notice), model.table.called))
-        case notices.HintGiven(_, move) if not model.line.text:
+        case notices.HintGiven(_, move, reason):
+            text, squares = by_name(notice, names_of(model)), reason.squares if isinstance(reason, Worth) else ()
+            after = replace(model, notice=text, alarm=False, hint=ShownHint(text, squares))
+            if model.line.text:
+                return after
             line = replace(Line.of(move), selected=True)  # Enter is for the line now, and a letter begins another
-            return replace(model, notice=by_name(notice), alarm=False, line=line, picked="", focus="line")
+            return replace(after, line=line, picked="", focus="line")
     return replace(model, notice=by_name(notice), alarm=isinstance(notice, notices.HintMissed))
+
+
+def names_of(model: Model) -> list[str]:
+    """The names of all seats' holders, with the reader as one of them."""
+    return [chair.name for chair in model.table.chairs]
 
 
 def _without_table(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
     """At a record or a network table, bots only give hints, and files are written; a file may become a table."""
     match wish:
-        case wishes.Hinted(ticket, move) if ticket == model.ticket:
-            return _told(model, notices.HintGiven(model.bot, move)), ()
+        case wishes.Hinted(ticket, move, reason) if ticket == model.ticket:
+            return _told(model, notices.HintGiven(model.bot, move, reason)), ()
         case wishes.Faulted(ticket, why, _, bot) if ticket == model.ticket:
             return _told(model, notices.HintMissed(why, bot)), ()
         case wishes.Kept(name, path):
