@@ -26,7 +26,7 @@ def reason_text(reason: Reason, names: Sequence[str]) -> str:
             does = _HALF_TURNS.get(result)
             return f"whoever turns each move of the other by 180 degrees from now on {does}" if does else ""
         case OnlyReply(reply):
-            return f"after that only {reply} holds"
+            return f"after that all replies but {reply} lose"
         case Worth():
             return _worth_text(reason, names)
 

@@ -14,6 +14,8 @@ MOST_TURNS: Final = 1000
 MOST_WORTH: Final = 1_000_000_000
 LONGEST_TEXT: Final = 40
 RESULTS: Final = (-1, 0, 1)
+#: The field of an answer.
+REASON: Final = "reason"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class HalfTurnAnswer:
 
 @dataclass(frozen=True, slots=True)
 class OnlyReply:
-    """After the move, the opponent loses by every reply but this one."""
+    """After the move, the opponent surely loses by every reply but this one, of which nothing is proved."""
 
     reply: str
 

@@ -16,9 +16,9 @@ from quadrille.rules.squares import Square
 
 #: Minimum difference that is worth a word: half a point. Smaller ones are within what weights err.
 LEAST: Final = POINT // 2
-#: A reason may leave a half of the difference unexplained, or explain half too much: 1 part of so many. With more,
-#: something else would matter as much as what is named.
-UNEXPLAINED: Final = 2
+#: A reason is the whole difference within this factor: with less, something else matters as much for the move, and with
+#: more, too much speaks against it.
+WITHIN: Final = 2
 
 
 def worth(evaluation: Evaluation, state: State[Any, Any], move: Move, other: Move) -> Worth | None:
@@ -41,7 +41,8 @@ def worth(evaluation: Evaluation, state: State[Any, Any], move: Move, other: Mov
     if difference < LEAST * others:
         return None
     whose, window, change = max(_parts(one, two), key=lambda part: shares[part[0]] * part[2])
-    if UNEXPLAINED * abs(difference - shares[whose] * change) > difference:
+    gain = shares[whose] * change
+    if not difference <= WITHIN * gain <= WITHIN * WITHIN * difference:
         return None
     squares = () if window is None else _squares(windows_of(state), LearnedSheet.of(state.board), window)
     hundredths, unit = _in_units(state, change)

@@ -99,7 +99,7 @@ class _WayToWin:
 
 
 def only_reply(search: TreeSearch, position: Position, move: int) -> OnlyReply | None:
-    """The reply to a move that alone does not lose, if a search has found that of all others."""
+    """The only reply to a move that may not lose, if a search has found that all others do."""
     replies = search.replies([move])
     left = [reply for reply, proved in replies if proved != LOST]
     after = position.copy()

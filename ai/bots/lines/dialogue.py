@@ -18,7 +18,7 @@ from quadrille.ai.data import Data, over_data, rules_raised
 from quadrille.ai.faults import BotFault
 from quadrille.ai.json_lines import encode
 from quadrille.rules.core import RULES_VERSION, Move, Over, State
-from quadrille.rules.core.reasons import Reason, read_reason
+from quadrille.rules.core.reasons import REASON, Reason, read_reason
 from quadrille.rules.core.thoughts import Thought, thought
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
@@ -296,7 +296,7 @@ class Dialogue:
         self._turn = None
         if len(said) == _BARE:
             return Chosen(move, expected)
-        reason = read_reason(said.get("reason"), view.seats) if self._hints else None
+        reason = read_reason(said.get(REASON), view.seats) if self._hints else None
         return Chosen(move, expected, thought(said, view), reason)
 
     def _hear_ready(self) -> Ready | None:
