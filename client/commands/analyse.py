@@ -60,7 +60,7 @@ def run(settings: argparse.Namespace) -> int:
     if any(told_value is not None for _, told_value in told):
         rows = [[*row[:3], said, *row[3:]] for row, said in zip(rows, ["said", *map(_by_bot, told)], strict=True)]
     print("\n".join(aligned(rows, 3)))
-    print("\n" + "\n".join(_conclusion(found, match.state.seats)))
+    print("\n" + "\n".join(_conclusion(found)))
     return 0
 
 
@@ -98,9 +98,8 @@ def _worth(value: float | None, certain: bool) -> str:
     return f"{value:+.0f}" if certain and value else "0" if certain else f"{value:+.2f}"
 
 
-def _conclusion(found: list[Verdict], seats: int) -> list[str]:
+def _conclusion(found: list[Verdict]) -> list[str]:
     """List the moves that gave something away, worst first."""
-    names = [player(seat) for seat in range(seats)]
     wrong = sorted((v for v in found if v.is_mistake), key=lambda v: (-(v.fall or 0), v.ply))
     if not wrong:
         return ["No move is shown to have given anything away."]
@@ -109,7 +108,7 @@ def _conclusion(found: list[Verdict], seats: int) -> list[str]:
         what = "lost what was won" if verdict.decides else "gave something away"
         sure = "" if verdict.certain else f" (by trial: {verdict.fall:.2f} +- {verdict.error:.2f})"
         who = player(verdict.seat).capitalize()
-        why = f": {reason_text(verdict.reason, names)}" if verdict.reason is not None else ""
+        why = f": {reason_text(verdict.reason, ())}" if verdict.reason is not None else ""
         lines.append(f"{verdict.ply}. {who} {what} with {verdict.move}; better was {verdict.better}{sure}{why}.")
     if len(wrong) > len(lines):
         more = len(wrong) - len(lines)

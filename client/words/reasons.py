@@ -18,7 +18,10 @@ _LINE: Final = 4
 
 
 def reason_text(reason: Reason, names: Sequence[str]) -> str:
-    """The reason of a move, to follow it after a colon and without a full stop; "" if it is none."""
+    """The reason of a move, to follow it after a colon and without a full stop; "" if it is none.
+
+    A seat without a name is `player 2`.
+    """
     match reason:
         case ProvedResult():
             return _proved_text(reason)

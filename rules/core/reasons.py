@@ -48,7 +48,7 @@ class HalfTurnAnswer:
 
 @dataclass(frozen=True, slots=True)
 class OnlyReply:
-    """After the move, the opponent surely loses by every reply but this one, of which nothing is proved."""
+    """After the move the opponent surely loses by every reply but this one. Nothing is proved of this one."""
 
     reply: str
 

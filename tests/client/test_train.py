@@ -56,6 +56,25 @@ def test_ctrl_c_and_kill_lose_nothing(run: Run) -> None:
         program.end(signal.SIGKILL)
 
 
+def test_two_runs_at_once_are_refused_and_one_that_was_killed_locks_nothing(run: Run) -> None:
+    words = [*SMALL.split(), "--games", "1000000", "-o", "f"]
+    with Program(*words) as program:
+        program.wait("[0-9] games, ")
+        before = Path("f.part").read_bytes()
+        ran = run(f"{SMALL} --games 1000000 -o f")
+        assert ran.code == 1 and "another quadrille train is writing f" in ran.err and "-o" in ran.err
+        assert Path("f.part").read_bytes() == before and Path("f.part-lock").exists()
+        assert run(f"{SMALL} --games 10 -o g").code == 0, "another file is free"
+        program.end(signal.SIGKILL)
+    assert run(f"{SMALL} --games 10 -o f").code == 0, "the lock went with its holder"
+    assert not Path("f.part-lock").exists(), "nothing is left beside the files"
+
+
+def test_a_folder_that_forbids_it_is_named(run: Run) -> None:
+    ran = run(f"{SMALL} --games 10 -o nowhere/f")
+    assert ran.code == 2 and "nowhere/f" in ran.err and "--home" not in ran.err
+
+
 def test_a_full_disk_is_said_and_nothing_is_lost(run: Run) -> None:
     assert run(f"{SMALL} --games 100 -o f").code == 0
     before = Path("f.part").read_bytes(), Path("f").read_bytes()
