@@ -17,6 +17,7 @@ from quadrille.client.files import FileExists, path_of, read_bytes, write_bytes
 from quadrille.client.foreign import shown
 from quadrille.client.settings import has_screen
 from quadrille.client.table_setup import options_of
+from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import Lock
 from quadrille.rules.errors import RulesError
 from quadrille.rules.learned.files import MOST_BYTES, written
@@ -63,7 +64,10 @@ def _training(fresh: Training, name: str) -> Training:
     if not path_of(name + PART).exists():
         if path_of(name).exists():
             raise FileExists(f"there is a file {name} already, and no {name}{PART} to go on from: name another with -o")
-        write_bytes(name + PART, fresh.written())
+        try:
+            write_bytes(name + PART, fresh.written())
+        except OSError as error:
+            raise _unwritten(name + PART, error) from None
         return fresh
     training = Training.read(read_bytes(name + PART, MOST_BYTES), name + PART)
     if training.terms != fresh.terms:
@@ -197,13 +201,19 @@ def _alone(name: str) -> Iterator[None]:
     try:
         path.touch()
     except OSError as error:
-        raise OSError(error.errno, error.strerror, name) from None
+        raise _unwritten(name, error) from None
     taken = f"another quadrille train is writing {name}: wait until it has ended, or name another file with -o"
     lock = Lock(path.parent, path.name, taken)
     try:
         yield
     finally:
         lock.remove()
+
+
+def _unwritten(name: str, error: OSError) -> LocalError:
+    """The refusal of a training that could not be kept."""
+    why = error.strerror or error
+    return LocalError(f"{name} can't be written: {why}. Free some space, or name a file in another folder with -o")
 
 
 @contextmanager
