@@ -81,7 +81,7 @@ class Opponent(Bot):
         lead = self.proved if view.board.turn == 0 else -self.proved
         return (1, 2) if lead > 0 else (2, 1) if lead < 0 else (1, 1)
 
-    def thought(self, view: State[Any, Any]) -> dict[str, float] | None:
+    def thought(self, view: State[Any, Any]) -> dict[str, Any] | None:
         """Its chances, if it has searched, and how deep."""
         value = self.expected if self.proved is None else self.proved
         if value is None:

@@ -12,6 +12,7 @@ from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.stage import StageNotice
 from quadrille.client.table.network.wishes import NetworkWish, PlayMove
 from quadrille.client.words.commands import Place, help_text
+from quadrille.client.words.levels import level_text_by_kind
 from quadrille.client.words.network.table import by_seat
 from quadrille.client.words.network.terms import arbiter_text, number
 from quadrille.net.core.spans import clock_text
@@ -57,6 +58,8 @@ class PlainNetworkTable(PlainStage):
         table, standing = self.table, self.table.log.now
         self.say(f"\n{heading(standing.match)}, table {number(table.log.table)}")
         self.say_seats()
+        if level := level_text_by_kind(self.stage.seats.kinds, standing.match.state):
+            self.say(level)
         arbiter = self.stage.context.arbiter(standing.terms, standing.chairs[0].key, standing.chairs)
         if arbiter is not None:
             self.say(f"{arbiter_text(arbiter)}.")

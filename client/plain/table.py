@@ -31,6 +31,7 @@ from quadrille.client.table_setup import is_first_game
 from quadrille.client.words.answers import meaning
 from quadrille.client.words.commands import Place, by_any_word, help_text, misread
 from quadrille.client.words.files import file_trouble
+from quadrille.client.words.levels import level_text
 from quadrille.client.words.story import by_name, sentence
 from quadrille.client.words.table import by_seat, player_and_name, refusal, who_plays
 from quadrille.client.words.thoughts import courses_text
@@ -261,6 +262,8 @@ class PlainTable:
         self.console.say(heading(match) + clock + (f", seed {shown(match.deal.seed)}" if match.deal else ""))
         if bots := who_plays(self.table):
             self.console.say(bots)
+        if level := level_text(self.table.bots, match.state):
+            self.console.say(level)
         if advice := advice_text(match.game, match.state.options, match.state.seats):
             self.console.say(advice)
         over = self.table.turn is None

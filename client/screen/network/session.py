@@ -25,6 +25,7 @@ from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.network.wishes import LeaveTable, PlaceWish, PlayMove
 from quadrille.client.words.commands import misread
+from quadrille.client.words.levels import level_text_by_kind
 from quadrille.client.words.network.absent_peers import missing
 from quadrille.client.words.network.guests import entrance_line, guests_risk
 from quadrille.client.words.network.places import words_at
@@ -148,6 +149,7 @@ class NetworkSession:
             if name not in self.seats:
                 self._chat[name] = [by_name(said, stage.seats) for said in stage.said]
                 self._said[name] = list(self._chat[name])
+                self._fresh += filter(None, [level_text_by_kind(stage.seats.kinds, stage.table.log.now.match.state)])
             self.seats[name] = stage
 
     # Events

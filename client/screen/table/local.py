@@ -25,6 +25,7 @@ from quadrille.client.table.course import grant as granted
 from quadrille.client.table.effects import Quit, Settled
 from quadrille.client.table.local import Cover, LocalTable
 from quadrille.client.table.sight import face, seen
+from quadrille.client.words.levels import level_text
 from quadrille.client.words.signs import cards_seen
 from quadrille.client.words.story import by_name as players_named
 from quadrille.client.words.table import by_name, refusal, seat_names
@@ -49,9 +50,12 @@ def first_model(
 
 def table_model(own: LocalTable) -> Model:
     """The first view of a local table that is saved as it goes on."""
-    advice = own.match.game.advice(own.match.state.options, own.match.state.seats) if own.is_untouched else ()
+    notice = ""
+    if own.is_untouched and not (notice := level_text(own.bots, own.match.state)):
+        advice = own.match.game.advice(own.match.state.options, own.match.state.seats)
+        notice = f"Note: {advice[0]}." if advice else ""
     own = replace(own, keeps=True)
-    return at_own(Model(shown(own), notice=f"Note: {advice[0]}." if advice else ""), own)
+    return at_own(Model(shown(own), notice=notice), own)
 
 
 def shown(own: LocalTable) -> ShownTable:
@@ -129,6 +133,8 @@ def _said(notice: notices.Notice, own: LocalTable) -> str:
     match notice:
         case notices.BotStopped() | notices.BotSlow():
             return ""  # shown until something is done
+        case notices.SeatsTaken(others):
+            return f"{by_name(notice, seat_names(own))} {level_text(others, own.match.state)}".strip()
         case notices.MoveMade(number, seat, forced=False) if not own.bots[seat]:
             drawn, public = (seen(own.match, number, who) for who in (seat, None))
             return cards_seen([face(str(card)) for card in drawn], public=bool(public)) if drawn else ""
