@@ -6,12 +6,12 @@ says which of the two it is at a table, and what is proved there.
 
 import json
 import random
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
 from quadrille.ai.bot import Clock
+from quadrille.ai.house import Knowledge
 from quadrille.ai.opponents.kinds import LEVELS, House, Mcts
 from quadrille.rules.board import Board
 from quadrille.rules.core import Move, State
@@ -59,20 +59,6 @@ def evaluation_for(state: State[Any, Any]) -> Evaluation | None:
     """The weights for this game with these options and seats, if there are any."""
     name = weights_for(state)
     return None if name is None else evaluation(name)
-
-
-@dataclass(frozen=True, slots=True)
-class Knowledge:
-    """The knowledge of level 6 at a table: its weights are from so many `games`, 0 if it has learned nothing.
-
-    From the first position on, the seat `turner` reaches the result `turns` at least by turning each move of the
-    opponent by 180 degrees; None: no seat does. If the table `ends`, it plays the last moves as is proved.
-    """
-
-    games: int
-    turner: int | None
-    turns: int
-    ends: bool
 
 
 def knowledge(state: State[Any, Any]) -> Knowledge:

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from quadrille.client.bots.levels import level_text_by_kind
 from quadrille.client.picture.labyrinth import finished_text
 from quadrille.client.plain.live_console import LiveConsole
 from quadrille.client.plain.network_stage import PlainStage
@@ -12,7 +13,6 @@ from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.stage import StageNotice
 from quadrille.client.table.network.wishes import NetworkWish, PlayMove
 from quadrille.client.words.commands import Place, help_text
-from quadrille.client.words.levels import level_text_by_kind
 from quadrille.client.words.network.table import by_seat
 from quadrille.client.words.network.terms import arbiter_text, number
 from quadrille.net.core.spans import clock_text

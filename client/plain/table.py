@@ -15,6 +15,7 @@ from typing import Final, Self, cast
 
 from quadrille.ai.bots import talk
 from quadrille.client.bots.boxes import USUAL
+from quadrille.client.bots.levels import level_text
 from quadrille.client.bots.opponents import BUDGET, PATIENCE, Opponents
 from quadrille.client.files import FileExists, keep, load
 from quadrille.client.foreign import shown
@@ -31,7 +32,6 @@ from quadrille.client.table_setup import is_first_game
 from quadrille.client.words.answers import meaning
 from quadrille.client.words.commands import Place, by_any_word, help_text, misread
 from quadrille.client.words.files import file_trouble
-from quadrille.client.words.levels import level_text
 from quadrille.client.words.story import by_name, sentence
 from quadrille.client.words.table import by_seat, player_and_name, refusal, who_plays
 from quadrille.client.words.thoughts import courses_text

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from quadrille.ai.opponents.learned import knowledge
+from quadrille.client.bots.levels import level_text, level_text_by_kind
 from quadrille.client.screen.lobby.new_table import NewTable, rows_of
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.local import first_model
-from quadrille.client.words.levels import level_text, level_text_by_kind
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.conftest import Run

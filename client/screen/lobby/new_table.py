@@ -10,6 +10,7 @@ from dataclasses import field, replace
 from typing import Any, Final, Literal
 
 from quadrille.ai.house import KINDS, LEARNED, LEVELS
+from quadrille.client.bots.levels import level_text
 from quadrille.client.bots.names import bot_name
 from quadrille.client.network.options import WATCHERS, clock, span
 from quadrille.client.network.table_terms import check_guests, checked_terms
@@ -19,7 +20,6 @@ from quadrille.client.screen.network.news import Host
 from quadrille.client.screen.table import terminal
 from quadrille.client.table_setup import people_names
 from quadrille.client.value import value
-from quadrille.client.words.levels import level_text
 from quadrille.client.words.story import sentence
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.core import Game

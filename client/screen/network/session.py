@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from quadrille.client.bots.levels import level_text_by_kind
 from quadrille.client.claimed_names import chair_names
 from quadrille.client.network.unfinished_games import is_forgotten, left_in_the_middle
 from quadrille.client.presence.place import StationPresence, events, stage_of
@@ -25,7 +26,6 @@ from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.network.wishes import LeaveTable, PlaceWish, PlayMove
 from quadrille.client.words.commands import misread
-from quadrille.client.words.levels import level_text_by_kind
 from quadrille.client.words.network.absent_peers import missing
 from quadrille.client.words.network.guests import entrance_line, guests_risk
 from quadrille.client.words.network.places import words_at

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from quadrille.client.bots.levels import level_text
 from quadrille.client.bots.names import called, kind_of
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.line_keys import Line, refused
@@ -25,7 +26,6 @@ from quadrille.client.table.course import grant as granted
 from quadrille.client.table.effects import Quit, Settled
 from quadrille.client.table.local import Cover, LocalTable
 from quadrille.client.table.sight import face, seen
-from quadrille.client.words.levels import level_text
 from quadrille.client.words.signs import cards_seen
 from quadrille.client.words.story import by_name as players_named
 from quadrille.client.words.table import by_name, refusal, seat_names
