@@ -149,7 +149,9 @@ class NetworkSession:
             if name not in self.seats:
                 self._chat[name] = [by_name(said, stage.seats) for said in stage.said]
                 self._said[name] = list(self._chat[name])
-                self._fresh += filter(None, [level_text_by_kind(stage.seats.kinds, stage.table.log.now.match.state)])
+                if level := level_text_by_kind(stage.seats.kinds, stage.table.log.now.match.state):
+                    self._said[name].append(level)
+                    self._fresh.append(level)
             self.seats[name] = stage
 
     # Events
