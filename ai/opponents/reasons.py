@@ -7,10 +7,11 @@ positions is in quadrille.rules.search.reasons, and the adding of weights in qua
 from typing import Any
 
 from quadrille.ai.opponents.kinds import Opponent
-from quadrille.ai.opponents.learned import evaluation_for
+from quadrille.ai.opponents.learned import Learned, evaluation_for
 from quadrille.rules.core import Move, State
 from quadrille.rules.core.reasons import HalfTurnAnswer, ProvedResult, Reason
 from quadrille.rules.learned.reasons import worth
+from quadrille.rules.native.compiled import engine
 from quadrille.rules.search import Position
 from quadrille.rules.search.reasons import only_reply, proved_result
 from quadrille.rules.search.results import Found
@@ -32,10 +33,15 @@ def reason_of(bot: Opponent, view: State[Any, Any], move: Move) -> Reason | None
     if not view.game.hidden and (reply := only_reply(bot.searched, position, number)) is not None:
         return reply
     other = _next_best(found, number)
-    evaluation = evaluation_for(view) if other is not None else None
+    evaluation = evaluation_for(view) if _has_weights(bot) else None
     if evaluation is None or other is None:
         return None
     return worth(evaluation, view, move, position.move([other]))
+
+
+def _has_weights(bot: Opponent) -> bool:
+    """Whether weights are soon at hand. Level 6 has read them; without a compiler that takes half a second."""
+    return isinstance(bot, Learned) or engine() == "compiled"
 
 
 def _known(found: Found | None) -> dict[int, int]:
