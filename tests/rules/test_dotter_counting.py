@@ -117,3 +117,16 @@ def test_a_sharpened_board_stays_so_in_copies_and_nothing_else_of_it_is_differen
     assert not other.counts, "a search's board keeps its way to think when it takes over a position"
     assert other.key() == board.key()
     assert any(mask == PUBLIC for mask in other.seen)
+
+
+def test_at_sight_cards_are_counted_when_nine_are_left() -> None:
+    """docs/protocols/learned.md, "Level 6". Four kings and two jokers are among the last cards: a double is likely."""
+    last = (12, 25, 38, 51, 52, 53)
+    others = [face for face in range(CARDS) if face not in last]
+    for dealt, counted in ((CARDS - 9, False), (CARDS - 6, True), (CARDS - 3, True)):
+        board = scored_away(dealt, *others)
+        board.hole = array([0, 0])
+        best = Count(board).with_best_guess(score_left(board))
+        assert guess_of(best) != hands.NO_GUESS
+        sight = {board.at_sight(Dice(seed)) for seed in range(20)}
+        assert (best in sight) == counted
