@@ -24,7 +24,7 @@ UNSEEN: Final = hands.RANKS
 HANDS: Final = hands.RANKS * hands.RANKS * hands.RANKS
 
 
-class Count:
+class CardCount:
     """The cards that a table's mover has not seen: `left` of each rank.
 
     `kinds` are the cards of the score in question, unseen ones last; `sums` has for each guess the points added up over

@@ -10,7 +10,7 @@ from typing import Final
 from quadrille.rules.arrays import filled
 from quadrille.rules.board import UNKNOWN
 from quadrille.rules.boards._dotter import hands
-from quadrille.rules.boards._dotter.counting import UNSEEN, Count
+from quadrille.rules.boards._dotter.counting import UNSEEN, CardCount
 from quadrille.rules.boards._dotter.table import DRAW, DotterTable, peek_code, score_code
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, vec
@@ -147,7 +147,7 @@ def worth_a_thought(table: DotterTable, dice: Dice) -> i64:
     """Write promising moves to `moves`: the draw, a peek or two at each player's cards, their best scores."""
     moves = table.moves
     kept = filled(2 * SCORES_KEPT, 0)
-    unseen = Count(table) if table.counts else None
+    unseen = CardCount(table) if table.counts else None
     count: i64 = 0
     if table.serves():
         moves[0] = DRAW
@@ -180,7 +180,7 @@ def move_at_sight(table: DotterTable, dice: Dice) -> i64:
             best = kept[1]
     waits = table.hole[mover] == table.lap_points
     if best >= 0 and table.counts and len(table.ranks) - table.discarded <= COUNTED:
-        best = Count(table).with_best_guess(best)
+        best = CardCount(table).with_best_guess(best)
     if best >= 0 and not waits and dice.below(WHIM):
         return best
     peek = peek_at(table, mover, dice)
