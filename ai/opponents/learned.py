@@ -1,7 +1,8 @@
 """Level 6: level 5 with an evaluation that was learned in place of games in its head (docs/protocols/learned.md).
 
-It has learned a few games at a few sizes, those of the files in `weights`. Everywhere else it is level 5. `knowledge`
-says which of the two it is at a table, and what is proved there.
+It has learned a few games at a few sizes, those of the files in `weights`. Everywhere else it is level 5 on a sharper
+board (`Board.sharpen`): in Dotter it counts cards, in the other games nothing is different. `knowledge` says what it is
+at a table, and what is proved there.
 """
 
 import json
@@ -90,6 +91,26 @@ class Foreseen(Position):
         return self._evaluation.board(self.state)
 
 
+class Sharpened(Position):
+    """A position that is searched with all that its board has to offer."""
+
+    __slots__ = ()
+
+    def known(self, seat: int) -> Board:
+        """The board, sharpened."""
+        board = super().known(seat)
+        board.sharpen()
+        return board
+
+
+class SharpHouse(House):
+    """Level 6 where nothing was learned."""
+
+    def position(self, view: State[Any, Any]) -> Position:
+        """The position with a sharper board."""
+        return Sharpened(view)
+
+
 class LearnedMcts(Mcts):
     """The search of level 6. It explores less, because its first look at a move is worth more."""
 
@@ -103,7 +124,7 @@ class Learned(House):
 
     def __init__(self, level: int = LEVELS[-1]) -> None:
         super().__init__(level)
-        self._plain = House(level)
+        self._plain = SharpHouse(level)
 
     def searcher(self, level: int) -> Mcts:
         """A search with the evaluation."""
@@ -117,7 +138,7 @@ class Learned(House):
     def position(self, view: State[Any, Any]) -> Position:
         """The position with what was learned."""
         found = evaluation_for(view)
-        assert found is not None, "level 5 plays what was not learned"
+        assert found is not None, "what was not learned is played without it"
         return Foreseen(view, found)
 
     def thought(self, view: State[Any, Any]) -> dict[str, Any] | None:
@@ -135,7 +156,7 @@ class Learned(House):
         return NOTHING if begins and weights_for(view) is None else ""
 
     def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move:
-        """As level 5, with the evaluation where there is one."""
+        """As level 5, with the evaluation where there is one, else on a sharper board."""
         if evaluation_for(view) is not None:
             return super().choose(view, clock, rng)
         move = self._plain.choose(view, clock, rng)

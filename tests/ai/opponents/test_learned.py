@@ -8,7 +8,8 @@ import pytest
 from quadrille.ai.bot import Clock
 from quadrille.ai.opponents import opponent
 from quadrille.ai.opponents.learned import NOTHING, WEIGHTS, Learned, evaluation, evaluation_for, learned
-from quadrille.rules.core import State
+from quadrille.rules.chance import SeedDealer
+from quadrille.rules.core import Over, State, settle
 from quadrille.rules.core.thoughts import thought
 from quadrille.rules.registry import game
 from quadrille.rules.search import Position, Proof
@@ -124,3 +125,36 @@ def test_level_five_has_no_notes() -> None:
     bot = opponent("5")
     bot.choose(state, Clock(1, None, 0, 600_000, 200), random.Random("level 6"))
     assert bot.thought(state) == {"value": 1}
+
+
+def stolen(seed: str) -> State:
+    """Seat 1 has scored each row that seat 0 drew, but for the last one, and is to move; no card is unknown to it."""
+    dealer = SeedDealer(seed)
+    state = settle(game("dotter").start({"lap_points": 200}, 2), dealer)
+    for row in range(1, 19):
+        state = settle(state.play(game("dotter").parse("draw", state)), dealer)
+        if row < 18:
+            state = settle(state.play(game("dotter").parse(f"score p1 {row}a {row}b {row}c", state)), dealer)
+    assert state.board.turn == 1
+    return state.view(1)
+
+
+def test_level_six_counts_cards_in_dotter_and_level_five_does_not() -> None:
+    """Of the last three cards every guess is sure: the named hand scores twice."""
+    kinds = ("double", "triple", "difference", "quotient")
+    states = [stolen(f"the last row {deal}") for deal in range(12)]
+    assert sum(chosen("6", state, 100).endswith(kinds) for state in states) >= 3
+    assert not any(chosen("5", state, 100).endswith(kinds) for state in states)
+
+
+def test_level_six_plays_dotter_to_its_end() -> None:
+    dealer, rng = SeedDealer("to the end"), random.Random("to the end")
+    state = settle(game("dotter").start({"laps": 1, "lap_points": 61}, 3), dealer)
+    bots = [opponent("6") for _ in range(3)]
+    for seat, bot in enumerate(bots):
+        bot.starts(state.view(seat), seat)
+    while not isinstance(state.pending, Over):
+        seat = state.board.turn
+        move = bots[seat].choose(state.view(seat), Clock(seat, None, 0, 600_000, 4), rng)
+        state = settle(state.play(move), dealer)
+    assert max(state.board.laps) == 1
