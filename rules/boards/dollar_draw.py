@@ -232,6 +232,17 @@ class DollarDrawBoard(Board):
         """Turn, tokens and marks; counts follow from these."""
         return mixed_all(mixed_all(mixed(0, self.turn), self.tokens), self.holds)
 
+    def facts(self) -> vec[i64]:
+        """Turn, tokens and marks; of captured dollars only the difference counts, and that they are in the way."""
+        squares = self.last + 1
+        found = filled(4 + squares, self.turn)
+        found[1] = self.tokens[0]
+        found[2] = self.tokens[1]
+        found[3] = self.captured[0] - self.captured[1]
+        for square in range(squares):
+            found[4 + square] = min(self.holds[square], CAPTURED)
+        return found
+
     def estimate(self, seat: i64) -> i64:
         """Captured dollars, then claimed squares; dollars beside a token count as captured by the mover."""
         if self.patterns is not None:
