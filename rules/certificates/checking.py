@@ -52,7 +52,7 @@ class Checking:
     def _by_answers(self, claim: Claim, body: bytes) -> Iterator[bool]:
         reader, claimed, before = AnswerReader(body), self.certificate.position, self.answers
 
-        def answer(board: Board, moves: list[int]) -> int:
+        def answer(_: Board, moves: list[int]) -> int:
             self.answers += 1
             return reader.next(len(moves))
 

@@ -1,7 +1,7 @@
 """The strategy of the half turn: a seat answers each move by its image, turned by 180 degrees.
 
-It is proven in words (docs/solved.md, "The half turn"), for a board of any size. What a program can check of it is here:
-all games on the smaller boards of the same kind, and many games on the board itself. Nothing here knows a game.
+It is proven in words (docs/solved.md, "The half turn"), for a board of any size. A program checks all games on the
+smaller boards of the same kind, and many games on the board itself. Nothing here knows a game.
 """
 
 from collections.abc import Iterator

@@ -33,9 +33,7 @@ class Walk:
 
     __slots__ = ("_answer", "_boards", "_images", "_made", "_met", "_rows", "_seat", "_start", "payoff", "positions")
 
-    def __init__(
-        self, start: State[Any, Any], opening: Sequence[int], seat: int, payoff: int, answer: Answer
-    ) -> None:
+    def __init__(self, start: State[Any, Any], opening: Sequence[int], seat: int, payoff: int, answer: Answer) -> None:
         self._start, self._seat, self.payoff, self._answer = start, seat, payoff, answer
         self._images = start.symmetries
         #: The position and its images, on which the images of the same moves are made.

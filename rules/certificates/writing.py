@@ -37,6 +37,11 @@ class Writing:
         """Number of positions met so far."""
         return self._before + self._walk.positions
 
+    @property
+    def answers(self) -> int:
+        """Number of answers so far."""
+        return sum(claim.answers for claim in self._claims) + self._answers.count
+
     def go_on(self, positions: int) -> bool:
         """Meet that many more positions; return whether there are more."""
         if self._walk.go_on(positions):
