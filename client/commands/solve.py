@@ -36,6 +36,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(settings: argparse.Namespace) -> int:
     """Solve a position or check a certificate, and print the result."""
-    from quadrille.client import solving
+    from quadrille.client import solution
 
-    return solving.check(settings) if settings.check is not None else solving.solve(settings)
+    return solution.check(settings) if settings.check is not None else solution.solve(settings)

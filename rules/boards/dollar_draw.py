@@ -151,16 +151,9 @@ class DollarDrawBoard(Board):
         holds = self.holds
         before = token - self.stride
         after = token + self.stride
-        return (
-            (1 << 4 * holds[before - 1])
-            + (1 << 4 * holds[before])
-            + (1 << 4 * holds[before + 1])
-            + (1 << 4 * holds[token - 1])
-            + (1 << 4 * holds[token + 1])
-            + (1 << 4 * holds[after - 1])
-            + (1 << 4 * holds[after])
-            + (1 << 4 * holds[after + 1])
-        )
+        left = (1 << 4 * holds[before - 1]) + (1 << 4 * holds[before]) + (1 << 4 * holds[before + 1])
+        right = (1 << 4 * holds[after - 1]) + (1 << 4 * holds[after]) + (1 << 4 * holds[after + 1])
+        return left + (1 << 4 * holds[token - 1]) + (1 << 4 * holds[token + 1]) + right
 
     def lead(self, token: i64, seat: i64) -> i64:
         """How many more squares around the token hold the other's mark than the seat's own."""
@@ -233,15 +226,9 @@ class DollarDrawBoard(Board):
         return mixed_all(mixed_all(mixed(0, self.turn), self.tokens), self.holds)
 
     def facts(self) -> vec[i64]:
-        """Turn, tokens and marks; of captured dollars only the difference counts, and that they are in the way."""
-        squares = self.last + 1
-        found = filled(4 + squares, self.turn)
-        found[1] = self.tokens[0]
-        found[2] = self.tokens[1]
-        found[3] = self.captured[0] - self.captured[1]
-        for square in range(squares):
-            found[4 + square] = min(self.holds[square], CAPTURED)
-        return found
+        """Turn, tokens, marks; of captured dollars the difference, and that they are in the way."""
+        lead = self.captured[0] - self.captured[1]
+        return array((self.turn, *self.tokens, lead, *[min(held, CAPTURED) for held in self.holds]))
 
     def estimate(self, seat: i64) -> i64:
         """Captured dollars, then claimed squares; dollars beside a token count as captured by the mover."""

@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from quadrille.rules.core import Game, Given, State, ToMove
+from quadrille.rules.core.sealed import SealedKind, seal, unseal, unusable, whole_number
 from quadrille.rules.errors import RulesError
 from quadrille.rules.options import Options
 from quadrille.rules.registry import game as game_of
-from quadrille.rules.sealed import SealedKind, seal, unseal, unusable, whole_number
 
 #: Maximum bytes of a certificate.
 MOST_BYTES: Final = 10 << 20
 #: Maximum moves before the position of a certificate.
 MOST_MOVES: Final = 200
-KIND: Final = SealedKind("certificate", 1, "a certificate", MOST_BYTES, "make it again with quadrille solve -o")
+KIND: Final = SealedKind("certificate", 1, "certificates", MOST_BYTES, "make it again with quadrille solve -o")
 #: How a seat keeps a claim: by the answers in the file, or by the last move turned by 180 degrees.
 ANSWERS: Final = "answers"
 TURNED: Final = "turned"
@@ -62,7 +62,7 @@ class ClaimedPosition:
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class ProvenShare:
     """A seat gets at least `payoff` with perfect play: 1 for a win, 0 for a share of the first place."""
 
     seat: int
@@ -77,7 +77,7 @@ class Certificate:
     """Claims about a position. `body` has their answers, one after the other."""
 
     position: ClaimedPosition
-    claims: tuple[Claim, ...]
+    claims: tuple[ProvenShare, ...]
     body: bytes
 
     @property
@@ -115,7 +115,7 @@ class Certificate:
 
 def _position(fields: dict[str, Any]) -> ClaimedPosition:
     """The position of a second line."""
-    chosen = game_of(fields.get("game"))  # type: ignore[arg-type]
+    chosen = game_of(fields.get("game"))
     if fields.get("rules") != chosen.rules:
         raise RulesError(f"it was made for other rules of {chosen.title} than these, which are version {chosen.rules}")
     moves = fields.get("moves")
@@ -124,7 +124,7 @@ def _position(fields: dict[str, Any]) -> ClaimedPosition:
     return ClaimedPosition.of(chosen, fields.get("options"), moves)
 
 
-def _claims(fields: dict[str, Any]) -> tuple[Claim, ...]:
+def _claims(fields: dict[str, Any]) -> tuple[ProvenShare, ...]:
     """The claims of a second line."""
     rows = fields.get("claims")
     if not isinstance(rows, list) or not all(isinstance(row, list) and len(row) == 5 for row in rows):
@@ -136,7 +136,7 @@ def _claims(fields: dict[str, Any]) -> tuple[Claim, ...]:
             whole_number(numbers, name)
         if seat > 1 or payoff > 1 or way not in (ANSWERS, TURNED):
             raise RulesError("a claim is a seat, 0 or 1; a payoff, 0 or 1; and answers or turned")
-        found.append(Claim(seat, payoff, way, answers, length))
+        found.append(ProvenShare(seat, payoff, way, answers, length))
     seats = [claim.seat for claim in found]
     if not found or seats != sorted(set(seats)) or (len(found) == 2 and any(claim.payoff for claim in found)):
         raise RulesError("its claims contradict each other, or there are none")

@@ -9,11 +9,11 @@ from typing import Final
 from quadrille.rules.board import Board
 from quadrille.rules.certificates import turned
 from quadrille.rules.certificates.answers import AnswerReader
-from quadrille.rules.certificates.certificate import KIND, TURNED, Certificate, Claim
-from quadrille.rules.certificates.walk import Walk
+from quadrille.rules.certificates.certificate import KIND, TURNED, Certificate, ProvenShare
+from quadrille.rules.certificates.walk import StrategyWalk
+from quadrille.rules.core.sealed import unusable
 from quadrille.rules.dice import Dice
 from quadrille.rules.errors import RulesError
-from quadrille.rules.sealed import unusable
 
 #: Positions between two answers of `go_on`.
 SLICE: Final = 500
@@ -49,19 +49,19 @@ class Checking:
                 yield from self._by_answers(claim, self.certificate.body[begin : begin + claim.length])
             begin += claim.length
 
-    def _by_answers(self, claim: Claim, body: bytes) -> Iterator[bool]:
+    def _by_answers(self, claim: ProvenShare, body: bytes) -> Iterator[bool]:
         reader, claimed, before = AnswerReader(body), self.certificate.position, self.answers
 
         def answer(_: Board, moves: list[int]) -> int:
             self.answers += 1
             return reader.next(len(moves))
 
-        yield from self._walked(Walk(claimed.start(), claimed.opening(), claim.seat, claim.payoff, answer))
+        yield from self._walked(StrategyWalk(claimed.start(), claimed.opening(), claim.seat, claim.payoff, answer))
         reader.end_group()
         if reader.used != len(body) or self.answers - before != claim.answers:
             raise RulesError(f"all games end after {self.answers - before:,} answers, and it has others")
 
-    def _by_turning(self, claim: Claim) -> Iterator[bool]:
+    def _by_turning(self, claim: ProvenShare) -> Iterator[bool]:
         if self.certificate.position.moves:
             raise RulesError("the half turn answers from the first move on, and moves stand before this position")
         start = self.certificate.position.start()
@@ -72,7 +72,7 @@ class Checking:
             turned.play(start, claim.seat, claim.payoff, dice)
             yield True
 
-    def _walked(self, walk: Walk) -> Iterator[bool]:
+    def _walked(self, walk: StrategyWalk) -> Iterator[bool]:
         before = self.positions
         while walk.go_on(SLICE):
             self.positions = before + walk.positions

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from quadrille.rules.board import Board
-from quadrille.rules.certificates.walk import Walk, WrongStrategy
+from quadrille.rules.certificates.walk import StrategyWalk, WrongStrategy
 from quadrille.rules.core import State
 from quadrille.rules.dice import Dice
 from quadrille.rules.errors import RulesError
@@ -20,7 +20,7 @@ GAMES: Final = 200
 
 
 def turned(board: Board, moves: list[int]) -> int:
-    """The place of the answer of a strategy (`Walk`)."""
+    """The place of the answer of a strategy (`StrategyWalk`)."""
     move = board.half_turn()
     if move < 0:
         raise WrongStrategy("a move has no answer that is its image, turned by 180 degrees")
@@ -39,10 +39,10 @@ def smaller(start: State[Any, Any]) -> Iterator[State[Any, Any]]:
                 yield start.game.start({**given, "width": columns, "height": rows}, start.seats)
 
 
-def walks(start: State[Any, Any], seat: int, payoff: int) -> Iterator[Walk]:
+def walks(start: State[Any, Any], seat: int, payoff: int) -> Iterator[StrategyWalk]:
     """A walk through all games on each smaller board."""
     for state in smaller(start):
-        yield Walk(state, (), seat, payoff, turned)
+        yield StrategyWalk(state, (), seat, payoff, turned)
 
 
 def play(start: State[Any, Any], seat: int, payoff: int, dice: Dice) -> None:

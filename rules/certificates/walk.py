@@ -23,7 +23,7 @@ class WrongStrategy(RulesError):
     """A strategy that does not get its payoff."""
 
 
-class Walk:
+class StrategyWalk:
     """All games in which `seat` makes the moves of `answer`, and the other seat makes any: each must end with `payoff`.
 
     `start` is the first position of a game without chance, and the walk begins after the steps of `opening`. The

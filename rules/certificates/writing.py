@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from quadrille.rules.board import Board
 from quadrille.rules.certificates.answers import AnswerWriter
-from quadrille.rules.certificates.certificate import ANSWERS, TURNED, Certificate, Claim, ClaimedPosition
-from quadrille.rules.certificates.walk import Walk
+from quadrille.rules.certificates.certificate import ANSWERS, TURNED, Certificate, ClaimedPosition, ProvenShare
+from quadrille.rules.certificates.walk import StrategyWalk
 from quadrille.rules.errors import RulesError
 
 #: A best move of the seat to move, proven; the board is as before afterwards.
@@ -26,7 +26,7 @@ class Writing:
 
     def __init__(self, claimed: ClaimedPosition, value: int, best: Best) -> None:
         self._claimed, self._best = claimed, best
-        self._claims: list[Claim] = []
+        self._claims: list[ProvenShare] = []
         self._parts: list[bytes] = []
         self._left = [0, 1] if value == 0 else [0] if value > 0 else [1]
         self._before = 0
@@ -47,7 +47,7 @@ class Writing:
         if self._walk.go_on(positions):
             return True
         part, payoff = self._answers.written(), self._walk.payoff
-        self._claims.append(Claim(self._left.pop(0), payoff, ANSWERS, self._answers.count, len(part)))
+        self._claims.append(ProvenShare(self._left.pop(0), payoff, ANSWERS, self._answers.count, len(part)))
         self._parts.append(part)
         if not self._left:
             return False
@@ -63,7 +63,7 @@ class Writing:
 
     def _begin(self, payoff: int) -> None:
         self._answers = AnswerWriter()
-        self._walk = Walk(self._claimed.start(), self._claimed.opening(), self._left[0], payoff, self._answer)
+        self._walk = StrategyWalk(self._claimed.start(), self._claimed.opening(), self._left[0], payoff, self._answer)
 
     def _answer(self, board: Board, moves: list[int]) -> int:
         place = moves.index(self._best(board))
@@ -81,5 +81,5 @@ def by_half_turn(claimed: ClaimedPosition) -> Certificate | None:
             board.legal()
             board.apply(min(board.moves[: board.legal()]))
         if board.half_turn() >= 0:
-            return Certificate(claimed, (Claim(seat, board.half_turn_worth(), TURNED),), b"")
+            return Certificate(claimed, (ProvenShare(seat, board.half_turn_worth(), TURNED),), b"")
     return None

@@ -1,7 +1,7 @@
 """Files of weights and of unfinished trainings, as bytes (docs/protocols/learned.md, "Files").
 
-They are sealed files (rules/sealed.py) whose body is the weights as they are in memory. A reader refuses every other
-file than `written` would make. The caller keeps the bytes.
+They are sealed files (rules/core/sealed.py) whose body is the weights as they are in memory. A reader refuses every
+other file than `written` would make. The caller keeps the bytes.
 """
 
 import struct
@@ -10,13 +10,13 @@ from typing import Any, Final
 
 from quadrille.rules.arrays import array
 from quadrille.rules.core import State
+from quadrille.rules.core.sealed import SealedKind, seal, unseal, unusable, whole_number
 from quadrille.rules.errors import RulesError
 from quadrille.rules.ints import i64, vec
 from quadrille.rules.learned.evaluation import Evaluation, weights_of
 from quadrille.rules.options import Options
 from quadrille.rules.patterns.sums import POINT, multiplied, rounded
 from quadrille.rules.registry import game as game_of
-from quadrille.rules.sealed import SealedKind, seal, unseal, unusable, whole_number
 
 #: Maximum bytes of a file.
 MOST_BYTES: Final = 64 << 20

@@ -1,8 +1,7 @@
 """Sealed files: a first line with kind and version, a line of JSON, a body, and the SHA-256 of all before.
 
 Weights, trainings and certificates are such files. A reader refuses every other file than `seal` would make of the same
-fields and body. The caller keeps the bytes, and judges the fields. Specification: docs/protocols/records.md, "Sealed
-files".
+fields and body. The caller keeps the bytes, and judges the fields. See docs/protocols/records.md, "Sealed files".
 """
 
 import hashlib

@@ -33,10 +33,10 @@ _TURNED: Final = "each move is answered by its image, turned by 180 degrees"
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What is known of a position: the payoff of seat 0 with perfect play, None if it is open.
+class SolvedPosition:
+    """The payoff of seat 0 with perfect play, None if it is open, after so many positions.
 
-    `least` is the seat whose share of the first place is certain all the same. `turned` has the certificate of a result
+    `least` is the seat whose share of the first place is certain all the same. `turned` is the certificate of a result
     that needs no search.
     """
 
@@ -92,18 +92,18 @@ def _claimed(match: Match, settings: argparse.Namespace) -> ClaimedPosition | No
 
 def _answer(
     match: Match, search: Proof, claimed: ClaimedPosition | None, positions: int, progress: ProgressLine
-) -> Answer:
+) -> SolvedPosition:
     """Settle a position by the half turn, or by search."""
     certificate = by_half_turn(claimed) if claimed is not None else None
     if certificate is not None and certificate.value is not None:
-        return Answer(certificate.value, turned=certificate)
+        return SolvedPosition(certificate.value, turned=certificate)
     least = certificate.claims[0].seat if certificate is not None else None
     while search.go_on(min(SLICE, positions - search.found.positions)):
         progress.tell(lambda: f"{search.found.positions:,} positions")
         if search.found.positions >= positions:
-            return Answer(None, search.found.positions, least=least, turned=certificate)
+            return SolvedPosition(None, search.found.positions, least=least, turned=certificate)
     value, looked_at = search.found.value, search.found.positions
-    return Answer(
+    return SolvedPosition(
         value if match.state.board.turn == 0 else -value, looked_at, tuple(best_line(search, Position(match.state)))
     )
 
@@ -128,8 +128,8 @@ def _write(name: str, certificate: Certificate) -> str:
     data = certificate.written()
     if len(data) > MOST_BYTES:
         raise RulesError(
-            f"this certificate would have {len(data) >> 20} MB, and one has {MOST_BYTES >> 20} at most: begin nearer to "
-            "the end with --moves, or take a smaller board"
+            f"this certificate would have {len(data) >> 20} MB, and one has at most {MOST_BYTES >> 20}: "
+            "begin nearer to the end with --moves, or take a smaller board"
         )
     write_bytes(name, data)
     answers = sum(claim.answers for claim in certificate.claims)
@@ -139,7 +139,7 @@ def _write(name: str, certificate: Certificate) -> str:
     )
 
 
-def _tell(match: Match, settings: argparse.Namespace, answer: Answer) -> None:
+def _tell(match: Match, settings: argparse.Namespace, answer: SolvedPosition) -> None:
     print(heading(match) + (f", after {' '.join(settings.moves)}" if settings.moves else ""))
     if answer.value is None:
         print(f"Not solved: {answer.positions:,} positions were looked at, and these are not all that matter.")
@@ -178,7 +178,7 @@ def best_line(search: Proof, start: Position) -> list[str]:
     return found
 
 
-def _data(match: Match, moves: list[str], answer: Answer) -> dict[str, Any]:
+def _data(match: Match, moves: list[str], answer: SolvedPosition) -> dict[str, Any]:
     """Return the answer as data: `value` is the payoff of the seat to move, 1, 0 or -1; null if it is unknown."""
     head = {"game": match.game.key, "options": match.state.options.plain(), "seats": match.state.seats}
     seat, value = match.state.board.turn, answer.value
