@@ -26,16 +26,17 @@ class WrongStrategy(RulesError):
 class StrategyWalk:
     """All games in which `seat` makes the moves of `answer`, and the other seat makes any: each must end with `payoff`.
 
-    `start` is the first position of a game without chance, and the walk begins after the steps of `opening`. The
-    strategy is asked once for each position in which its seat has a choice. A position that comes again, or whose image
-    by a symmetry of the game was there, is not walked through again. `positions` counts those that were met.
+    The walk begins after the steps of `opening`, in a game in which nothing is drawn any more. The strategy is asked
+    once for each position in which its seat has a choice. A position that comes again, or whose image by a symmetry of
+    the game was there, is not walked through again. `positions` counts those that were met.
     """
 
     __slots__ = ("_answer", "_boards", "_images", "_made", "_met", "_rows", "_seat", "_start", "payoff", "positions")
 
     def __init__(self, start: State[Any, Any], opening: Sequence[int], seat: int, payoff: int, answer: Answer) -> None:
         self._start, self._seat, self.payoff, self._answer = start, seat, payoff, answer
-        self._images = start.symmetries
+        #: A game is symmetric from its first position on.
+        self._images = start.symmetries if start.board.plies == 0 else start.symmetries[:1]
         #: The position and its images, on which the images of the same moves are made.
         self._boards: list[Board] = [start.board.copy() for _ in self._images]
         self._made: list[int] = []

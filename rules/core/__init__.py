@@ -385,6 +385,8 @@ class Game(ABC, Generic[O, M]):
     Options: ClassVar[type[Any]]
     presets: ClassVar[Mapping[str, Preset]] = {}
     lesson: ClassVar[Lesson] = Lesson()
+    #: The options of puzzles, for two seats who see everything; None for a game without puzzles.
+    puzzle_options: ClassVar[Mapping[str, object] | None] = None
 
     def __reduce__(self) -> str:
         """A pickle names the game, and a copy is the game itself."""
