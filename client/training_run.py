@@ -7,15 +7,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import inf
-from shutil import get_terminal_size
 from typing import Final
 
 from quadrille.ai.strength import SIMULATIONS, Comparison
 from quadrille.client.cli import FINE, INTERRUPTED, NO
-from quadrille.client.durations import PICTURE, duration, gap
+from quadrille.client.durations import duration
 from quadrille.client.files import FileExists, path_of, read_bytes, write_bytes
 from quadrille.client.foreign import shown
-from quadrille.client.settings import has_screen
+from quadrille.client.progress_line import ProgressLine
 from quadrille.client.table_setup import options_of
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import Lock
@@ -88,15 +87,11 @@ class TrainingRun:
         self._name = name
         self._games, self._seconds = games, seconds
         self._before, self._had = training.seconds, training.games
-        self._began = self._kept = self._last = time.monotonic()
+        self._line = ProgressLine()
+        self._kept = time.monotonic()
         self._comparing = 0.0
         self._slice = 1
         self._stopping = False
-        self._live = sys.stderr.isatty() and has_screen()
-
-    @property
-    def _age(self) -> float:
-        return time.monotonic() - self._began
 
     def _stop(self, *_: object) -> None:
         self._stopping = True
@@ -108,8 +103,8 @@ class TrainingRun:
                 self._learn()
                 if time.monotonic() - self._kept >= CHECKPOINT:
                     self._keep()
-                self._tell()
-            self._end_line()
+                self._line.tell(self._progress)
+            self._line.end()
             return self._finish()
 
     def _left(self) -> float:
@@ -117,13 +112,13 @@ class TrainingRun:
         if self.training.games >= self._games:
             return 0.0
         played = self.training.games - self._had
-        by_games = (self._games - self.training.games) * self._age / played if played else inf
-        return max(0.0, min(by_games, self._seconds - self._before - self._age))
+        by_games = (self._games - self.training.games) * self._line.age / played if played else inf
+        return max(0.0, min(by_games, self._seconds - self._before - self._line.age))
 
     def _learn(self) -> None:
         """Learn from some games, or make a move of those that show the strength."""
         began = time.monotonic()
-        if self._comparing < SHOWN * self._age:
+        if self._comparing < SHOWN * self._line.age:
             self.comparison.go_on()
             self._comparing += time.monotonic() - began
             return
@@ -134,12 +129,14 @@ class TrainingRun:
     def _keep(self) -> str:
         """Write what can be gone on from; return why that is impossible, "" if it was done."""
         self._kept = time.monotonic()
-        self.training.seconds = self._before + round(self._age)
+        self.training.seconds = self._before + round(self._line.age)
         try:
             write_bytes(self._name + PART, self.training.written(), over=True)
         except OSError as error:
             why = f"{self._name}{PART} can't be written: {error.strerror or error}"
-            self._say(f"{why}. The lessons kept before are still there: free some space, and the next minute is kept.")
+            self._line.say(
+                f"{why}. The lessons kept before are still there: free some space, and the next minute is kept."
+            )
             return why
         return ""
 
@@ -152,7 +149,9 @@ class TrainingRun:
         except OSError as error:
             kept = "Its training could not be kept either" if lost else f"All is kept in {self._name}{PART}"
             why = error.strerror or error
-            self._say(f"{self._name} can't be written: {why}. {kept}: free some space and run the same command again.")
+            self._line.say(
+                f"{self._name} can't be written: {why}. {kept}: free some space and run the same command again."
+            )
             return NO
         games = f"{evaluation.games:,} games in {duration(self.training.seconds)}"
         print(f"{'Stopped: ' if self._stopping else ''}{shown(self._name)} has learned from {games}.")
@@ -169,29 +168,12 @@ class TrainingRun:
             return ""
         return f"{100 * share.mean:.0f} ± {100 * share.error:.0f} % of the points against level 5's search"
 
-    def _tell(self) -> None:
-        """Show how far the training is."""
-        now = time.monotonic()
-        if now - self._last < (PICTURE if self._live else gap(self._age)):
-            return
-        self._last = now
-        rate = (self.training.games - self._had) / self._age
+    def _progress(self) -> str:
+        """Say how far the training is."""
+        rate = (self.training.games - self._had) / self._line.age
         left = self._left()
         parts = [f"{self.training.games:,} games", f"{rate:,.0f} a second", self._strength()]
-        text = ", ".join(filter(None, (*parts, f"{duration(left)} left" if left < inf else "")))
-        if self._live:
-            print(f"\r{text[: get_terminal_size().columns - 4]}\x1b[K", end="", file=sys.stderr, flush=True)
-        else:
-            print(text, file=sys.stderr, flush=True)
-
-    def _say(self, text: str) -> None:
-        """Print a sentence that stays."""
-        self._end_line()
-        print(f"quadrille: {shown(text)}", file=sys.stderr, flush=True)
-
-    def _end_line(self) -> None:
-        if self._live:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        return ", ".join(filter(None, (*parts, f"{duration(left)} left" if left < inf else "")))
 
 
 @contextmanager
