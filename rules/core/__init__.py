@@ -385,6 +385,8 @@ class Game(ABC, Generic[O, M]):
     Options: ClassVar[type[Any]]
     presets: ClassVar[Mapping[str, Preset]] = {}
     lesson: ClassVar[Lesson] = Lesson()
+    #: The names of things that a seat earns (`Board.earned`), the dearest first, each with its points.
+    worths: ClassVar[tuple[tuple[str, int], ...]] = (("point", 1),)
 
     def __reduce__(self) -> str:
         """A pickle names the game, and a copy is the game itself."""
