@@ -86,18 +86,8 @@ def proved(proof: Proof, position: Position, entry: Played, ply: int, positions:
     if proof.go_on(positions):
         return None
     before, better = proof.found.value, str(position.move(proof.turn()))
-    after = value_after(proof, position, entry.move, entry.seat, positions)
+    after = proof.payoff(played(position, entry.move), entry.seat, positions)
     return after if after is None else Verdict(ply, entry.seat, str(entry.move), before, after, True, 0.0, 0, better)
-
-
-def value_after(proof: Proof, position: Position, move: Move, seat: int, positions: int) -> int | None:
-    later = played(position, move)
-    if later.over:
-        return later.payoffs()[seat]
-    proof.stand(later)
-    if proof.go_on(positions):
-        return None
-    return proof.found.value if later.seat == seat else -proof.found.value
 
 
 def played(position: Position, move: Move) -> Position:
