@@ -15,6 +15,7 @@ from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
 from quadrille.rules.native.fields import fields_of, made
 from quadrille.rules.patterns.sums import POINT, Patterns
+from quadrille.rules.pictures import BITS, NUMBER, Picture
 
 CHANCE: Final = -1
 #: In place of a move when the game is over.
@@ -380,19 +381,29 @@ class Board:
         """Whether a move takes nothing but itself off the legal moves, whoever is next, as long as nobody leaves."""
         return False
 
-    def bits(self) -> i64:
-        """The number of the first planes that a byte of each square can hold, up to 7; 0 if the board keeps no picture.
+    def packing(self) -> vec[i64]:
+        """The kind of each plane (rules/pictures.py)."""
+        return filled(self.shape()[0], NUMBER)
 
-        The other planes then stay as they are at the start while nobody leaves, and the start is no draw.
+    def paint(self, picture: Picture, seat: i64) -> None:
+        """Paint a seat's observation on a picture after `clear`: put what is not 0, and fill each FIGURE and STILL."""
+        picture.lay(self.observe(seat))
+
+    def observed(self, seat: i64) -> vec[i64]:
+        """The result of `observe`, of a board that paints."""
+        shape = self.shape()
+        cells = shape[1] * shape[2]
+        picture = Picture(self.packing(), cells, BITS, cells)
+        picture.words = filled(picture.size, 0)
+        self.paint(picture, seat)
+        return picture.words
+
+    def repaint(self, move: i64, picture: Picture) -> None:
+        """Bring a picture up to date after `make(move)` and chance: it showed what the last mover saw, and is for the
+        next one. If a packed row is a byte a square, every picture is packed.
         """
-        return 0
-
-    def repaint(self, move: i64, picture: vec[i64], first: i64, units: vec[i64]) -> None:
-        """Bring a picture up to date after `make(move)`: it showed what the last mover saw, and is for the next one.
-
-        The picture begins at the word `first` (rules/boards/pictures.py).
-        """
-        raise AssertionError("a board says how its picture changes")
+        picture.clear()
+        self.paint(picture, self.turn)
 
     def shape(self) -> vec[i64]:
         """The shape of `observe`: planes, columns, rows."""

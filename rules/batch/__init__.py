@@ -17,6 +17,7 @@ from typing import Any, Final, Self
 
 from quadrille.rules.arrays import array
 from quadrille.rules.batch.files import StoredBatch
+from quadrille.rules.batch.packing import Packing
 from quadrille.rules.batch.state_rows import StateRows
 from quadrille.rules.board import Board
 from quadrille.rules.core import Given, State
@@ -66,6 +67,7 @@ class Batch:
         self.seed = seed
         self.layout = layout
         self._numpy = _numpy()
+        self.packing = Packing(self._numpy, self.steps)
         self._dice = Dice(seed)
         self._rows = self._made_rows()
         self._lend()
@@ -77,17 +79,12 @@ class Batch:
         first = start.board
         apart = not self.steps.in_planes
         slow = (apart or start.game.hidden) and type(first).next_steps is Board.next_steps
-        width = (8 if first.largest() <= BYTE else 16) if self.layout == PLANES else 0
-        paints = first.bits() > 0 and self.layout != NONE
-        if self.layout == PACKED and not paints:
-            raise RulesError(
-                f"a square of {start.game.title} for {start.seats} does not fit in a byte: take the layout {PLANES}"
-            )
+        width = 0 if self.layout == NONE else 8 if first.largest() <= BYTE else 16
         boards = [first.copy() for _ in range(self.games)]
         numbers = array(self.steps.numbers)
         kind = StateRows if slow else Rows
         big = sys.byteorder == "big"
-        rows = kind(boards, first, numbers, width, self.seed, apart=apart, big=big, paints=paints)
+        rows = kind(boards, first, numbers, width, self.seed, apart=apart, big=big, packed=self.layout == PACKED)
         if isinstance(rows, StateRows):
             rows.start_state = start
         return rows
@@ -96,8 +93,8 @@ class Batch:
         """Make the buffers and the arrays over them."""
         rows, games, numpy = self._rows, self.games, self._numpy
         seats = self.steps.start.seats
-        view = words(games * rows.row_words if rows.shows else 0)
-        picture, mask = words(games * rows.picture_words), words(games * rows.mask_words)
+        view = words(games * rows.row_words if rows.spreads else 0)
+        picture, mask = words(games * rows.picture_words if rows.paints else 0), words(games * rows.mask_words)
         seat, rewards, done, plies = (words(games * wide) for wide in (1, seats, 1, 1))
         self._drawn = words(games)
         rows.lend_sights(view, picture)
@@ -109,17 +106,31 @@ class Batch:
         self._sampled = numpy.frombuffer(self._drawn, numpy.int64)
         row = numpy.frombuffer(mask, numpy.uint8).reshape(games, WORD * rows.mask_words)
         self.mask = row[:, : self.actions]
-        self.observations = None
-        if self.layout == PACKED:
-            bytes_ = numpy.frombuffer(picture, numpy.uint8).reshape(games, WORD * rows.picture_words)
-            self.observations = bytes_[:, : rows.cells].reshape(games, *self.steps.shape[1:])
-        elif rows.shows:
-            kind = numpy.uint8 if rows.per_word == WORD else numpy.int16
-            laid = numpy.frombuffer(view, kind).reshape(games, rows.planes, rows.plane_words * rows.per_word)
-            self.observations = laid[:, :, : rows.cells].reshape(games, *self.steps.sight)
+        self.observations = self._observations(view if rows.spreads else picture) if rows.paints else None
         for array_ in (self.seat, self.rewards, self.done, self.plies, self._sampled, self.mask, self.observations):
             if array_ is not None:
                 array_.flags.writeable = False
+
+    def _observations(self, buffer: Any) -> Any:
+        """The array over the buffer of planes or of packed rows."""
+        rows = self._rows
+        row = self._numpy.frombuffer(buffer, self.packing.kind).reshape(self.games, -1)
+        if self.layout == PACKED:
+            return row[:, : self.packing.size].reshape(self.games, *self.packing.shape)
+        if rows.apart:
+            return row[:, : self.steps.sight[0]]
+        laid = row.reshape(self.games, rows.planes, -1)
+        return laid[:, :, : rows.cells].reshape(self.games, *self.steps.shape)
+
+    def unpacked(self, rows: Any = None) -> Any:
+        """The planes of these packed rows, of any number of games, or of all games here: as the layout `planes` has
+        them, in an array of their own.
+        """
+        if rows is None and self.layout != PACKED:
+            raise RulesError(f"the observations of this batch are not packed: their layout is {self.layout}")
+        board = self._rows.boards[0]
+        still = board.observe(board.turn)[:: self.packing.cells]
+        return self.packing.unpacked(self.observations if rows is None else rows, still)
 
     def __repr__(self) -> str:
         start = self.steps.start

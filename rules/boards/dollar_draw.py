@@ -11,9 +11,9 @@ from typing import Final, Self
 
 from quadrille.rules.arrays import array, fill, filled
 from quadrille.rules.board import OVER, PART, Board, mixed, mixed_all
-from quadrille.rules.boards.pictures import put, take
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
+from quadrille.rules.pictures import BIT, STILL, USED, Picture
 
 # The contents of a square. CLAIMED and CAPTURED each stand for two numbers: add the seat.
 BLANK: Final = 0
@@ -403,19 +403,19 @@ class DollarDrawBoard(Board):
         """Bar runs out of moves first, with as many dollars and squares as S, and S has moved last."""
         return 1
 
-    def bits(self) -> i64:
-        """All planes but the last, which says that the seat to move is to move."""
-        return 7
+    def packing(self) -> vec[i64]:
+        """All planes but the last, which says that the seat to move is to move, are bits."""
+        return array([BIT] * 7 + [STILL])
 
-    def repaint(self, move: i64, picture: vec[i64], first: i64, units: vec[i64]) -> None:
+    def repaint(self, move: i64, picture: Picture) -> None:
         """Own and other change places; then the square that was altered, and the one that the token left."""
-        for word in range(first, first + (self.cell_of(self.last) >> 3) + 1):
-            held = picture[word]
-            picture[word] = (held & OWN) << 1 | (held >> 1 & OWN) | (held & DOLLARS)
-        left = self.cell_of(self.trail[self.plies - 1])
-        take(picture, first, units, left, 2)
+        words = picture.words
+        for word in range(picture.first, picture.first + (self.cell_of(self.last) >> 3) + 1):
+            held = words[word]
+            words[word] = (held & OWN) << 1 | (held >> 1 & OWN) | (held & DOLLARS)
+        picture.take(self.cell_of(self.trail[self.plies - 1]), 2)
         faces: i64 = LOOKS_TO_BAR if self.turn == 0 else LOOKS_TO_S
-        put(picture, first, units, self.cell_of(move), 2 + (faces >> 8 * self.holds[move] & 127))
+        picture.change(self.cell_of(move), 2 + (faces >> 8 * self.holds[move] & USED))
 
     def cell_of(self, square: i64) -> i64:
         """The place of a square in a plane."""

@@ -9,8 +9,9 @@ from typing import Final
 from quadrille.rules.arrays import filled, grown
 from quadrille.rules.board import CHANCE, UNKNOWN, Board, mixed
 from quadrille.rules.dice import MASK, Dice
-from quadrille.rules.engine.sights import BITS, MADE, WORD, Sights
+from quadrille.rules.engine.sights import MADE, WORD, Sights
 from quadrille.rules.ints import i64, mypyc_attr, vec
+from quadrille.rules.pictures import BITS
 
 #: The answer of `refused` when every action is legal.
 FINE: Final = -1
@@ -59,9 +60,9 @@ class Rows(Sights):
         *,
         apart: bool,
         big: bool,
-        paints: bool,
+        packed: bool,
     ) -> None:
-        super().__init__(boards, first, numbers, width, apart=apart, big=big, paints=paints)
+        super().__init__(boards, first, numbers, width, apart=apart, big=big, packed=packed)
         self.seed = seed
         self.shrinks = first.shrinks()
         self.mask_words = (self.actions + WORD - 1) // WORD
@@ -82,11 +83,12 @@ class Rows(Sights):
 
     def begin(self) -> None:
         """Start the first game of every row."""
-        if self.paints:
-            self.paint_opening()
         for game in range(self.games):
             self.start(game)
-            self.show_all(game)
+            if self.spreads:
+                self.spread_all(game)
+            if game == 0 and self.paints and self.first.turn != CHANCE:
+                self.opening = self.picture.words[: self.picture_words]
 
     def resume(self, game: i64, round: i64, actions: vec[i64]) -> bool:
         """Play a game again as far as these actions lead; False if one is illegal, or the game is over before it."""
@@ -99,7 +101,8 @@ class Rows(Sights):
             self.advance(game, action)
             if self.done[game]:
                 return False
-        self.show_all(game)
+        if self.spreads:
+            self.spread(game)
         return True
 
     def ended(self, game: i64, rewards: vec[i64]) -> None:
@@ -132,7 +135,8 @@ class Rows(Sights):
         """Make a legal action in every game; start the next game where one ends."""
         for game in range(self.games):
             self.advance(game, actions[game])
-            self.show(game)
+            if self.spreads:
+                self.spread(game)
 
     def sample(self, dice: Dice, actions: vec[i64]) -> None:
         """Write a random legal action of each game, all equally likely."""
@@ -159,19 +163,28 @@ class Rows(Sights):
             self.made_counts[game] = count + 1
             move = self.whole(game, board)
             if move == UNKNOWN:
+                if self.paints:
+                    self.mark_turn(game, action)
                 self.list_actions(game, board)
                 return
-            self.made_counts[game] = 0
+            self.forget_turn(game)
         before = board.plies
         board.make(move)
         if board.plies != before:
             self.plies[game] += 1
-        if self.paints:
-            board.repaint(move, self.picture, game * self.picture_words, self.marks)
         if board.turn == CHANCE:
             self.deal(game, board)
         if not self.list_actions(game, board):
             self.finish(game, board)
+        elif self.paints:
+            self.repaint(game, board, move)
+
+    def forget_turn(self, game: i64) -> None:
+        """The unfinished turn is complete, or not played."""
+        if self.paints:
+            self.made_counts[game] -= 1  # the last action was never shown
+            self.unmark_turn(game)
+        self.made_counts[game] = 0
 
     def finish(self, game: i64, board: Board) -> None:
         """The game is over: note the payoffs, start the next one."""
@@ -187,7 +200,6 @@ class Rows(Sights):
         board.become(self.first)
         self.plies[game] = 0
         self.lengths[game] = 0
-        self.made_counts[game] = 0
         seed = self.seed
         mix = mixed(mixed(mixed(mixed(0, seed & MASK), seed >> 32), game), self.rounds[game])
         self.states[game] = Dice(mix).state
@@ -196,11 +208,10 @@ class Rows(Sights):
         self.list_actions(game, board)
         if self.shrinks:
             self.mark_all(game, board)
-        if self.paints:
-            place = game * self.picture_words
-            for word in self.opening:
-                self.picture[place] = word
-                place += 1
+        if len(self.opening):
+            self.paint_opening(game)
+        elif self.paints:
+            self.paint(game)
 
     def deal(self, game: i64, board: Board) -> None:
         """Answer every owed face by the game's dice."""

@@ -2,7 +2,7 @@
 
 from typing import Self
 
-from quadrille.rules.arrays import array, fill, filled, grown
+from quadrille.rules.arrays import array, filled, grown
 from quadrille.rules.board import Board, mixed, mixed_all
 from quadrille.rules.boards._coin.terms import (
     BARE,
@@ -26,6 +26,7 @@ from quadrille.rules.boards._coin.terms import (
     CoinTerms,
 )
 from quadrille.rules.ints import i64, mypyc_attr, vec
+from quadrille.rules.pictures import BIT, FIGURE, NUMBER, STILL, Picture
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -225,58 +226,72 @@ class CoinPosition(Board):
         """Seventeen planes, and ten a seat."""
         return array((17 + 10 * self.seats, self.terms.width, self.terms.height))
 
+    def packing(self) -> vec[i64]:
+        """A square has coins, a place in the path, and bits; all else is said once."""
+        seats = self.seats
+        kinds = [NUMBER] * 5 + [BIT] + [FIGURE] * 11 + [BIT] * (2 * seats)
+        return array(kinds + [STILL] * seats + [FIGURE] * (2 * seats) + [STILL] * seats + [FIGURE] * (KINDS * seats))
+
     def observe(self, seat: i64) -> vec[i64]:
         """0 to 3 coins by kind; of the unfinished turn 4 the path, from 1 on, 5 squares of a transplant, 6 stage, 7
         kind + 1, 8 coins taken; 9 a renegade as of now; 10 to 13 coins given by kind; 14 turns without a coin; 15
-        passes one after another; 16 the number of the seat; then what `observe_seat` says, a plane a seat each.
+        passes one after another; 16 the number of the seat; then what `paint_seat` says, a plane a seat each.
         """
+        return self.observed(seat)
+
+    def paint(self, picture: Picture, seat: i64) -> None:
+        """As `observe` says."""
         at = self.at
-        cells = self.terms.cells
-        seen = filled((17 + 10 * self.seats) * cells, 0)
-        for q in range(cells):
+        place = self.piles
+        for q in range(self.terms.cells):
             for kind in range(KINDS):
-                seen[kind * cells + q] = at[self.piles + KINDS * q + kind]
+                coins = at[place]
+                if coins:
+                    picture.put(kind, q, coins)
+                place += 1
         for i in range(at[LENGTH]):
-            seen[4 * cells + at[self.path + i]] = i + 1
+            picture.put(4, at[self.path + i], i + 1)
         for i in range(at[PLACED]):
-            seen[5 * cells + at[self.placed + i]] = 1
-        for i, figure in enumerate(self.figures(seat)):
-            fill(seen, (6 + i) * cells, cells, figure)
+            picture.put(5, at[self.placed + i], 1)
+        self.paint_turn(picture)
+        picture.fill(14, at[IDLE])
+        picture.fill(15, at[PASSES])
+        picture.fill(16, seat)
         for whose in range(self.seats):
-            self.observe_seat(seat, whose, seen)
-        return seen
+            self.paint_seat(picture, seat, whose)
 
-    def figures(self, seat: i64) -> vec[i64]:
-        """Planes 6 to 16 of what that seat sees: each is full of one number."""
+    def paint_turn(self, picture: Picture) -> None:
+        """Planes 6 to 13, of the unfinished turn."""
         at = self.at
-        given = at[GIVEN : GIVEN + KINDS]
-        return array((at[STAGE], at[KIND] + 1, at[TAKEN], at[WILD], *given, at[IDLE], at[PASSES], seat))
+        picture.fill(6, at[STAGE])
+        picture.fill(7, at[KIND] + 1)
+        picture.fill(8, at[TAKEN])
+        picture.fill(9, at[WILD])
+        for kind in range(KINDS):
+            picture.fill(10 + kind, at[GIVEN + kind])
 
-    def observe_seat(self, seat: i64, whose: i64, seen: vec[i64]) -> None:
+    def paint_seat(self, picture: Picture, seat: i64, whose: i64) -> None:
         """Of the seat `whose` places on: pawn; the first row of its side; to move; a renegade; how late its last coin
         was; left, 1 as the first. After these planes of all seats the coins that it keeps by kind, 4 planes a seat.
         """
         at = self.at
         seats = self.seats
-        cells = self.terms.cells
         near = self.terms.near
         other = (seat + whose) % seats
-        plane = (17 + whose) * cells
-        next_plane = seats * cells
+        plane = 17 + whose
         if at[self.pawn + other] != NONE:
-            seen[plane + at[self.pawn + other]] = 1
+            picture.put(plane, at[self.pawn + other], 1)
         if at[self.side + other] != NONE:
-            place = ROW * (cells + at[self.side + other])
+            place = ROW * (self.terms.cells + at[self.side + other])
             while near[place] >= 0:
-                seen[plane + next_plane + near[place]] = 1
+                picture.put(plane + seats, near[place], 1)
                 place += 1
-        fill(seen, plane + 2 * next_plane, cells, 1 if self.turn == other else 0)
-        fill(seen, plane + 3 * next_plane, cells, at[self.renegades + other])
-        fill(seen, plane + 4 * next_plane, cells, self.lateness(other))
-        fill(seen, plane + 5 * next_plane, cells, self.left[other])
+        picture.fill(plane + 2 * seats, 1 if self.turn == other else 0)
+        picture.fill(plane + 3 * seats, at[self.renegades + other])
+        picture.fill(plane + 4 * seats, self.lateness(other))
+        picture.fill(plane + 5 * seats, self.left[other])
         for kind in range(KINDS):
-            first = (17 + 6 * seats + KINDS * whose + kind) * cells
-            fill(seen, first, cells, at[self.held + KINDS * other + kind])
+            picture.fill(17 + 6 * seats + KINDS * whose + kind, at[self.held + KINDS * other + kind])
 
     def lateness(self, seat: i64) -> i64:
         """The place of a seat's last coin among those of all seats, 1 for the longest ago; 0 for a seat without one."""

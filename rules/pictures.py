@@ -1,0 +1,281 @@
+"""What a seat sees, drawn on a row of a buffer: plane by plane, or packed.
+
+A board tells the numbers once (`Board.paint`), and only this module knows where they go. Each plane is of a kind, which
+its board declares (`Board.packing`). A packed row has a bit of each square for a plane of BITs, and one number for all
+of a plane that is full of it. Specification: docs/protocols/batch.md, "Layouts".
+"""
+
+from typing import Final
+
+from quadrille.rules.arrays import ONES, array, filled
+from quadrille.rules.ints import i64, mypyc_attr, vec
+
+#: The kinds of planes: 0 or 1 for each square; a number for each square; one number for all squares; and one number
+#: that is always the same to the seat to move, as long as nobody leaves.
+BIT: Final = 0
+NUMBER: Final = 1
+FIGURE: Final = 2
+STILL: Final = 3
+#: Bits of a packed number in use: the highest one of a word is its sign.
+USED_BITS: Final = 7
+USED: Final = 127
+#: Bits in a word.
+BITS: Final = 64
+#: The place of a plane that a packed row leaves out.
+NOWHERE: Final = -1
+#: In a word for each number, the first number that would be negative there: beyond all.
+HALF: Final = 0x4000000000000000
+
+
+def lanes(width: i64, *, big: bool) -> vec[i64]:
+    """The unit of each number of `width` bits in a word, in the order of the machine's memory."""
+    count = BITS // width
+    found = filled(count, 0)
+    unit: i64 = 1
+    for lane in range(count):
+        found[count - 1 - lane if big else lane] = unit
+        if lane + 1 < count:
+            for _ in range(width):
+                unit *= 2
+    return found
+
+
+def packed_planes(packing: vec[i64]) -> i64:
+    """How many numbers a packed row has for each square."""
+    bits: i64 = 0
+    numbers: i64 = 0
+    for kind in packing:
+        bits += 1 if kind == BIT else 0
+        numbers += 1 if kind == NUMBER else 0
+    return (bits + USED_BITS - 1) // USED_BITS + numbers
+
+
+def figures_of(packing: vec[i64]) -> i64:
+    """How many planes are FIGUREs."""
+    figures: i64 = 0
+    for kind in packing:
+        figures += 1 if kind == FIGURE else 0
+    return figures
+
+
+def runs_of(packing: vec[i64], stride: i64) -> vec[i64]:
+    """Where the planes of BITs and NUMBERs begin and end, those side by side as one."""
+    ends: list[i64] = []
+    for plane in range(len(packing)):
+        if packing[plane] > NUMBER:
+            continue
+        if ends and ends[-1] == plane * stride:
+            ends.pop()
+        else:
+            ends.append(plane * stride)
+        ends.append((plane + 1) * stride)
+    return array(ends)
+
+
+def one_byte(packing: vec[i64]) -> bool:
+    """Whether a byte of each square is the whole of a packed row."""
+    return packed_planes(packing) == 1 and NUMBER not in packing and FIGURE not in packing
+
+
+def packed_places(packing: vec[i64], cells: i64) -> vec[i64]:
+    """The place of each plane's first number in a packed row, or of its only one.
+
+    Seven planes of BITs share a number of each square. Then come those of NUMBERs, then the FIGUREs.
+    """
+    places = filled(len(packing), NOWHERE)
+    bits: i64 = 0
+    for kind in packing:
+        bits += 1 if kind == BIT else 0
+    number = (bits + USED_BITS - 1) // USED_BITS
+    figure = packed_planes(packing) * cells
+    bits = 0
+    for plane in range(len(packing)):
+        kind = packing[plane]
+        if kind == BIT:
+            places[plane] = bits // USED_BITS * cells
+            bits += 1
+        elif kind == NUMBER:
+            places[plane] = number * cells
+            number += 1
+        elif kind == FIGURE:
+            places[plane] = figure
+            figure += 1
+    return places
+
+
+def packed_weights(packing: vec[i64]) -> vec[i64]:
+    """The worth of 1 on each plane in a number of a packed row."""
+    weights = filled(len(packing), 1)
+    bits: i64 = 0
+    for plane in range(len(packing)):
+        if packing[plane] == BIT:
+            for _ in range(bits % USED_BITS):
+                weights[plane] *= 2
+            bits += 1
+    return weights
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Picture:
+    """A row of a buffer, which begins at the word `first` of `words`, and has `size` numbers.
+
+    `units` are 1 for each number of a word, in the order of memory; `keeps` are all bits of a word but those of one.
+    """
+
+    __slots__ = (
+        "cells",
+        "first",
+        "half",
+        "keeps",
+        "low",
+        "lower",
+        "packed",
+        "packing",
+        "places",
+        "runs",
+        "shift",
+        "size",
+        "stride",
+        "top",
+        "units",
+        "weights",
+        "words",
+    )
+
+    words: vec[i64]
+    first: i64
+
+    def __init__(
+        self, packing: vec[i64], cells: i64, width: i64, stride: i64, *, packed: bool = False, big: bool = False
+    ) -> None:
+        """`width` is that of a number in bits, `stride` the distance between planes in numbers if it is not packed."""
+        units = lanes(width, big=big)
+        per_word: i64 = len(units)
+        self.words = filled(0, 0)
+        self.first = 0
+        self.packing = packing
+        self.cells = cells
+        self.packed = packed
+        self.stride = stride
+        self.units = units
+        self.low = per_word - 1
+        self.shift = 3 if per_word == 8 else 2 if per_word == 4 else 0
+        self.top = 0 if big else per_word - 1
+        self.half = HALF if per_word == 1 else (1 << width) // 2
+        self.keeps = filled(per_word, units[self.top] - 1)
+        self.lower = 0
+        for lane in range(per_word):
+            if lane != self.top:
+                self.keeps[lane] = -1 - units[lane] * (2 * self.half - 1)
+                self.lower += units[lane]
+        planes: i64 = len(packing)
+        self.places = packed_places(packing, cells) if packed else array(range(0, planes * stride, stride))
+        self.weights = packed_weights(packing) if packed else filled(planes, 1)
+        self.size = planes * stride
+        if packed:
+            self.size = packed_planes(packing) * cells + figures_of(packing)
+        self.runs = array((0, packed_planes(packing) * cells)) if packed else runs_of(packing, stride)
+
+    def signed(self, number: i64) -> i64:
+        """A number as the highest one of a word, which has the word's sign."""
+        return number - 2 * self.half if number >= self.half else number
+
+    def clear(self) -> None:
+        """Zeros on all planes of BITs and NUMBERs."""
+        runs = self.runs
+        for i in range(0, len(runs), 2):
+            self.run(runs[i], runs[i + 1], 0)
+
+    def put(self, plane: i64, cell: i64, number: i64) -> None:
+        """Write to a square, still 0, on a plane of BITs or NUMBERs."""
+        place = self.places[plane] + cell
+        lane = place & self.low
+        number *= self.weights[plane]
+        if number >= self.half and lane == self.top:
+            number = self.signed(number)
+        self.words[self.first + (place >> self.shift)] |= number * self.units[lane]
+
+    def fill(self, plane: i64, number: i64) -> None:
+        """Write to all squares of any other plane."""
+        place = self.places[plane]
+        if self.packed:
+            if place != NOWHERE:
+                self.set(place, number)
+        elif not self.is_at(place, number):
+            self.run(place, place + self.stride, number)
+
+    def lay(self, seen: vec[i64]) -> None:
+        """Write all planes, one after the other in `seen`, after `clear`."""
+        cells = self.cells
+        packing = self.packing
+        place: i64 = 0
+        for plane in range(len(packing)):
+            if packing[plane] > NUMBER:
+                self.fill(plane, seen[place])
+                place += cells
+                continue
+            for cell in range(cells):
+                if seen[place]:
+                    self.put(plane, cell, seen[place])
+                place += 1
+
+    # Numbers by their places in the row
+
+    def is_at(self, place: i64, number: i64) -> bool:
+        """Whether this number is there."""
+        lane = place & self.low
+        if lane == self.top:
+            number = self.signed(number)
+        return self.words[self.first + (place >> self.shift)] & ~self.keeps[lane] == number * self.units[lane]
+
+    def set(self, place: i64, number: i64) -> None:
+        """Write a number in place of another."""
+        lane = place & self.low
+        if lane == self.top:
+            number = self.signed(number)
+        word = self.first + (place >> self.shift)
+        self.words[word] = self.words[word] & self.keeps[lane] | number * self.units[lane]
+
+    def run(self, place: i64, end: i64, number: i64) -> None:
+        """Write the same number to all places from one to before the end, whole words at once."""
+        words = self.words
+        low = self.low
+        per_word = low + 1
+        whole = number * self.lower + self.signed(number) * self.units[self.top]
+        while place < end:
+            if place & low == 0 and place + low < end:
+                words[self.first + (place >> self.shift)] = whole
+                place += per_word
+            else:
+                self.set(place, number)
+                place += 1
+
+    # Packed rows of one byte a square, eight in a word, in which bit k is plane k
+
+    def change(self, cell: i64, bits: i64) -> None:
+        """Set the byte of a square."""
+        word = self.first + (cell >> 3)
+        unit = self.units[cell & 7]
+        self.words[word] = (self.words[word] & ~(USED * unit)) | bits * unit
+
+    def add(self, cell: i64, bits: i64) -> None:
+        """Set these bits of a square."""
+        self.words[self.first + (cell >> 3)] |= bits * self.units[cell & 7]
+
+    def take(self, cell: i64, bits: i64) -> None:
+        """Clear these bits of a square."""
+        self.words[self.first + (cell >> 3)] &= ~(bits * self.units[cell & 7])
+
+    def pass_on(self, seats: i64, cell: i64) -> None:
+        """The last mover has a square now, and the next seat looks at the squares of each seat and at those of nobody.
+
+        So each seat is one nearer, and the last mover is the furthest.
+        """
+        words = self.words
+        nobody: i64 = ONES
+        nobody <<= seats
+        others = (nobody >> 1) - ONES
+        for word in range(self.first, self.first + ((self.cells + 7) >> 3)):
+            held = words[word]
+            words[word] = (held >> 1 & others) | (held & ONES) << (seats - 1) | (held & nobody)
+        self.change(cell, 1 << (seats - 1))
