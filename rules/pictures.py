@@ -5,10 +5,10 @@ its board declares (`Board.packing`). A packed row has a bit of each square for 
 of a plane that is full of it. Specification: docs/protocols/batch.md, "Layouts".
 """
 
-from typing import Final
+from typing import Final, final
 
 from quadrille.rules.arrays import ONES, array, filled
-from quadrille.rules.ints import i64, mypyc_attr, vec
+from quadrille.rules.ints import i64, vec
 
 #: The kinds of planes: 0 or 1 for each square; a number for each square; one number for all squares; and one number
 #: that is always the same to the seat to move, as long as nobody leaves.
@@ -115,14 +115,16 @@ def packed_weights(packing: vec[i64]) -> vec[i64]:
     return weights
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
+@final
 class Picture:
     """A row of a buffer, which begins at the word `first` of `words`, and has `size` numbers.
 
-    `units` are 1 for each number of a word, in the order of memory; `keeps` are all bits of a word but those of one.
+    `units` are 1 for each number of a word, in the order of memory; `keeps` are all bits of a word but those of one,
+    and `before` those of all numbers before one.
     """
 
     __slots__ = (
+        "before",
         "cells",
         "first",
         "half",
@@ -168,6 +170,9 @@ class Picture:
             if lane != self.top:
                 self.keeps[lane] = -1 - units[lane] * (2 * self.half - 1)
                 self.lower += units[lane]
+        self.before = filled(per_word + 1, 0)
+        for lane in range(per_word):
+            self.before[lane + 1] = self.before[lane] | ~self.keeps[lane]
         planes: i64 = len(packing)
         self.places = packed_places(packing, cells) if packed else array(range(0, planes * stride, stride))
         self.weights = packed_weights(packing) if packed else filled(planes, 1)
@@ -194,6 +199,29 @@ class Picture:
         if number >= self.half and lane == self.top:
             number = self.signed(number)
         self.words[self.first + (place >> self.shift)] |= number * self.units[lane]
+
+    def put_row(self, plane: i64, cell: i64, count: i64, number: i64) -> None:
+        """As `put`, for squares one after the other."""
+        place = self.places[plane] + cell
+        number *= self.weights[plane]
+        words = self.words
+        first = self.first
+        units = self.units
+        for at in range(place, place + count):
+            lane = at & self.low
+            words[first + (at >> self.shift)] |= (self.signed(number) if lane == self.top else number) * units[lane]
+
+    def change(self, plane: i64, cell: i64, number: i64) -> None:
+        """Write another number to a square on a plane of NUMBERs."""
+        self.set(self.places[plane] + cell, number)
+
+    def wipe(self, plane: i64, end: i64) -> None:
+        """Zeros on these planes. Those of BITs are wiped together."""
+        length = self.cells if self.packed else self.stride
+        while plane < end:
+            place = self.places[plane]
+            self.run(place, place + length, 0)
+            plane += 1
 
     def fill(self, plane: i64, number: i64) -> None:
         """Write to all squares of any other plane."""
@@ -237,32 +265,36 @@ class Picture:
         self.words[word] = self.words[word] & self.keeps[lane] | number * self.units[lane]
 
     def run(self, place: i64, end: i64, number: i64) -> None:
-        """Write the same number to all places from one to before the end, whole words at once."""
+        """Write the same number to all places from one to before the end, a word at a time."""
         words = self.words
+        before = self.before
         low = self.low
-        per_word = low + 1
         whole = number * self.lower + self.signed(number) * self.units[self.top]
+        word = self.first + (place >> self.shift)
         while place < end:
-            if place & low == 0 and place + low < end:
-                words[self.first + (place >> self.shift)] = whole
-                place += per_word
+            lane = place & low
+            stop = min(low + 1, lane + end - place)
+            if stop - lane > low:
+                words[word] = whole
             else:
-                self.set(place, number)
-                place += 1
+                mask = before[stop] & ~before[lane]
+                words[word] = words[word] & ~mask | whole & mask
+            place += stop - lane
+            word += 1
 
     # Packed rows of one byte a square, eight in a word, in which bit k is plane k
 
-    def change(self, cell: i64, bits: i64) -> None:
+    def set_bits(self, cell: i64, bits: i64) -> None:
         """Set the byte of a square."""
         word = self.first + (cell >> 3)
         unit = self.units[cell & 7]
         self.words[word] = (self.words[word] & ~(USED * unit)) | bits * unit
 
-    def add(self, cell: i64, bits: i64) -> None:
+    def add_bits(self, cell: i64, bits: i64) -> None:
         """Set these bits of a square."""
         self.words[self.first + (cell >> 3)] |= bits * self.units[cell & 7]
 
-    def take(self, cell: i64, bits: i64) -> None:
+    def take_bits(self, cell: i64, bits: i64) -> None:
         """Clear these bits of a square."""
         self.words[self.first + (cell >> 3)] &= ~(bits * self.units[cell & 7])
 
@@ -278,4 +310,4 @@ class Picture:
         for word in range(self.first, self.first + ((self.cells + 7) >> 3)):
             held = words[word]
             words[word] = (held >> 1 & others) | (held & ONES) << (seats - 1) | (held & nobody)
-        self.change(cell, 1 << (seats - 1))
+        self.set_bits(cell, 1 << (seats - 1))

@@ -247,7 +247,7 @@ class Batch:
             self._dice.state,
             list(rows.rounds),
             [row if done else None for row, done in zip(self.rewards.tolist(), self.done, strict=True)],
-            [list(past[:length]) for past, length in zip(rows.history, rows.lengths, strict=True)],
+            [list(rows.past(game)) for game in range(self.games)],
         )
 
     @classmethod

@@ -413,9 +413,9 @@ class DollarDrawBoard(Board):
         for word in range(picture.first, picture.first + (self.cell_of(self.last) >> 3) + 1):
             held = words[word]
             words[word] = (held & OWN) << 1 | (held >> 1 & OWN) | (held & DOLLARS)
-        picture.take(self.cell_of(self.trail[self.plies - 1]), 2)
+        picture.take_bits(self.cell_of(self.trail[self.plies - 1]), 2)
         faces: i64 = LOOKS_TO_BAR if self.turn == 0 else LOOKS_TO_S
-        picture.change(self.cell_of(move), 2 + (faces >> 8 * self.holds[move] & USED))
+        picture.set_bits(self.cell_of(move), 2 + (faces >> 8 * self.holds[move] & USED))
 
     def cell_of(self, square: i64) -> i64:
         """The place of a square in a plane."""

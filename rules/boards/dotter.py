@@ -295,8 +295,7 @@ class DotterBoard(DotterTurns):
     def paint(self, picture: Picture, seat: i64) -> None:
         """As `observe` says."""
         seats = self.seats
-        for card in range(self.dealt):
-            picture.put(2, card, 1)
+        picture.put_row(2, 0, self.dealt, 1)
         for card in range(len(self.faces)):
             mask = self.seen[card]
             if mask:
@@ -306,9 +305,7 @@ class DotterBoard(DotterTurns):
         for whose in range(seats):
             other = (seat + whose) % seats
             for row in range(self.drawn[other]):
-                first = self.rows[ROWS * other + row]
-                for card in range(first, first + 3):
-                    picture.put(5 + whose, card, row + 1)
+                picture.put_row(5 + whose, self.rows[ROWS * other + row], 3, row + 1)
             picture.fill(5 + 2 * seats + whose, self.hole[other])
             picture.fill(5 + 3 * seats + whose, self.laps[other])
             picture.fill(5 + 4 * seats + whose, 1 if self.mover == other else 0)

@@ -284,16 +284,16 @@ class MazeBoard(Board):
         plies = self.plies
         square = self.last
         was = goal[self.segments[plies - 2]] if plies > 1 else self.size - 1
-        picture.take(was, 4)
-        picture.add(square, 7 if room[square] > 0 else 5)
+        picture.take_bits(was, 4)
+        picture.add_bits(square, 7 if room[square] > 0 else 5)
         for way in range(4 * square, 4 * square + 4):
             near = goal[way]
             if room[near] == 0 and near < self.squares:
-                picture.take(near, 2)
+                picture.take_bits(near, 2)
         way = move & 3
         # left of the start, below it; above it, right of it: of the squares that these lead to
         joined = move >> 2 if way < 2 else square
-        picture.add(joined, 8 if way == 0 or way == 3 else 16)
+        picture.add_bits(joined, 8 if way == 0 or way == 3 else 16)
 
     def shape(self) -> vec[i64]:
         """Eight planes."""

@@ -11,10 +11,11 @@ from quadrille.rules.board import CHANCE, UNKNOWN, Board, mixed
 from quadrille.rules.dice import MASK, Dice
 from quadrille.rules.engine.sights import MADE, WORD, Sights
 from quadrille.rules.ints import i64, mypyc_attr, vec
-from quadrille.rules.pictures import BITS
 
 #: The answer of `refused` when every action is legal.
 FINE: Final = -1
+#: Actions of a game between two additions to its history, a power of 2.
+BLOCK: Final = 64
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -35,6 +36,7 @@ class Rows(Sights):
         "mask_words",
         "plies",
         "rewards",
+        "recent",
         "rounds",
         "seat",
         "seed",
@@ -71,7 +73,8 @@ class Rows(Sights):
         self.rounds = filled(self.games, 0)
         self.counts = filled(self.games, 0)
         self.lengths = filled(self.games, 0)
-        self.history = [filled(BITS, 0) for _ in range(self.games)]
+        self.history = [filled(0, 0) for _ in range(self.games)]
+        self.recent = filled(self.games * BLOCK, 0)
 
     def lend_figures(self, mask: vec[i64], seat: vec[i64], rewards: vec[i64], done: vec[i64], plies: vec[i64]) -> None:
         """The buffers to write legal actions to, and the figures of each game."""
@@ -223,13 +226,30 @@ class Rows(Sights):
 
     def remember(self, game: i64, action: i64) -> None:
         """Add an action to the history of the present game, from which a saved batch is made again."""
-        past = self.history[game]
         length = self.lengths[game]
-        if length == len(past):
+        self.recent[game * BLOCK + (length & BLOCK - 1)] = action
+        length += 1
+        self.lengths[game] = length
+        if length & BLOCK - 1 == 0:
+            self.file_recent(game, length)
+
+    def file_recent(self, game: i64, length: i64) -> None:
+        """Add a full block of actions to those that are looked up only here: a list of arrays is slow to read."""
+        past = self.history[game]
+        if length > len(past):
             past = grown(past, 2 * length)
             self.history[game] = past
-        past[length] = action
-        self.lengths[game] = length + 1
+        for place in range(BLOCK):
+            past[length - BLOCK + place] = self.recent[game * BLOCK + place]
+
+    def past(self, game: i64) -> vec[i64]:
+        """The actions of the present game."""
+        length = self.lengths[game]
+        filed = length - (length & BLOCK - 1)
+        found = grown(self.history[game][:filed], length)
+        for place in range(filed, length):
+            found[place] = self.recent[game * BLOCK + place - filed]
+        return found
 
     # Legal actions
 

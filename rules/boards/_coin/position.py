@@ -15,6 +15,7 @@ from quadrille.rules.boards._coin.terms import (
     LENGTH,
     NONE,
     PASSES,
+    PLACE_WANTED,
     PLACED,
     ROW,
     STAGE,
@@ -22,6 +23,7 @@ from quadrille.rules.boards._coin.terms import (
     TAKEN,
     TRANSPLANT,
     TRANSPLANT_AFTER,
+    TURN,
     WILD,
     CoinTerms,
 )
@@ -35,7 +37,9 @@ class CoinPosition(Board):
 
     All mutable state is in one array, `at`, so a copy is one copy and an undo restores numbers. After the counted
     FIELDS come, at the places named by these attributes: `piles` (4 numbers a square: coins of each kind), `ways`,
-    `pawn`, `side`, `held` (4 a seat: coins kept), `renegades`, `last_coin`, `path`, `placed` (for transplants).
+    `pawn`, `side`, `held` (4 a seat: coins kept), `renegades`, `last_coin`, `path`, `placed` (for transplants), `laid`
+    (coins of each kind that the layout has so far). The first `changes` numbers of `trail` are the places that the last
+    `make` changed, each followed by the number that was there.
 
     `ways` has for each square a bit for each kind of coin on it, BARE if there is none, and 0 under a pawn or on the
     unfinished path: a path is legal while the `ways` of its squares have a common bit.
@@ -43,8 +47,10 @@ class CoinPosition(Board):
 
     __slots__ = (
         "at",
+        "changes",
         "first",
         "held",
+        "laid",
         "last_coin",
         "path",
         "pawn",
@@ -61,6 +67,7 @@ class CoinPosition(Board):
     at: vec[i64]
     trail: vec[i64]
     top: i64
+    changes: i64
 
     def __init__(self, seats: i64, terms: CoinTerms) -> None:
         super().__init__(seats, terms.cells + TAKE + 2 * terms.cells)
@@ -75,6 +82,7 @@ class CoinPosition(Board):
         self.last_coin = self.renegades + seats
         self.path = self.last_coin + seats
         self.placed = self.path + terms.cells
+        self.laid = self.placed + terms.cells
 
     def copy(self) -> Self:
         """The same position, nothing to take back."""
@@ -92,6 +100,7 @@ class CoinPosition(Board):
         twin.last_coin = self.last_coin
         twin.path = self.path
         twin.placed = self.placed
+        twin.laid = self.laid
         twin.become(self)
         return twin
 
@@ -101,6 +110,7 @@ class CoinPosition(Board):
         self.stand_as(other)
         self.at = other.at[:]
         self.top = 0
+        self.changes = 0
 
     def note(self, one: i64, other: i64) -> None:
         """Push two numbers on the undo stack."""
@@ -245,20 +255,36 @@ class CoinPosition(Board):
         place = self.piles
         for q in range(self.terms.cells):
             for kind in range(KINDS):
-                coins = at[place]
-                if coins:
-                    picture.put(kind, q, coins)
+                if at[place]:
+                    picture.put(kind, q, at[place])
                 place += 1
         for i in range(at[LENGTH]):
             picture.put(4, at[self.path + i], i + 1)
         for i in range(at[PLACED]):
             picture.put(5, at[self.placed + i], 1)
         self.paint_turn(picture)
-        picture.fill(14, at[IDLE])
-        picture.fill(15, at[PASSES])
-        picture.fill(16, seat)
-        for whose in range(self.seats):
-            self.paint_seat(picture, seat, whose)
+        self.paint_seats(picture, seat)
+
+    def repaint(self, move: i64, picture: Picture) -> None:
+        """A turn changes its path and its figures, and only its end moves coins and pawns."""
+        at = self.at
+        stage = at[STAGE]
+        if stage > TURN:
+            if move < self.first:
+                if stage == PLACE_WANTED:
+                    picture.put(5, move, 1)
+                else:
+                    picture.put(4, move, at[LENGTH])
+            self.paint_turn(picture)
+            return
+        for i in range(0, self.changes, 2):
+            pile = self.trail[i] - self.piles
+            if 0 <= pile < KINDS * self.terms.cells:
+                picture.change(pile % KINDS, pile // KINDS, at[self.trail[i]])
+        picture.wipe(4, 6)
+        picture.wipe(17, 17 + 2 * self.seats)
+        self.paint_turn(picture)
+        self.paint_seats(picture, self.turn)
 
     def paint_turn(self, picture: Picture) -> None:
         """Planes 6 to 13, of the unfinished turn."""
@@ -269,6 +295,14 @@ class CoinPosition(Board):
         picture.fill(9, at[WILD])
         for kind in range(KINDS):
             picture.fill(10 + kind, at[GIVEN + kind])
+
+    def paint_seats(self, picture: Picture, seat: i64) -> None:
+        """Planes 14 and up."""
+        picture.fill(14, self.at[IDLE])
+        picture.fill(15, self.at[PASSES])
+        picture.fill(16, seat)
+        for whose in range(self.seats):
+            self.paint_seat(picture, seat, whose)
 
     def paint_seat(self, picture: Picture, seat: i64, whose: i64) -> None:
         """Of the seat `whose` places on: pawn; the first row of its side; to move; a renegade; how late its last coin
