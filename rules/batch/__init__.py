@@ -12,6 +12,7 @@ are stepped by rules/engine/rows.py, and stored as rules/batch/files.py says.
 
 import sys
 from collections.abc import Iterable
+from operator import index
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -56,19 +57,18 @@ class Batch:
         seed: int = 0,
         layout: str = PLANES,
     ) -> None:
-        if type(games) is not int or not 1 <= games <= MOST_GAMES:
+        count = whole(games)
+        if count is None or not 1 <= count <= MOST_GAMES:
             raise RulesError(f"a batch has 1 to {MOST_GAMES:,} games, not {shown(games)}")
-        if type(seed) is not int or not 0 <= seed < SEEDS:
-            raise RulesError(f"a seed is a whole number from 0 to 2**62 - 1, not {shown(seed)}")
         if layout not in LAYOUTS:
             raise RulesError(f"the layout of observations is {', '.join(LAYOUTS[:-1])} or {NONE}, not {shown(layout)}")
         self.steps: Steps = steps_of(game_of(game), options, seats)
-        self.games = games
-        self.seed = seed
+        self.games = count
+        self.seed = seed_of(seed)
         self.layout = layout
         self._numpy = _numpy()
         self.packing = Packing(self._numpy, self.steps)
-        self._dice = Dice(seed)
+        self._dice = Dice(self.seed)
         self._rows = self._made_rows()
         self._lend()
         self._rows.begin()
@@ -173,17 +173,9 @@ class Batch:
 
         The array is a view too: the next `sample` changes it.
         """
-        if isinstance(dice, bool) or not isinstance(dice, int | Dice | None):
-            raise RulesError(f"actions are sampled by a seed or by Dice, not by {shown(dice)}")
-        chosen = self._dice if dice is None else dice if isinstance(dice, Dice) else Dice(self._checked(dice))
+        chosen = self._dice if dice is None else dice if isinstance(dice, Dice) else Dice(seed_of(dice))
         self._rows.sample(chosen, self._drawn)
         return self._sampled
-
-    @staticmethod
-    def _checked(seed: int) -> int:
-        if not 0 <= seed < SEEDS:
-            raise RulesError(f"a seed is a whole number from 0 to 2**62 - 1, not {shown(seed)}")
-        return seed
 
     def step(self, actions: Any) -> None:
         """Make an action in every game, and start the next game where one ends.
@@ -272,8 +264,12 @@ class Batch:
         """Store the batch in a file, whole or not at all."""
         path = Path(path)
         half = path.with_name(path.name + ".part")
-        half.write_bytes(self.stored().to_bytes())
-        half.replace(path)
+        try:
+            half.write_bytes(self.stored().to_bytes())
+            half.replace(path)
+        except OSError:
+            half.unlink(missing_ok=True)
+            raise
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -288,9 +284,26 @@ class Batch:
         return type(self).of, (self.stored(),)
 
     def _index(self, game: object) -> int:
-        if isinstance(game, bool) or not isinstance(game, int) or not 0 <= game < self.games:
+        found = whole(game)
+        if found is None or not 0 <= found < self.games:
             raise RulesError(f"there is no game {shown(game)}: the games here are 0 to {self.games - 1}")
-        return game
+        return found
+
+
+def whole(value: Any) -> int | None:
+    """A whole number, NumPy's too; None for anything else."""
+    try:
+        return None if isinstance(value, bool) else index(value)
+    except TypeError:
+        return None
+
+
+def seed_of(value: Any) -> int:
+    """A seed, or the sentence that says that it is none."""
+    seed = whole(value)
+    if seed is None or not 0 <= seed < SEEDS:
+        raise RulesError(f"a seed is a whole number from 0 to 2**62 - 1, not {shown(value)}")
+    return seed
 
 
 def _numpy() -> Any:

@@ -10,7 +10,6 @@ from typing import Any
 from quadrille.rules.core.actions import Steps
 from quadrille.rules.errors import RulesError
 from quadrille.rules.native.buffers import BYTE
-from quadrille.rules.options import shown
 from quadrille.rules.pictures import (
     BIT,
     FIGURE,
@@ -42,10 +41,13 @@ class Packing:
     def unpacked(self, rows: Any, still: Any) -> Any:
         """The planes of packed rows; `still` has those of any position, for the planes that never change."""
         numpy = self._numpy
-        rows = numpy.asarray(rows)
+        try:
+            rows = numpy.asarray(rows)
+        except ValueError as error:
+            raise RulesError("packed rows are an array, and these are of several lengths") from error
         if rows.dtype != self.kind or rows.shape[-len(self.shape) :] != self.shape:
             wanted = f"{numpy.dtype(self.kind)} of the shape (…, {', '.join(map(str, self.shape))})"
-            raise RulesError(f"packed rows of this batch are {wanted}, not {shown(rows.dtype)} of {rows.shape}")
+            raise RulesError(f"packed rows of this batch are {wanted}, not {rows.dtype} of {rows.shape}")
         before = rows.shape[: -len(self.shape)]
         flat = rows.reshape(-1, self.size)
         planes = numpy.empty((len(flat), len(self._kinds), self.cells), self.kind)
