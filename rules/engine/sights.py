@@ -26,7 +26,7 @@ class Sights:
 
     Boards paint on `picture`; `opening` has the row of the first position, if no chance comes before it. If a byte of
     each square is the whole of a packed row, the picture is packed; then planes are spread from it to `view`
-    (`spreads`), and `spread_words` has the packed words that are there already.
+    (`spreads`).
     """
 
     __slots__ = (
@@ -50,7 +50,6 @@ class Sights:
         "planes",
         "row_words",
         "seats",
-        "spread_words",
         "spreads",
         "view",
     )
@@ -107,7 +106,6 @@ class Sights:
         self.picture = Picture(packing, self.cells, width, stride, packed=packed or one, big=big)
         self.picture_words = self.words_of(self.picture, per_word)
         self.row_words = self.words_of(self.view, per_word)
-        self.spread_words = filled(self.games * self.picture_words if self.spreads else 0, 0)
         self.bits = 0
         for kind in packing:
             self.bits += 0 if kind == STILL else 1
@@ -153,24 +151,20 @@ class Sights:
         board.repaint(move, self.picture)
 
     def spread(self, game: i64) -> None:
-        """Write the planes of a packed picture of a byte a square, where it has changed."""
+        """Write the planes of a packed picture of a byte a square.
+
+        A plane after the other, changed or not: each is on one cache line or two, so that leaving words out, or taking
+        them in another order, is slower.
+        """
         picture = self.picture.words
         view = self.view.words
-        spread = self.spread_words
-        bits = self.bits
         words = self.picture_words
         first = game * words
-        begin = game * self.row_words
-        for word in range(first, first + words):
-            held = picture[word]
-            if held != spread[word]:
-                spread[word] = held
-                place = begin
-                for _ in range(bits):
-                    view[place] = held & ONES
-                    held >>= 1
-                    place += words
-            begin += 1
+        place = game * self.row_words
+        for plane in range(self.bits):
+            for word in range(first, first + words):
+                view[place] = picture[word] >> plane & ONES
+                place += 1
 
     def spread_all(self, game: i64) -> None:
         """Write all planes, even those that never change."""
