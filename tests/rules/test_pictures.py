@@ -1,5 +1,6 @@
 """Pictures: numbers are where they belong in memory, whatever the order of bytes, and no neighbour changes."""
 
+import re
 from typing import Any
 
 import numpy
@@ -8,7 +9,10 @@ import pytest
 from quadrille.rules.arrays import array
 from quadrille.rules.dice import Dice
 from quadrille.rules.native.buffers import words
-from quadrille.rules.pictures import BIT, FIGURE, NUMBER, STILL, Picture
+from quadrille.rules.pictures import BIT, FIGURE, NUMBER, STILL, Picture, one_byte
+from quadrille.rules.registry import games
+from tests.documents import chapter, table
+from tests.test_architecture import ROOT, python_files, text
 
 #: Planes of all kinds, ten of them of bits: two numbers of each square.
 KINDS = [NUMBER, *[BIT] * 6, FIGURE, *[BIT] * 4, STILL, FIGURE, NUMBER]
@@ -78,3 +82,38 @@ def test_packed_rows_are_as_the_chapter_says(width: int, big: bool) -> None:
         rows = numbers()
         assert rows[1, : picture.size].tolist() == [*first, *then, *seen[0], *seen[14], seen[7][0], seen[13][0]]
         assert not rows[0].any() and not rows[2].any()
+
+
+def counted(cell: str, seats: int) -> int:
+    """The number of planes that a cell of the chapter's table names."""
+    found = 0
+    for part in filter(None, cell.split("; ")):
+        if numbers := re.fullmatch(r"(\d+)(?: to (\d+))?", part):
+            found += int(numbers[2] or numbers[1]) - int(numbers[1]) + 1
+        else:
+            found += seats if part.startswith("S:") else 4 * seats if part.startswith("4 a seat:") else 1
+    return found
+
+
+@pytest.mark.parametrize("there", games(), ids=lambda there: there.key)
+def test_the_kinds_of_planes_are_those_in_the_chapter(there: Any) -> None:
+    rows = {row[0]: row[1:] for row in table(chapter("batch"), "game | bits")}
+    for seats in there.seats:
+        packing = list(there.start({}, seats).board.packing())
+        told = [counted(cell, seats) for cell in rows[there.title]]
+        assert [packing.count(kind) for kind in (BIT, NUMBER, FIGURE)] == told
+        for kind, cell in zip((BIT, NUMBER, FIGURE), rows[there.title], strict=True):
+            for first, last in re.findall(r"(?<![^ ])(\d+)(?: to (\d+))?(?=;|$)", cell):
+                assert set(packing[int(first) : int(last or first) + 1]) == {kind}
+        assert one_byte(array(packing)) == (
+            there.key in ("dollar-draw", "maze") or (there.key, seats < 7) == ("barons", True)
+        )
+
+
+def test_only_a_batch_pays_for_pictures() -> None:
+    """No search paints: it applies and takes back moves, and asks for an observation where an evaluator does."""
+    painters = {path for path in python_files("rules") if re.search(r"\.(re)?paint\(", text(path))}
+    assert painters == {
+        *(ROOT / f"rules/{name}.py" for name in ("board", "engine/rows", "engine/sights", "batch/state_rows")),
+        *(ROOT / f"rules/boards/{name}.py" for name in ("barons",)),
+    }
