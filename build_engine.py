@@ -41,7 +41,7 @@ __all__ = [
 ROOT = Path(__file__).resolve().parent
 #: The compiled modules of the folder `rules`, including new ones in the folders of boards and of the engine.
 ENGINE = (
-    "arrays.py", "board.py", "dice.py", "pictures.py", "patterns/sums.py", "boards/*.py", "boards/*/*.py",
+    "arrays.py", "board.py", "dice.py", "patterns/sums.py", "observations/*.py", "boards/*.py", "boards/*/*.py",
     "engine/*.py",
 )  # fmt: skip
 #: The one extension that holds it all; the others only point to it.

@@ -14,8 +14,9 @@ from quadrille.rules.arrays import filled
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
 from quadrille.rules.native.fields import fields_of, made
+from quadrille.rules.observations.layout import BITS, NUMBER
+from quadrille.rules.observations.sight import Sight
 from quadrille.rules.patterns.sums import POINT, Patterns
-from quadrille.rules.pictures import BITS, NUMBER, Picture
 
 CHANCE: Final = -1
 #: In place of a move when the game is over.
@@ -382,28 +383,28 @@ class Board:
         return False
 
     def packing(self) -> vec[i64]:
-        """The kind of each plane (rules/pictures.py)."""
+        """The kind of each plane (rules/observations/sight.py)."""
         return filled(self.shape()[0], NUMBER)
 
-    def paint(self, picture: Picture, seat: i64) -> None:
-        """Paint a seat's observation on a picture after `clear`: put what is not 0, and fill each FIGURE and STILL."""
-        picture.lay(self.observe(seat))
+    def paint(self, sight: Sight, seat: i64) -> None:
+        """Paint a seat's observation on a sight after `clear`: put what is not 0, and fill each FIGURE and STILL."""
+        sight.lay(self.observe(seat))
 
     def observed(self, seat: i64) -> vec[i64]:
         """The result of `observe`, of a board that paints."""
         shape = self.shape()
         cells = shape[1] * shape[2]
-        picture = Picture(self.packing(), cells, BITS, cells)
-        picture.words = filled(picture.size, 0)
-        self.paint(picture, seat)
-        return picture.words
+        sight = Sight(self.packing(), cells, BITS, cells)
+        sight.words = filled(sight.size, 0)
+        self.paint(sight, seat)
+        return sight.words
 
-    def repaint(self, move: i64, picture: Picture) -> None:
-        """Bring a picture up to date after `make(move)` and chance: it showed what the last mover saw, and is for the
-        next one. If a packed row is a byte a square, every picture is packed.
+    def repaint(self, move: i64, sight: Sight) -> None:
+        """Bring a sight up to date after `make(move)` and chance: it showed what the last mover saw, and is for the
+        next one. If a packed row is a byte a square, every sight is packed.
         """
-        picture.clear()
-        self.paint(picture, self.turn)
+        sight.clear()
+        self.paint(sight, self.turn)
 
     def shape(self) -> vec[i64]:
         """The shape of `observe`: planes, columns, rows."""

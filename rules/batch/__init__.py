@@ -94,10 +94,10 @@ class Batch:
         rows, games, numpy = self._rows, self.games, self._numpy
         seats = self.steps.start.seats
         view = words(games * rows.row_words if rows.spreads else 0)
-        picture, mask = words(games * rows.picture_words if rows.paints else 0), words(games * rows.mask_words)
+        sight, mask = words(games * rows.sight_words if rows.paints else 0), words(games * rows.mask_words)
         seat, rewards, done, plies = (words(games * wide) for wide in (1, seats, 1, 1))
         self._drawn = words(games)
-        rows.lend_sights(view, picture)
+        rows.lend_sights(view, sight)
         rows.lend_figures(mask, seat, rewards, done, plies)
         self.seat = numpy.frombuffer(seat, numpy.int64)
         self.rewards = numpy.frombuffer(rewards, numpy.int64).reshape(games, seats)
@@ -106,7 +106,7 @@ class Batch:
         self._sampled = numpy.frombuffer(self._drawn, numpy.int64)
         row = numpy.frombuffer(mask, numpy.uint8).reshape(games, WORD * rows.mask_words)
         self.mask = row[:, : self.actions]
-        self.observations = self._observations(view if rows.spreads else picture) if rows.paints else None
+        self.observations = self._observations(view if rows.spreads else sight) if rows.paints else None
         for array_ in (self.seat, self.rewards, self.done, self.plies, self._sampled, self.mask, self.observations):
             if array_ is not None:
                 array_.flags.writeable = False

@@ -7,7 +7,7 @@ from quadrille.rules.board import UNKNOWN, Board
 from quadrille.rules.core import State
 from quadrille.rules.engine.rows import Rows
 from quadrille.rules.ints import i64
-from quadrille.rules.pictures import Picture
+from quadrille.rules.observations.sight import Sight
 
 
 class StateRows(Rows):
@@ -42,10 +42,10 @@ class StateRows(Rows):
         assert code is not None
         return code
 
-    def paint_all(self, game: i64, picture: Picture) -> None:
+    def paint_all(self, game: i64, sight: Sight) -> None:
         """The position as the mover knows it."""
         seat = self.boards[game].turn
-        self.state(game).view(seat).board.paint(picture, seat)
+        self.state(game).view(seat).board.paint(sight, seat)
 
     def repaint(self, game: i64, board: Board, move: i64) -> None:
         """Anew: the board knows more than the mover."""

@@ -14,8 +14,9 @@ from quadrille.rules.boards._barons.figures import UNCLAIMED as UNCLAIMED
 from quadrille.rules.boards._barons.figures import BaronsFigures
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
+from quadrille.rules.observations.layout import BIT, STILL, USED_BITS
+from quadrille.rules.observations.sight import Sight
 from quadrille.rules.patterns.sums import POINT
-from quadrille.rules.pictures import BIT, STILL, USED_BITS, Picture
 
 #: The contents of a square from the first of two seats' point of view, and from the second's: 2 bits each for
 #: UNCLAIMED, a square of the first seat, and one of the second.
@@ -283,12 +284,12 @@ class BaronsBoard(BaronsFigures):
         """Each square is a seat's, or unclaimed."""
         return array([BIT] * (self.seats + 1) + [STILL] * (2 * self.seats))
 
-    def repaint(self, move: i64, picture: Picture) -> None:
+    def repaint(self, move: i64, sight: Sight) -> None:
         """The last mover is the furthest from the viewer now, and has the claimed square."""
         if self.seats < USED_BITS:
-            picture.pass_on(self.seats, move)
+            sight.pass_on(self.seats, move)
         else:
-            super().repaint(move, picture)
+            super().repaint(move, sight)
 
     def shape(self) -> vec[i64]:
         """Three planes a seat, and one."""
@@ -298,7 +299,7 @@ class BaronsBoard(BaronsFigures):
         """A plane a seat: its squares; one: unclaimed; a plane a seat each: to move; left, 1 as the first."""
         return self.observed(seat)
 
-    def paint(self, picture: Picture, seat: i64) -> None:
+    def paint(self, sight: Sight, seat: i64) -> None:
         """As `observe` says."""
         seats = self.seats
         owner = self.owner
@@ -310,8 +311,8 @@ class BaronsBoard(BaronsFigures):
                 whose -= seat
                 if whose < 0:
                     whose += seats
-            picture.put(whose, square, 1)
+            sight.put(whose, square, 1)
         for whose in range(seats):
             other = (seat + whose) % seats
-            picture.fill(seats + 1 + whose, 1 if self.turn == other else 0)
-            picture.fill(2 * seats + 1 + whose, self.left[other])
+            sight.fill(seats + 1 + whose, 1 if self.turn == other else 0)
+            sight.fill(2 * seats + 1 + whose, self.left[other])

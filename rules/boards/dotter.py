@@ -27,7 +27,8 @@ from quadrille.rules.boards._dotter.table import (
 )
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
-from quadrille.rules.pictures import BIT, FIGURE, NUMBER, STILL, Picture
+from quadrille.rules.observations.layout import BIT, FIGURE, NUMBER, STILL
+from quadrille.rules.observations.sight import Sight
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -292,36 +293,36 @@ class DotterBoard(DotterTurns):
         """
         return self.observed(seat)
 
-    def paint(self, picture: Picture, seat: i64) -> None:
+    def paint(self, sight: Sight, seat: i64) -> None:
         """As `observe` says."""
         seats = self.seats
-        picture.put_row(2, 0, self.dealt, 1)
+        sight.put_row(2, 0, self.dealt, 1)
         for card in range(len(self.faces)):
             mask = self.seen[card]
             if mask:
-                self.paint_seen(picture, seat, card, mask)
-        picture.fill(3, self.round)
-        picture.fill(4, seat)
+                self.paint_seen(sight, seat, card, mask)
+        sight.fill(3, self.round)
+        sight.fill(4, seat)
         for whose in range(seats):
             other = (seat + whose) % seats
             for row in range(self.drawn[other]):
-                picture.put_row(5 + whose, self.rows[ROWS * other + row], 3, row + 1)
-            picture.fill(5 + 2 * seats + whose, self.hole[other])
-            picture.fill(5 + 3 * seats + whose, self.laps[other])
-            picture.fill(5 + 4 * seats + whose, 1 if self.mover == other else 0)
-            picture.fill(5 + 5 * seats + whose, self.left[other])
+                sight.put_row(5 + whose, self.rows[ROWS * other + row], 3, row + 1)
+            sight.fill(5 + 2 * seats + whose, self.hole[other])
+            sight.fill(5 + 3 * seats + whose, self.laps[other])
+            sight.fill(5 + 4 * seats + whose, 1 if self.mover == other else 0)
+            sight.fill(5 + 5 * seats + whose, self.left[other])
 
-    def paint_seen(self, picture: Picture, seat: i64, card: i64, mask: i64) -> None:
+    def paint_seen(self, sight: Sight, seat: i64, card: i64, mask: i64) -> None:
         """Of a card that somebody has seen: its rank, and the seats that know it face down.
 
         The viewer sees turned-up cards and those it has looked at, whatever else this board knows.
         """
         face = self.faces[card]
         if face != UNKNOWN and (mask == PUBLIC or mask >> seat & 1):
-            picture.put(0, card, self.ranks[face] + 1)
+            sight.put(0, card, self.ranks[face] + 1)
         if mask == PUBLIC:
-            picture.put(1, card, 1)
+            sight.put(1, card, 1)
             return
         for whose in range(self.seats):
             if mask >> ((seat + whose) % self.seats) & 1:
-                picture.put(5 + self.seats + whose, card, 1)
+                sight.put(5 + self.seats + whose, card, 1)

@@ -91,7 +91,7 @@ class Rows(Sights):
             if self.spreads:
                 self.spread_all(game)
             if game == 0 and self.paints and self.first.turn != CHANCE:
-                self.opening = self.picture.words[: self.picture_words]
+                self.opening = self.sight.words[: self.sight_words]
 
     def resume(self, game: i64, round: i64, actions: vec[i64]) -> bool:
         """Play a game again as far as these actions lead; False if one is illegal, or the game is over before it."""

@@ -1,6 +1,6 @@
 """Many games as their movers see them: observations kept up in buffers of 64-bit words.
 
-Boards paint them (rules/pictures.py), and after a step only what it changed where a board knows that.
+Boards paint them (rules/observations/sight.py), and after a step only what it changed where a board knows that.
 rules/engine/rows.py steps the games.
 """
 
@@ -9,7 +9,8 @@ from typing import Final
 from quadrille.rules.arrays import ONES, filled
 from quadrille.rules.board import UNKNOWN, Board
 from quadrille.rules.ints import i64, mypyc_attr, vec
-from quadrille.rules.pictures import BITS, STILL, Picture, lanes, one_byte
+from quadrille.rules.observations.layout import BITS, STILL, lanes, one_byte
+from quadrille.rules.observations.sight import Sight
 
 #: Bytes in a word.
 WORD: Final = 8
@@ -24,8 +25,8 @@ class Sights:
     `numbers` are the step numbers of the actions, `action_of` is its inverse. `made` has the steps of each game's
     unfinished turn where the board does not show it (`apart`).
 
-    Boards paint on `picture`; `opening` has the row of the first position, if no chance comes before it. If a byte of
-    each square is the whole of a packed row, the picture is packed; then planes are spread from it to `view`
+    Boards paint on `sight`; `opening` has the row of the first position, if no chance comes before it. If a byte of
+    each square is the whole of a packed row, the sight is packed; then planes are spread from it to `view`
     (`spreads`).
     """
 
@@ -44,8 +45,8 @@ class Sights:
         "numbers",
         "opening",
         "paints",
-        "picture",
-        "picture_words",
+        "sight",
+        "sight_words",
         "plane_words",
         "planes",
         "row_words",
@@ -57,8 +58,8 @@ class Sights:
     boards: list[Board]
     first: Board
     opening: vec[i64]
-    picture: Picture
-    view: Picture
+    sight: Sight
+    view: Sight
 
     def __init__(
         self, boards: list[Board], first: Board, numbers: vec[i64], width: i64, *, apart: bool, big: bool, packed: bool
@@ -102,23 +103,23 @@ class Sights:
         stride = self.cells if self.apart else self.plane_words * per_word
         one = one_byte(packing) and width == WORD and not self.apart
         self.spreads = one and not packed and self.paints
-        self.view = Picture(packing, self.cells, width, stride, big=big)
-        self.picture = Picture(packing, self.cells, width, stride, packed=packed or one, big=big)
-        self.picture_words = self.words_of(self.picture, per_word)
+        self.view = Sight(packing, self.cells, width, stride, big=big)
+        self.sight = Sight(packing, self.cells, width, stride, packed=packed or one, big=big)
+        self.sight_words = self.words_of(self.sight, per_word)
         self.row_words = self.words_of(self.view, per_word)
         self.bits = 0
         for kind in packing:
             self.bits += 0 if kind == STILL else 1
 
-    def words_of(self, picture: Picture, per_word: i64) -> i64:
+    def words_of(self, sight: Sight, per_word: i64) -> i64:
         """The words of a row, with the unfinished turn that the board does not show."""
-        size = picture.size + (2 * self.actions if self.apart else 0)
+        size = sight.size + (2 * self.actions if self.apart else 0)
         return (size + per_word - 1) // per_word
 
-    def lend_sights(self, view: vec[i64], picture: vec[i64]) -> None:
-        """The buffers to write to: planes spread from pictures, and pictures."""
+    def lend_sights(self, view: vec[i64], sight: vec[i64]) -> None:
+        """The buffers to write to: planes spread from packed rows, and the rows that boards paint."""
         self.view.words = view
-        self.picture.words = picture
+        self.sight.words = sight
 
     def turn(self, game: i64) -> vec[i64]:
         """The steps of a game's unfinished turn, if the board does not show it."""
@@ -127,43 +128,43 @@ class Sights:
     # Observations
 
     def paint(self, game: i64) -> None:
-        """Paint the whole picture of a game for the seat to move."""
-        self.picture.first = game * self.picture_words
-        self.picture.clear()
-        self.paint_all(game, self.picture)
+        """Paint the whole sight of a game for the seat to move."""
+        self.sight.first = game * self.sight_words
+        self.sight.clear()
+        self.paint_all(game, self.sight)
 
     def paint_opening(self, game: i64) -> None:
         """As `paint`, for a game whose first position is always the same."""
-        words = self.picture.words
-        place = game * self.picture_words
+        words = self.sight.words
+        place = game * self.sight_words
         for word in self.opening:
             words[place] = word
             place += 1
 
-    def paint_all(self, game: i64, picture: Picture) -> None:
-        """Paint what the seat to move sees on a picture that is clear."""
+    def paint_all(self, game: i64, sight: Sight) -> None:
+        """Paint what the seat to move sees on a sight that is clear."""
         board = self.boards[game]
-        board.paint(picture, board.turn)
+        board.paint(sight, board.turn)
 
     def repaint(self, game: i64, board: Board, move: i64) -> None:
-        """Bring the picture of a game up to date after a move."""
-        self.picture.first = game * self.picture_words
-        board.repaint(move, self.picture)
+        """Bring the sight of a game up to date after a move."""
+        self.sight.first = game * self.sight_words
+        board.repaint(move, self.sight)
 
     def spread(self, game: i64) -> None:
-        """Write the planes of a packed picture of a byte a square.
+        """Write the planes of a packed sight of a byte a square.
 
         A plane after the other, changed or not: each is on one cache line or two, so that leaving words out, or taking
         them in another order, is slower.
         """
-        picture = self.picture.words
+        sight = self.sight.words
         view = self.view.words
-        words = self.picture_words
+        words = self.sight_words
         first = game * words
         place = game * self.row_words
         for plane in range(self.bits):
             for word in range(first, first + words):
-                view[place] = picture[word] >> plane & ONES
+                view[place] = sight[word] >> plane & ONES
                 place += 1
 
     def spread_all(self, game: i64) -> None:
@@ -174,25 +175,25 @@ class Sights:
 
     def mark_turn(self, game: i64, action: i64) -> None:
         """Add the last action of an unfinished turn to the observation."""
-        picture = self.picture
-        counts = picture.size
+        sight = self.sight
+        counts = sight.size
         latest = counts + self.actions
-        picture.first = game * self.picture_words
+        sight.first = game * self.sight_words
         last = game * MADE + self.made_counts[game] - 1
         count: i64 = 0
         for place in range(game * MADE, last + 1):
             count += 1 if self.action_of[self.made[place]] == action else 0
         if last > game * MADE:
-            picture.set(latest + self.action_of[self.made[last - 1]], 0)
-        picture.set(latest + action, 1)
-        picture.set(counts + action, count)
+            sight.set(latest + self.action_of[self.made[last - 1]], 0)
+        sight.set(latest + action, 1)
+        sight.set(counts + action, count)
 
     def unmark_turn(self, game: i64) -> None:
         """Take the actions of a turn off the observation."""
-        picture = self.picture
-        counts = picture.size
-        picture.first = game * self.picture_words
+        sight = self.sight
+        counts = sight.size
+        sight.first = game * self.sight_words
         for place in range(game * MADE, game * MADE + self.made_counts[game]):
             action = self.action_of[self.made[place]]
-            picture.set(counts + action, 0)
-            picture.set(counts + self.actions + action, 0)
+            sight.set(counts + action, 0)
+            sight.set(counts + self.actions + action, 0)

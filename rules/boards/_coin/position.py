@@ -28,7 +28,8 @@ from quadrille.rules.boards._coin.terms import (
     CoinTerms,
 )
 from quadrille.rules.ints import i64, mypyc_attr, vec
-from quadrille.rules.pictures import BIT, FIGURE, NUMBER, STILL, Picture
+from quadrille.rules.observations.layout import BIT, FIGURE, NUMBER, STILL
+from quadrille.rules.observations.sight import Sight
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -249,62 +250,62 @@ class CoinPosition(Board):
         """
         return self.observed(seat)
 
-    def paint(self, picture: Picture, seat: i64) -> None:
+    def paint(self, sight: Sight, seat: i64) -> None:
         """As `observe` says."""
         at = self.at
         place = self.piles
         for q in range(self.terms.cells):
             for kind in range(KINDS):
                 if at[place]:
-                    picture.put(kind, q, at[place])
+                    sight.put(kind, q, at[place])
                 place += 1
         for i in range(at[LENGTH]):
-            picture.put(4, at[self.path + i], i + 1)
+            sight.put(4, at[self.path + i], i + 1)
         for i in range(at[PLACED]):
-            picture.put(5, at[self.placed + i], 1)
-        self.paint_turn(picture)
-        self.paint_seats(picture, seat)
+            sight.put(5, at[self.placed + i], 1)
+        self.paint_turn(sight)
+        self.paint_seats(sight, seat)
 
-    def repaint(self, move: i64, picture: Picture) -> None:
+    def repaint(self, move: i64, sight: Sight) -> None:
         """A turn changes its path and its figures, and only its end moves coins and pawns."""
         at = self.at
         stage = at[STAGE]
         if stage > TURN:
             if move < self.first:
                 if stage == PLACE_WANTED:
-                    picture.put(5, move, 1)
+                    sight.put(5, move, 1)
                 else:
-                    picture.put(4, move, at[LENGTH])
-            self.paint_turn(picture)
+                    sight.put(4, move, at[LENGTH])
+            self.paint_turn(sight)
             return
         for i in range(0, self.changes, 2):
             pile = self.trail[i] - self.piles
             if 0 <= pile < KINDS * self.terms.cells:
-                picture.change(pile % KINDS, pile // KINDS, at[self.trail[i]])
-        picture.wipe(4, 6)
-        picture.wipe(17, 17 + 2 * self.seats)
-        self.paint_turn(picture)
-        self.paint_seats(picture, self.turn)
+                sight.change(pile % KINDS, pile // KINDS, at[self.trail[i]])
+        sight.wipe(4, 6)
+        sight.wipe(17, 17 + 2 * self.seats)
+        self.paint_turn(sight)
+        self.paint_seats(sight, self.turn)
 
-    def paint_turn(self, picture: Picture) -> None:
+    def paint_turn(self, sight: Sight) -> None:
         """Planes 6 to 13, of the unfinished turn."""
         at = self.at
-        picture.fill(6, at[STAGE])
-        picture.fill(7, at[KIND] + 1)
-        picture.fill(8, at[TAKEN])
-        picture.fill(9, at[WILD])
+        sight.fill(6, at[STAGE])
+        sight.fill(7, at[KIND] + 1)
+        sight.fill(8, at[TAKEN])
+        sight.fill(9, at[WILD])
         for kind in range(KINDS):
-            picture.fill(10 + kind, at[GIVEN + kind])
+            sight.fill(10 + kind, at[GIVEN + kind])
 
-    def paint_seats(self, picture: Picture, seat: i64) -> None:
+    def paint_seats(self, sight: Sight, seat: i64) -> None:
         """Planes 14 and up."""
-        picture.fill(14, self.at[IDLE])
-        picture.fill(15, self.at[PASSES])
-        picture.fill(16, seat)
+        sight.fill(14, self.at[IDLE])
+        sight.fill(15, self.at[PASSES])
+        sight.fill(16, seat)
         for whose in range(self.seats):
-            self.paint_seat(picture, seat, whose)
+            self.paint_seat(sight, seat, whose)
 
-    def paint_seat(self, picture: Picture, seat: i64, whose: i64) -> None:
+    def paint_seat(self, sight: Sight, seat: i64, whose: i64) -> None:
         """Of the seat `whose` places on: pawn; the first row of its side; to move; a renegade; how late its last coin
         was; left, 1 as the first. After these planes of all seats the coins that it keeps by kind, 4 planes a seat.
         """
@@ -314,18 +315,18 @@ class CoinPosition(Board):
         other = (seat + whose) % seats
         plane = 17 + whose
         if at[self.pawn + other] != NONE:
-            picture.put(plane, at[self.pawn + other], 1)
+            sight.put(plane, at[self.pawn + other], 1)
         if at[self.side + other] != NONE:
             place = ROW * (self.terms.cells + at[self.side + other])
             while near[place] >= 0:
-                picture.put(plane + seats, near[place], 1)
+                sight.put(plane + seats, near[place], 1)
                 place += 1
-        picture.fill(plane + 2 * seats, 1 if self.turn == other else 0)
-        picture.fill(plane + 3 * seats, at[self.renegades + other])
-        picture.fill(plane + 4 * seats, self.lateness(other))
-        picture.fill(plane + 5 * seats, self.left[other])
+        sight.fill(plane + 2 * seats, 1 if self.turn == other else 0)
+        sight.fill(plane + 3 * seats, at[self.renegades + other])
+        sight.fill(plane + 4 * seats, self.lateness(other))
+        sight.fill(plane + 5 * seats, self.left[other])
         for kind in range(KINDS):
-            picture.fill(17 + 6 * seats + KINDS * whose + kind, at[self.held + KINDS * other + kind])
+            sight.fill(17 + 6 * seats + KINDS * whose + kind, at[self.held + KINDS * other + kind])
 
     def lateness(self, seat: i64) -> i64:
         """The place of a seat's last coin among those of all seats, 1 for the longest ago; 0 for a seat without one."""
