@@ -1,6 +1,6 @@
 """Packed observations, and the planes that they were made of.
 
-The engine writes the rows (rules/observations/sight.py); here NumPy reads them, many at a time. Specification:
+The engine writes the rows (rules/observations/); here NumPy reads them, many at a time. Specification:
 docs/protocols/batch.md, "Layouts".
 """
 
@@ -10,7 +10,7 @@ from typing import Any
 from quadrille.rules.core.actions import Steps
 from quadrille.rules.errors import RulesError
 from quadrille.rules.native.buffers import BYTE
-from quadrille.rules.observations.sight import (
+from quadrille.rules.observations.layout import (
     BIT,
     FIGURE,
     NUMBER,

@@ -446,6 +446,5 @@ class DollarDrawBoard(Board):
                 if self.tokens[whose] == square:
                     seen[(whose ^ seat) * squares + place] = 1
             place += 1
-        if self.turn == seat:
-            fill(seen, 7 * squares, squares, 1)
+        fill(seen, 7 * squares, squares, 1 if self.turn == seat else 0)
         return seen

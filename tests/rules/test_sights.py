@@ -1,4 +1,4 @@
-"""Observations as rows: numbers are where they belong in memory, whatever the order of bytes, and no neighbour changes."""
+"""Rows of observations: numbers are where they belong in memory, whatever the order of bytes."""
 
 import re
 from typing import Any
