@@ -154,8 +154,8 @@ class Sights:
     def spread(self, game: i64) -> None:
         """Write the planes of a packed sight of a byte a square.
 
-        A plane after the other, changed or not. Word by word, without the words that had not changed, it was measured to
-        be slower: a step took 1.5 to 1.9 times as long.
+        A plane after the other, changed or not. Word by word, without words that had not changed, was measured to be
+        slower: a step took 1.5 to 1.9 times as long.
         """
         sight = self.sight.words
         view = self.view.words
