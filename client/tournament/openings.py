@@ -1,0 +1,107 @@
+"""The games of a tournament's journal for a book of openings, and the tables of first moves in its report.
+
+Only games in whole blocks count, as in the standing. The journal knows which moves were a given opening.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from quadrille.ai.tournament.counting import CountedResults
+from quadrille.ai.tournament.journals.book import book_in
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.openings import Book, opening_of
+from quadrille.ai.tournament.statistics.shares import LEVEL
+from quadrille.client.openings.book import OpeningBook
+from quadrille.client.openings.lines import OpeningLine, OpeningTable, proven_word, table_of
+from quadrille.client.openings.proved import BoundedProofs
+from quadrille.client.openings.text import book_notes, hidden_text, name_of, points, table_notes, title
+from quadrille.client.openings.tree import OpenedGame
+from quadrille.client.tournament.html_table import Html, safe, table
+from quadrille.client.tournament.standings import TournamentStanding
+from quadrille.rules.errors import RulesError
+from quadrille.rules.record import first_moves
+from quadrille.rules.registry import game as game_of
+
+#: Moves that a report follows, minimum games of a line, positions of a proof, and maximum lines of a table.
+_PLIES: Final = 2
+_LEAST: Final = 10
+_POSITIONS: Final = 1000
+_MOST_LINES: Final = 60
+
+
+def take_journal(book: OpeningBook, journal: Journal, found: CountedResults, passing: Callable[[], None]) -> None:
+    """Count the games of a journal's whole blocks; `passing` is called after each."""
+    given = _given(journal)
+    contests = journal.plan().contests
+    results = {result.game: result for result in found.results}
+    book.beyond += found.beyond
+    trees = [book.tree(game_of(one.game), dict(one.options), one.seats) for one in contests]
+    for outcome in journal.outcomes():
+        if (result := results.get(outcome.result.game)) is None:
+            continue
+        book.meet(outcome.record)
+        opening = given(outcome.number)
+        moves = first_moves(outcome.record, len(opening) + book.plies)
+        unit = journal.path.absolute(), result.block
+        opened = OpenedGame(moves, len(opening), result.halves, unit, result.moves or result.game)
+        try:
+            if moves[: len(opening)] != opening:
+                raise RulesError("it does not begin with its opening")
+            book.take(trees[result.contest], opened, in_block=True)
+        except RulesError as error:
+            book.unusable(f"game {outcome.number} of {journal.path.name}: {error}")
+        book.left += any(result.faults)
+        passing()
+
+
+def _given(journal: Journal) -> Callable[[int], tuple[str, ...]]:
+    """The given opening of each game by its number."""
+    if journal.plan().openings is None:
+        return lambda number: ()
+    made: Book = book_in(journal) or ()
+    schedule = journal.plan().schedule()
+    for there in (*journal.results(), *journal.unplayed().values()):
+        schedule.tell(there)
+
+    def of(number: int) -> tuple[str, ...]:
+        fixture = schedule.fixture(number)
+        return opening_of(made, fixture.contest, fixture.nth)
+
+    return of
+
+
+def section(one: TournamentStanding, journal: Journal) -> str:
+    """The tables of a report; "" before a block is complete."""
+    if not one.counted.results:
+        return ""
+    book = OpeningBook(_PLIES)
+    take_journal(book, journal, one.counted, lambda: None)
+    parts = [_table(table_of(tree, _LEAST, BoundedProofs(_POSITIONS))) for tree in book.ordered() if tree.games]
+    said = [*book_notes(book), *book.named]
+    return "".join(parts) + f"<p>{safe('. '.join(said))}.</p>"
+
+
+def _table(found: OpeningTable) -> str:
+    rows = [row for line in found.lines[:_MOST_LINES] for row in _rows(line)]
+    head = ("", "games", "seat", f"points, {100 * LEVEL:g} %", "proven")
+    said = [f"{sentence}." for sentence in table_notes(found)]
+    if len(found.lines) > _MOST_LINES:
+        said.append(f"{len(found.lines) - _MOST_LINES} more lines: quadrille openings shows them.")
+    drawn = table(head, rows, left=(0, 4)) if not found.tree.why_not else Html("")
+    return f"<h3>{safe(title(found.tree))}</h3>{drawn}<p>{safe(' '.join(said))}</p>"
+
+
+def _rows(line: OpeningLine) -> list[list[str]]:
+    def told(seat: int) -> str:
+        share, sure = points(line.shares[seat])
+        return f"{share} ({sure.replace(' - ', '–')})"
+
+    indent = Html("&ensp;" * max(0, line.depth - 1))
+    name = Html(indent + safe(name_of(line)))
+    rows = [[name, str(line.games), str(line.seat + 1), told(line.seat), proven_word(line.proven)]]
+    others = [seat for seat in range(len(line.shares)) if seat != line.seat and len(line.shares) > 2]
+    rows += [["", "", str(seat + 1), told(seat), ""] for seat in others]
+    if line.hidden[0]:
+        below = Html("&ensp;" * line.depth + safe(hidden_text(line)))
+        rows.append([below, str(line.hidden[1]), "", "", ""])
+    return rows
