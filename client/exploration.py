@@ -12,8 +12,9 @@ from quadrille.client.openings.book import OpeningBook
 from quadrille.client.openings.lines import OpeningTable, data, table_of
 from quadrille.client.openings.proved import BoundedProofs
 from quadrille.client.openings.records import MOST_FILES, RecordFiles
-from quadrille.client.openings.text import book_notes, many, table_text
+from quadrille.client.openings.text import book_notes, table_text
 from quadrille.client.progress_line import ProgressLine
+from quadrille.client.reports import many
 from quadrille.client.tournament.inspection import TOML, opened
 from quadrille.client.tournament.openings import take_journal
 from quadrille.client.tournament.standings import standing_of
@@ -114,10 +115,8 @@ def _text(found: Exploration) -> str:
     notes = book_notes(found.book)
     if not tables:
         notes.insert(0, "No finished game is there to tell anything")
-    if found.files.others:
-        notes.append(
-            f"{many(found.files.others, 'other file')} there {'is' if found.files.others == 1 else 'are'} no record"
-        )
+    if others := found.files.others:
+        notes.append(f"{many(others, 'other file')} there {'is' if others == 1 else 'are'} no record")
     said = "\n".join(line for note in notes for line in folded(f"{note}."))
     return "\n\n".join([*tables, said])
 

@@ -1,6 +1,6 @@
 """The lines of a table of first moves, as values and as data for JSON; text.py and a tournament's report show them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from quadrille.ai.tournament.statistics.shares import LEVEL, MeanShare
@@ -14,8 +14,8 @@ from quadrille.client.value import value
 class OpeningLine:
     """A move of the tree, or a start of games; `moves` are all its moves from the first position on.
 
-    `depth` counts the free moves, 0 at a start, where `seat` is the one to move; else it made the last move. `hidden`
-    are the numbers of next moves, and of their games, that are too rare to be shown.
+    `depth` counts the free moves, 0 at a start, where `seat` is the one to move; else it made the last move. `after`
+    are the lines of next moves. `rare` are the numbers of other next moves, and of their games, which are too few.
     """
 
     moves: tuple[str, ...]
@@ -24,7 +24,8 @@ class OpeningLine:
     games: int
     shares: tuple[MeanShare, ...]
     proven: ProvenPayoff | None
-    hidden: tuple[int, int]
+    after: "tuple[OpeningLine, ...]"
+    rare: tuple[int, int]
 
     @property
     def share(self) -> MeanShare:
@@ -34,39 +35,38 @@ class OpeningLine:
 
 @value
 class OpeningTable:
-    """The lines of games at equal tables, each before those after it; `rare` are the numbers of given openings, and of
-    their games, that are too rare to be shown.
+    """The starts of games at equal tables, with all lines after them. `rare` are the numbers of given openings, and of
+    their games, which are too few.
     """
 
     tree: OpeningTree
-    lines: tuple[OpeningLine, ...]
+    starts: tuple[OpeningLine, ...]
     rare: tuple[int, int]
 
 
 def table_of(
-    tree: OpeningTree, least: int, proofs: BoundedProofs, passing: Callable[[int], None] = lambda lines: None
+    tree: OpeningTree, least: int, proofs: BoundedProofs, passing: Callable[[int], None] | None = None
 ) -> OpeningTable:
-    """The lines of at least so many games; the usual start is there however few it has. `passing` is called after each
-    line with their number.
+    """The lines of at least so many games; the usual start is there however few it has. `passing` gets their number
+    after each.
     """
-    lines: list[OpeningLine] = []
-    rare = [start for start in tree.ordered() if start.steps and start.games < least]
-    for start in tree.ordered():
-        if not start.steps or start.games >= least:
-            for line in _below(tree, start, 0, least, proofs):
-                lines.append(line)
-                passing(len(lines))
-    return OpeningTable(tree, tuple(lines), (len(rare), sum(start.games for start in rare)))
+    told = 0
 
+    def line(node: MoveNode, depth: int) -> OpeningLine:
+        nonlocal told
+        after = [line(one, depth + 1) for one in node.ordered() if one.games >= least]
+        rare = [one.games for one in node.after.values() if one.games < least]
+        moves, proven = tree.texts(node.steps), proofs.of(node)
+        told += 1
+        if passing:
+            passing(told)
+        return OpeningLine(
+            moves, depth, node.seat, node.games, node.shares(), proven, tuple(after), (len(rare), sum(rare))
+        )
 
-def _below(tree: OpeningTree, node: MoveNode, depth: int, least: int, proofs: BoundedProofs) -> Iterator[OpeningLine]:
-    after = node.ordered()
-    shown = [one for one in after if one.games >= least]
-    hidden = len(after) - len(shown), sum(one.games for one in after if one.games < least)
-    moves = tree.texts(node.steps)
-    yield OpeningLine(moves, depth, node.seat, node.games, node.shares(), proofs.of(node), hidden)
-    for one in shown:
-        yield from _below(tree, one, depth + 1, least, proofs)
+    few = [start.games for start in tree.ordered() if start.steps and start.games < least]
+    starts = [line(start, 0) for start in tree.ordered() if not start.steps or start.games >= least]
+    return OpeningTable(tree, tuple(starts), (len(few), sum(few)))
 
 
 def proven_word(proven: ProvenPayoff | None) -> str:
@@ -109,7 +109,7 @@ def _table_data(table: OpeningTable) -> dict[str, Any]:
         "repeated": tree.repeated,
         "why_not": tree.why_not or None,
         "rare": {"openings": table.rare[0], "games": table.rare[1]},
-        "lines": [_line_data(line) for line in table.lines],
+        "starts": [_line_data(line) for line in table.starts],
     }
 
 
@@ -125,7 +125,8 @@ def _line_data(line: OpeningLine) -> dict[str, Any]:
             for one in line.shares
         ],
         "proven": None if line.proven is None else [line.proven.least, line.proven.most],
-        "hidden": {"moves": line.hidden[0], "games": line.hidden[1]},
+        "rare": {"moves": line.rare[0], "games": line.rare[1]},
+        "after": [_line_data(one) for one in line.after],
     }
 
 

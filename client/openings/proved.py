@@ -48,8 +48,8 @@ class BoundedProofs:
             return None
         pending = state.pending
         if isinstance(pending, Over):
-            payoff = int(state.board.payoff(0))
-            return 0, ProvenPayoff(payoff, payoff)
+            ended = int(state.board.payoff(0))
+            return 0, ProvenPayoff(ended, ended)
         if not isinstance(pending, ToMove):
             return None
         position, seat = Position(state), int(pending.seat)

@@ -7,7 +7,7 @@ from quadrille.ai.tournament.statistics.shares import LEVEL, MeanShare
 from quadrille.client.openings.book import OpeningBook
 from quadrille.client.openings.lines import OpeningLine, OpeningTable, proven_word
 from quadrille.client.openings.tree import OpeningTree
-from quadrille.client.reports import heading
+from quadrille.client.reports import heading, many
 from quadrille.rules.drawing.plain_text import aligned
 from quadrille.rules.match import Match
 
@@ -19,7 +19,7 @@ _INDENT: Final = 2
 def table_text(table: OpeningTable) -> str:
     """A table with its heading and its sentences."""
     rows = [["", "games", "player", "points", f"in {100 * LEVEL:g} of 100", "proven"]]
-    rows += [row for line in table.lines for row in _rows(line)]
+    rows += [row for line in table.starts for row in _rows(line)]
     said = [f"{sentence}." for sentence in table_notes(table)]
     lines = [f"{title(table.tree)}: {many(table.tree.games, 'game')}"]
     if not table.tree.why_not:
@@ -39,7 +39,7 @@ def _aligned(rows: list[list[str]]) -> list[str]:
 
 
 def _rows(line: OpeningLine) -> Iterator[list[str]]:
-    """A row for its seat, and at larger tables one for each other seat."""
+    """A row for its seat, at larger tables one for each other seat, and the rows of the lines after it."""
     indent = " " * (_INDENT * max(0, line.depth - 1))
     share, sure = points(line.share)
     name = f"{indent}{name_of(line)}" if line.depth else name_of(line)
@@ -47,9 +47,11 @@ def _rows(line: OpeningLine) -> Iterator[list[str]]:
     for seat, one in enumerate(line.shares):
         if seat != line.seat and len(line.shares) > 2:
             yield ["", "", str(seat + 1), *points(one), ""]
-    if line.hidden[0]:
+    for after in line.after:
+        yield from _rows(after)
+    if line.rare[0]:
         below = " " * (_INDENT * line.depth)
-        yield [f"{below}{hidden_text(line)}", str(line.hidden[1]), "", "", "", ""]
+        yield [f"{below}{rare_text(line)}", str(line.rare[1]), "", "", "", ""]
 
 
 def name_of(line: OpeningLine) -> str:
@@ -59,9 +61,9 @@ def name_of(line: OpeningLine) -> str:
     return f"given: {' '.join(line.moves)}" if line.moves else START
 
 
-def hidden_text(line: OpeningLine) -> str:
-    """How many next moves are not shown."""
-    return f"{many(line.hidden[0], 'rarer move')}"
+def rare_text(line: OpeningLine) -> str:
+    """How many next moves have too few games."""
+    return many(line.rare[0], "rarer move")
 
 
 def points(share: MeanShare) -> tuple[str, str]:
@@ -101,8 +103,8 @@ def book_notes(book: OpeningBook) -> list[str]:
     said = []
     if book.games:
         said.append(
-            f"Points are shares: 1 for each win, a half for a shared place. Intervals hold the truth in {100 * LEVEL:g} "
-            f"of 100 cases, from the scatter of {_units(book)}"
+            "Points are shares: 1 for a win, a half for a shared place. Intervals hold the truth in "
+            f"{100 * LEVEL:g} of 100 cases, from the scatter of {_units(book)}"
         )
     counts = (
         (book.beyond, "ended game", "in an incomplete block", "does not count", "do not count"),
@@ -133,8 +135,3 @@ def _units(book: OpeningBook) -> str:
 
 def _are(count: int) -> str:
     return "is" if count == 1 else "are"
-
-
-def many(count: int, what: str) -> str:
-    """A number of things: `1 game`, `1,200 games`."""
-    return f"{count:,} {what}{'' if count == 1 else 's'}"

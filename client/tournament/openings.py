@@ -3,7 +3,7 @@
 Only games in whole blocks count, as in the standing. The journal knows which moves were a given opening.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from quadrille.ai.tournament.counting import CountedResults
@@ -14,7 +14,7 @@ from quadrille.ai.tournament.statistics.shares import LEVEL
 from quadrille.client.openings.book import OpeningBook
 from quadrille.client.openings.lines import OpeningLine, OpeningTable, proven_word, table_of
 from quadrille.client.openings.proved import BoundedProofs
-from quadrille.client.openings.text import book_notes, hidden_text, name_of, points, table_notes, title
+from quadrille.client.openings.text import book_notes, name_of, points, rare_text, table_notes, title
 from quadrille.client.openings.tree import OpenedGame
 from quadrille.client.tournament.html_table import Html, safe, table
 from quadrille.client.tournament.standings import TournamentStanding
@@ -22,11 +22,11 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.record import first_moves
 from quadrille.rules.registry import game as game_of
 
-#: Moves that a report follows, minimum games of a line, positions of a proof, and maximum lines of a table.
+#: Moves that a report follows, minimum games of a line, positions of a proof, and maximum rows of a table.
 _PLIES: Final = 2
 _LEAST: Final = 10
 _POSITIONS: Final = 1000
-_MOST_LINES: Final = 60
+_MOST_ROWS: Final = 60
 
 
 def take_journal(book: OpeningBook, journal: Journal, found: CountedResults, passing: Callable[[], None]) -> None:
@@ -57,7 +57,7 @@ def take_journal(book: OpeningBook, journal: Journal, found: CountedResults, pas
 def _given(journal: Journal) -> Callable[[int], tuple[str, ...]]:
     """The given opening of each game by its number."""
     if journal.plan().openings is None:
-        return lambda number: ()
+        return lambda _: ()
     made: Book = book_in(journal) or ()
     schedule = journal.plan().schedule()
     for there in (*journal.results(), *journal.unplayed().values()):
@@ -82,26 +82,30 @@ def section(one: TournamentStanding, journal: Journal) -> str:
 
 
 def _table(found: OpeningTable) -> str:
-    rows = [row for line in found.lines[:_MOST_LINES] for row in _rows(line)]
+    if found.tree.why_not:
+        return f"<h3>{safe(title(found.tree))}</h3><p>{safe(found.tree.why_not)}.</p>"
+    rows = [row for line in found.starts for row in _rows(line)]
     head = ("", "games", "seat", f"points, {100 * LEVEL:g} %", "proven")
     said = [f"{sentence}." for sentence in table_notes(found)]
-    if len(found.lines) > _MOST_LINES:
-        said.append(f"{len(found.lines) - _MOST_LINES} more lines: quadrille openings shows them.")
-    drawn = table(head, rows, left=(0, 4)) if not found.tree.why_not else Html("")
+    if len(rows) > _MOST_ROWS:
+        said.append(f"quadrille openings shows {len(rows) - _MOST_ROWS} more rows.")
+    drawn = table(head, rows[:_MOST_ROWS], left=(0, 4))
     return f"<h3>{safe(title(found.tree))}</h3>{drawn}<p>{safe(' '.join(said))}</p>"
 
 
-def _rows(line: OpeningLine) -> list[list[str]]:
+def _rows(line: OpeningLine) -> Iterator[list[str]]:
+    """The rows of a line and of those after it."""
+
     def told(seat: int) -> str:
         share, sure = points(line.shares[seat])
         return f"{share} ({sure.replace(' - ', '–')})"
 
-    indent = Html("&ensp;" * max(0, line.depth - 1))
-    name = Html(indent + safe(name_of(line)))
-    rows = [[name, str(line.games), str(line.seat + 1), told(line.seat), proven_word(line.proven)]]
-    others = [seat for seat in range(len(line.shares)) if seat != line.seat and len(line.shares) > 2]
-    rows += [["", "", str(seat + 1), told(seat), ""] for seat in others]
-    if line.hidden[0]:
-        below = Html("&ensp;" * line.depth + safe(hidden_text(line)))
-        rows.append([below, str(line.hidden[1]), "", "", ""])
-    return rows
+    name = Html("&ensp;" * max(0, line.depth - 1) + safe(name_of(line)))
+    yield [name, str(line.games), str(line.seat + 1), told(line.seat), proven_word(line.proven)]
+    for seat in range(len(line.shares)):
+        if seat != line.seat and len(line.shares) > 2:
+            yield ["", "", str(seat + 1), told(seat), ""]
+    for after in line.after:
+        yield from _rows(after)
+    if line.rare[0]:
+        yield [Html("&ensp;" * line.depth + safe(rare_text(line))), str(line.rare[1]), "", "", ""]

@@ -1,7 +1,7 @@
 """The mean share of the points in some games, with an interval: the games after an opening, for one.
 
-The unit is a block, or a game that belongs to none. Units have different numbers of games, and games of one unit are not
-independent. So the error comes from the scatter of units, each by the number of its games (the ratio estimator of
+The unit is a block, or a game that belongs to none. Units have different numbers of games, and games of one unit are
+not independent. So the error comes from the scatter of units, each by the number of its games (the ratio estimator of
 W. G. Cochran, Sampling Techniques, 1977, section 6), with Student's distribution.
 
 If hardly a unit scatters, as where all games were won, the next unit may be the first that does. So an interval is
