@@ -14,11 +14,10 @@ from quadrille.client.openings.proved import BoundedProofs
 from quadrille.client.openings.records import MOST_FILES, RecordFiles
 from quadrille.client.openings.text import book_notes, table_text
 from quadrille.client.progress_line import ProgressLine
-from quadrille.client.reports import many
+from quadrille.client.reports import folded, many
 from quadrille.client.tournament.inspection import TOML, opened
 from quadrille.client.tournament.openings import take_journal
 from quadrille.client.tournament.standings import standing_of
-from quadrille.client.tournament.tables import folded
 from quadrille.rules.errors import RulesError
 
 MOST_PLIES: Final = 20

@@ -31,7 +31,7 @@ class RecordFiles:
     def read(self, name: str) -> None:
         """Read a record, or all records in a folder and in those below it."""
         if name != STANDARD_INPUT and path_of(name).is_dir():
-            for path in self._below(path_of(name)):
+            for path in self._below(Path(name).expanduser()):
                 if not self._read_one(path):
                     return
             return

@@ -7,7 +7,7 @@ from quadrille.ai.tournament.statistics.shares import LEVEL, MeanShare
 from quadrille.client.openings.book import OpeningBook
 from quadrille.client.openings.lines import OpeningLine, OpeningTable, proven_word
 from quadrille.client.openings.tree import OpeningTree
-from quadrille.client.reports import heading, many
+from quadrille.client.reports import folded, heading, many
 from quadrille.rules.drawing.plain_text import aligned
 from quadrille.rules.match import Match
 
@@ -20,7 +20,7 @@ def table_text(table: OpeningTable) -> str:
     """A table with its heading and its sentences."""
     rows = [["", "games", "player", "points", f"in {100 * LEVEL:g} of 100", "proven"]]
     rows += [row for line in table.starts for row in _rows(line)]
-    said = [f"{sentence}." for sentence in table_notes(table)]
+    said = [line for sentence in table_notes(table) for line in folded(f"{sentence}.")]
     lines = [f"{title(table.tree)}: {many(table.tree.games, 'game')}"]
     if not table.tree.why_not:
         lines += ["", *_aligned(rows)]

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from quadrille.ai.tournament.counting import CountedResults
-from quadrille.ai.tournament.journals.book import book_in
+from quadrille.ai.tournament.journals.book import openings_in
 from quadrille.ai.tournament.journals.journal import Journal
-from quadrille.ai.tournament.plans.openings import Book, opening_of
 from quadrille.ai.tournament.statistics.shares import LEVEL
 from quadrille.client.openings.book import OpeningBook
 from quadrille.client.openings.lines import OpeningLine, OpeningTable, proven_word, table_of
@@ -31,7 +30,7 @@ _MOST_ROWS: Final = 60
 
 def take_journal(book: OpeningBook, journal: Journal, found: CountedResults, passing: Callable[[], None]) -> None:
     """Count the games of a journal's whole blocks; `passing` is called after each."""
-    given = _given(journal)
+    given = openings_in(journal)
     contests = journal.plan().contests
     results = {result.game: result for result in found.results}
     book.beyond += found.beyond
@@ -52,22 +51,6 @@ def take_journal(book: OpeningBook, journal: Journal, found: CountedResults, pas
             book.unusable(f"game {outcome.number} of {journal.path.name}: {error}")
         book.left += any(result.faults)
         passing()
-
-
-def _given(journal: Journal) -> Callable[[int], tuple[str, ...]]:
-    """The given opening of each game by its number."""
-    if journal.plan().openings is None:
-        return lambda _: ()
-    made: Book = book_in(journal) or ()
-    schedule = journal.plan().schedule()
-    for there in (*journal.results(), *journal.unplayed().values()):
-        schedule.tell(there)
-
-    def of(number: int) -> tuple[str, ...]:
-        fixture = schedule.fixture(number)
-        return opening_of(made, fixture.contest, fixture.nth)
-
-    return of
 
 
 def section(one: TournamentStanding, journal: Journal) -> str:
