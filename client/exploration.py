@@ -7,7 +7,6 @@ from typing import Final
 
 from quadrille.ai.tournament.journals.journal import SUFFIX
 from quadrille.client.cli import FINE, INTERRUPTED, NO
-from quadrille.client.files import STANDARD_INPUT, path_of
 from quadrille.client.openings.book import OpeningBook
 from quadrille.client.openings.lines import OpeningTable, data, table_of
 from quadrille.client.openings.proved import BoundedProofs
@@ -22,8 +21,6 @@ from quadrille.rules.errors import RulesError
 
 MOST_PLIES: Final = 20
 MOST_POSITIONS: Final = 100_000_000
-#: The beginning of a journal's file.
-_SQLITE: Final = b"SQLite format 3\0"
 
 
 class Exploration:
@@ -115,19 +112,11 @@ def _text(found: Exploration) -> str:
     if not tables:
         notes.insert(0, "No finished game is there to tell anything")
     if others := found.files.others:
-        notes.append(f"{many(others, 'other file')} there {'is' if others == 1 else 'are'} no record")
+        notes.append("1 other file is no record" if others == 1 else f"{others} other files are no records")
     said = "\n".join(line for note in notes for line in folded(f"{note}."))
     return "\n\n".join([*tables, said])
 
 
 def _is_tournament(name: str) -> bool:
-    """Whether a path is a tournament's file or a journal, under whatever name."""
-    if name == STANDARD_INPUT:
-        return False
-    if Path(name).suffix in (TOML, SUFFIX):
-        return True
-    path = path_of(name)
-    if not path.is_file():
-        return False
-    with path.open("rb") as file:
-        return file.read(len(_SQLITE)) == _SQLITE
+    """Whether a path is a tournament's file or its journal."""
+    return Path(name).suffix in (TOML, SUFFIX)
