@@ -385,6 +385,8 @@ class Game(ABC, Generic[O, M]):
     Options: ClassVar[type[Any]]
     presets: ClassVar[Mapping[str, Preset]] = {}
     lesson: ClassVar[Lesson] = Lesson()
+    #: The names of things that a seat earns (`Board.earned`), the dearest first, each with its points.
+    worths: ClassVar[tuple[tuple[str, int], ...]] = (("point", 1),)
     #: The options of puzzles, for two seats who see everything; None for a game without puzzles.
     puzzle_options: ClassVar[Mapping[str, object] | None] = None
 
