@@ -24,7 +24,7 @@ MOST_POSITIONS: Final = 100_000_000
 
 
 class Exploration:
-    """What is found so far. Ctrl-C ends a phase early, and the next goes on with what is there."""
+    """The games and tables so far. Ctrl-C ends a phase early, and the next goes on with what is there."""
 
     def __init__(self, settings: argparse.Namespace) -> None:
         self.progress = ProgressLine()

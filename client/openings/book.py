@@ -1,6 +1,6 @@
 """All games that an exploration of openings has found, in a tree for each game, options and seats.
 
-It takes records as texts, and knows neither files nor journals. What it leaves out it counts, with the reason.
+It takes records as texts, and knows neither files nor journals. Games that it leaves out are counted, too.
 """
 
 import hashlib
@@ -54,7 +54,8 @@ class OpeningBook:
 
     def ordered(self) -> list[OpeningTree]:
         """The trees, those of most games first."""
-        return [tree for _, tree in sorted(self.trees.items(), key=lambda row: (-row[1].games, row[0]))]
+        rows = sorted(self.trees.items(), key=lambda row: (-row[1].games, row[0][0], row[0][2], row[0][1]))
+        return [tree for _, tree in rows]
 
     def take(self, tree: OpeningTree, game: OpenedGame, *, in_block: bool) -> None:
         """Count a game."""
@@ -65,7 +66,7 @@ class OpeningBook:
             self.single += 1
 
     def meet(self, record: str) -> bool:
-        """Note a record; return whether it is a new one. Two records of a dealt seed are the same game."""
+        """Note a record; return whether it is a new one. Those with the same seed and the same moves are one game."""
         digest = hashlib.sha256(_bare(record).encode()).hexdigest()
         new = digest not in self._seen
         self._seen.add(digest)
@@ -104,7 +105,7 @@ class OpeningBook:
 
 
 def _bare(record: str) -> str:
-    """What makes two records the same game: with a seed all but the players, else the whole text.
+    """The part of a record that is the same for the same game: with a seed all but the players, else the whole text.
 
     Checks go with the lines before them, so they are left out.
     """

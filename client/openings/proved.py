@@ -1,4 +1,4 @@
-"""What is proven about positions of a tree of openings, with bounded work: by the rules, the half turn, or a search.
+"""Proven payoffs of positions in a tree of openings, with bounded work: by the rules, the half turn, or a search.
 
 The work is counted in positions, so the same games give the same answer everywhere.
 """
@@ -76,7 +76,7 @@ class BoundedProofs:
 
 
 def _first(state: State[Any, Any]) -> tuple[int, ProvenPayoff] | None:
-    """What the half turn settles about a first position."""
+    """The payoff that the half turn settles in a first position."""
     try:
         certificate = by_half_turn(ClaimedPosition.of(state.game, state.options, ()))
     except RulesError:

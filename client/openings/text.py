@@ -116,7 +116,7 @@ def book_notes(book: OpeningBook) -> list[str]:
             "was left by a seat and counts as it ended",
             "were left by a seat and count as they ended",
         ),
-        (book.copies, "record", "", "is a copy of another and counts once", "are copies of others and count once"),
+        (book.copies, "record", "", "is the same as another and counts once", "are the same as others and count once"),
     )
     for count, what, where, one, more in counts:
         if count:

@@ -19,7 +19,7 @@ Steps: TypeAlias = tuple[tuple[int, ...], ...]
 
 @value
 class OpenedGame:
-    """A finished game: its first moves, the first `given` of which nobody chose, and each seat's half points.
+    """A finished game: its first moves, and each seat's half points. Nobody chose the first `given` of the moves.
 
     Games of one block share its `unit`. `whole` is the same for games that are equal move by move.
     """
