@@ -20,13 +20,15 @@ class Knowledge(NamedTuple):
     """The knowledge of level 6 at a table. Its weights are from so many `games`, 0 if it has learned nothing.
 
     From the first position on, the seat `turner` reaches the result `turns` at least by turning each move of the
-    opponent by 180 degrees; None: no seat does. If the table `ends`, it plays the last moves as is proved.
+    opponent by 180 degrees; None: no seat does. If the table `ends`, it plays the last moves as is proved. If it
+    `counts`, it counts cards.
     """
 
     games: int
     turner: int | None
     turns: int
     ends: bool
+    counts: bool = False
 
 
 def is_of_house(bot: str) -> bool:

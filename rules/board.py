@@ -234,8 +234,9 @@ class Board:
         """
         return 0 if self.patterns is None else self.weigh_after(count, priors)
 
-    def sharpen(self) -> None:
-        """Have `promising`, `at_sight` and `play_on` take more into account, if this game has more to offer them."""
+    def sharpen(self) -> bool:
+        """Have `promising`, `at_sight` and `play_on` take more into account; whether this game has more for them."""
+        return False
 
     def at_sight(self, dice: Dice) -> i64:
         """A move by a player who does not think ahead; OVER when there is none."""

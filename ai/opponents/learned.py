@@ -1,8 +1,8 @@
 """Level 6: level 5 with an evaluation that was learned in place of games in its head (docs/protocols/learned.md).
 
 It has learned a few games at a few sizes, those of the files in `weights`. Everywhere else it is level 5 on a sharper
-board (`Board.sharpen`): in Dotter it counts cards, in the other games nothing is different. `knowledge` says what it is
-at a table, and what is proved there.
+board (`Board.sharpen`): in Dotter it counts cards, in the other games nothing is different. `knowledge` says which of
+these it is at a table, and what is proved there.
 """
 
 import json
@@ -24,6 +24,7 @@ WEIGHTS: Final = files("quadrille.ai.opponents") / "weights"
 #: Notes beside a proved move, by its result, and beside the first one where nothing was learned.
 _PROVED: Final = {1: "proved to win", 0: "proved to tie", -1: "every move is proved to lose"}
 NOTHING: Final = "nothing was learned for this table: played as level 5"
+COUNTED: Final = f"{NOTHING}, but by counting cards"
 
 
 @cache
@@ -69,7 +70,7 @@ def knowledge(state: State[Any, Any]) -> Knowledge:
     position = Position(state.game.start(state.options, state.seats))
     ends = position.seats == 2 and not position.hidden
     if not ends:
-        return Knowledge(games, None, 0, ends)
+        return Knowledge(games, None, 0, ends, not games and position.board.sharpen())
     for seat in range(2):
         if (answer := position.half_turn()) is not None:
             return Knowledge(games, seat, answer.payoff, ends)
@@ -153,7 +154,9 @@ class Learned(House):
         if self.proved is not None:
             return _PROVED[self.proved]
         begins = view.board.plies < view.seats
-        return NOTHING if begins and weights_for(view) is None else ""
+        if not begins or weights_for(view) is not None:
+            return ""
+        return COUNTED if view.board.copy().sharpen() else NOTHING
 
     def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move:
         """As level 5, with the evaluation where there is one, else on a sharper board."""

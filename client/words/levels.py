@@ -5,6 +5,7 @@ from typing import Final
 from quadrille.ai.house import Knowledge
 
 _NOTHING: Final = "Level 6 has learned nothing for this table: it plays as level 5."
+_COUNTS: Final = "Level 6 has learned nothing for this table: it plays as level 5, but counts cards."
 _RESULTS: Final = {1: "to win", 0: "never to lose"}
 
 
@@ -13,7 +14,7 @@ def knowledge_text(knowledge: Knowledge) -> str:
     if knowledge.games:
         told = f"Level 6 has learned this table from {knowledge.games:,} games against itself."
     else:
-        told = _NOTHING
+        told = _COUNTS if knowledge.counts else _NOTHING
     if knowledge.turner is not None:
         who, does = f"player {knowledge.turner + 1}", _RESULTS[knowledge.turns]
         told += f" As {who} it can turn each move of the other by 180 degrees, which is proved {does}."

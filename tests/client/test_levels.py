@@ -16,6 +16,7 @@ from tests.client.screen.keyboard import begun, press
 
 LEARNED = "Level 6 has learned this table from "
 NOTHING_HERE = "Level 6 has learned nothing for this table: it plays as level 5."
+COUNTS = "Level 6 has learned nothing for this table: it plays as level 5, but counts cards."
 MIRROR = "As player 2 it can turn each move of the other by 180 degrees, which is proved to win."
 NEVER = "As player 2 it can turn each move of the other by 180 degrees, which is proved never to lose."
 MIDDLE = "As player 1 it can turn each move of the other by 180 degrees, which is proved to win."
@@ -30,7 +31,8 @@ def sides(width: int, height: int, **more: object) -> dict[str, object]:
     ("key", "options", "seats", "told"),
     [
         ("maze", {}, 2, [NOTHING_HERE, ENDS]),
-        ("dotter", {}, 2, [NOTHING_HERE]),
+        ("dotter", {}, 2, [COUNTS]),
+        ("dotter", {}, 5, [COUNTS]),
         ("coin-isolation", {}, 2, [NOTHING_HERE, ENDS]),
         ("dollar-draw", sides(8, 8), 2, [NOTHING_HERE, MIRROR]),
         ("dollar-draw", sides(7, 6), 2, [NOTHING_HERE, MIRROR]),
@@ -48,7 +50,7 @@ def test_the_sentence_of_a_table(key: str, options: dict[str, object], seats: in
     text = level_text(["", "6"], state)
     assert all(part in text for part in told)
     assert (LEARNED in text) == (knowledge(state).games > 0)
-    assert [part for part in (NOTHING_HERE, MIRROR, NEVER, MIDDLE, ENDS) if part in text] == [
+    assert [part for part in (NOTHING_HERE, COUNTS, MIRROR, NEVER, MIDDLE, ENDS) if part in text] == [
         part for part in told if part != LEARNED
     ]
     assert level_text_by_kind(["", "level 6 of Ann"], state) == text

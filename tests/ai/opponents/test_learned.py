@@ -7,7 +7,7 @@ import pytest
 
 from quadrille.ai.bot import Clock
 from quadrille.ai.opponents import opponent
-from quadrille.ai.opponents.learned import NOTHING, WEIGHTS, Learned, evaluation, evaluation_for, learned
+from quadrille.ai.opponents.learned import COUNTED, NOTHING, WEIGHTS, Learned, evaluation, evaluation_for, learned
 from quadrille.rules.chance import SeedDealer
 from quadrille.rules.core import Over, State, settle
 from quadrille.rules.core.thoughts import thought
@@ -145,6 +145,14 @@ def test_level_six_counts_cards_in_dotter_and_level_five_does_not() -> None:
     states = [stolen(f"the last row {deal}") for deal in range(12)]
     assert sum(chosen("6", state, 100).endswith(kinds) for state in states) >= 3
     assert not any(chosen("5", state, 100).endswith(kinds) for state in states)
+
+
+def test_the_note_of_a_table_of_cards() -> None:
+    dealer = SeedDealer("noted")
+    state = settle(game("dotter").start({}, 2), dealer)
+    bot = Learned()
+    bot.starts(state.view(0), 0)
+    assert note(bot, state.view(0), 4)[1] == COUNTED
 
 
 def test_level_six_plays_dotter_to_its_end() -> None:
