@@ -103,7 +103,7 @@ def book_notes(book: OpeningBook) -> list[str]:
     said = []
     if book.games:
         said.append(
-            "Points are shares: 1 for a win, a half for a shared place. Intervals hold the truth in "
+            "Points are the mover's: 1 for a win, a half for a shared place. Intervals hold the truth in "
             f"{100 * LEVEL:g} of 100 cases, from the scatter of {_units(book)}"
         )
     counts = (

@@ -68,27 +68,29 @@ def _table(found: OpeningTable) -> str:
     if found.tree.why_not:
         return f"<h3>{safe(title(found.tree))}</h3><p>{safe(found.tree.why_not)}.</p>"
     rows = [row for line in found.starts for row in _rows(line)]
-    head = ("", "games", "seat", f"points, {100 * LEVEL:g} %", "proven")
+    head = ("", "games", Html(f"points, {100 * LEVEL:g}&nbsp;%"), "proven")
     said = [f"{sentence}." for sentence in table_notes(found)]
     if len(rows) > _MOST_ROWS:
         said.append(f"quadrille openings shows {len(rows) - _MOST_ROWS} more rows.")
-    drawn = table(head, rows[:_MOST_ROWS], left=(0, 4))
+    drawn = table(head, rows[:_MOST_ROWS], left=(0, 2), fits=True)
     return f"<h3>{safe(title(found.tree))}</h3>{drawn}<p>{safe(' '.join(said))}</p>"
 
 
 def _rows(line: OpeningLine) -> Iterator[list[str]]:
     """The rows of a line and of those after it."""
+    seats = len(line.shares)
 
     def told(seat: int) -> str:
         share, sure = points(line.shares[seat])
-        return f"{share} ({sure.replace(' - ', '–')})"
+        name = f"seat {seat + 1}: " if seats > 2 else ""
+        return Html(f"{name}{share}, {sure.replace(' - ', '&nbsp;to&nbsp;')}")
 
     name = Html("&ensp;" * max(0, line.depth - 1) + safe(name_of(line)))
-    yield [name, str(line.games), str(line.seat + 1), told(line.seat), proven_word(line.proven)]
-    for seat in range(len(line.shares)):
-        if seat != line.seat and len(line.shares) > 2:
-            yield ["", "", str(seat + 1), told(seat), ""]
+    yield [name, str(line.games), told(line.seat), proven_word(line.proven)]
+    for seat in range(seats):
+        if seat != line.seat and seats > 2:
+            yield ["", "", told(seat), ""]
     for after in line.after:
         yield from _rows(after)
     if line.rare[0]:
-        yield [Html("&ensp;" * line.depth + safe(rare_text(line))), str(line.rare[1]), "", "", ""]
+        yield [Html("&ensp;" * line.depth + safe(rare_text(line))), str(line.rare[1]), "", ""]

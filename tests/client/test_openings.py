@@ -389,7 +389,7 @@ def opened(once: Path, tmp_path: Path) -> Path:
 
 def test_whole_blocks_of_a_tournament_are_its_units(opened: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Three cycles of three pairs: each opening begins three blocks of two games, and two openings are images."""
-    data = json.loads(output(capsys, "openings", opened, "--least", 1, "--json"))
+    data = json.loads(output(capsys, "openings", opened, "--least", 1, "--positions", 0, "--json"))
     assert (data["in_blocks"], data["single"], data["beyond"]) == (18, 0, 0)
     [table] = data["tables"]
     assert (table["given"], table["games"]) == (18, 18)
@@ -413,7 +413,7 @@ def test_whole_blocks_of_a_tournament_are_its_units(opened: Path, capsys: pytest
 def test_an_incomplete_block_does_not_count(opened: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Journal(opened.with_suffix(".sqlite")) as journal:
         journal._file.execute("DELETE FROM games WHERE number = 17")
-    data = json.loads(output(capsys, "openings", opened, "--least", 1, "--json"))
+    data = json.loads(output(capsys, "openings", opened, "--least", 1, "--positions", 0, "--json"))
     assert (data["games"], data["beyond"]) == (16, 1)
 
 
@@ -423,7 +423,7 @@ def test_records_of_a_tournament_tell_how_many_moves_were_given(
     """`tournament show --records` wrote given moves as if the bots had chosen them."""
     folder = opened.parent / "records"
     output(capsys, "tournament", "show", opened, "--records", folder)
-    words = ("--least", 1, "--json")
+    words = ("--least", 1, "--positions", 0, "--json")
     apart = json.loads(output(capsys, "openings", folder, *words))
     together = json.loads(output(capsys, "openings", folder, opened, *words))
     assert apart["single"] + apart["copies"] == 18 and apart["tables"][0]["given"] == apart["single"]
@@ -442,7 +442,7 @@ def test_a_record_in_the_journal_that_was_damaged_is_named(opened: Path, capsys:
         record = journal.record(5).replace("\n1 p1 ", "\n1 p1 z")
         journal._file.execute("UPDATE games SET record = ? WHERE number = 5", (compress(record.encode()),))
     capsys.readouterr()
-    data = json.loads(output(capsys, "openings", opened, "--least", 1, "--json"))
+    data = json.loads(output(capsys, "openings", opened, "--least", 1, "--positions", 0, "--json"))
     assert (data["games"], data["damaged"]) == (17, 1)
 
 
@@ -478,8 +478,10 @@ def test_a_report_of_a_larger_tree_indents_replies(tmp_path: Path) -> None:
                 journal.keep(GameOutcome(fixture.number, result, write(match), "by hand", *nothing))
         made = page(journal)
     section = made.partition('<section id="on-openings">')[2].partition("</section>")[0]
-    assert '<td class="name">1. a3-a2</td><td>24</td><td>1</td><td>0.50 (0.37–0.63)</td>' in section
-    assert '<td class="name">&ensp;2. a2-a1</td><td>12</td><td>2</td><td>0.00 (0.00–0.26)</td>' in section
+    assert '<td class="name">1. a3-a2</td><td>24</td><td class="name">0.50, 0.37&nbsp;to&nbsp;0.63</td>' in section
+    assert (
+        '<td class="name">&ensp;2. a2-a1</td><td>12</td><td class="name">0.00, 0.00&nbsp;to&nbsp;0.26</td>' in section
+    )
 
 
 def test_games_that_repeat_another_are_told() -> None:
