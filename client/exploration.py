@@ -68,7 +68,8 @@ class Exploration:
                 take_journal(self.book, journal, standing_of(journal).counted, self._tell)
 
     def _tell(self) -> None:
-        self.progress.tell(lambda: f"{many(self.files.files, 'file')}, {many(self.book.games, 'game')}")
+        files = f"{many(self.files.files, 'file')}, " if self.files.files else ""
+        self.progress.tell(lambda: f"{files}{many(self.book.games, 'game')}")
 
     def _tell_lines(self, lines: int) -> None:
         self.progress.tell(lambda: f"looking for proofs: {many(lines, 'line')}")

@@ -83,7 +83,8 @@ def table_notes(table: OpeningTable) -> list[str]:
     if tree.given:
         rare = ""
         if table.rare[0]:
-            rare = f"; {many(table.rare[0], 'opening')} of {many(table.rare[1], 'game')} {_are(table.rare[0])} too rare"
+            which = f"{many(table.rare[0], 'opening')}, with {many(table.rare[1], 'game')} in all,"
+            rare = f"; {which} {_are(table.rare[0])} too rare to be shown"
         said.append(
             f"{many(tree.given, 'game')} began with given moves, which nobody chose: each such opening stands by itself"
             + rare

@@ -156,7 +156,7 @@ def test_given_moves_are_nobodys_choice(run: Run) -> None:
     assert (table["given"], table["rare"]) == (3, {"openings": 1, "games": 1})
     said = " ".join(run("openings games --least 2").out.split())
     assert "3 games began with given moves, which nobody chose: each such opening stands by itself" in said
-    assert "; 1 opening of 1 game is too rare." in said
+    assert "; 1 opening, with 1 game in all, is too rare to be shown." in said
 
 
 def test_a_game_that_is_over_before_a_free_move_is_told(run: Run) -> None:
