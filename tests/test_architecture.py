@@ -163,7 +163,7 @@ ROOMS = {
     "client": (
         "table", "table.network", "words", "words.network", "bots", "network", "kept", "presence", "picture", "plain",
         "screen.draw", "screen.table", "screen.network", "screen.lobby", "screen", "guests", "phones", "share",
-        "tournament", "tournament.live", "ladder", "commands",
+        "openings", "tournament", "tournament.live", "ladder", "commands",
     ),
 }  # fmt: skip
 #: Known everywhere on their floors, as loose files are: names of bots, what the host shows to phones and asks about
