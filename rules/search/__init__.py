@@ -14,6 +14,7 @@ else lists. Compiled or not, the same seed gives the same playouts and the same 
 import copy
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, Final, Self
 
 from quadrille.rules.arrays import filled
@@ -290,6 +291,19 @@ class TreeSearch:
             return False
         self._root = root
         return True
+
+    def compare(self, one: Sequence[int], other: Sequence[int]) -> None:
+        """Spend all simulations on these two legal turns, given as steps; call it before the first simulation."""
+        shared = next(at for at, steps in enumerate(zip_longest(one, other)) if steps[0] != steps[1])
+        for steps, others in ((one, other[shared:]), (other, one[shared:])):
+            self._keep(steps, others, shared)
+
+    def _keep(self, steps: Sequence[int], others: Sequence[int], shared: int) -> None:
+        """Keep the steps of a turn; at the place `shared`, where another turn leaves it, also that turn's step."""
+        for at, step in enumerate(steps):
+            place = self._place(steps[:at])
+            if not self._places(place):
+                self.tree.keep(place, step, others[0] if at == shared and others else step)
 
     def go_on(self, simulations: int) -> bool:
         """Add simulations; return whether more of them could change anything."""
