@@ -42,6 +42,7 @@ COMMANDS: Final = {
     "perft": "count the sequences of moves of a game",
     "solve": "find the winner with perfect play",
     "analyse": "find the moves that lost a recorded game",
+    "learn": "play the positions before your own mistakes again",
     "lobby": "the lobby: games, tables and people",
     "host": "open a table on the network",
     "join": "sit down at a table on the network",

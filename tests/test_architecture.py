@@ -130,8 +130,10 @@ LOW_ROOMS = {
     for room, names in {
         "analysis": ("analysis", "value"),
         "table": ("table", "bots.names", "claimed_names", "table_setup", "value"),
+        "lessons": ("analysis", "lessons", "table", "value"),
         "words": (
             "analysis",
+            "lessons",
             "table",
             "words",
             "bots.names",
@@ -164,9 +166,9 @@ ROOMS = {
         "tuning",
     ),
     "client": (
-        "analysis", "table", "table.network", "words", "words.network", "bots", "network", "kept", "presence",
-        "picture", "plain", "screen.draw", "screen.table", "screen.network", "screen.lobby", "screen", "guests",
-        "phones", "share", "tournament", "tournament.live", "ladder", "commands",
+        "analysis", "table", "table.network", "lessons", "words", "words.network", "bots", "network", "kept",
+        "presence", "picture", "plain", "screen.draw", "screen.table", "screen.network", "screen.lobby", "screen",
+        "guests", "phones", "share", "tournament", "tournament.live", "ladder", "commands",
     ),
 }  # fmt: skip
 #: Known everywhere on their floors, as loose files are: names of bots, what the host shows to phones and asks about

@@ -4,11 +4,11 @@ A mistake and its size are defined here and nowhere else. See client/words/analy
 """
 
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 from quadrille.client.value import value
 from quadrille.rules.core import Move, State
-from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match, Played
 from quadrille.rules.search import Position, Proof, TreeSearch
 
@@ -23,6 +23,8 @@ DECIDES: Final = "??"
 GIVES_AWAY: Final = "?"
 #: Maximum unsolved positions in a row, from the end back; above it no proof is tried.
 PATIENCE: Final = 2
+#: Positions of a proof of a single move, as a multiple: no proofs of later positions help it.
+LONGER: Final = 10
 _ALL: Final = 1_000_000
 
 
@@ -79,12 +81,16 @@ def verdicts(match: Match, *, positions: int = POSITIONS, simulations: int = SIM
 
 
 def judged(
-    match: Match, seats: Collection[int] | None = None, *, positions: int = POSITIONS, simulations: int = SIMULATIONS
-) -> Iterator[Verdict]:
-    """Judge the moves of a match, or of these seats, from the last one back, because ends are solved first."""
+    match: Match, seats: Collection[int] | None = None, end: int | None = None, *, positions: int = POSITIONS,
+    simulations: int = SIMULATIONS,
+) -> Iterator[Verdict]:  # fmt: skip
+    """Judge the moves of a match, or of these seats, from the last one back, because ends are solved first.
+
+    `end` leaves out the entries from that number on.
+    """
     proof: Proof | None = None
     failed = 0
-    for number in range(len(match.entries) - 1, -1, -1):
+    for number in range((match.length if end is None else end) - 1, -1, -1):
         entry = match.entries[number]
         if not isinstance(entry, Played) or (seats is not None and entry.seat not in seats):
             continue
@@ -100,15 +106,19 @@ def judged(
 
 
 def judge(
-    state: State[Any, Any], seat: int, move: Move, ply: int, *, positions: int = POSITIONS,
-    simulations: int = SIMULATIONS,
-) -> Verdict:  # fmt: skip
-    """Judge one legal move in a position."""
-    position = Position(state)
-    found = None
-    if can_be_proved(position):
-        found = proved(Proof(position), position, move, ply, positions)
-    return found or tried(state, seat, move, ply, simulations)
+    state: State[Any, Any], known: Verdict, move: Move, *, positions: int = POSITIONS, simulations: int = SIMULATIONS
+) -> Verdict:
+    """Judge another legal move in the position of a known verdict."""
+    if str(move) == known.move:
+        return known
+    if str(move) == known.better:
+        return replace(known, move=str(move), after=known.before)
+    if known.certain:
+        position = Position(state)
+        after = value_after(Proof(position), position, move, known.seat, LONGER * positions)
+        if after is not None:
+            return replace(known, move=str(move), after=after)
+    return tried(state, known.seat, move, known.ply, simulations)
 
 
 def can_be_proved(position: Position) -> bool:
@@ -196,20 +206,18 @@ def compared(
     return search.seen(best), search.seen(steps)
 
 
-def answer(state: State[Any, Any], seat: int, move: Move, ply: int, *, positions: int = POSITIONS,
-    simulations: int = SIMULATIONS) -> str:  # fmt: skip
+def refutation(
+    state: State[Any, Any], seat: int, move: Move, ply: int, *, positions: int = POSITIONS,
+    simulations: int = SIMULATIONS,
+) -> str:  # fmt: skip
     """The best answer to a legal move, as far as its mover can know; "" if nobody can answer it now."""
-    position = Position(state.view(seat))
-    later = played(position, move)
+    later = played(Position(state.view(seat)), move)
     if later.over or later.chance:
         return ""
     if can_be_proved(later):
         proof = Proof(later)
         if not proof.go_on(positions):
             return str(later.move(proof.turn()))
-    try:
-        search = TreeSearch(later, ply)
-    except RulesError:
-        return ""
+    search = TreeSearch(later, ply)
     search.go_on(simulations)
     return str(later.move(search.turn()))

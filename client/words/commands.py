@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 
 from quadrille.client.table.network import wishes
 from quadrille.client.table.network.wishes import BareWish, NetworkWish
-from quadrille.client.table.wishes import Against, Hint, Wish
+from quadrille.client.table.wishes import Against, Hint, LessonStep, NextPosition, SkipPosition, Wish
 from quadrille.client.table_setup import named_bots, one_bot
 from quadrille.client.value import value
 from quadrille.client.words.answers import NO, YES
@@ -45,10 +45,14 @@ class Place(Enum):
     HOSTING = auto()
     ASKING = auto()
     CHOOSING = auto()
+    #: A lesson in plain lines, and on the screen.
+    LESSON_LINES = auto()
+    LESSON = auto()
 
 
 #: Makes a wish from the bot for hints and the text after the word.
-WishMaker: TypeAlias = Callable[[str, str], Wish | NetworkWish]
+AnyWish: TypeAlias = Wish | NetworkWish | LessonStep
+WishMaker: TypeAlias = Callable[[str, str], AnyWish]
 
 
 @value
@@ -62,7 +66,7 @@ class Command:
 
     word: str
     key: str = ""
-    wish: WishMaker | Wish | NetworkWish | None = None
+    wish: WishMaker | AnyWish | None = None
     same: tuple[str, ...] = ()
     values: str = ""
     local: bool = False
@@ -82,7 +86,7 @@ class Command:
         """Its row of a help."""
         return f"{key_name(self.key)}, {self.typed}" if self.key else self.typed, self.help
 
-    def wished(self, rest: str, hints: str = "", *, local: bool = True) -> Wish | NetworkWish | None:
+    def wished(self, rest: str, hints: str = "", *, local: bool = True) -> AnyWish | None:
         """The wish with `rest` after the word; None for an action of the face. A RulesError says what was expected."""
         make = self.wish if local or self.there is None else self.there
         return make(hints, rest) if callable(make) else make
@@ -157,6 +161,9 @@ _ROWS: Final = (
     Command("block", wish=lambda _, rest: wishes.BlockPeer(rest), guest=True),
     Command("chat", "c-t", _proposal("chat")),
     Command("play-on", wish=_play_for),
+    # In lessons
+    Command("skip", "f3", SkipPosition()),
+    Command("next", "f4", NextPosition()),
     # Before a game
     Command("who", wish=BareWish.ASK_WHO, guest=True),
     Command("phones", wish=BareWish.SHOW_ENTRANCE),
@@ -232,6 +239,10 @@ _NETWORK: Final = {
     "block NAME": _BLOCK,
     "phones": _PHONES,
     "book": "after the end, show everybody which card lay where",
+}
+_LESSON: Final = {
+    "hint": "the better move; the position comes again tomorrow",
+    "skip": "leave this position for another day",
 }
 _LINES: Final = {
     "moves [START]": "list the legal moves, or those that begin so",
@@ -362,11 +373,36 @@ PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
         "quit": "leave",
         "help": "",
     },
+    Place.LESSON_LINES: {
+        **_LINES,
+        **_LESSON,
+        "rules": _RULES,
+        "quit": "end the lesson; so does the end of input",
+        "help": "",
+    },
+    Place.LESSON: {
+        "help": _OWN["help"],
+        **_LESSON,
+        "next": "go on, or try the position again; Enter does the same",
+        "replay": "look back at the moves that led here",
+        "menu": _OWN["menu"],
+        **_LOOKS,
+        "quit": "end the lesson",
+    },
 }  # fmt: skip
 #: The commands in the key line at the foot of a screen, with their labels; at tables those that make sense there.
 _FEET: Final[Mapping[Place, Mapping[str, str]]] = {
     Place.LOBBY: {"help": "Help", "quit": "Quit"},
     Place.ROOM: {"help": "Help", "rules": "Rules", "chat": "Say", "quit": "Leave"},
+    Place.LESSON: {
+        "help": "Help",
+        "hint": "Hint",
+        "skip": "Skip",
+        "next": "Go on",
+        "replay": "Replay",
+        "menu": "Menu",
+        "quit": "End",
+    },
 }
 _TABLE_FOOT: Final = {
     "help": "Help", "hint": "Hint", "takeback": "Undo", "draw": "Offer draw", "replay": "Replay", "save": "Save",
@@ -374,7 +410,7 @@ _TABLE_FOOT: Final = {
 }  # fmt: skip
 _OVER_FOOT: Final = {word: word.title() for word in ("help", "replay", "rematch", "save", "menu")} | {"quit": "Leave"}
 _INTROS: Final = {
-    **dict.fromkeys((Place.LINES, Place.TALK), "Type a move{example}, or one of these:"),
+    **dict.fromkeys((Place.LINES, Place.LESSON_LINES, Place.TALK), "Type a move{example}, or one of these:"),
     **dict.fromkeys((Place.HOSTING, Place.ASKING), "The game begins by itself when all seats are taken. Until then:"),
     Place.CHOOSING: "  NUMBER, NAME    take the table of that number in the list, or of that host",
 }
@@ -382,6 +418,7 @@ _INTROS: Final = {
 NO_SEAT: Final = {
     Place.WATCHED: "You are only watching. Moves are for the players",
     Place.RECORD: "You are viewing a saved game. Press Enter to play on from this move",
+    Place.LESSON: "This is a lesson: make a move, or type hint, skip or quit",
 }
 
 

@@ -39,6 +39,8 @@ def whose_turn(model: Model) -> tuple[str, bool]:
     table, turn = model.table, model.table.turn
     if model.replay:
         return f"REPLAY {model.replay.at} of {len(table.match.entries)}", False
+    if table.lesson:
+        return table.lesson, table.is_mine
     if table.paused:
         return "PAUSED", False
     if turn is None:
@@ -60,7 +62,7 @@ def message(model: Model, found: Draft, rows: int = 2) -> tuple[str, bool]:
                 False,
             )
     if model.notice:
-        if (over := model.table.match.over) and not model.alarm and not model.replay:
+        if (over := model.table.match.over) and not (model.alarm or model.replay or model.table.lesson):
             return _over_text(model, over, rows), False
         return model.notice, model.alarm
     if model.replay and (number := model.line.text.strip()).isdecimal():

@@ -168,8 +168,8 @@ def _key(model: Model, key: str) -> tuple[Model, Effects]:
             return _question_key(model, model.overlay, key)
         case Cover():
             return local.grant(model, Uncover()) if key == "enter" else (model, ())
-    if key in KEYS:
-        return act(model, KEYS[key], "")
+    if command := by_key(model.table.place).get(key, KEYS.get(key)):
+        return act(model, command, "")
     if _answers(model, key):
         return _answered(model, key)
     if model.replay and (not model.line.text or key in ARROWS):
@@ -212,8 +212,8 @@ def _menu_key(model: Model, overlay: Menu, key: str) -> tuple[Model, Effects]:
         return replace(model, overlay=None), ()
     if key == "enter":
         return _menu_choice(model, overlay.at)
-    if key in KEYS:
-        return act(replace(model, overlay=None), KEYS[key], "")
+    if command := by_key(model.table.place).get(key, KEYS.get(key)):
+        return act(replace(model, overlay=None), command, "")
     at = stepped(overlay.at, key, len(in_menu(model)))
     return (model if at is None else replace(model, overlay=Menu(at))), ()
 
