@@ -1,4 +1,4 @@
-"""`quadrille learn`: the positions before one's own mistakes, to be played again, spaced out over days."""
+"""`quadrille learn`: the positions before a person's mistakes, to be played again, spaced out over days."""
 
 import argparse
 import sys
@@ -10,10 +10,10 @@ from typing import Final
 from quadrille.client.files import STANDARD_INPUT, path_of, read_text
 from quadrille.client.foreign import shown
 from quadrille.client.kept.judged_games import JudgedGame
-from quadrille.client.kept.learning import Learning
+from quadrille.client.kept.lesson_home import LessonHome
 from quadrille.client.kept.own_games import OpenedGame, OwnGame, opened_record, own_games, own_seats, record_number
 from quadrille.client.lessons.boxes import next_due
-from quadrille.client.lessons.lesson import Lesson
+from quadrille.client.lessons.lesson import MistakeLesson
 from quadrille.client.network.own_name import own_name
 from quadrille.client.picture.film import through
 from quadrille.client.picture.records import told
@@ -81,7 +81,7 @@ def run(settings: argparse.Namespace) -> int:
     if settings.seat is not None and not settings.record:
         raise RulesError("--seat says which player you were in a record: add --record FILE")
     records = [_of_file(name, settings.seat) for name in settings.record]
-    with Learning(settings.home, today()) as learning:
+    with LessonHome(settings.home, today()) as learning:
         own, fits = [*records, *own_games(settings.home)], _filter(settings.game)
         remarks = [learning.remark] if learning.remark else []
         if not settings.boxes:
@@ -96,9 +96,10 @@ def run(settings: argparse.Namespace) -> int:
         due = learning.due(fits)[: settings.most]
         if not due:
             day = next_due(map(learning.repetition, there), learning.today)
-            print(nothing_text(len(there), day, wanted=bool(settings.game), games=bool(learning.games)))
+            when = date.fromordinal(day).isoformat() if day is not None else ""
+            print(nothing_text(len(there), when, wanted=bool(settings.game), games=bool(learning.games)))
             return 0
-        return _lesson(Lesson.of(tuple(due)), learning, plain=settings.plain)
+        return _lesson(MistakeLesson.of(tuple(due)), learning, plain=settings.plain)
 
 
 def _filter(wanted: str) -> Callable[[JudgedGame], bool]:
@@ -134,7 +135,7 @@ def _of_file(name: str, person: int | None) -> OwnGame:
     return OwnGame(record_number(write(game.match)), changed, lambda: game, game.seats)
 
 
-def _judge(learning: Learning, own: list[OwnGame], fits: Callable[[JudgedGame], bool], most: int) -> list[str]:
+def _judge(learning: LessonHome, own: list[OwnGame], fits: Callable[[JudgedGame], bool], most: int) -> list[str]:
     """Judge one game after another until enough positions are due; Ctrl-C ends that, and what is judged stays.
 
     Returns sentences about the games that can't be judged.
@@ -167,7 +168,7 @@ def _judge(learning: Learning, own: list[OwnGame], fits: Callable[[JudgedGame], 
     return [*remarks, *([unknown_text(unknown)] if unknown else [])]
 
 
-def _lesson(lesson: Lesson, learning: Learning, *, plain: bool) -> int:
+def _lesson(lesson: MistakeLesson, learning: LessonHome, *, plain: bool) -> int:
     """Give the lesson, on the screen or in lines; say at the end if something could not be kept."""
     code = 0
     if has_screen(plain=plain):

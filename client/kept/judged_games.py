@@ -1,7 +1,7 @@
 """The verdicts on own games, in the home: HOME/learn/NUMBER.json, a file for each game with its record beside them.
 
-So a mistake outlives the game, of which only the newest are kept. A damaged file or one of another version is made anew
-while the game is there. Nothing here is trusted: each verdict has to fit its record.
+So a mistake outlives its game, since only the newest games are kept. A damaged file or one of another version is made
+anew while the game is there. Nothing here is trusted: each verdict has to fit its record.
 """
 
 import json
@@ -9,7 +9,6 @@ import math
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,6 +30,8 @@ VERSION: Final = 1
 MOST: Final = 1000
 MOST_BYTES: Final = 4 << 20
 NUMBER: Final = re.compile(r"[0-9a-f]{32,64}")
+#: The kept fields of a verdict.
+_FIELDS: Final = ("ply", "seat", "move", "before", "after", "certain", "error", "tried", "better", "spread")
 #: Values beyond a won game come from margins.
 _HIGHEST: Final = 2.0
 
@@ -49,7 +50,7 @@ class JudgedGame:
 
     @classmethod
     def of(cls, number: str, game: OpenedGame, changed: float) -> "JudgedGame":
-        """A game of which nothing is judged yet."""
+        """A game before its first verdict."""
         return cls(number, game.match, game.players, game.seats, (), game.match.length if game.seats else 0, changed)
 
 
@@ -81,7 +82,7 @@ def keep_judged(folder: Path, game: JudgedGame) -> None:
         "changed": game.changed,
         "seats": list(game.seats),
         "left": game.left,
-        "verdicts": [asdict(one) for one in game.found],
+        "verdicts": [{name: getattr(one, name) for name in _FIELDS} for one in game.found],
         "record": write(game.match, game.players.told(private=False)),
     }
     write_text(str(judged_file(folder, game.number)), json.dumps(told, indent=1), over=True)
@@ -124,7 +125,7 @@ def _checked(number: str, told: dict[str, Any]) -> JudgedGame | None:
         return None
     numbers, found = turns(match), []
     for row in told["verdicts"]:
-        verdict = Verdict(**row)
+        verdict = Verdict(**{name: row[name] for name in _FIELDS})
         if not _fits(match, numbers, seats, verdict):
             return None
         found.append(verdict)

@@ -29,7 +29,7 @@ class LessonPhase(Enum):
 
 
 @value
-class Lesson:
+class MistakeLesson:
     """The exercises to come, the one on the table first; `total` is their number at the start.
 
     `right` counts those solved at the first try. `slipped`: the position on the table was answered wrongly, or with
@@ -46,7 +46,7 @@ class Lesson:
     ticket: int = 0
 
     @classmethod
-    def of(cls, exercises: tuple[Exercise, ...]) -> "Lesson":
+    def of(cls, exercises: tuple[Exercise, ...]) -> "MistakeLesson":
         return _next(cls(exercises, len(exercises), None))
 
     @property
@@ -170,12 +170,12 @@ LessonNotice: TypeAlias = (
 class LessonOutcome(NamedTuple):
     """The lesson after a wish, the effects for its face, and the notices for the person."""
 
-    lesson: Lesson
+    lesson: MistakeLesson
     effects: tuple[LessonEffect, ...] = ()
     said: tuple[LessonNotice, ...] = ()
 
 
-def granted(lesson: Lesson, wish: LessonWish) -> LessonOutcome:
+def granted(lesson: MistakeLesson, wish: LessonWish) -> LessonOutcome:
     """Grant a wish; a refusal is a notice."""
     match wish, lesson.phase:
         case Judged(ticket), LessonPhase.JUDGING if ticket == lesson.ticket:
@@ -198,7 +198,7 @@ def granted(lesson: Lesson, wish: LessonWish) -> LessonOutcome:
     return LessonOutcome(lesson, (), (NotNow(lesson.phase),))
 
 
-def _answered(lesson: Lesson, text: str) -> LessonOutcome:
+def _answered(lesson: MistakeLesson, text: str) -> LessonOutcome:
     exercise = lesson.exercises[0]
     match = exercise.match.copy()
     try:
@@ -212,7 +212,7 @@ def _answered(lesson: Lesson, text: str) -> LessonOutcome:
     return LessonOutcome(after, (JudgeMove(ticket, exercise, entry.move),), (JudgingMove(str(entry.move)),))
 
 
-def _judged(lesson: Lesson, judged: Judged) -> LessonOutcome:
+def _judged(lesson: MistakeLesson, judged: Judged) -> LessonOutcome:
     exercise = lesson.exercises[0]
     verdict = judged.verdict
     if not verdict.is_mistake:
@@ -233,7 +233,7 @@ def _judged(lesson: Lesson, judged: Judged) -> LessonOutcome:
     return LessonOutcome(after, effects, (MoveRefuted(verdict, answer, seat),))
 
 
-def _counted(lesson: Lesson, exercise: Exercise, *, right: bool) -> tuple[Lesson, tuple[LessonEffect, ...]]:
+def _counted(lesson: MistakeLesson, exercise: Exercise, *, right: bool) -> tuple[MistakeLesson, tuple[KeepAnswer, ...]]:
     """Count the first answer to a position."""
     if exercise.key in lesson.counted:
         return lesson, ()
@@ -241,24 +241,24 @@ def _counted(lesson: Lesson, exercise: Exercise, *, right: bool) -> tuple[Lesson
     return after, (KeepAnswer(exercise.key, right),)
 
 
-def _gone_on(lesson: Lesson) -> LessonOutcome:
+def _gone_on(lesson: MistakeLesson) -> LessonOutcome:
     """The next position. One that was not solved at once comes again at the end, unless nothing else is left."""
     first, *others = lesson.exercises
     again = (first,) if lesson.slipped and others else ()
     return _asked(_next(replace(lesson, exercises=(*others, *again))))
 
 
-def _next(lesson: Lesson) -> Lesson:
+def _next(lesson: MistakeLesson) -> MistakeLesson:
     if not lesson.exercises:
         return replace(lesson, phase=LessonPhase.OVER, slipped=False)
     return replace(_on_table(lesson), slipped=False)
 
 
-def _on_table(lesson: Lesson) -> Lesson:
+def _on_table(lesson: MistakeLesson) -> MistakeLesson:
     return replace(lesson, phase=LessonPhase.ASKED, shown=lesson.exercises[0].match, ticket=lesson.ticket + 1)
 
 
-def _asked(lesson: Lesson, *, again: bool = False) -> LessonOutcome:
+def _asked(lesson: MistakeLesson, *, again: bool = False) -> LessonOutcome:
     if lesson.exercise is None:
         return LessonOutcome(lesson, (), (LessonOver(lesson.right, lesson.total),))
     return LessonOutcome(lesson, (), (PositionAsked(lesson.exercise, again),))

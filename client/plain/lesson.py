@@ -6,14 +6,14 @@ A face: it asks for lines, turns them into wishes and prints the notices. client
 from collections.abc import Callable
 from typing import Any, Final, cast
 
-from quadrille.client.lessons.judging import judged_move
+from quadrille.client.lessons.judgement import judged_move
 from quadrille.client.lessons.lesson import (
     JudgeMove,
     KeepAnswer,
-    Lesson,
     LessonNotice,
     LessonPhase,
     LessonWish,
+    MistakeLesson,
     MoveRefused,
     PositionAsked,
     granted,
@@ -35,7 +35,7 @@ HELP: Final = help_text(Place.LESSON_LINES)
 class PlainLesson:
     """A lesson, and the dialogue with the person at the keyboard."""
 
-    def __init__(self, lesson: Lesson, console: Console, keep: Callable[[KeepAnswer], None]) -> None:
+    def __init__(self, lesson: MistakeLesson, console: Console, keep: Callable[[KeepAnswer], None]) -> None:
         """`keep` notes an answer for its box."""
         self.lesson = lesson
         self.console = console

@@ -12,16 +12,16 @@ from typing import Any
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
-from quadrille.client.lessons.judging import judged_move
+from quadrille.client.lessons.judgement import judged_move
 from quadrille.client.lessons.lesson import (
     BetterTold,
     Judged,
     JudgeMove,
     KeepAnswer,
-    Lesson,
     LessonOutcome,
     LessonPhase,
     LessonWish,
+    MistakeLesson,
     MoveRefused,
     NotNow,
     granted,
@@ -50,7 +50,7 @@ _ENTER = terminal.Key("enter")
 class LessonModel:
     """The screen of a lesson: `front` is the table, `told` the last sentence about the lesson."""
 
-    lesson: Lesson
+    lesson: MistakeLesson
     front: Model
     told: str = ""
 
@@ -67,7 +67,7 @@ class LessonModel:
         return self.front.columns
 
 
-def lesson_model(lesson: Lesson, look: terminal.Look, remark: str = "") -> LessonModel:
+def lesson_model(lesson: MistakeLesson, look: terminal.Look, remark: str = "") -> LessonModel:
     """The first view of a lesson."""
     exercise = lesson.exercise
     assert exercise is not None and lesson.shown is not None
@@ -76,7 +76,7 @@ def lesson_model(lesson: Lesson, look: terminal.Look, remark: str = "") -> Lesso
     return LessonModel(lesson, front, told)
 
 
-def _shown_table(lesson: Lesson, match: Match, before: ShownTable | None = None) -> ShownTable:
+def _shown_table(lesson: MistakeLesson, match: Match, before: ShownTable | None = None) -> ShownTable:
     """The table with a match on it; after the last position it keeps the people of the one before."""
     exercise = lesson.exercise
     if exercise is None:
@@ -166,7 +166,7 @@ class LessonScreen(Stage):
 
     def __init__(
         self,
-        lesson: Lesson,
+        lesson: MistakeLesson,
         settings: Settings,
         keep: Callable[[KeepAnswer], None],
         remark: str = "",
@@ -191,7 +191,7 @@ class LessonScreen(Stage):
                 super().perform(effect)
 
 
-def give(lesson: Lesson, keep: Callable[[KeepAnswer], None]) -> int:
+def give(lesson: MistakeLesson, keep: Callable[[KeepAnswer], None]) -> int:
     """A lesson at this terminal, until it is over or the person leaves; the exit code."""
     settings, remark = read_settings()
     return asyncio.run(LessonScreen(lesson, settings, keep, f"{remark}." if remark else "").run())

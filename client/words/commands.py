@@ -11,17 +11,18 @@ from dataclasses import replace
 from enum import Enum, auto
 from functools import cache
 from itertools import groupby
-from typing import Final, TypeAlias
+from typing import Final
 
 from quadrille.client.table.network import wishes
-from quadrille.client.table.network.wishes import BareWish, NetworkWish
-from quadrille.client.table.wishes import Against, Hint, LessonStep, NextPosition, SkipPosition, Wish
-from quadrille.client.table_setup import named_bots, one_bot
+from quadrille.client.table.network.wishes import BareWish
+from quadrille.client.table.wishes import Hint, NextPosition, SkipPosition
+from quadrille.client.table_setup import one_bot
 from quadrille.client.value import value
+from quadrille.client.words import command_wishes as made
 from quadrille.client.words.answers import NO, YES
+from quadrille.client.words.command_wishes import AnyWish, WishMaker
 from quadrille.client.words.story import sentence
-from quadrille.rules.errors import BadNotation, RulesError
-from quadrille.rules.squares import quoted
+from quadrille.rules.errors import BadNotation
 
 
 class Place(Enum):
@@ -48,11 +49,6 @@ class Place(Enum):
     #: A lesson in plain lines, and on the screen.
     LESSON_LINES = auto()
     LESSON = auto()
-
-
-#: Makes a wish from the bot for hints and the text after the word.
-AnyWish: TypeAlias = Wish | NetworkWish | LessonStep
-WishMaker: TypeAlias = Callable[[str, str], AnyWish]
 
 
 @value
@@ -92,52 +88,21 @@ class Command:
         return make(hints, rest) if callable(make) else make
 
 
-def _proposal(what: str) -> WishMaker:
-    return lambda _, rest: wishes.ProposeMotion(what, rest)
-
-
-def _takeback(_: str, rest: str) -> wishes.Takeback:
-    if rest and not (rest.isascii() and rest.isdigit() and int(rest[:9]) > 0 and len(rest) < 10):
-        raise RulesError(f"takeback takes the number of moves to take back, not {quoted(rest)}")
-    return wishes.Takeback(int(rest or 1))
-
-
-def _takeback_there(_: str, rest: str) -> wishes.Takeback:
-    return _takeback(_, rest) if rest else wishes.TO_MY_LAST_MOVE
-
-
-def _against(_: str, rest: str) -> Against:
-    if not rest:
-        raise RulesError("who? Write against and a bot, such as against 2 or against mcts:3, or against people")
-    return Against(() if rest == "people" else named_bots(rest))
-
-
-def _say(_: str, rest: str) -> wishes.Say:
-    if not rest:
-        raise RulesError("write say and what you want to say")
-    return wishes.Say(rest)
-
-
-def _play_for(_: str, rest: str) -> wishes.PlayFor:
-    table, _, name = rest.strip().partition(" ")
-    return wishes.PlayFor(table, name)
-
-
 _ROWS: Final = (
     # At tables
     Command("help", "f1", same=("rules",), record=True),
     Command("hint", "f2", lambda hints, _: Hint(hints), seat=True),
-    Command("takeback", "f3", _takeback, ("undo",), seat=True, guest=True, there=_takeback_there),
-    Command("draw", "f4", _proposal("draw"), ("offer", "agree"), seat=True, guest=True),
+    Command("takeback", "f3", made.takeback, ("undo",), seat=True, guest=True, there=made.takeback_there),
+    Command("draw", "f4", made.proposal("draw"), ("offer", "agree"), seat=True, guest=True),
     Command("replay", "f5", record=True),
     Command("rematch", "f6", wishes.Rematch(), seat=True, guest=True),
     Command("save", "f7", record=True, there=lambda _, rest: wishes.Save(rest)),
     Command("save!", there=lambda _, rest: wishes.Save(rest, over=True)),
-    Command("pause", "f8", _proposal("pause"), seat=True, guest=True),
+    Command("pause", "f8", made.proposal("pause"), seat=True, guest=True),
     Command("resign", "f9", wishes.ResignSeat(), seat=True, guest=True),
     Command("menu", "f10", record=True),
-    Command("against", wish=_against, local=True),
-    Command("wait", wish=_proposal("wait"), seat=True, guest=True),
+    Command("against", wish=made.against, local=True),
+    Command("wait", wish=made.proposal("wait"), seat=True, guest=True),
     Command(
         "stand-in",
         wish=lambda _, rest: wishes.StandIn(one_bot(rest)),
@@ -145,7 +110,7 @@ _ROWS: Final = (
         there=lambda _, rest: wishes.StandIn(rest),
     ),
     Command("load", local=True, record=True),
-    Command("say", wish=_say, guest=True, there=lambda _, rest: wishes.Say(rest)),
+    Command("say", wish=made.say, guest=True, there=lambda _, rest: wishes.Say(rest)),
     Command("quit", "c-q", wishes.LeaveTable(), record=True, guest=True),
     *map(Command, ("moves", "board", "seats")),
     # At network tables
@@ -155,12 +120,12 @@ _ROWS: Final = (
     Command("flag", wish=BareWish.FLAG, seat=True, guest=True),
     Command("book", wish=BareWish.OPEN_BOOK, seat=True, guest=True),
     Command("invite", wish=lambda _, rest: wishes.InvitePeer(rest), seat=True, guest=True),
-    Command("adjourn", wish=_proposal("adjourn"), seat=True, guest=True),
-    Command("abort", wish=_proposal("abort"), seat=True, guest=True),
+    Command("adjourn", wish=made.proposal("adjourn"), seat=True, guest=True),
+    Command("abort", wish=made.proposal("abort"), seat=True, guest=True),
     Command("back", wish=BareWish.TAKE_SEAT_BACK, guest=True),
     Command("block", wish=lambda _, rest: wishes.BlockPeer(rest), guest=True),
-    Command("chat", "c-t", _proposal("chat")),
-    Command("play-on", wish=_play_for),
+    Command("chat", "c-t", made.proposal("chat")),
+    Command("play-on", wish=made.play_for),
     # In lessons
     Command("skip", "f3", SkipPosition()),
     Command("next", "f4", NextPosition()),
@@ -241,9 +206,8 @@ _NETWORK: Final = {
     "book": "after the end, show everybody which card lay where",
 }
 _LESSON: Final = {
-    "hint": "the better move; the position comes again tomorrow",
-    "skip": "leave this position for another day",
-}
+    "hint": "the better move; the position comes again tomorrow", "skip": "leave this position for another day",
+}  # fmt: skip
 _LINES: Final = {
     "moves [START]": "list the legal moves, or those that begin so",
     "board": "draw the board again",

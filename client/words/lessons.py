@@ -1,8 +1,6 @@
 """Sentences of lessons: positions before own mistakes, the person's answers, and what comes when."""
 
-import time
 from collections.abc import Callable, Sequence
-from datetime import date
 from typing import Final
 
 from quadrille.client.analysis.verdicts import Verdict
@@ -49,11 +47,10 @@ ON: Final = {
 _ENDS: Final = {1: "a win", 0: "a tie", -1: "a loss"}
 
 
-def played_text(changed: float, others: Sequence[str]) -> str:
+def played_text(day: str, others: Sequence[str]) -> str:
     """`2026-11-20, with Ben and level 3`."""
-    when = time.strftime("%Y-%m-%d", time.localtime(changed))
     known = [*dict.fromkeys(filter(None, others))]
-    return f"{when}, with {few(known)}" if known else when
+    return f"{day}, with {few(known)}" if known else day
 
 
 def lesson_text(notice: LessonNotice, called: Callable[[int], str]) -> str:
@@ -69,7 +66,7 @@ def lesson_text(notice: LessonNotice, called: Callable[[int], str]) -> str:
             replies = f" {sentence(f'{called(seat)} answers {answer}')}" if answer and seat is not None else ""
             return f"{refuted_text(verdict)}{replies}"
         case BetterTold(known):
-            return f"Better was {known.better} ({'proved' if known.certain else 'by trial'})."
+            return f"Better is {known.better} ({'proved' if known.certain else 'by trial'})."
         case PositionSkipped():
             return "Left for another day."
         case LessonOver(right, total):
@@ -148,11 +145,10 @@ def unknown_text(count: int) -> str:
     return f"in {games_text(count)} of several people nobody is called as you are, so your moves there are unknown"
 
 
-def nothing_text(waiting: int, due: int | None, *, wanted: bool, games: bool) -> str:
-    """Why there is no lesson now; `wanted` if only some games were wanted."""
+def nothing_text(waiting: int, due: str, *, wanted: bool, games: bool) -> str:
+    """Why there is no lesson before the day `due`; `wanted` if only some games were wanted."""
     if waiting:
-        day = f" The next is due on {date.fromordinal(due).isoformat()}." if due else ""
-        return f"Nothing is due today. Positions that wait: {waiting}.{day}"
+        return f"Nothing is due today. Positions that wait: {waiting}. The next is due on {due}."
     here = " of this kind" if wanted else ""
     if games:
         return f"No mistake of yours is known in your games{here}. Play another one, and come back."

@@ -28,7 +28,8 @@ from quadrille.client.table.wishes import (
     Save,
     Wish,
 )
-from quadrille.client.words.commands import NO_SEAT, AnyWish, Command, by_any_word, by_word, slip
+from quadrille.client.words.command_wishes import AnyWish
+from quadrille.client.words.commands import NO_SEAT, Command, by_any_word, by_word, slip
 from quadrille.client.words.table import REFUSALS, by_name
 from quadrille.rules.core import WHOLE
 from quadrille.rules.errors import RulesError

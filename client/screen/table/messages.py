@@ -68,8 +68,9 @@ def message(model: Model, found: Draft, rows: int = 2) -> tuple[str, bool]:
     if model.replay and (number := model.line.text.strip()).isdecimal():
         return f"Enter goes to move {number} of {len(model.table.match.entries)}.", False
     if model.replay:
+        plays = "" if model.table.lesson else "Enter plays on from here; "
         where = "leaves" if model.table.is_record else "leads back"
-        return f"left, right step; Space runs; Enter plays on from here; Esc {where}.", False
+        return f"left, right step; Space runs; {plays}Esc {where}.", False
     if model.table.banner and not model.line.text.strip():
         return _banner(model), True
     if words := _command(model, found):

@@ -3,6 +3,7 @@
 One program at a time writes there. The day comes from outside.
 """
 
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -32,7 +33,7 @@ from quadrille.net.core.home import Lock
 _TAKEN: Final = "another program is learning from the games in {}: close it there first"
 
 
-class Learning:
+class LessonHome:
     """The judged games and the boxes of one home, for one program."""
 
     def __init__(self, at_home: str | None, today: int) -> None:
@@ -49,7 +50,7 @@ class Learning:
         self.games: dict[str, JudgedGame] = {game.number: game for game in found}
         #: Why all positions begin again; "" if they don't.
         self.remark = kept.remark
-        #: Why something could not be written; "" if all could be. What is known holds for now.
+        #: Why something could not be written; "" if all could be. Everything holds for now.
         self.trouble = ""
         self._found: dict[str, tuple[JudgedGame, list[Exercise]]] = {}
 
@@ -111,7 +112,7 @@ class Learning:
             if fits(game):
                 names = seat_names(game.players, game.match.state.seats)
                 others = [name for seat, name in enumerate(names) if seat not in game.seats]
-                where = played_text(game.changed, others)
+                where = played_text(time.strftime("%Y-%m-%d", time.localtime(game.changed)), others)
                 for one in self._exercises(game):
                     found.setdefault(one.key, replace(one, names=tuple(names), where=where))
         return list(found.values())
@@ -128,9 +129,12 @@ class Learning:
         return self.repetitions.get(one.key, Repetition())
 
     def due(self, fits: Callable[[JudgedGame], bool]) -> list[Exercise]:
-        """The exercises that are due: those that wait longest first, new ones by the size of the mistake."""
+        """The exercises that are due: those that wait longest first, new ones by the size of the mistake.
+
+        Of equal ones those of the last game come first.
+        """
         there = [one for one in self.exercises(fits) if self.repetition(one).is_due(self.today)]
-        return sorted(there, key=lambda one: (self.repetition(one).due or self.today, -(one.known.fall or 0), one.key))
+        return sorted(there, key=lambda one: (self.repetition(one).due or self.today, -(one.known.fall or 0)))
 
     def answered(self, answer: KeepAnswer) -> None:
         """Put a position into its next box, and write that down at once."""
