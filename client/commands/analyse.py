@@ -9,13 +9,14 @@ from typing import Any, Final
 
 from quadrille.client.analysis.blocks import BLOCKS, LINES, course_rows
 from quadrille.client.analysis.course import courses
-from quadrille.client.analysis.verdicts import POSITIONS, SIMULATIONS, Verdict, verdicts
+from quadrille.client.analysis.verdicts import POSITIONS, SIMULATIONS, Verdict, judged
 from quadrille.client.picture.film import FilmedMatch
 from quadrille.client.picture.records import keep, told
+from quadrille.client.plain.progress_line import ProgressLine
 from quadrille.client.reports import heading, player
 from quadrille.client.settings import read_settings, wants_ascii
 from quadrille.client.table_setup import whole
-from quadrille.client.words.analysis import conclusion, course_heading, judged_by, worth
+from quadrille.client.words.analysis import ANALYSING, conclusion, course_heading, done_text, judged_by, worth
 from quadrille.client.words.thoughts import chances
 from quadrille.rules.drawing.plain_text import WIDTH, aligned
 from quadrille.rules.errors import RulesError
@@ -66,7 +67,12 @@ def run(settings: argparse.Namespace) -> int:
     one = told(settings.record)
     if one.match.ply == 0:
         raise RulesError("nobody has moved in this game: there is nothing to analyse")
-    found = verdicts(one.match, positions=settings.positions, simulations=settings.simulations)
+    found: list[Verdict] = []
+    with ProgressLine(quiet=True) as line:
+        line.show(ANALYSING, done_text(0, one.match.ply))
+        for verdict in judged(one.match, positions=settings.positions, simulations=settings.simulations):
+            found.insert(0, verdict)
+            line.show(ANALYSING, done_text(len(found), one.match.ply))
     if settings.html:
         from quadrille.client.picture.analysed import analysed_page
 

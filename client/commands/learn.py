@@ -19,15 +19,16 @@ from quadrille.client.picture.film import through
 from quadrille.client.picture.records import told
 from quadrille.client.plain.console import Console
 from quadrille.client.plain.lesson import PlainLesson
+from quadrille.client.plain.progress_line import ProgressLine
 from quadrille.client.reports import heading
 from quadrille.client.settings import has_screen
 from quadrille.client.table.players import Players
 from quadrille.client.table_setup import whole
+from quadrille.client.words.analysis import done_text
 from quadrille.client.words.lessons import (
     boxes_text,
     damaged_text,
     judging_text,
-    left_text,
     not_kept_text,
     nothing_text,
     stopped_text,
@@ -122,7 +123,7 @@ def _of_file(name: str, person: int | None) -> OwnGame:
         game = opened_record(text, own_name(None))
     else:
         one = told(name)
-        players = Players(tuple(one.names))
+        players = Players.read({"names": list(one.names)}, one.match.state.seats)
         game = OpenedGame(one.match, players, own_seats(players, one.match.state.seats, own_name(None)))
     if person is None and isinstance(game.match.viewer, int):
         person = game.match.viewer + 1
@@ -140,31 +141,26 @@ def _judge(learning: LessonHome, own: list[OwnGame], fits: Callable[[JudgedGame]
 
     Returns sentences about the games that can't be judged.
     """
-    left, remarks, unknown, shows = learning.unjudged(own), [], 0, sys.stderr.isatty()
-    try:
-        for number, one in enumerate(left, 1):
-            if len(learning.due(fits)) >= most:
-                break
-            try:
-                game = learning.opened(one)
-            except (RulesError, NetError, OSError) as error:
-                remarks.append(str(error))
-                continue
-            unknown += not game.seats
-            if not fits(game) or not game.seats:
-                continue
-            text = judging_text(heading(game.match), number, len(left))
-            if not shows:
-                print(text, file=sys.stderr, flush=True)
-            for now in learning.judge(game):
-                if shows:
-                    done = left_text(game.match.length - now.left, game.match.length)
-                    print(f"\r{text}: {done}\x1b[K", end="", file=sys.stderr, flush=True)
-    except KeyboardInterrupt:
-        remarks.append(stopped_text(len(learning.unjudged(own))))
-    finally:
-        if shows:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    left, remarks, unknown = learning.unjudged(own), list[str](), 0
+    with ProgressLine() as line:
+        try:
+            for number, one in enumerate(left, 1):
+                if len(learning.due(fits)) >= most:
+                    break
+                try:
+                    game = learning.opened(one)
+                except (RulesError, NetError, OSError) as error:
+                    remarks.append(str(error))
+                    continue
+                unknown += not game.seats
+                if not fits(game) or not game.seats:
+                    continue
+                text = judging_text(heading(game.match), number, len(left))
+                line.show(text, done_text(0, game.match.length))
+                for now in learning.judge(game):
+                    line.show(text, done_text(game.match.length - now.left, game.match.length))
+        except KeyboardInterrupt:
+            remarks.append(stopped_text(len(learning.unjudged(own))))
     return [*remarks, *([unknown_text(unknown)] if unknown else [])]
 
 

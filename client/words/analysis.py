@@ -13,6 +13,13 @@ from quadrille.rules.drawing.plain_text import WIDTH
 _EFFECTS: Final = {True: "lost what was won", False: "gave something away"}
 #: Maximum mistakes that are named one by one in a terminal.
 MOST_NAMED: Final = 5
+#: The progress of an analysis.
+ANALYSING: Final = "Analysing the game"
+
+
+def done_text(done: int, moves: int) -> str:
+    """The progress of judging a game."""
+    return f"{done} of {moves} moves"
 
 
 def judged_by(verdict: Verdict) -> str:

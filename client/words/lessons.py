@@ -125,11 +125,6 @@ def judging_text(title: str, number: int, most: int) -> str:
     return f"Judging your games, {number} of {most}: {title}"
 
 
-def left_text(done: int, moves: int) -> str:
-    """The progress of judging a game."""
-    return f"{done} of {moves} moves"
-
-
 def stopped_text(left: int) -> str:
     """That judging was stopped."""
     return f"stopped: what is judged is kept, and {games_text(left)} can be judged another time"
