@@ -7,8 +7,11 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
+from quadrille.ai.opponents.learned import evaluation_for
 from quadrille.client.value import value
 from quadrille.rules.core import Move, State
+from quadrille.rules.core.reasons import Reason
+from quadrille.rules.learned.reasons import worth
 from quadrille.rules.match import Match, Played
 from quadrille.rules.search import Position, Proof, TreeSearch
 
@@ -33,7 +36,8 @@ class Verdict:
     """The effect of a move: the mover's value of the position, from -1 to 1, before and after it.
 
     Both values are proved if `certain`; else `tried` games estimate them. `error` is then the standard error of the
-    fall, and `spread` that of the value before. `after` is None if the search never considered the move.
+    fall, and `spread` that of the value before. `after` is None if the search never considered the move. The `reason`
+    tells the better move from the one made.
     """
 
     ply: int
@@ -46,6 +50,7 @@ class Verdict:
     tried: int
     better: str
     spread: float = 0.0
+    reason: Reason | None = None
 
     @property
     def fall(self) -> float | None:
@@ -169,7 +174,8 @@ def tried(state: State[Any, Any], seat: int, move: Move, ply: int, simulations: 
             count, after = tried_after(played(position, move), seat, ply, simulations)
         else:
             (visits, value), (count, after) = compared(position, best, steps, ply, simulations)
-    return Verdict(
+    better = position.move(best)
+    found = Verdict(
         ply,
         seat,
         str(move),
@@ -178,9 +184,11 @@ def tried(state: State[Any, Any], seat: int, move: Move, ply: int, simulations: 
         False,
         (1 / max(visits, 1) + 1 / max(count, 1)) ** 0.5,
         simulations,
-        str(position.move(best)),
+        str(better),
         1 / max(visits, 1) ** 0.5,
     )
+    evaluation = evaluation_for(state) if found.is_mistake else None
+    return found if evaluation is None else replace(found, reason=worth(evaluation, state, better, move))
 
 
 def tried_after(later: Position, seat: int, ply: int, simulations: int) -> tuple[int, int]:

@@ -12,11 +12,11 @@ from quadrille.client.analysis.course import courses
 from quadrille.client.analysis.verdicts import POSITIONS, SIMULATIONS, Verdict, judged
 from quadrille.client.picture.film import FilmedMatch
 from quadrille.client.picture.records import keep, told
-from quadrille.client.plain.progress_line import ProgressLine
+from quadrille.client.progress_line import ProgressLine
 from quadrille.client.reports import heading, player
 from quadrille.client.settings import read_settings, wants_ascii
 from quadrille.client.table_setup import whole
-from quadrille.client.words.analysis import ANALYSING, conclusion, course_heading, done_text, judged_by, worth
+from quadrille.client.words.analysis import analysing_text, conclusion, course_heading, judged_by, worth
 from quadrille.client.words.thoughts import chances
 from quadrille.rules.drawing.plain_text import WIDTH, aligned
 from quadrille.rules.errors import RulesError
@@ -68,11 +68,11 @@ def run(settings: argparse.Namespace) -> int:
     if one.match.ply == 0:
         raise RulesError("nobody has moved in this game: there is nothing to analyse")
     found: list[Verdict] = []
-    with ProgressLine(quiet=True) as line:
-        line.show(ANALYSING, done_text(0, one.match.ply))
-        for verdict in judged(one.match, positions=settings.positions, simulations=settings.simulations):
-            found.insert(0, verdict)
-            line.show(ANALYSING, done_text(len(found), one.match.ply))
+    line = ProgressLine()
+    for verdict in judged(one.match, positions=settings.positions, simulations=settings.simulations):
+        found.insert(0, verdict)
+        line.tell(lambda: analysing_text(len(found), one.match.ply))
+    line.end()
     if settings.html:
         from quadrille.client.picture.analysed import analysed_page
 
@@ -137,6 +137,8 @@ def _draws_blocks() -> bool:
 
 def _data(verdict: Verdict, said: float | None) -> dict[str, Any]:
     data = asdict(verdict)
-    better = data.pop("better")
+    better, reason = data.pop("better"), verdict.reason
+    del data["reason"]
     own = {} if said is None else {"said": said}
-    return data | own | {"mistake": verdict.is_mistake, "better": better}
+    why = {} if reason is None else {"reason": reason.data()}
+    return data | own | {"mistake": verdict.is_mistake, "better": better} | why

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from typing import Final
 
 from quadrille.client.files import STANDARD_INPUT, path_of, read_text
@@ -19,7 +20,7 @@ from quadrille.client.picture.film import through
 from quadrille.client.picture.records import told
 from quadrille.client.plain.console import Console
 from quadrille.client.plain.lesson import PlainLesson
-from quadrille.client.plain.progress_line import ProgressLine
+from quadrille.client.progress_line import ProgressLine
 from quadrille.client.reports import heading
 from quadrille.client.settings import has_screen
 from quadrille.client.table.players import Players
@@ -142,25 +143,25 @@ def _judge(learning: LessonHome, own: list[OwnGame], fits: Callable[[JudgedGame]
     Returns sentences about the games that can't be judged.
     """
     left, remarks, unknown = learning.unjudged(own), list[str](), 0
-    with ProgressLine() as line:
-        try:
-            for number, one in enumerate(left, 1):
-                if len(learning.due(fits)) >= most:
-                    break
-                try:
-                    game = learning.opened(one)
-                except (RulesError, NetError, OSError) as error:
-                    remarks.append(str(error))
-                    continue
-                unknown += not game.seats
-                if not fits(game) or not game.seats:
-                    continue
+    line = ProgressLine()
+    try:
+        for number, one in enumerate(left, 1):
+            if len(learning.due(fits)) >= most:
+                break
+            try:
+                game = learning.opened(one)
+            except (RulesError, NetError, OSError) as error:
+                remarks.append(str(error))
+                continue
+            unknown += not game.seats
+            if fits(game) and game.seats:
                 text = judging_text(heading(game.match), number, len(left))
-                line.show(text, done_text(0, game.match.length))
                 for now in learning.judge(game):
-                    line.show(text, done_text(game.match.length - now.left, game.match.length))
-        except KeyboardInterrupt:
-            remarks.append(stopped_text(len(learning.unjudged(own))))
+                    done = done_text(now.match.length - now.left, now.match.length)
+                    line.tell(partial("{}: {}".format, text, done))
+    except KeyboardInterrupt:
+        remarks.append(stopped_text(len(learning.unjudged(own))))
+    line.end()
     return [*remarks, *([unknown_text(unknown)] if unknown else [])]
 
 

@@ -7,19 +7,23 @@ from typing import Final
 from quadrille.client.analysis.blocks import LINES, NEAR, PLAIN_LINES
 from quadrille.client.analysis.course import GameCourse
 from quadrille.client.analysis.verdicts import Verdict, mistakes
+from quadrille.client.words.reasons import reason_text
 from quadrille.rules.drawing.plain_text import WIDTH
 
 #: The effect of a mistake, by whether it decides.
 _EFFECTS: Final = {True: "lost what was won", False: "gave something away"}
 #: Maximum mistakes that are named one by one in a terminal.
 MOST_NAMED: Final = 5
-#: The progress of an analysis.
-ANALYSING: Final = "Analysing the game"
 
 
 def done_text(done: int, moves: int) -> str:
     """The progress of judging a game."""
     return f"{done} of {moves} moves"
+
+
+def analysing_text(done: int, moves: int) -> str:
+    """The progress of an analysis."""
+    return f"Analysing the game: {done_text(done, moves)}"
 
 
 def judged_by(verdict: Verdict) -> str:
@@ -44,7 +48,9 @@ def cost(verdict: Verdict) -> str:
 def mistake_text(verdict: Verdict, name: str) -> str:
     """`Player 1 lost what was won with a5; better was c5 (proved).`"""
     called = name[:1].upper() + name[1:]
-    return f"{called} {_EFFECTS[verdict.decides]} with {verdict.move}; better was {verdict.better} ({cost(verdict)})."
+    why = f": {reason_text(verdict.reason, ())}" if verdict.reason is not None else ""
+    what = f"{_EFFECTS[verdict.decides]} with {verdict.move}; better was {verdict.better} ({cost(verdict)})"
+    return f"{called} {what}{why}."
 
 
 def conclusion(found: Sequence[Verdict], names: Sequence[str], most: int = MOST_NAMED) -> list[str]:

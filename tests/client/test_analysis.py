@@ -9,7 +9,7 @@ import pytest
 
 from quadrille.client.analysis.blocks import course_rows
 from quadrille.client.analysis.course import CoursePoint, GameCourse, courses
-from quadrille.client.analysis.verdicts import Verdict, judge, mistakes, verdicts
+from quadrille.client.analysis.verdicts import Verdict, mistakes, tried, verdicts
 from quadrille.client.picture.analysed import analysed_page
 from quadrille.client.picture.film import FilmedMatch
 from quadrille.client.words.analysis import conclusion, worth
@@ -186,6 +186,6 @@ def test_a_click_leads_to_the_position_and_the_chart_follows(tmp_path: Path) -> 
 def test_a_bad_move_among_many_is_weighed_against_the_best_one() -> None:
     """In a game of three, or with hidden cards, a search of all moves hardly tries a bad one."""
     match = played("barons", 3, "a1", "b1", "c1", "b4", "a4", "a2", "b5", width=5, height=5)
-    bad = judge(match.state, 1, match.game.parse("e5", match.state), 8, simulations=300)
-    again = judge(match.state, 1, match.game.parse("e5", match.state), 8, simulations=300)
-    assert bad == again and bad.after is not None and bad.error < 0.25
+    move = game("barons").parse("e5", match.state)
+    bad, again = (tried(match.state, 1, move, 8, 300) for _ in range(2))
+    assert bad == again and bad.after is not None and bad.better != "e5" and bad.error < 0.25
