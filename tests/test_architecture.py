@@ -156,7 +156,7 @@ ROOMS = {
         "drawing", "core", "games._coin", "games._dotter", "games", "search", "learned", "batch", "certificates",
     ),
     "net": (
-        "core", "cards", "trust", "zeromq", "neighbours", "private_room", "link", "entries", "game_log", "tables",
+        "core", "cards", "trust", "zeromq", "neighbours", "private_room", "link", "entries", "hall", "game_log", "tables",
         "seating", "program",
     ),
     "ai": (

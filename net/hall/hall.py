@@ -1,0 +1,457 @@
+"""One peer's part in a hall: its own posting, what it passes on, and the links that it wants for that.
+
+A machine without sockets and clock: messages of linked peers come in by `receive`, links by `came` and `went`. It
+believes nothing but signatures, so a peer that lies can only withhold. A room of a few peers, who are all linked,
+hears nothing of it. Specification: docs/protocols/hall.md.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final, TypeAlias
+
+from quadrille.net.core.budget import Budgets
+from quadrille.net.core.errors import PeerError
+from quadrille.net.core.machine import NO_DEADLINE
+from quadrille.net.core.pace import Bucket, Pace
+from quadrille.net.hall.directory import DirectoryLimits, PostingDirectory, Taken
+from quadrille.net.hall.few_links import ENOUGH, FEW, FewLinks
+from quadrille.net.hall.hall_wire import (
+    MOST_MARKS,
+    MOST_ROWS_TOLD,
+    MOST_TOLD,
+    Beats,
+    Digest,
+    HallMessage,
+    Lack,
+    Marks,
+    Postings,
+    Spare,
+)
+from quadrille.net.hall.posting import MARK_BYTES, MOST_SERIALS, HallPlace, Posting, content_of
+from quadrille.net.trust.identity import Identity
+
+#: Maximum other peers in a room where everybody is linked with everybody.
+SMALL: Final = 12
+#: Milliseconds, 10 % more or less, between two turns; in each the next link gets a digest and the beats it lacks.
+TURN: Final = 2000
+#: Milliseconds between two choices of links.
+CHOICE: Final = 10_000
+#: Milliseconds for which news waits for more, at most.
+WINDOW: Final = 100
+#: Messages with news: a burst at once, then one in so many milliseconds.
+NEWS: Final = Pace(24, 500)
+#: Seconds between two beats in a hall of up to 250, doubled as often as the hall doubles; a posting lives four times
+#: as long.
+FIRST_BEAT: Final = 30
+FIRST_SIZE: Final = 250
+LIFE: Final = 4
+#: Milliseconds between two contents of ours, after a burst.
+CONTENTS: Final = Pace(4, 2000)
+#: Contents that one author is relayed: faster ones wait for a digest.
+RELAYED: Final = Pace(6, 1000)
+#: Signatures that one link may have checked in a second, and at once; all links together so many times that.
+CHECKS: Final = (100, 1500)
+CHECKED_LINKS: Final = 4
+#: Bytes of postings that one link may ask for in a second, and at once.
+ASKED: Final = (32_000, 1 << 20)
+ASKED_LINKS: Final = 16
+#: Digests of one link that are answered.
+ANSWERED: Final = Pace(4, 500)
+#: Milliseconds within which the answer to a digest is expected.
+ANSWER_COMES: Final = 10_000
+#: Marks that a full directory asks for at once, and postings that are sent unasked after a comparison.
+FEW_MARKS: Final = 16
+MOST_UNASKED: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A peer's posting is new, or its content is."""
+
+    posting: Posting
+
+
+@dataclass(frozen=True, slots=True)
+class Unlisted:
+    """A peer has said farewell, or was not heard of for too long."""
+
+    key: bytes
+
+
+HallEvent: TypeAlias = Listed | Unlisted
+
+
+class HallLink:
+    """What one linked peer is owed, and what it may still ask for."""
+
+    __slots__ = ("answers", "asked_at", "beats", "news", "offered", "spare")
+
+    def __init__(self) -> None:
+        self.news: dict[bytes, None] = {}  # keys of postings that it may lack
+        self.beats: dict[bytes, None] = {}  # keys of postings with a newer beat
+        self.answers = Bucket(ANSWERED)
+        self.asked_at: int | None = None  # when it got our last digest
+        self.offered = False  # whether we can do without it
+        self.spare = False  # whether it can do without us
+
+
+class Hall:
+    """One peer's part in a hall."""
+
+    def __init__(
+        self,
+        identity: Identity,
+        random: Random,
+        now: int,
+        *,
+        seen: Callable[[bytes], str | None] = lambda _: None,
+        limits: DirectoryLimits | None = None,
+    ) -> None:
+        """`seen(peer)`: the address of a peer whose link or beacon was met here; None if there was none."""
+        self.identity = identity
+        self.outgoing: list[tuple[bytes, HallMessage]] = []
+        self.events: list[HallEvent] = []
+        self.directory = PostingDirectory(seen, limits)
+        self.links: dict[bytes, HallLink] = {}
+        self.needed: frozenset[bytes] = frozenset()  # links that the program needs anyway
+        self.others = 0  # other peers known by their beacons
+        self._few = FewLinks(identity.peer, random)
+        self._random = random
+        self._own = ((), "", "person", ())  # type: tuple[tuple[HallPlace, ...], str, str, tuple[Any, ...]]
+        self._posted: tuple[Any, ...] | None = None
+        self._beat = 30
+        self._contents = Bucket(CONTENTS)
+        self._news = Bucket(NEWS)
+        self._relayed: dict[bytes, Bucket] = {}
+        self._checks = Budgets(*CHECKS, shared=CHECKED_LINKS)
+        self._asked = Budgets(*ASKED, shared=ASKED_LINKS)
+        self._news_due = NO_DEADLINE
+        self._turn_due = now + self._random.randrange(TURN)
+        self._beat_due = NO_DEADLINE
+        self._choice_due = 0
+        self._leaves = False
+
+    # What the program asks
+
+    @property
+    def is_small(self) -> bool:
+        """Whether everybody known here is linked with everybody."""
+        return self.size <= SMALL
+
+    @property
+    def size(self) -> int:
+        """Other peers known by their beacons or postings, whichever are more."""
+        return max(self.others, len(self.directory) - 1)
+
+    @property
+    def chosen(self) -> frozenset[bytes]:
+        """The peers with which this one wants links to hear of the hall."""
+        return self._few.chosen
+
+    def post(
+        self, places: Iterable[HallPlace], name: str, kind: str, tables: Iterable[tuple[Any, ...]], now: int
+    ) -> None:
+        """Change our own words, if they differ."""
+        self._own = (tuple(places), name, kind, tuple(tables))
+        self._post_if_due(now)
+
+    def leave(self, now: int) -> None:
+        """Say farewell to all links; they pass it on."""
+        if (posted := self.directory.get(self.identity.key)) is not None and not self._leaves:
+            self._leaves = True
+            self._put_own(self._signed(posted.serial + 1, 0, content_of((), "", self._own[2], ()), 0), now)
+            self._push(list(self.links), now)
+
+    def unreachable(self, key: bytes, now: int) -> None:
+        """A peer could not be called: it is not shown before it is heard of again."""
+        self._few.unreachable(key, now)
+        self._doubt(key)
+
+    # Links
+
+    def came(self, key: bytes, now: int) -> None:
+        """A peer of a hall is linked."""
+        self.links[key] = HallLink()
+        if not self.is_small:
+            self.links[key].news[self.identity.key] = None
+            self._news_soon(now)
+            if not any(link.asked_at is not None for link in self.links.values()):
+                self._compare(key, now)
+
+    def went(self, key: bytes, now: int, *, broke: bool = True) -> None:
+        """A link ended; one that broke puts its peer in doubt."""
+        link = self.links.pop(key, None)
+        if link is not None and broke and not (link.spare and link.offered):
+            self._doubt(key)
+
+    def _doubt(self, key: bytes) -> None:
+        if self.directory.shown(key) is not None:
+            self.directory.doubt(key)
+            self.events.append(Unlisted(key))
+
+    # Messages
+
+    def receive(self, key: bytes, message: HallMessage, now: int) -> None:
+        """Process a message of a linked peer."""
+        link = self.links.get(key)
+        if link is None:
+            return
+        match message:
+            case Digest(sums):
+                if (differing := self.directory.differing(sums)) and link.answers.take(now):
+                    start = self._random.randrange(len(differing))
+                    told = self.directory.marks(differing[start:] + differing[:start])
+                    self.outgoing.append((key, Marks(tuple(told))))
+            case Marks(parts):
+                self._compared(key, link, parts, now)
+            case Lack(marks):
+                self._answer(key, marks, now)
+            case Postings(rows):
+                self._hear(key, rows, now)
+            case Beats(beats):
+                self._hear_beats(key, beats, now)
+            case Spare():
+                link.spare = True
+                if not self._needs(key) and len(self.links) > FEW and not link.offered:
+                    link.offered = True
+                    self.outgoing.append((key, Spare()))
+
+    def _compared(self, key: bytes, link: HallLink, parts: tuple[tuple[int, bytes], ...], now: int) -> None:
+        """The answer to our digest: ask for what is lacking here, and send what is lacking there."""
+        if link.asked_at is None or now - link.asked_at > ANSWER_COMES:
+            return
+        most = MOST_MARKS if self.directory.has_room else FEW_MARKS
+        lacking: list[bytes] = []
+        extra: list[bytes] = []
+        for part, marks in parts:
+            there, here = self.directory.compare(part, marks)
+            lacking += there
+            extra += here
+        if lacking:
+            self._random.shuffle(lacking)
+            self.outgoing.append((key, Lack(b"".join(lacking[:most]))))
+        for one in self._random.sample(extra, min(MOST_UNASKED, len(extra))):
+            link.news[one] = None
+            self._news_soon(now)
+        link.asked_at = now - ANSWER_COMES  # one answer to each digest
+        if len(lacking) > most and most == MOST_MARKS:
+            self._turn_due = min(self._turn_due, now + WINDOW)
+
+    def _answer(self, key: bytes, marks: bytes, now: int) -> None:
+        wanted = [self.directory.of_mark(marks[at : at + MARK_BYTES]) for at in range(0, len(marks), MARK_BYTES)]
+        found = [one for one in wanted if one is not None]
+        size = sum(len(one.content) + 150 for one in found)
+        if found and self._asked.takes(key, size, now):
+            found.sort(key=lambda one: not one.words.tables)
+            self.outgoing += [(key, message) for message in self._told(found, now)]
+
+    def _told(self, postings: Iterable[Posting], now: int) -> Iterator[Postings]:
+        """These postings as messages."""
+        rows, size = list[tuple[Posting, int]](), 0
+        for one in postings:
+            size += len(one.content) + 150
+            if rows and (size > MOST_TOLD or len(rows) == MOST_ROWS_TOLD):
+                yield Postings(tuple(rows))
+                rows, size = [], len(one.content) + 150
+            rows.append((one, self.directory.age(one.key, now)))
+        if rows:
+            yield Postings(tuple(rows))
+
+    def _hear(self, key: bytes, rows: tuple[tuple[Posting, int], ...], now: int) -> None:
+        news = False
+        for posting, age in rows:
+            self.links[key].news.pop(posting.key, None)
+            if posting.key == self.identity.key:
+                self._outbid(posting, now)
+                continue
+            if age >= max(posting.lives, 1) and not posting.is_farewell:
+                continue
+            taken = self.directory.judge(posting, now)
+            if taken is Taken.KNOWN:
+                known = self.directory.get(posting.key)
+                if known is not None and known.hash == posting.hash:
+                    if known.beat == posting.beat:
+                        self.directory.hear_age(posting.key, age, now)
+                else:
+                    self.links[key].news[posting.key] = None  # it has an older one
+                    news = known is not None
+            elif taken is not Taken.FULL and self._may_pass(key, posting, taken, now):
+                self._take(key, posting, age, taken, now)
+                news = news or taken is Taken.NEWS
+        if news:
+            self._news_soon(now)
+
+    def _may_pass(self, key: bytes, posting: Posting, taken: Taken, now: int) -> bool:
+        """Whether there is time for its signature, and its author has not said too much."""
+        if taken is Taken.NEWS and posting.key in self._relayed and not self._relayed[posting.key].take(now):
+            return False
+        return self._checks.takes(key, 1, now)
+
+    def _take(self, key: bytes, posting: Posting, age: int, taken: Taken, now: int) -> None:
+        if not posting.is_signed():
+            raise PeerError("a posting that its author has not signed")
+        if any(offer[1] != posting.key for offer in posting.words.tables):
+            raise PeerError("a posting of a table that another hosts")
+        was_shown = self.directory.shown(posting.key) is not None
+        if taken is Taken.NEWS:
+            self._relayed.setdefault(posting.key, Bucket(RELAYED)).take(now)
+        self.directory.put(posting, age, now)
+        if posting.is_farewell:
+            self.events += [Unlisted(posting.key)] if was_shown else []
+        elif taken is Taken.NEWS or not was_shown:
+            self.events.append(Listed(posting))
+        self._owe(posting.key, key, taken)
+
+    def _owe(self, posted: bytes, teller: bytes | None, taken: Taken) -> None:
+        for other, link in self.links.items():
+            if other not in (teller, posted):
+                (link.news if taken is Taken.NEWS else link.beats)[posted] = None
+
+    def _hear_beats(self, key: bytes, rows: tuple[tuple[bytes, int, bytes, int], ...], now: int) -> None:
+        for mark, beat, signature, age in rows:
+            known = self.directory.of_mark(mark)
+            if known is None or known.key == self.identity.key:
+                continue
+            if beat <= known.beat:
+                if beat == known.beat:
+                    self.links[key].beats.pop(known.key, None)
+                    self.directory.hear_age(known.key, age, now)
+            elif age < known.lives and self._checks.takes(key, 1, now):
+                self.links[key].beats.pop(known.key, None)
+                self._take(key, known.renewed(beat, signature), age, Taken.BEAT, now)
+
+    # Our own posting
+
+    def _outbid(self, posting: Posting, now: int) -> None:
+        """Others know a posting of ours that is newer than our last one: from before this program was started."""
+        own = self.directory.get(self.identity.key)
+        if own is not None and posting.version > own.version and posting.is_signed() and not self._leaves:
+            serial = min(posting.serial + 1, MOST_SERIALS)
+            self._put_own(self._signed(serial, own.lives, own.content, own.beat + 1), now)
+
+    def _post_if_due(self, now: int) -> None:
+        pause = FIRST_BEAT << max(0, (self.size // FIRST_SIZE).bit_length())
+        lives = min(LIFE * pause, 3600)
+        wanted = (*self._own, lives)
+        if self._leaves or wanted == self._posted or now < self._contents.due:
+            return
+        self._contents.take(now)
+        self._posted = wanted
+        posted = self.directory.get(self.identity.key)
+        serial = 1 if posted is None else posted.serial + 1
+        self._put_own(self._signed(serial, lives, content_of(*self._own), 1), now)
+        self._beat = pause
+        self._beat_due = now + 1000 * pause
+
+    def _signed(self, serial: int, lives: int, content: bytes, beat: int) -> Posting:
+        return Posting(self.identity.key, serial, lives, content, 0).signed(self.identity, beat)
+
+    def _put_own(self, posting: Posting, now: int) -> None:
+        self.directory.put(posting, 0, now)
+        if not self.is_small or posting.is_farewell:
+            self._owe(posting.key, None, Taken.NEWS)
+            self._news_soon(now)
+
+    # Time
+
+    @property
+    def deadline(self) -> int:
+        own = self._contents.due if self._posted is not None and self._posted[:4] != self._own else NO_DEADLINE
+        return min(self._news_due, self._turn_due, self._beat_due, self.directory.deadline, own)
+
+    def wake(self, now: int) -> None:
+        """Send what is due."""
+        if now >= self.directory.deadline:
+            self.events += [Unlisted(key) for key in self.directory.expire(now)]
+        if self._posted is not None:
+            self._post_if_due(now)
+        if now >= self._beat_due:
+            self._beat_due = now + 1000 * self._beat
+            own = self.directory.get(self.identity.key)
+            if own is not None and not self._leaves:
+                self.directory.put(own.signed(self.identity, own.beat + 1), 0, now)
+                self._owe(own.key, None, Taken.BEAT)
+        if now >= self._news_due:
+            self._tell_news(now)
+        if now >= self._turn_due:
+            self._turn_due = now + TURN + self._random.randrange(-TURN // 10, TURN // 10 + 1)
+            self._take_turn(now)
+
+    def _news_soon(self, now: int) -> None:
+        self._news_due = min(self._news_due, now + 1 + self._random.randrange(WINDOW))
+
+    def _tell_news(self, now: int) -> None:
+        """Send news to the links that lack most, as fast as the pace allows."""
+        self._news_due = NO_DEADLINE
+        owed = sorted(
+            (key for key, link in self.links.items() if link.news), key=lambda key: -len(self.links[key].news)
+        )
+        for place, key in enumerate(owed):
+            if not self._news.take(now):
+                self._news_due = max(self._news.due, now + 1)
+                return
+            if self._push([key], now) and place == len(owed) - 1:
+                self._news_soon(now)
+
+    def _owed_news(self, key: bytes) -> int:
+        return len(self.links[key].news)
+
+    def _push(self, keys: Iterable[bytes], now: int) -> bool:
+        """Send one message of news to each of these links; True if one of them is owed more."""
+        more = False
+        for key in keys:
+            link = self.links[key]
+            found = [one for owed in link.news if (one := self.directory.get(owed)) is not None]
+            found.sort(key=self._rank)
+            if told := next(self._told(found, now), None):
+                self.outgoing.append((key, told))
+                for posting, _ in told.rows:
+                    del link.news[posting.key]
+                more = more or len(told.rows) < len(found)
+        return more
+
+    def _rank(self, posting: Posting) -> tuple[bool, bool]:
+        """Ours comes first, then peers that were met here, then those with tables."""
+        return (not self.directory.is_seen(posting), not posting.words.tables)
+
+    def _take_turn(self, now: int) -> None:
+        """Serve the next link, and choose links anew."""
+        self._relayed = {key: bucket for key, bucket in self._relayed.items() if bucket.due + 10_000 > now}
+        if self.is_small:
+            return
+        self._choose(now)
+        if not self.links:
+            return
+        key = next(iter(self.links))
+        link = self.links[key] = self.links.pop(key)  # to the end of the row
+        found = [one for owed in link.beats if (one := self.directory.get(owed)) is not None][:MOST_ROWS_TOLD]
+        for one in found:
+            del link.beats[one.key]
+        if found:
+            age = self.directory.age
+            rows = tuple((one.mark, one.beat, one.signature, age(one.key, now)) for one in found)
+            self.outgoing.append((key, Beats(rows)))
+        self._compare(key, now)
+        if len(self.links) > ENOUGH and not self._needs(key) and not link.offered:
+            link.offered = True
+            self.outgoing.append((key, Spare()))
+
+    def _choose(self, now: int) -> None:
+        """Choose links anew if some are missing, and now and then because the hall has changed."""
+        if now >= self._choice_due or len(self.links) < FEW:
+            self._choice_due = now + CHOICE
+            there = (one for one in self.directory.all_shown() if one.key != self.identity.key)
+            self._few.choose(there, self.links, now)
+
+    def _compare(self, key: bytes, now: int) -> None:
+        self.links[key].asked_at = now
+        self.outgoing.append((key, Digest(self.directory.sums())))
+
+    def _needs(self, key: bytes) -> bool:
+        return key in self.needed or self._few.is_needed(key)
+
+    def is_spare(self, key: bytes) -> bool:
+        """Whether both ends can do without the link."""
+        link = self.links.get(key)
+        return link is not None and link.offered and link.spare and key not in self.needed
