@@ -17,6 +17,8 @@ from quadrille.net.hall.posting import MARK_BYTES, Posting
 FAREWELL_KEPT: Final = 300_000
 #: Milliseconds for which a full directory takes nobody that it has not seen.
 CROWDED: Final = 1000
+#: Milliseconds for which a peer does not ask for a posting that it refused or forgot.
+NOT_ASKED: Final = 120_000
 _WRAP: Final = 1 << 8 * SUM_BYTES
 _SHIFT: Final = 8 - (PARTS - 1).bit_length()
 
@@ -43,7 +45,7 @@ class PostingDirectory:
     """Postings by key."""
 
     __slots__ = ("_born", "_bytes", "_crowded_until", "_doubted", "_due", "_forgotten", "_limits", "_marks",
-                 "_postings", "_seen", "_sums", "_told_sums")  # fmt: skip
+                 "_postings", "_refused", "_seen", "_sums", "_told_sums")  # fmt: skip
 
     def __init__(self, seen: Callable[[bytes], str | None], limits: DirectoryLimits | None = None) -> None:
         """`seen(peer)` is the address of a peer whose link or beacon was met here; None if there was none."""
@@ -53,6 +55,7 @@ class PostingDirectory:
         self._born: dict[bytes, int] = {}  # when the author signed the newest beat, by our clock
         self._marks: list[dict[bytes, bytes]] = [{} for _ in range(PARTS)]  # keys by mark, in each part
         self._forgotten: dict[bytes, tuple[tuple[int, bytes], int]] = {}
+        self._refused: dict[bytes, int] = {}  # marks that are not asked for, until when
         self._doubted: set[bytes] = set()  # peers whose link broke since their newest beat
         self._sums = [0] * PARTS
         self._told_sums: bytes | None = None
@@ -107,13 +110,16 @@ class PostingDirectory:
         last = self._forgotten.get(posting.key)
         if last is not None and (posting.version, posting.beat) <= last:
             return Taken.KNOWN
-        return Taken.NEWS if self._has_room(posting, now) else Taken.FULL
+        if self._has_room(posting, now):
+            return Taken.NEWS
+        self._refuse(posting.mark, now)
+        return Taken.FULL
 
     def put(self, posting: Posting, age: int, now: int) -> None:
         """Keep a posting that is new and whose signature is right."""
         known = self._postings.get(posting.key)
         if known is None:
-            self._make_room(posting)
+            self._make_room(posting, now)
             self._forgotten.pop(posting.key, None)
         if known is None or known.hash != posting.hash:
             self._take_out(posting.key)
@@ -149,13 +155,14 @@ class PostingDirectory:
         over = [key for key, posting in self._postings.items() if self._ends(posting) <= now]
         shown = [key for key in over if self.shown(key) is not None]
         for key in over:
-            self.forget(key)
+            self.forget(key, now)
         self._due = min((self._ends(posting) for posting in self._postings.values()), default=NO_DEADLINE)
         return shown
 
-    def forget(self, key: bytes) -> None:
+    def forget(self, key: bytes, now: int) -> None:
         """Remove a posting, and remember how new it was."""
         posting = self._postings[key]
+        self._refuse(posting.mark, now)
         self._forgotten.pop(key, None)
         self._forgotten[key] = (posting.version, posting.beat)
         if len(self._forgotten) > self._limits.forgotten:
@@ -186,9 +193,16 @@ class PostingDirectory:
         self._crowded_until = now + CROWDED
         return False
 
-    def _make_room(self, posting: Posting) -> None:
+    def _make_room(self, posting: Posting, now: int) -> None:
         while not self._fits(posting) and (weakest := self._weakest(posting)) is not None:
-            self.forget(weakest)
+            self.forget(weakest, now)
+
+    def _refuse(self, mark: bytes, now: int) -> None:
+        """Do not ask for this posting for a while."""
+        self._refused.pop(mark, None)
+        self._refused[mark] = now + NOT_ASKED
+        if len(self._refused) > self._limits.forgotten:
+            del self._refused[next(iter(self._refused))]
 
     def _weakest(self, newcomer: Posting) -> bytes | None:
         """The key of the posting that gives way to a newcomer; None if the newcomer is no better than any."""
@@ -242,11 +256,12 @@ class PostingDirectory:
             told.append((part, b"".join(found)))
         return told
 
-    def compare(self, part: int, marks: bytes) -> tuple[list[bytes], list[bytes]]:
+    def compare(self, part: int, marks: bytes, now: int) -> tuple[list[bytes], list[bytes]]:
         """The marks of another's part that are lacking here, and the keys of ours that it does not name."""
         named = {marks[at : at + MARK_BYTES] for at in range(0, len(marks), MARK_BYTES)}
         own = self._marks[part]
-        lacking = sorted(mark for mark in named if mark not in own and len(mark) == MARK_BYTES and _part(mark) == part)
+        lacking = [mark for mark in named if mark not in own and len(mark) == MARK_BYTES and _part(mark) == part]
+        lacking = sorted(mark for mark in lacking if self._refused.get(mark, now) <= now)
         return lacking, [key for mark, key in own.items() if mark not in named]
 
 

@@ -40,7 +40,9 @@ CHOICE: Final = 10_000
 #: Milliseconds for which news waits for more, at most.
 WINDOW: Final = 100
 #: Messages with news: a burst at once, then one in so many milliseconds.
-NEWS: Final = Pace(24, 500)
+NEWS: Final = Pace(96, 500)
+#: The same for one link.
+NEWS_OF_LINK: Final = Pace(2, 1000)
 #: Seconds between two beats in a hall of up to 250, doubled as often as the hall doubles; a posting lives four times
 #: as long.
 FIRST_BEAT: Final = 30
@@ -85,12 +87,13 @@ HallEvent: TypeAlias = Listed | Unlisted
 class HallLink:
     """What one linked peer is owed, and what it may still ask for."""
 
-    __slots__ = ("answers", "asked_at", "beats", "news", "offered", "spare")
+    __slots__ = ("answers", "asked_at", "beats", "news", "offered", "paces", "spare")
 
     def __init__(self) -> None:
         self.news: dict[bytes, None] = {}  # keys of postings that it may lack
         self.beats: dict[bytes, None] = {}  # keys of postings with a newer beat
         self.answers = Bucket(ANSWERED)
+        self.paces = Bucket(NEWS_OF_LINK)
         self.asked_at: int | None = None  # when it got our last digest
         self.offered = False  # whether we can do without it
         self.spare = False  # whether it can do without us
@@ -161,7 +164,8 @@ class Hall:
         if (posted := self.directory.get(self.identity.key)) is not None and not self._leaves:
             self._leaves = True
             self._put_own(self._signed(posted.serial + 1, 0, content_of((), "", self._own[2], ()), 0), now)
-            self._push(list(self.links), now)
+            for key in self.links:
+                self._push(key, now)
 
     def unreachable(self, key: bytes, now: int) -> None:
         """A peer could not be called: it is not shown before it is heard of again."""
@@ -225,7 +229,7 @@ class Hall:
         lacking: list[bytes] = []
         extra: list[bytes] = []
         for part, marks in parts:
-            there, here = self.directory.compare(part, marks)
+            there, here = self.directory.compare(part, marks, now)
             lacking += there
             extra += here
         if lacking:
@@ -259,7 +263,6 @@ class Hall:
             yield Postings(tuple(rows))
 
     def _hear(self, key: bytes, rows: tuple[tuple[Posting, int], ...], now: int) -> None:
-        news = False
         for posting, age in rows:
             self.links[key].news.pop(posting.key, None)
             if posting.key == self.identity.key:
@@ -273,14 +276,11 @@ class Hall:
                 if known is not None and known.hash == posting.hash:
                     if known.beat == posting.beat:
                         self.directory.hear_age(posting.key, age, now)
-                else:
+                elif known is not None:
                     self.links[key].news[posting.key] = None  # it has an older one
-                    news = known is not None
+                    self._news_soon(now)
             elif taken is not Taken.FULL and self._may_pass(key, posting, taken, now):
                 self._take(key, posting, age, taken, now)
-                news = news or taken is Taken.NEWS
-        if news:
-            self._news_soon(now)
 
     def _may_pass(self, key: bytes, posting: Posting, taken: Taken, now: int) -> bool:
         """Whether there is time for its signature, and its author has not said too much."""
@@ -294,19 +294,29 @@ class Hall:
         if any(offer[1] != posting.key for offer in posting.words.tables):
             raise PeerError("a posting of a table that another hosts")
         was_shown = self.directory.shown(posting.key) is not None
-        if taken is Taken.NEWS:
+        known = self.directory.get(posting.key)
+        if taken is Taken.NEWS and known is not None:
             self._relayed.setdefault(posting.key, Bucket(RELAYED)).take(now)
         self.directory.put(posting, age, now)
         if posting.is_farewell:
             self.events += [Unlisted(posting.key)] if was_shown else []
         elif taken is Taken.NEWS or not was_shown:
             self.events.append(Listed(posting))
-        self._owe(posting.key, key, taken)
+        if taken is Taken.BEAT:
+            self._owe_beat(posting.key, key)
+        elif _is_urgent(posting, known):
+            self._owe_news(posting.key, key, now)
 
-    def _owe(self, posted: bytes, teller: bytes | None, taken: Taken) -> None:
+    def _owe_beat(self, posted: bytes, teller: bytes | None) -> None:
         for other, link in self.links.items():
             if other not in (teller, posted):
-                (link.news if taken is Taken.NEWS else link.beats)[posted] = None
+                link.beats[posted] = None
+
+    def _owe_news(self, posted: bytes, teller: bytes | None, now: int) -> None:
+        for other, link in self.links.items():
+            if other not in (teller, posted):
+                link.news[posted] = None
+                self._news_soon(now)
 
     def _hear_beats(self, key: bytes, rows: tuple[tuple[bytes, int, bytes, int], ...], now: int) -> None:
         for mark, beat, signature, age in rows:
@@ -348,10 +358,10 @@ class Hall:
         return Posting(self.identity.key, serial, lives, content, 0).signed(self.identity, beat)
 
     def _put_own(self, posting: Posting, now: int) -> None:
+        known = self.directory.get(posting.key)
         self.directory.put(posting, 0, now)
-        if not self.is_small or posting.is_farewell:
-            self._owe(posting.key, None, Taken.NEWS)
-            self._news_soon(now)
+        if (not self.is_small and _is_urgent(posting, known)) or posting.is_farewell:
+            self._owe_news(posting.key, None, now)
 
     # Time
 
@@ -371,7 +381,7 @@ class Hall:
             own = self.directory.get(self.identity.key)
             if own is not None and not self._leaves:
                 self.directory.put(own.signed(self.identity, own.beat + 1), 0, now)
-                self._owe(own.key, None, Taken.BEAT)
+                self._owe_beat(own.key, None)
         if now >= self._news_due:
             self._tell_news(now)
         if now >= self._turn_due:
@@ -382,34 +392,30 @@ class Hall:
         self._news_due = min(self._news_due, now + 1 + self._random.randrange(WINDOW))
 
     def _tell_news(self, now: int) -> None:
-        """Send news to the links that lack most, as fast as the pace allows."""
-        self._news_due = NO_DEADLINE
-        owed = sorted(
-            (key for key, link in self.links.items() if link.news), key=lambda key: -len(self.links[key].news)
-        )
-        for place, key in enumerate(owed):
-            if not self._news.take(now):
-                self._news_due = max(self._news.due, now + 1)
-                return
-            if self._push([key], now) and place == len(owed) - 1:
-                self._news_soon(now)
+        """Send news to the links that lack most, as fast as the paces allow."""
+        owed = sorted((key for key, link in self.links.items() if link.news), key=self._owed_news, reverse=True)
+        for key in owed:
+            link = self.links[key]
+            if link.paces.due <= now and self._news.take(now):
+                link.paces.take(now)
+                self._push(key, now)
+        waiting = [link.paces.due for link in self.links.values() if link.news]
+        self._news_due = max(now + 1, min(waiting), self._news.due) if waiting else NO_DEADLINE
 
     def _owed_news(self, key: bytes) -> int:
         return len(self.links[key].news)
 
-    def _push(self, keys: Iterable[bytes], now: int) -> bool:
-        """Send one message of news to each of these links; True if one of them is owed more."""
-        more = False
-        for key in keys:
-            link = self.links[key]
-            found = [one for owed in link.news if (one := self.directory.get(owed)) is not None]
-            found.sort(key=self._rank)
-            if told := next(self._told(found, now), None):
-                self.outgoing.append((key, told))
-                for posting, _ in told.rows:
-                    del link.news[posting.key]
-                more = more or len(told.rows) < len(found)
-        return more
+    def _push(self, key: bytes, now: int) -> None:
+        """Send one message of news to a link."""
+        link = self.links[key]
+        found = [one for owed in link.news if (one := self.directory.get(owed)) is not None]
+        found.sort(key=self._rank)
+        if (told := next(self._told(found, now), None)) is None:
+            link.news.clear()
+        else:
+            self.outgoing.append((key, told))
+            for posting, _ in told.rows:
+                del link.news[posting.key]
 
     def _rank(self, posting: Posting) -> tuple[bool, bool]:
         """Ours comes first, then peers that were met here, then those with tables."""
@@ -455,3 +461,8 @@ class Hall:
         """Whether both ends can do without the link."""
         link = self.links.get(key)
         return link is not None and link.offered and link.spare and key not in self.needed
+
+
+def _is_urgent(posting: Posting, before: Posting | None) -> bool:
+    """Whether it is about tables: peers that only came wait for the next comparison."""
+    return posting.is_farewell or bool(posting.words.tables or (before is not None and before.words.tables))
