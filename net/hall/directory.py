@@ -33,7 +33,7 @@ class DirectoryLimits:
 
 
 class Taken(Enum):
-    """What became of a posting that was offered."""
+    """The outcome for a posting that was offered."""
 
     NEWS = "news"  # a new peer, a new content, a farewell
     BEAT = "beat"  # known content that holds for longer
@@ -63,7 +63,7 @@ class PostingDirectory:
         self._due = NO_DEADLINE
         self._crowded_until = 0
 
-    # What is kept
+    # Postings kept here
 
     def __len__(self) -> int:
         return len(self._postings)
@@ -98,10 +98,10 @@ class PostingDirectory:
         """Whether its author was met here."""
         return self._seen(posting.peer) is not None
 
-    # What comes
+    # Postings that come
 
     def judge(self, posting: Posting, now: int) -> Taken:
-        """What would become of a posting, before anybody checks its signature."""
+        """The outcome for a posting, before anybody checks its signature."""
         known = self._postings.get(posting.key)
         if known is not None:
             if known.hash == posting.hash:

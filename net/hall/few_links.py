@@ -1,7 +1,7 @@
 """The few peers with which a peer of a hall wants links, to hear who is there.
 
 Two of them are the next on the ring of identities, so that all links together leave nobody out; the others are random,
-so that a posting needs few steps to everybody. Specification: docs/protocols/hall.md, "Links".
+so that a posting needs few steps to everybody. Specification: docs/protocols/hall.md, "Few links".
 """
 
 import heapq

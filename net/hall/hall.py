@@ -85,7 +85,7 @@ HallEvent: TypeAlias = Listed | Unlisted
 
 
 class HallLink:
-    """What one linked peer is owed, and what it may still ask for."""
+    """The state of one link: postings owed to its peer, and the paces of both ends."""
 
     __slots__ = ("answers", "asked_at", "beats", "news", "offered", "paces", "spare")
 
@@ -135,7 +135,7 @@ class Hall:
         self._choice_due = 0
         self._leaves = False
 
-    # What the program asks
+    # Called by the program
 
     @property
     def is_small(self) -> bool:

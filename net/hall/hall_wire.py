@@ -1,7 +1,7 @@
 """The messages between peers of a hall, and their bytes.
 
 They carry no signature of their own: a posting proves its author, and nothing else here is believed. Specification:
-docs/protocols/hall.md, "Messages".
+docs/protocols/hall.md, "Messages of a hall".
 """
 
 from dataclasses import dataclass

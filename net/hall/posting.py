@@ -101,7 +101,7 @@ class Posting:
 
     @property
     def version(self) -> tuple[int, bytes]:
-        """What decides which of two contents stands; two of one serial are ordered alike everywhere."""
+        """The order in which contents stand; two of one serial are ordered alike everywhere."""
         return (self.serial, self.mark)
 
     def statement(self, beat: int) -> bytes:
