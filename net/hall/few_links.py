@@ -16,7 +16,7 @@ from quadrille.net.hall.posting import Posting
 NEXT: Final = 2
 FEW: Final = 6
 #: Links above which a peer offers to end one that neither end needs.
-ENOUGH: Final = 10
+ENOUGH: Final = 14
 #: Milliseconds until a peer that could not be reached is tried again.
 PUT_ASIDE: Final = 60_000
 #: Maximum peers put aside.

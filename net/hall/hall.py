@@ -65,6 +65,8 @@ ANSWER_COMES: Final = 10_000
 #: Marks that a full directory asks for at once, and postings that are sent unasked after a comparison.
 FEW_MARKS: Final = 16
 MOST_UNASKED: Final = 64
+#: Maximum links offered to be ended in one turn.
+MOST_SPARED: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +136,7 @@ class Hall:
         self._beat_due = NO_DEADLINE
         self._choice_due = 0
         self._leaves = False
+        self._is_told = False
 
     # Called by the program
 
@@ -423,9 +426,13 @@ class Hall:
 
     def _take_turn(self, now: int) -> None:
         """Serve the next link, and choose links anew."""
-        self._relayed = {key: bucket for key, bucket in self._relayed.items() if bucket.due + 10_000 > now}
         if self.is_small:
+            self._is_told = False
             return
+        if not self._is_told:  # the room has grown: our links do not know our posting
+            self._is_told = True
+            self._owe_news(self.identity.key, None, now)
+        self._relayed = {key: bucket for key, bucket in self._relayed.items() if bucket.due + 10_000 > now}
         self._choose(now)
         if not self.links:
             return
@@ -439,8 +446,9 @@ class Hall:
             rows = tuple((one.mark, one.beat, one.signature, age(one.key, now)) for one in found)
             self.outgoing.append((key, Beats(rows)))
         self._compare(key, now)
-        if len(self.links) > ENOUGH and not self._needs(key) and not link.offered:
-            link.offered = True
+        surplus = [key for key, link in self.links.items() if not link.offered and not self._needs(key)]
+        for key in surplus[: min(MOST_SPARED, len(self.links) - ENOUGH)] if len(self.links) > ENOUGH else ():
+            self.links[key].offered = True
             self.outgoing.append((key, Spare()))
 
     def _choose(self, now: int) -> None:

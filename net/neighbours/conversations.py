@@ -185,6 +185,8 @@ class Conversations(NeighbourMeetings):
             self._take_over(neighbour, endpoint, now)
         neighbour.learn(endpoint, hearsay=False)
         neighbour.begin(hello, way, endpoint, claim, now)
+        if not neighbour.is_called and not self._may_call(sender) and self._can_answer(neighbour):
+            return self._answer(neighbour, now)  # in a hall one connection is enough
         if not neighbour.is_called:
             neighbour.turn = neighbour.contacts.index(endpoint)
             return self._call(neighbour, now)

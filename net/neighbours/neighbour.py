@@ -105,6 +105,9 @@ class NeighbourLimits:
     rivals: int = 16  # streams that wait to prove an identity whose place is taken
     rivals_each: int = 4  # of these, for one identity and from one address
     turnover: int = 10000  # interval at which a stranger may lose its place to one that is no better
+    few: int = 6  # links in a hall below which everybody heard is called
+    few_quiet: int = 30000  # silence before a PING to a peer of a hall with whom no table is shared
+    few_silent: int = 45000  # silence before it counts as gone
     introductions: int = 16  # from one peer at once
     introduction_every: int = 5000  # interval at which a peer may introduce one more
 
@@ -178,6 +181,7 @@ class LossReason(Enum):
     CHOKED = "it did not take what was sent to it"
     BANNED = "it is not wanted here"
     CROWDED = "another took its place"
+    SPARED = "neither end needs the link"
 
 
 class Trouble(Enum):

@@ -7,6 +7,7 @@ or work beyond `Limits`, one link to a neighbour and to an endpoint, no event of
 Specification: docs/protocols/discovery.md.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from quadrille.net.core.errors import LocalError, PeerError
@@ -59,7 +60,7 @@ class Neighbourhood(Conversations):
     def wake(self, now: int) -> None:
         """Do what is due."""
         if now >= self._beacon_due:
-            every = self.limits.beacon_every
+            every = self._ear.beacon_every(now)
             self._beacon_due = now + every + self._random.randrange(-every // 10, every // 10 + 1)
             self.announce()
         if now >= self._tick_due:
@@ -90,18 +91,26 @@ class Neighbourhood(Conversations):
                 neighbour.since += late
 
     def _tend(self, neighbour: Neighbour, now: int) -> None:
-        limits = self.limits
         if neighbour.leaving_at is not None and now - neighbour.leaving_at >= TICK and not neighbour.proved:
             self._part(neighbour, LossReason.LEFT, now)
             self._forget(neighbour)
         elif not neighbour.is_called:
-            if now >= neighbour.retry_at:
+            if not self._may_call(neighbour.id) and neighbour.hello is None:
+                self._forget(neighbour)
+            elif now >= neighbour.retry_at:
                 self._call(neighbour, now)
         elif neighbour.peer is None:
             self._tend_unmet(neighbour, now)
-        elif now - neighbour.heard_at >= limits.silent:
+        else:
+            self._tend_met(neighbour, now)
+
+    def _tend_met(self, neighbour: Neighbour, now: int) -> None:
+        limits = self.limits
+        is_lazy = self.is_hall and neighbour.id not in self.at_tables and neighbour.seed is None
+        quiet, silent = (limits.few_quiet, limits.few_silent) if is_lazy else (limits.quiet, limits.silent)
+        if now - neighbour.heard_at >= silent:
             self._part(neighbour, LossReason.SILENT, now)
-        elif now - neighbour.heard_at >= limits.quiet and now - neighbour.pinged_at >= limits.ping_every:
+        elif now - neighbour.heard_at >= quiet and now - neighbour.pinged_at >= limits.ping_every:
             self._board.ping(neighbour, now)
 
     def _tend_unmet(self, neighbour: Neighbour, now: int) -> None:
@@ -194,6 +203,38 @@ class Neighbourhood(Conversations):
         if seed.port and self._key is None:
             self._known.add_seed(seed)
 
+    def count_heard(self, now: int) -> int:
+        """The number of identities whose beacons were heard lately."""
+        return self._ear.count(now)
+
+    def where(self, peer: bytes) -> Endpoint | None:
+        """The place of a peer whose link or beacon was met here."""
+        one = self._known.get(peer)
+        place = one.place if one is not None and one.hello is not None else None
+        return place or self._ear.where(peer)
+
+    def seek(self, peer: bytes, places: Iterable[Endpoint], now: int) -> None:
+        """Call a wanted peer, where its beacon came from or where its signed posting says that it listens."""
+        heard = self._ear.where(peer)
+        near = [at for at in places if introductions.is_host(at.host) and at.port and self._near(at.host)]
+        for endpoint in (*near, *((heard,) if heard else ())):
+            known = self._known.get(peer)
+            if known is None or (known.peer is None and endpoint not in known.contacts):
+                self._heard_of(Contact(peer, endpoint), now, hearsay=True)
+
+    def is_out_of_reach(self, peer: bytes) -> bool:
+        """Whether a call was not answered."""
+        one = self._known.get(peer)
+        return one is not None and one.peer is None and one.failures > 0
+
+    def spare(self, peer: bytes, now: int) -> None:
+        """End a link that neither end needs."""
+        one = self._known.get(peer)
+        if one is not None and one.peer is not None:
+            self._left(one, LossReason.SPARED, now)
+            self._board.cut(one.way.connection if not one.back else 0)
+            self._forget(one)
+
     def contacts(self, to: bytes) -> list[Contact]:
         """The peers we met, to introduce to an admitted peer of our own kind (see `introduce`)."""
         local = self._is_local(to)
@@ -249,7 +290,11 @@ class Neighbourhood(Conversations):
         if (beacon.key is None) != (self._key is None):
             return self._drop("beacon of another world")
         if beacon.port == 0:
+            if (heard := self._ear.where(beacon.id)) is not None and heard.host == address:
+                self._ear.forget(beacon.id)
             return self._leaving(beacon.id, address, now)
+        if beacon.id != self.me:
+            self._ear.note(beacon.id, Endpoint(address, beacon.port), now)
         return self._heard_of(Contact(beacon.id, Endpoint(address, beacon.port), beacon.key), now, hearsay=False)
 
     def _heard_of(self, contact: Contact, now: int, *, hearsay: bool) -> None:
@@ -258,17 +303,21 @@ class Neighbourhood(Conversations):
         ):
             return self._drop("not wanted")
         neighbour = self._known.get(contact.id)
+        may_call = self._may_call(contact.id)
         if neighbour is None:
+            if not may_call:
+                return self._drop("not needed")
             if not self._make_room(Phase.AWAY, Newcomer(contact.id, contact.endpoint.host), now):
                 return self._drop("no room")
             neighbour = self._known.add(contact.id, contact.key)
         news = neighbour.learn(contact.endpoint, hearsay=hearsay)
         if not hearsay:
             # Beacons after a silence: perhaps the cable is plugged in again.
-            news = news or neighbour.beacon_at is None or now - neighbour.beacon_at > MISSED * self.limits.beacon_every
+            silence = MISSED * self._ear.beacon_every(now)
+            news = news or neighbour.beacon_at is None or now - neighbour.beacon_at > silence
             neighbour.beacon_at = neighbour.heard_at = now
             neighbour.leaving_at = None
-        if not neighbour.is_called and (news or now >= neighbour.retry_at):
+        if may_call and not neighbour.is_called and (news or now >= neighbour.retry_at):
             if news:
                 neighbour.failures = 0
             self._call(neighbour, now)
