@@ -21,6 +21,7 @@ from quadrille.net.link.acceptor import SWEEP_EVERY, Acceptor
 from quadrille.net.link.broadcast import Broadcast
 from quadrille.net.link.caller import Caller
 from quadrille.net.link.interfaces import facing
+from quadrille.net.neighbours.introductions import is_loopback
 from quadrille.net.neighbours.link_queue import Announce, Cut, Dial, HangUp, Send, SendBack
 from quadrille.net.neighbours.neighbour import Contact, Endpoint, Event, NeighbourLimits, Peer
 from quadrille.net.neighbours.neighbourhood import Crowd, Halfway, Neighbourhood
@@ -104,7 +105,7 @@ class Node:
         self._woken = False
         self._accepts = False
         self._sweep_due = self._refresh_due = 0
-        self._is_open = False
+        self.is_open = False
 
     # Start and end
 
@@ -120,7 +121,7 @@ class Node:
             self._bell.setblocking(False)
             self._selector.register(self._broadcast, selectors.EVENT_READ, self._hear_beacons)
             self._selector.register(self._alarm, selectors.EVENT_READ, self._hear_alarm)
-            self._is_open = True
+            self.is_open = True
         except LocalError:
             self.close()
             raise
@@ -145,8 +146,8 @@ class Node:
 
     def close(self) -> None:
         """Say good-bye and close everything. Messages already sent are delivered if that takes only a moment."""
-        if self._is_open:
-            self._is_open = False
+        if self.is_open:
+            self.is_open = False
             self._machine.close()
             self._perform(_now())
             self._take_leave()
@@ -207,6 +208,37 @@ class Node:
     def crowd(self) -> Crowd:
         """How many peers are met, how many can be, how many found no room."""
         return self._machine.crowd(_now())
+
+    def count_heard(self) -> int:
+        """The number of identities whose beacons were heard lately."""
+        return self._machine.count_heard(_now())
+
+    def where(self, peer: bytes) -> Endpoint | None:
+        """The place of a peer whose link or beacon was met here."""
+        return self._machine.where(peer)
+
+    def places(self) -> list[Endpoint]:
+        """Our own places, for peers that hear no beacon of ours; within this machine alone if there is no other."""
+        own = [Endpoint(address, self.tcp_port) for address in self._broadcast.addresses()]
+        return [one for one in own if not is_loopback(one.host)] or own
+
+    def want(self, peers: frozenset[bytes], at_tables: frozenset[bytes], *, is_hall: bool) -> None:
+        """In a hall, have links with these peers and few others; some of them share a table with us."""
+        self._machine.wanted, self._machine.at_tables, self._machine.is_hall = peers, at_tables, is_hall
+
+    def seek(self, peer: bytes, places: Sequence[Endpoint]) -> None:
+        """Call a wanted peer, at its beacon's place or at these."""
+        self._machine.seek(peer, places, _now())
+        self._perform(_now())
+
+    def is_out_of_reach(self, peer: bytes) -> bool:
+        """Whether a call was not answered."""
+        return self._machine.is_out_of_reach(peer)
+
+    def spare(self, peer: bytes) -> None:
+        """End a link that neither end needs."""
+        self._machine.spare(peer, _now())
+        self._perform(_now())
 
     @property
     def speaker(self) -> bytes | None:

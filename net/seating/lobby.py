@@ -139,19 +139,35 @@ class Lobby(OpenTables):
                 self.outgoing.append((key, table_head(table)))
         self._collect(now)
 
-    def went(self, key: bytes, now: int) -> None:
-        """A peer is out of reach."""
+    def went(self, key: bytes, now: int, still: Advert | None = None) -> None:
+        """A peer is out of reach; `still` is its advert if it is known to be there, without a link."""
         for gathering in self.gatherings.values():
             gathering.went(key, now)
         for name, table in self.tables.items():
             self._at[name].discard(key)
             table.went(key, now)
         self._arrivals.drop(key)
-        if peer := self.peers.pop(key, None):
-            self.events.append(Departed(peer))
         self.here.discard(key)
         self._adverts.forget(key)
+        if still is not None:
+            self._hear_advert(key, still, now)
+        elif peer := self.peers.pop(key, None):
+            self.events.append(Departed(peer))
         self._collect(now)
+
+    def list_peer(self, key: bytes, advert: Advert, now: int) -> None:
+        """A peer that is there without a link (net/hall/hall.py); a linked peer speaks for itself."""
+        if key not in self.here:
+            try:
+                self._hear_advert(key, advert, now)
+            except PeerError as error:
+                self.dropped(key, str(error))
+
+    def unlist_peer(self, key: bytes) -> None:
+        """Such a peer is gone."""
+        if key not in self.here and (peer := self.peers.pop(key, None)):
+            self._arrivals.drop(key)
+            self.events.append(Departed(peer))
 
     def receive(self, author: bytes, message: Message, now: int) -> None:
         """Process a message with a checked signature."""

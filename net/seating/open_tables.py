@@ -133,6 +133,19 @@ class OpenTables:
             self.outgoing.append((key, table_head(table)))
         return table
 
+    def companions(self) -> set[bytes]:
+        """Everybody with whom this peer shares a table, a gathering or a watch."""
+        live = [(name, table) for name, table in self.tables.items() if name not in self._quiet]
+        found = {key for name, table in live for key in self._concerned(name, table)}
+        for gathering in self.gatherings.values():
+            found.update((gathering.host, *gathering.reserved, *gathering.coming, *gathering.invited))
+            found.update(chair.key for chair in gathering.chairs)
+            host = self.peers.get(gathering.host)
+            offers = [offer for offer in host.tables if offer.table == gathering.table] if host else []
+            found.update(chair.key for offer in offers for chair in offer.chairs)
+        found.update(self.watching.values())
+        return found - {self.identity.key}
+
     # Output
 
     def flush(self, now: int) -> None:
