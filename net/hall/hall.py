@@ -89,7 +89,7 @@ HallEvent: TypeAlias = Listed | Unlisted
 class HallLink:
     """The state of one link: postings owed to its peer, and the paces of both ends."""
 
-    __slots__ = ("answers", "asked_at", "beats", "news", "offered", "paces", "spare")
+    __slots__ = ("answers", "asked_at", "beats", "is_over", "news", "offered", "paces")
 
     def __init__(self) -> None:
         self.news: dict[bytes, None] = {}  # keys of postings that it may lack
@@ -98,7 +98,7 @@ class HallLink:
         self.paces = Bucket(NEWS_OF_LINK)
         self.asked_at: int | None = None  # when it got our last digest
         self.offered = False  # whether we can do without it
-        self.spare = False  # whether it can do without us
+        self.is_over = False  # whether the other end has agreed to that
 
 
 class Hall:
@@ -170,10 +170,11 @@ class Hall:
             for key in self.links:
                 self._push(key, now)
 
-    def unreachable(self, key: bytes, now: int) -> None:
-        """A peer could not be called: it is not shown before it is heard of again."""
+    def unreachable(self, key: bytes, now: int, *, is_full: bool = False) -> None:
+        """A peer could not be called: unless it is full, it is not shown before it is heard of again."""
         self._few.unreachable(key, now)
-        self._doubt(key)
+        if not is_full:
+            self._doubt(key)
 
     # Links
 
@@ -189,7 +190,7 @@ class Hall:
     def went(self, key: bytes, now: int, *, broke: bool = True) -> None:
         """A link ended; one that broke puts its peer in doubt."""
         link = self.links.pop(key, None)
-        if link is not None and broke and not (link.spare and link.offered):
+        if link is not None and broke and not link.offered:
             self._doubt(key)
 
     def _doubt(self, key: bytes) -> None:
@@ -218,11 +219,11 @@ class Hall:
                 self._hear(key, rows, now)
             case Beats(beats):
                 self._hear_beats(key, beats, now)
-            case Spare():
-                link.spare = True
-                if not self._needs(key) and len(self.links) > FEW and not link.offered:
-                    link.offered = True
-                    self.outgoing.append((key, Spare()))
+            case Spare() if link.offered:
+                link.is_over = True
+            case Spare() if len(self.links) > FEW and self._can_spare(key):
+                link.offered = True
+                self.outgoing.append((key, Spare()))
 
     def _compared(self, key: bytes, link: HallLink, parts: tuple[tuple[int, bytes], ...], now: int) -> None:
         """The answer to our digest: ask for what is lacking here, and send what is lacking there."""
@@ -307,7 +308,7 @@ class Hall:
             self.events.append(Listed(posting))
         if taken is Taken.BEAT:
             self._owe_beat(posting.key, key)
-        elif _is_urgent(posting, known):
+        elif self._is_urgent(posting, known, now):
             self._owe_news(posting.key, key, now)
 
     def _owe_beat(self, posted: bytes, teller: bytes | None) -> None:
@@ -361,9 +362,8 @@ class Hall:
         return Posting(self.identity.key, serial, lives, content, 0).signed(self.identity, beat)
 
     def _put_own(self, posting: Posting, now: int) -> None:
-        known = self.directory.get(posting.key)
         self.directory.put(posting, 0, now)
-        if (not self.is_small and _is_urgent(posting, known)) or posting.is_farewell:
+        if not self.is_small or posting.is_farewell:
             self._owe_news(posting.key, None, now)
 
     # Time
@@ -446,7 +446,7 @@ class Hall:
             rows = tuple((one.mark, one.beat, one.signature, age(one.key, now)) for one in found)
             self.outgoing.append((key, Beats(rows)))
         self._compare(key, now)
-        surplus = [key for key, link in self.links.items() if not link.offered and not self._needs(key)]
+        surplus = [key for key, link in self.links.items() if not link.offered and self._can_spare(key)]
         for key in surplus[: min(MOST_SPARED, len(self.links) - ENOUGH)] if len(self.links) > ENOUGH else ():
             self.links[key].offered = True
             self.outgoing.append((key, Spare()))
@@ -462,15 +462,18 @@ class Hall:
         self.links[key].asked_at = now
         self.outgoing.append((key, Digest(self.directory.sums())))
 
-    def _needs(self, key: bytes) -> bool:
-        return key in self.needed or self._few.is_needed(key)
+    def _can_spare(self, key: bytes) -> bool:
+        """Whether nothing is lost with this link: its peer is known without it."""
+        is_needed = key in self.needed or self._few.is_needed(key)
+        return not is_needed and self.directory.shown(key) is not None
 
     def is_spare(self, key: bytes) -> bool:
-        """Whether both ends can do without the link."""
+        """Whether the program is to end this link: we can do without it, and the other end has agreed."""
         link = self.links.get(key)
-        return link is not None and link.offered and link.spare and key not in self.needed
+        return link is not None and link.is_over and key not in self.needed
 
-
-def _is_urgent(posting: Posting, before: Posting | None) -> bool:
-    """Whether it is about tables: peers that only came wait for the next comparison."""
-    return posting.is_farewell or bool(posting.words.tables or (before is not None and before.words.tables))
+    def _is_urgent(self, posting: Posting, before: Posting | None, now: int) -> bool:
+        """Whether it is about tables. When much is new, peers that only came wait for the next comparison."""
+        if posting.is_farewell or posting.words.tables or (before is not None and before.words.tables):
+            return True
+        return now - self._news.due >= NEWS.every * NEWS.burst // 2

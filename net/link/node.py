@@ -23,7 +23,7 @@ from quadrille.net.link.caller import Caller
 from quadrille.net.link.interfaces import facing
 from quadrille.net.neighbours.introductions import is_loopback
 from quadrille.net.neighbours.link_queue import Announce, Cut, Dial, HangUp, Send, SendBack
-from quadrille.net.neighbours.neighbour import Contact, Endpoint, Event, NeighbourLimits, Peer
+from quadrille.net.neighbours.neighbour import Contact, Endpoint, Event, NeighbourLimits, Peer, Trouble
 from quadrille.net.neighbours.neighbourhood import Crowd, Halfway, Neighbourhood
 from quadrille.net.neighbours.seeds import endpoints
 from quadrille.net.private_room.room_lock import RoomLock as RoomLock
@@ -231,9 +231,9 @@ class Node:
         self._machine.seek(peer, places, _now())
         self._perform(_now())
 
-    def is_out_of_reach(self, peer: bytes) -> bool:
-        """Whether a call was not answered."""
-        return self._machine.is_out_of_reach(peer)
+    def trouble(self, peer: bytes) -> Trouble | None:
+        """Why the last call of a peer failed; None if it did not."""
+        return self._machine.trouble(peer)
 
     def spare(self, peer: bytes) -> None:
         """End a link that neither end needs."""

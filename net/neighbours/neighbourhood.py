@@ -222,10 +222,10 @@ class Neighbourhood(Conversations):
             if known is None or (known.peer is None and endpoint not in known.contacts):
                 self._heard_of(Contact(peer, endpoint), now, hearsay=True)
 
-    def is_out_of_reach(self, peer: bytes) -> bool:
-        """Whether a call was not answered."""
+    def trouble(self, peer: bytes) -> Trouble | None:
+        """Why the last call of a peer failed; None if it did not."""
         one = self._known.get(peer)
-        return one is not None and one.peer is None and one.failures > 0
+        return one.trouble if one is not None and one.peer is None and one.failures else None
 
     def spare(self, peer: bytes, now: int) -> None:
         """End a link that neither end needs."""

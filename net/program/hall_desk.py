@@ -13,7 +13,7 @@ from quadrille.net.hall.hall import Hall, Listed, Unlisted
 from quadrille.net.hall.hall_wire import HALL_HEADER, hall_bytes, hall_message
 from quadrille.net.hall.posting import HallPlace, Posting
 from quadrille.net.link.node import Node
-from quadrille.net.neighbours.neighbour import Endpoint, LossReason, Peer
+from quadrille.net.neighbours.neighbour import Endpoint, LossReason, Peer, Trouble
 from quadrille.net.seating.lobby import Lobby
 from quadrille.net.trust.identity import Identity, peer_of
 
@@ -56,7 +56,7 @@ class HallDesk:
 
     def hold(self, key: bytes, words: bytes, now: int) -> None:
         """Keep a message of the lobby until there is a link with its receiver."""
-        if self.machine.is_small:
+        if self.machine.is_small and self.machine.directory.get(key) is None:
             return
         self._said[key] = now
         waiting = self._held.setdefault(key, [])
@@ -147,14 +147,13 @@ class HallDesk:
         ids = {key: peer_of(key) for key in wanted}
         at_table_ids = frozenset(ids[key] for key in at_tables if key in ids)
         self._node.want(frozenset(ids.values()), at_table_ids, is_hall=is_hall)
-        if is_hall:
-            for key in wanted - self._lobby.here:
-                self._seek(key, ids[key], now)
+        for key in wanted - self._lobby.here if is_hall else [*self._held]:
+            self._seek(key, peer_of(key), now)
         self._drop_late(now)
 
     def _seek(self, key: bytes, peer: bytes, now: int) -> None:
-        if self._node.is_out_of_reach(peer):
-            self.machine.unreachable(key, now)
+        if (trouble := self._node.trouble(peer)) is not None:
+            self.machine.unreachable(key, now, is_full=trouble is Trouble.FULL)
             if key in self._held:
                 self._give_up(key, now)
         elif now - self._sought.get(key, -SEEK) >= SEEK:

@@ -228,7 +228,7 @@ class HallWorld:
             if sender.honest and receiver.honest:
                 raise
         self.after(receiver)
-        if sender.key in receiver.links and receiver.hall.is_spare(sender.key) and sender.hall.is_spare(key):
+        if sender.key in receiver.links and receiver.hall.is_spare(sender.key):
             self.part(receiver, sender, broke=False)
 
     # What is looked at

@@ -226,11 +226,15 @@ def test_both_ends_have_to_spare_a_link() -> None:
     machine = Hall(identity(1), Random(1), 0)
     machine.others = 50
     keys = [identity(number).key for number in range(2, 10)]
-    for key in keys:
+    for number, key in enumerate(keys, 2):
         machine.came(key, 0)
-    machine.needed = frozenset(keys[:1])
+        if number > 2 + 1:
+            machine.receive(key, Postings(((posting(identity(number)), 0),)), 1)
+    machine.needed = frozenset(keys[7:])
     machine.outgoing.clear()
-    for key in keys[:2]:
+    for key in (keys[0], keys[7], keys[3]):
         machine.receive(key, Spare(), 10)
-    assert machine.outgoing == [(keys[1], Spare())]
-    assert not machine.is_spare(keys[0]) and machine.is_spare(keys[1])
+    assert machine.outgoing == [(keys[3], Spare())], "one is known by this link alone, and one is needed"
+    assert not machine.is_spare(keys[3]), "the other end closes"
+    machine.receive(keys[3], Spare(), 20)
+    assert machine.is_spare(keys[3])
