@@ -4,6 +4,7 @@ import pytest
 
 from quadrille.net.hall.directory import DirectoryLimits
 from quadrille.net.hall.hall import SMALL
+from tests.net.coarse_hall import coarse
 from tests.net.hall_liars import LIARS
 from tests.net.hall_world import HallPeer, HallWorld, signatures_checked_once
 
@@ -107,3 +108,11 @@ def test_many(count: int, liars: int) -> None:
             kind = LIARS[number // 10 % len(LIARS)] if number % 100 < liars else None
             world.start(kind, tables=number % 25 == 20)
         check_hall(world, 10)
+
+
+@pytest.mark.parametrize("count", [1000, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_a_hundred_tables_opened_at_once_are_known_to_thousands_in_time(count: int) -> None:
+    """In the coarse form (tests/net/coarse_hall.py), with a tenth that tells nothing."""
+    found = coarse(count)
+    assert found["all known after ms"] <= KNOWN
+    assert found["one more table after ms"] <= KNOWN // 5 and found["messages of each for it"] < 12
