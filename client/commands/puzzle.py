@@ -3,6 +3,7 @@
 import argparse
 import sys
 from datetime import date
+from functools import partial
 from typing import Final
 
 from quadrille.client.foreign import shown
@@ -13,7 +14,7 @@ from quadrille.client.plain.console import Console
 from quadrille.client.plain.lesson import PlainLesson
 from quadrille.client.progress_line import ProgressLine
 from quadrille.client.settings import has_screen
-from quadrille.client.words.puzzles import PUZZLES, looking_text, not_kept_text, share_text
+from quadrille.client.words.puzzles import PUZZLES, looking_text, not_kept_text
 from quadrille.rules.registry import game
 
 DESCRIPTION: Final = """Solve the puzzle of the day.
@@ -53,13 +54,13 @@ def run(settings: argparse.Namespace) -> int:
         if isinstance(found, PuzzleLesson):
             lesson = found
         else:
-            line.tell(lambda number=found: looking_text(played.title, day, number))
+            line.tell(partial(looking_text, played.title, day, found))
     line.end()
     assert lesson is not None
     if there.remark:
         line.say(there.remark)
     code, after = _given(lesson, there, plain=settings.plain)
-    if isinstance(after, PuzzleLesson) and (told := share_text(after)):
+    if told := PUZZLES.result(after):
         print(told)
     if there.trouble:
         print(f"quadrille: {shown(not_kept_text(there.trouble))}", file=sys.stderr)

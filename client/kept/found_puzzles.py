@@ -46,7 +46,7 @@ def found_puzzle(folder: Path, game: str, day: date) -> Puzzle | None:
     """The kept puzzle; None if there is none that can be trusted."""
     with suppress(OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError, RulesError):
         data = read_bytes(str(puzzle_file(folder, game, day)), MOST_BYTES)
-        told = json.loads(data) if len(data) <= MOST_BYTES else None
+        told: dict[str, Any] = json.loads(data) if len(data) <= MOST_BYTES else {}
         if told["version"] == [VERSION, SEARCH] and told["hash"] == _hash(_body(told)):
             return _checked(game, told)
     return None

@@ -176,5 +176,5 @@ MISTAKES: Final = LessonVoice(
     command="learn", screen=Place.LESSON, lines=Place.LESSON_LINES, phases=_PHASES, on=_ON, lines_on="",
     asking=lambda lesson: known_text(lesson.exercises[0]), above=about_text,
     counted=lambda lesson: count_text(len(lesson.exercises)), said=lesson_text,
-    offered=lambda notice: notice.known.better if isinstance(notice, BetterTold) else "",
+    offered=lambda notice: notice.known.better if isinstance(notice, BetterTold) else "", result=lambda _: "",
 )  # fmt: skip

@@ -136,5 +136,5 @@ PUZZLES: Final = LessonVoice(
     command="puzzle", screen=Place.PUZZLE, lines=Place.PUZZLE_LINES, phases=_PHASES, on=_ON,
     lines_on="Type line for the moves up to the end of the game. Enter leaves.",
     asking=asking_text, above=about_text, counted=counted_text, said=puzzle_text,
-    offered=lambda notice: notice.move if isinstance(notice, SolutionTold) else "",
+    offered=lambda notice: notice.move if isinstance(notice, SolutionTold) else "", result=share_text,
 )  # fmt: skip

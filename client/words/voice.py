@@ -16,7 +16,8 @@ class LessonVoice:
     if it is "" they go on by themselves. `command` starts such a lesson.
 
     `asking` says what is asked, `above` has the lines above a position, and `counted` stands in the corner. `said`
-    makes the sentences of a notice, and `offered` the move that it puts at the prompt ("" for none).
+    makes the sentences of a notice, and `offered` the move that it puts at the prompt ("" for none). `result` is the
+    result in a line for others ("" for none).
     """
 
     command: str
@@ -30,3 +31,4 @@ class LessonVoice:
     counted: Callable[[Any], str]
     said: Callable[[Any, Callable[[int], str]], str]
     offered: Callable[[Any], str]
+    result: Callable[[Any], str]
