@@ -191,10 +191,9 @@ class LineAwaited:
 
 @value
 class LineShown:
-    """The line of a move, as far as it could be proved. `winner` is the seat that wins by it."""
+    """A line, from the move of the person on, as far as it could be proved."""
 
     moves: tuple[str, ...]
-    winner: int
 
 
 @value
@@ -293,7 +292,5 @@ def _line_shown(lesson: PuzzleLesson, first: str, moves: tuple[str, ...], phase:
     match = lesson.puzzle.match.copy()
     for move in (first, *moves):
         match.play(move)
-    mover = lesson.puzzle.match.state.board.turn
-    winner = mover if phase == LessonPhase.SOLVED else 1 - mover
     after = replace(lesson, phase=phase, shown=match, ticket=lesson.ticket + 1)
-    return LessonOutcome(after, (), (LineShown((first, *moves), winner),))
+    return LessonOutcome(after, (), (LineShown((first, *moves)),))

@@ -120,7 +120,7 @@ class EveningStage(Stage):
                 super().perform(effect)
                 self.later(self._left_games)
             case Pose(key):
-                self._loop.run_in_executor(None, self._puzzles.find, key)
+                self._puzzles.find(key)
             case ProveLine():
                 self.later(lambda: _proved(effect))
             case KeepTry() | KeepHint():

@@ -124,7 +124,7 @@ def _wished(model: LessonModel, wish: Any) -> tuple[LessonModel, tuple[Any, ...]
     match outcome.said:
         case (LineShown(),):
             at = outcome.lesson.asked.match.length if outcome.lesson.asked else 0
-            after = replace(after, front=replace(after.front, replay=Replay(at)))
+            after = replace(after, front=replace(after.front, replay=Replay(at), notice="", alarm=False))
         case (notice,) if better := model.voice.offered(notice):
             line = replace(Line.of(better), selected=True)
             after = replace(after, front=replace(after.front, line=line))

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from datetime import date
 from math import inf
-from threading import Event
+from threading import Event, Thread
 from typing import Any, Final
 
 from quadrille.client.screen.evening_events import Posed, Seeking
@@ -25,7 +25,7 @@ class PuzzleSearch:
         self._home = at_home
         self._tell = tell
         self._over = Event()
-        self._busy = False
+        self._thread: Thread | None = None
         self._there: Any = None
 
     def close(self) -> None:
@@ -33,16 +33,17 @@ class PuzzleSearch:
         self._over.set()
 
     def find(self, key: str) -> None:
-        """Find the puzzle of that game, or of the game whose day it is (""). Runs in a thread; a second one is idle."""
-        if self._busy:
-            return
-        self._busy = True
+        """Begin to look for the puzzle of that game, or of the game whose day it is (""), unless one is looked for."""
+        if self._thread is None or not self._thread.is_alive():
+            # nobody waits for it at the end: a game takes seconds in plain Python
+            self._thread = Thread(target=self._run, args=(key,), daemon=True)
+            self._thread.start()
+
+    def _run(self, key: str) -> None:
         try:
             self._find(key)
         except (OSError, RulesError, NetError) as error:
             self._tell(terminal.Told(f"No puzzle: {sentence(error)}", alarm=True))
-        finally:
-            self._busy = False
 
     def _find(self, key: str) -> None:
         # imported here: the first picture needs no puzzle

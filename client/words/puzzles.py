@@ -62,8 +62,8 @@ def puzzle_text(notice: PuzzleNotice, called: Callable[[int], str]) -> str:
             return f"It is {move}."
         case LineAwaited():
             return "Proving the line …"
-        case LineShown(moves, winner):
-            return f"The line: {' '.join(moves)}. {sentence(f'so {called(winner)} wins')}"
+        case LineShown(moves):
+            return f"The line: {' '.join(moves)}."
         case NoLineYet():
             return "Make a move first: then its line can be shown."
         case NotNow(phase):

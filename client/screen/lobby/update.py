@@ -268,7 +268,7 @@ def _done(lobby: LobbyScreen, word: str, rest: str) -> Updated:
         case "yes" | "no" | "block" | "play-on":
             return lobby, (network_wish(Place.LOBBY, word, rest),)
         case "replays" | "show" | "puzzle" | "doctor":
-            return lobby, (_request(lobby, word, rest),)
+            return lobby, (_request(word, rest),)
         case "rules" if rest or lobby.game:
             return lobby, (rules_page(_game(rest or lobby.game)),)
         case "rules":
@@ -291,13 +291,13 @@ def _done(lobby: LobbyScreen, word: str, rest: str) -> Updated:
     return lobby, (Quit(),)
 
 
-def _request(lobby: LobbyScreen, word: str, rest: str) -> LobbyEffect:
+def _request(word: str, rest: str) -> LobbyEffect:
     """What the shell is asked for."""
     match word:
         case "show":
             return news.Show(rest)
         case "puzzle":
-            return Pose(_game(rest or lobby.game).key if rest or lobby.game else "")
+            return Pose(_game(rest).key if rest else "")
         case "doctor":
             return Examine()
     return Peruse(rest) if rest else Browse()
