@@ -2,12 +2,11 @@
 
 import argparse
 import sys
-from datetime import date
 from functools import partial
 from typing import Final
 
 from quadrille.client.foreign import shown
-from quadrille.client.kept.puzzle_home import PuzzleHome, game_of, puzzle_day, puzzle_game
+from quadrille.client.kept.puzzle_home import PuzzleHome, game_of, local_day, puzzle_day, puzzle_game
 from quadrille.client.lessons.lesson import Lesson
 from quadrille.client.lessons.puzzle import PuzzleLesson
 from quadrille.client.plain.console import Console
@@ -36,11 +35,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--date", metavar="DAY", default="", help="another day, such as 2026-11-24 (default: today)")
     parser.add_argument("--home", metavar="FOLDER", help="the home folder, instead of QUADRILLE_HOME")
     parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
-
-
-def local_day() -> date:
-    """The day here, which decides."""
-    return date.today()
 
 
 def run(settings: argparse.Namespace) -> int:

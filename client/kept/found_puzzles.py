@@ -44,7 +44,7 @@ def keep_found(folder: Path, day: date, puzzle: Puzzle) -> None:
 
 def found_puzzle(folder: Path, game: str, day: date) -> Puzzle | None:
     """The kept puzzle; None if there is none that can be trusted."""
-    with suppress(OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError, RulesError):
+    with suppress(OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError, RulesError):
         data = read_bytes(str(puzzle_file(folder, game, day)), MOST_BYTES)
         told: dict[str, Any] = json.loads(data) if len(data) <= MOST_BYTES else {}
         if told["version"] == [VERSION, SEARCH] and told["hash"] == _hash(_body(told)):

@@ -67,11 +67,12 @@ def _checked(told: object) -> dict[tuple[date, str], PuzzleResult]:
     if not isinstance(days, dict):
         raise ValueError
     found = {}
-    for day, games in days.items():
+    for text, games in days.items():
+        day = date.fromisoformat(text)
         if not isinstance(games, dict):
             raise ValueError
         for game, row in games.items():
-            found[date.fromisoformat(day), game] = _result(row)
+            found[day, game] = _result(row)
     return found
 
 

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from datetime import date
 from math import inf
 from threading import Event, Thread
 from typing import Any, Final
@@ -47,10 +46,10 @@ class PuzzleSearch:
 
     def _find(self, key: str) -> None:
         # imported here: the first picture needs no puzzle
-        from quadrille.client.kept.puzzle_home import PuzzleHome, game_of, puzzle_day, puzzle_game
+        from quadrille.client.kept.puzzle_home import PuzzleHome, game_of, local_day, puzzle_day, puzzle_game
         from quadrille.client.words.puzzles import PUZZLES, looking_text
 
-        today = puzzle_day("", date.today())
+        today = puzzle_day("", local_day())
         played = puzzle_game(game(key)) if key else game_of(today)
         self._there, told = PuzzleHome(self._home), -inf
         for found in self._there.lessons(played, today, today):
