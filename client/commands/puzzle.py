@@ -7,7 +7,7 @@ from typing import Final
 
 from quadrille.client.foreign import shown
 from quadrille.client.kept.puzzle_home import PuzzleHome, game_of, local_day, puzzle_day, puzzle_game
-from quadrille.client.lessons.lesson import Lesson
+from quadrille.client.lessons.lesson import AnyLesson
 from quadrille.client.lessons.puzzle import PuzzleLesson
 from quadrille.client.plain.console import Console
 from quadrille.client.plain.lesson import PlainLesson
@@ -48,7 +48,7 @@ def run(settings: argparse.Namespace) -> int:
         if isinstance(found, PuzzleLesson):
             lesson = found
         else:
-            line.tell(partial(looking_text, played.title, day, found))
+            line.tell(partial(looking_text, played.title, day.isoformat(), found))
     line.end()
     assert lesson is not None
     if there.remark:
@@ -61,7 +61,7 @@ def run(settings: argparse.Namespace) -> int:
     return code
 
 
-def _given(lesson: PuzzleLesson, there: PuzzleHome, *, plain: bool) -> tuple[int, Lesson]:
+def _given(lesson: PuzzleLesson, there: PuzzleHome, *, plain: bool) -> tuple[int, AnyLesson]:
     """Give the puzzle, on the screen or in lines; the exit code, and the lesson then."""
     if has_screen(plain=plain):
         from quadrille.client.screen.lesson_stage import give

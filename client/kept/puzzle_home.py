@@ -110,7 +110,7 @@ class PuzzleHome:
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """A file that can't be used is told afterwards, and the puzzle goes on."""
+        """Keep the reason why a file can't be used, and go on."""
         try:
             yield
         except LocalError as error:

@@ -1,6 +1,6 @@
 """Lessons as values: `granted(lesson, wish) -> (lesson, effects, notices)`, pure, for every face.
 
-`Lesson` is what the faces know. A lesson from own mistakes is here, one with a puzzle in puzzle.py.
+`AnyLesson` is what the faces know. A lesson from own mistakes is here, one with a puzzle in puzzle.py.
 
 One position after another is on the table. The person's move is judged by a search, which is an effect that a face
 performs; `Judged` answers it. A move that is wrong is refuted on the board, and the position can be tried again. Only
@@ -32,7 +32,7 @@ class LessonPhase(Enum):
     OVER = auto()
 
 
-class Asked(Protocol):
+class AskedPosition(Protocol):
     """A position in which a seat is asked for its move, at the end of a match; `names` are those of all seats."""
 
     @property
@@ -43,11 +43,11 @@ class Asked(Protocol):
     def names(self) -> tuple[str, ...]: ...
 
 
-class Lesson(Protocol):
+class AnyLesson(Protocol):
     """All that a face knows of a lesson: the position `asked` (None once it is over), and the match on the board."""
 
     @property
-    def asked(self) -> Asked | None: ...
+    def asked(self) -> AskedPosition | None: ...
     @property
     def shown(self) -> Match | None: ...
     @property
@@ -204,7 +204,7 @@ LessonNotice: TypeAlias = (
 class LessonOutcome(NamedTuple):
     """The lesson after a wish, the effects for its face, and the notices for the person."""
 
-    lesson: Lesson
+    lesson: AnyLesson
     effects: tuple[Any, ...] = ()
     said: tuple[Any, ...] = ()
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from quadrille.client.lessons.judgement import done
-from quadrille.client.lessons.lesson import JudgeMove, Lesson, LessonPhase, MoveRefused, PositionAsked
+from quadrille.client.lessons.lesson import AnyLesson, JudgeMove, LessonPhase, MoveRefused, PositionAsked
 from quadrille.client.lessons.puzzle import LineShown, ProveLine, PuzzleAsked
 from quadrille.client.pages import rules_text
 from quadrille.client.plain.console import Console
@@ -25,7 +25,7 @@ from quadrille.rules.match import Match
 class PlainLesson:
     """A lesson, and the dialogue with the person at the keyboard."""
 
-    def __init__(self, lesson: Lesson, voice: LessonVoice, console: Console, keep: Callable[[Any], None]) -> None:
+    def __init__(self, lesson: AnyLesson, voice: LessonVoice, console: Console, keep: Callable[[Any], None]) -> None:
         """`keep` notes an answer in the home."""
         self.lesson = lesson
         self.console = console
@@ -71,7 +71,7 @@ class PlainLesson:
                 self.wish(self._words[word].wished(rest))
 
     def wish(self, wish: Any) -> None:
-        """Grant a wish, perform its effects and print its notices. What is kept is kept before its answer is seen."""
+        """Grant a wish, perform its effects and print its notices. An answer is kept before its notices are seen."""
         before = self.lesson.phase
         self.lesson, effects, said = self.lesson.granted(wish)
         for effect in effects:

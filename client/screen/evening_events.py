@@ -1,6 +1,6 @@
-"""What the shell of an evening tells its model, beside keys and the news of the network."""
+"""Events from the shell of an evening to its model, beside keys and the news of the network."""
 
-from quadrille.client.lessons.lesson import Lesson
+from quadrille.client.lessons.lesson import AnyLesson
 from quadrille.client.table.local import LocalTable
 from quadrille.client.value import value
 from quadrille.client.words.voice import LessonVoice
@@ -36,7 +36,7 @@ class Seeking:
 class Posed:
     """A puzzle is found; the `remark` is about its results."""
 
-    lesson: Lesson
+    lesson: AnyLesson
     voice: LessonVoice
     remark: str = ""
 

@@ -7,7 +7,7 @@ own; client/lessons/ grants them, and what is said is shown above the prompt unt
 from dataclasses import replace
 from typing import Any, Final
 
-from quadrille.client.lessons.lesson import Judged, Lesson, LessonPhase
+from quadrille.client.lessons.lesson import AnyLesson, Judged, LessonPhase
 from quadrille.client.lessons.puzzle import LineProved, LineShown
 from quadrille.client.reports import player
 from quadrille.client.screen.draw.canvas import Picture
@@ -31,7 +31,7 @@ _ENTER: Final = terminal.Key("enter")
 class LessonModel:
     """The screen of a lesson: `front` is the table, `told` the last sentence about the lesson."""
 
-    lesson: Lesson
+    lesson: AnyLesson
     voice: LessonVoice
     front: Model
     told: str = ""
@@ -49,7 +49,7 @@ class LessonModel:
         return self.front.columns
 
 
-def lesson_model(lesson: Lesson, voice: LessonVoice, look: terminal.Look, remark: str = "") -> LessonModel:
+def lesson_model(lesson: AnyLesson, voice: LessonVoice, look: terminal.Look, remark: str = "") -> LessonModel:
     """The first view of a lesson."""
     assert lesson.shown is not None
     told = voice.asking(lesson)
@@ -57,7 +57,7 @@ def lesson_model(lesson: Lesson, voice: LessonVoice, look: terminal.Look, remark
     return LessonModel(lesson, voice, front, told)
 
 
-def _shown_table(lesson: Lesson, voice: LessonVoice, match: Match, before: ShownTable | None = None) -> ShownTable:
+def _shown_table(lesson: AnyLesson, voice: LessonVoice, match: Match, before: ShownTable | None = None) -> ShownTable:
     """The table with a match on it; after the last position it keeps the people of the one before."""
     asked, state, count = lesson.asked, voice.phases[lesson.phase], voice.counted(lesson)
     if asked is None:
@@ -131,7 +131,7 @@ def _wished(model: LessonModel, wish: Any) -> tuple[LessonModel, tuple[Any, ...]
     return after, outcome.effects
 
 
-def _shown(model: LessonModel, lesson: Lesson, texts: list[str]) -> LessonModel:
+def _shown(model: LessonModel, lesson: AnyLesson, texts: list[str]) -> LessonModel:
     match = lesson.shown or model.front.table.match
     table = _shown_table(lesson, model.voice, match, model.front.table)
     told = " ".join(filter(None, [*texts, model.voice.on.get(lesson.phase, "")]))

@@ -8,7 +8,7 @@ from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
 from quadrille.client.lessons.judgement import done
-from quadrille.client.lessons.lesson import JudgeMove, KeepAnswer, Lesson
+from quadrille.client.lessons.lesson import AnyLesson, JudgeMove, KeepAnswer
 from quadrille.client.lessons.puzzle import KeepHint, KeepTry, ProveLine
 from quadrille.client.screen.lesson import draw_lesson, lesson_model, update_lesson
 from quadrille.client.screen.stage import Stage, look_of
@@ -21,7 +21,7 @@ class LessonScreen(Stage):
 
     def __init__(
         self,
-        lesson: Lesson,
+        lesson: AnyLesson,
         voice: LessonVoice,
         settings: Settings,
         keep: Callable[[Any], None],
@@ -38,10 +38,10 @@ class LessonScreen(Stage):
         self._keep = keep
 
     @property
-    def lesson(self) -> Lesson:
+    def lesson(self) -> AnyLesson:
         """The lesson as it is now."""
         model: Any = self.shell.model
-        found: Lesson = model.lesson
+        found: AnyLesson = model.lesson
         return found
 
     def perform(self, effect: Any) -> None:
@@ -54,7 +54,7 @@ class LessonScreen(Stage):
                 super().perform(effect)
 
 
-def give(lesson: Lesson, voice: LessonVoice, keep: Callable[[Any], None]) -> tuple[int, Lesson]:
+def give(lesson: AnyLesson, voice: LessonVoice, keep: Callable[[Any], None]) -> tuple[int, AnyLesson]:
     """A lesson at this terminal, until it is over or the person leaves; the exit code, and the lesson then."""
     settings, remark = read_settings()
     screen = LessonScreen(lesson, voice, settings, keep, f"{remark}." if remark else "")

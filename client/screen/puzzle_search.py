@@ -59,7 +59,7 @@ class PuzzleSearch:
                 self._tell(Posed(found, PUZZLES, f"{remark}." if (remark := self._there.remark) else ""))
             elif time.monotonic() - told > _PACE:
                 told = time.monotonic()
-                self._tell(Seeking(looking_text(played.title, today, found)))
+                self._tell(Seeking(looking_text(played.title, today.isoformat(), found)))
 
     def noted(self, kept: Any) -> None:
         """Write down a move or a hint."""

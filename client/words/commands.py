@@ -213,7 +213,7 @@ _LESSON: Final = {
     "hint": "the better move; the position comes again tomorrow", "skip": "leave this position for another day",
 }  # fmt: skip
 _PUZZLE: Final = {
-    "hint": "a few moves, of which one wins; once more: the move", "line": "the moves from your last one to the end",
+    "hint": "a few moves to choose from; once more: the move", "line": "the moves from your last one to the end",
 }  # fmt: skip
 _LOOKED_BACK: Final = {"replay": "look back at the moves that led here", "menu": _OWN["menu"], **_LOOKS}
 _AT_END: Final = "so does the end of input"

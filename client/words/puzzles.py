@@ -1,7 +1,6 @@
 """Sentences of puzzles: what is asked, the answers to moves, the line, the result, and the days in a row."""
 
 from collections.abc import Callable
-from datetime import date
 from typing import Final
 
 from quadrille.client.lessons.lesson import LessonPhase, MoveRefused, NotNow
@@ -122,7 +121,7 @@ def counted_text(lesson: PuzzleLesson) -> str:
     return f"puzzle of {lesson.day}{row}"
 
 
-def looking_text(title: str, day: date, games: int) -> str:
+def looking_text(title: str, day: str, games: int) -> str:
     """The progress of the search for a puzzle."""
     return f"Looking for the puzzle of {day} in games of {title}: {games}"
 

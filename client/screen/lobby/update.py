@@ -292,7 +292,7 @@ def _done(lobby: LobbyScreen, word: str, rest: str) -> Updated:
 
 
 def _request(word: str, rest: str) -> LobbyEffect:
-    """What the shell is asked for."""
+    """The request of a command to the shell."""
     match word:
         case "show":
             return news.Show(rest)
