@@ -33,7 +33,9 @@ def evaluation(name: str) -> Evaluation:
 
 def evaluation_for(state: State[Any, Any]) -> Evaluation | None:
     """The weights for this game with these options and seats, if there are any."""
-    sides = (getattr(state.options, "width", 0), getattr(state.options, "height", 0))
+    sides = state.board.sheet()
+    if not len(sides):
+        return None
     name = f"{state.game.key}-{sides[0]}x{sides[1]}-{state.seats}.weights"
     if name not in learned():
         return None

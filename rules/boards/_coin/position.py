@@ -215,6 +215,25 @@ class CoinPosition(Board):
             return after and self.pile(q) == 0
         return self.at[self.ways + q] == BARE or (walked and self.pile(q) == 1)
 
+    def cents(self, seat: i64) -> i64:
+        """The money of a seat."""
+        at = self.at
+        held = self.held + KINDS * seat
+        return at[held] + 5 * at[held + 1] + 10 * at[held + 2] + 25 * at[held + 3]
+
+    def exits(self, seat: i64) -> i64:
+        """How many squares a path of that seat could begin with, were it to move now."""
+        at = self.at
+        near = self.terms.near
+        allowed = COINS | BARE if at[self.renegades + seat] else COINS
+        count: i64 = 0
+        place = self.starts(seat)
+        while near[place] >= 0:
+            if at[self.ways + near[place]] & allowed:
+                count += 1
+            place += 1
+        return count
+
     # Observations
 
     def largest(self) -> i64:
