@@ -339,10 +339,7 @@ class CoinBoard(CoinOutlook):
         self.put(IDLE, 0 if keeps else at[IDLE] + 1)
         if keeps:
             self.put(self.last_coin + seat, at[TURNS])
-        for place in range(WILD, FIELDS):
-            self.put(place, 0)
-        self.put(KIND, NONE)
-        self.put(STAGE, TURN)
+        self.clear_steps()
         while True:
             self.end_or_not()
             if self.ended:
@@ -354,6 +351,13 @@ class CoinBoard(CoinOutlook):
             self.put(TURNS, at[TURNS] + 1)
             self.put(PASSES, at[PASSES] + 1)
             self.put(IDLE, at[IDLE] + 1)
+
+    def clear_steps(self) -> None:
+        """No step of a turn is made."""
+        for place in range(WILD, FIELDS):
+            self.put(place, 0)
+        self.put(KIND, NONE)
+        self.put(STAGE, TURN)
 
     def end_or_not(self) -> None:
         """End: all passed one after another; nobody kept a coin for `idle_rounds` rounds; all are renegades."""

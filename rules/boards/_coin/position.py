@@ -22,6 +22,7 @@ from quadrille.rules.boards._coin.terms import (
     TAKEN,
     TRANSPLANT,
     TRANSPLANT_AFTER,
+    WALK,
     WILD,
     CoinTerms,
 )
@@ -167,6 +168,10 @@ class CoinPosition(Board):
         """
         pawn = self.at[self.pawn + seat]
         return ROW * (pawn if pawn != NONE else self.terms.cells + self.at[self.side + seat])
+
+    def onward(self) -> i64:
+        """Index in `terms.near` of the squares where the path of this turn can begin, or go on once it has begun."""
+        return ROW * self.target() if self.at[STAGE] == WALK else self.starts(self.turn)
 
     def allowed(self) -> i64:
         """The kinds that the path of this turn may run over."""
