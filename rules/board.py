@@ -10,7 +10,7 @@ State explains refusals in words.
 
 from typing import Final, Self
 
-from quadrille.rules.arrays import filled
+from quadrille.rules.arrays import array, filled
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
 from quadrille.rules.native.fields import fields_of, made
@@ -234,6 +234,10 @@ class Board:
         """
         return 0 if self.patterns is None else self.weigh_after(count, priors)
 
+    def sharpen(self) -> bool:
+        """Have `promising`, `at_sight` and `play_on` take more into account; whether this game has more for them."""
+        return False
+
     def at_sight(self, dice: Dice) -> i64:
         """A move by a player who does not think ahead; OVER when there is none."""
         return self.random_move(dice)
@@ -361,6 +365,13 @@ class Board:
         This is all but certain; a search may rely on it, a record may not.
         """
         raise AssertionError("a board says what its position depends on")
+
+    def facts(self) -> vec[i64]:
+        """Exactly what the rest of the game depends on, for checks that allow no chance of a mistake.
+
+        Positions with equal facts have the same moves and the same results. A board that nobody checks gives its key.
+        """
+        return array((self.key(),))
 
     def alike(self) -> i64:
         """As `key`, but positions with the same value to their movers may share it: turned, mirrored, …"""

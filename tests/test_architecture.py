@@ -150,7 +150,7 @@ ROOMS = {
     "rules": (
         "native", "patterns", "boards._barons", "boards._coin", "boards._dotter", "boards", "engine", "drawing",
         "core", "games._coin",
-        "games._dotter", "games", "search", "learned", "batch",
+        "games._dotter", "games", "search", "learned", "batch", "certificates",
     ),
     "net": (
         "core", "cards", "trust", "zeromq", "neighbours", "private_room", "link", "entries", "game_log", "tables",

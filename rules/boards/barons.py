@@ -275,6 +275,16 @@ class BaronsBoard(BaronsFigures):
         """Turn, seats that left, and the owner of each square; counts follow from these."""
         return mixed_all(mixed_all(mixed(0, self.turn), self.left), self.owner)
 
+    def facts(self) -> vec[i64]:
+        """Turn, seats that left, and the owner of each square."""
+        seats = self.seats
+        found = filled(1 + seats + self.squares, self.turn)
+        for seat in range(seats):
+            found[1 + seat] = self.left[seat]
+        for square in range(self.squares):
+            found[1 + seats + square] = self.owner[square]
+        return found
+
     def shrinks(self) -> bool:
         """A claimed square is never given back."""
         return True

@@ -151,16 +151,9 @@ class DollarDrawBoard(Board):
         holds = self.holds
         before = token - self.stride
         after = token + self.stride
-        return (
-            (1 << 4 * holds[before - 1])
-            + (1 << 4 * holds[before])
-            + (1 << 4 * holds[before + 1])
-            + (1 << 4 * holds[token - 1])
-            + (1 << 4 * holds[token + 1])
-            + (1 << 4 * holds[after - 1])
-            + (1 << 4 * holds[after])
-            + (1 << 4 * holds[after + 1])
-        )
+        left = (1 << 4 * holds[before - 1]) + (1 << 4 * holds[before]) + (1 << 4 * holds[before + 1])
+        right = (1 << 4 * holds[after - 1]) + (1 << 4 * holds[after]) + (1 << 4 * holds[after + 1])
+        return left + (1 << 4 * holds[token - 1]) + (1 << 4 * holds[token + 1]) + right
 
     def lead(self, token: i64, seat: i64) -> i64:
         """How many more squares around the token hold the other's mark than the seat's own."""
@@ -231,6 +224,11 @@ class DollarDrawBoard(Board):
     def key(self) -> i64:
         """Turn, tokens and marks; counts follow from these."""
         return mixed_all(mixed_all(mixed(0, self.turn), self.tokens), self.holds)
+
+    def facts(self) -> vec[i64]:
+        """Turn, tokens, marks; of captured dollars the difference, and that they are in the way."""
+        lead = self.captured[0] - self.captured[1]
+        return array((self.turn, *self.tokens, lead, *[min(held, CAPTURED) for held in self.holds]))
 
     def estimate(self, seat: i64) -> i64:
         """Captured dollars, then claimed squares; dollars beside a token count as captured by the mover."""

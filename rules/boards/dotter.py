@@ -224,6 +224,11 @@ class DotterBoard(DotterTurns):
             return self.legal()
         return dotter_sense.worth_a_thought(self, dice)
 
+    def sharpen(self) -> bool:
+        """Players count cards, and name the guess that most points can be expected of."""
+        self.counts = True
+        return True
+
     def at_sight(self, dice: Dice) -> i64:
         """By the cards that the mover has looked at; at CHANCE a face."""
         if self.ended or self.turn == CHANCE:

@@ -236,6 +236,14 @@ class MazeBoard(Board):
         start = self.last if self.room[self.last] > 0 else self.squares
         return mixed_all(mixed(mixed(mixed(0, self.turn), self.crosses), start), self.room)
 
+    def facts(self) -> vec[i64]:
+        """Whether the X's are odd, the start of the next segment, and the taken squares. The turn follows from them."""
+        found = filled(2 + self.squares, self.crosses % 2)
+        found[1] = self.last if self.room[self.last] > 0 else self.squares
+        for square in range(self.squares):
+            found[2 + square] = 1 if self.room[square] >= 0 else 0
+        return found
+
     def estimate(self, seat: i64) -> i64:
         """Always 0: the number of X's so far says nothing about the last one."""
         return 0

@@ -197,6 +197,7 @@ class DollarDraw(Game[DollarDrawOptions, Stroke]):
     seats = range(2, 3)
     usual_seats = 2
     roles = ("Bar", "S")
+    worths: ClassVar = (("dollar", 8), ("square", 1))
     credit = "columbine of Eccentric Flower, 2002"
     Options = DollarDrawOptions
     presets: ClassVar = {
@@ -204,6 +205,7 @@ class DollarDraw(Game[DollarDrawOptions, Stroke]):
         "starter": Preset({"width": 5, "height": 5}, "a small grid to learn on"),
         "match": Preset({"width": 9, "height": 9}, "an odd number of squares: S can't win by turning the grid round"),
     }
+    puzzle_options: ClassVar = {"width": 5, "height": 7}
     lesson = Lesson(
         "Capture more dollars than the other player.",
         (

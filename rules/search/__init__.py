@@ -323,6 +323,14 @@ class TreeSearch:
         visits = int(self.tree.visits[place]) if place >= 0 else 0
         return visits, 1_000_000 * int(self.tree.total[place]) // (PART * visits) if visits else 0
 
+    def replies(self, steps: Sequence[int]) -> list[tuple[int, int]]:
+        """The moves after a turn, each with its proven result (rules/engine/tree.py); empty unless all were tried."""
+        tree, place = self.tree, self._place(steps)
+        places = self._places(place)
+        if place < 0 or len(places) >= tree.width or tree.tried[place] < len(places):
+            return []
+        return [(tree.move[reply], tree.proved[reply]) for reply in places]
+
     def _places(self, place: int) -> range:
         """The places in the tree of the moves after the one at a place."""
         first = self.tree.block[place] if place >= 0 else 0

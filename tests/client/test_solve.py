@@ -1,14 +1,17 @@
 """`quadrille solve` and `quadrille analyse`: who wins, and where a game was lost."""
 
+import hashlib
 import json
 from pathlib import Path
 
 import pytest
 
-from quadrille.client.analysis import Verdict
+from quadrille.client import analysis
+from quadrille.client.analysis import Verdict, tried
 from quadrille.client.commands import analyse
 from quadrille.rules.chance import Stream
-from quadrille.rules.match import Deal, Match
+from quadrille.rules.core.reasons import Worth
+from quadrille.rules.match import Deal, Match, Played
 from quadrille.rules.record import write
 from quadrille.rules.registry import game
 from tests.client.conftest import Run
@@ -47,11 +50,55 @@ def test_the_answer_as_data(run: Run) -> None:
 
 
 def test_what_is_too_large_is_said_to_be(run: Run) -> None:
-    ran = run("solve dollar-draw --positions 3000")
+    ran = run("solve barons --seats 2 --positions 3000")
     assert ran.code == 1 and "Not solved: 3,00" in ran.out
-    assert "Note: on an even number of squares S can win by answering each move with the one" in ran.out
-    ran = run("solve dollar-draw --positions 3000 --json")
+    assert "Player 2 gets at least a share of the first place: each move is answered by its image" in ran.out
+    assert "Note: with two players on an even number of squares the second can always tie" in ran.out
+    ran = run("solve dollar-draw --set width=9 --set height=9 --positions 3000 --json")
     assert ran.code == 1 and json.loads(ran.out)["value"] is None
+
+
+def test_an_even_board_needs_no_search(run: Run) -> None:
+    ran = run("solve dollar-draw -o f")
+    assert ran.code == 0 and ran.out.splitlines()[1:3] == [
+        "Player 2 wins with perfect play.",
+        "It needs no search: each move is answered by its image, turned by 180 degrees.",
+    ]
+    assert "By the half turn: each move is answered by its image" in run("solve --check f").out
+
+
+def test_a_certificate_is_written_and_checked(run: Run) -> None:
+    ran = run("solve maze --set size=4 -o f")
+    assert ran.code == 0 and "f has 15 answers in 154 bytes. SHA-256 " in ran.out
+    digest = hashlib.sha256(Path("f").read_bytes()).hexdigest()
+    checked = run("solve --check f")
+    assert checked.code == 0 and checked.out.splitlines() == [
+        "Maze, 2 players, size 4",
+        "Player 1 wins with perfect play.",
+        "Checked with the rules alone: 15 answers, 40 positions.",
+        f"SHA-256 {digest}",
+    ]
+    after = run("solve dollar-draw --set width=3 --set height=3 --moves a2 c2 -o g")
+    assert after.code == 0 and "after a2 c2" in run("solve --check g").out
+
+
+def test_a_tie_that_was_not_solved_is_certified_for_the_seat_that_has_it(run: Run) -> None:
+    ran = run("solve barons --seats 2 --positions 2000 -o f")
+    assert ran.code == 1 and "f has 0 answers" in ran.out
+    assert "Player 2 gets at least a share of the first place." in run("solve --check f").out
+
+
+def test_a_certificate_overwrites_no_file_and_a_changed_one_is_refused(run: Run) -> None:
+    Path("f").write_bytes(b"mine")
+    ran = run("solve maze --set size=4 -o f")
+    assert ran.code == 2 and "there is a file f already" in ran.err and Path("f").read_bytes() == b"mine"
+    assert run("solve --check f").code == 2
+    assert run("solve maze --set size=4 -o g").code == 0
+    data = bytearray(Path("g").read_bytes())
+    data[-40] ^= 1
+    Path("g").write_bytes(data)
+    ran = run("solve --check g")
+    assert ran.code == 2 and "g is damaged: it was cut or changed" in ran.err and not ran.out
 
 
 @pytest.mark.parametrize(
@@ -62,6 +109,11 @@ def test_what_is_too_large_is_said_to_be(run: Run) -> None:
         ("solve maze --moves a1-a2", "the first segment starts from the upper left square"),
         ("solve maze --set size=2 --moves a2-a1 a1-b1 b1-b2", "the game is over after these moves"),
         ("solve maze --positions 0", "--positions takes a number from 1"),
+        ("solve", "name a game, or a certificate with --check FILE"),
+        ("solve maze --check f", "--check FILE needs no game"),
+        ("solve --check f", "f is no file of certificates"),
+        ("solve --check nothing", "nothing: No such file or directory"),
+        ("solve coin-isolation --seats 2 --seed x -o c", "draws its start, unless an option says how all lies"),
         ("analyse nothing", "nothing: No such file or directory"),
         ("analyse f --simulations 0", "--simulations takes a number from 1"),
     ],
@@ -116,3 +168,19 @@ def test_n22_the_rest_of_the_mistakes_is_counted_in_english(wrong: int, told: st
         Verdict(ply, 0, "a1", 1.0, -1.0, certain=True, error=0.0, tried=0, better="b1") for ply in range(1, wrong + 1)
     ]
     assert analyse._conclusion(lost)[-1] == f"{told} something away."
+
+
+def test_a_mistake_is_explained_by_what_was_learned(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first seat does not complete row 5, which is worth 40 points. Few games are enough for a test."""
+    monkeypatch.setattr(analysis, "ERRORS", 1.5)
+    match = Match(game("barons"), {"width": 9, "height": 9}, 2, deal=Deal("s"))
+    for move in ["a5", "a1", "b5", "c1", "c5", "e1", "d5", "g1", "e5", "i1", "f5", "a9", "g5", "c9", "h5", "e9", "g9"]:
+        match.play(move)
+    entry = match.entries[-1]
+    assert isinstance(entry, Played)
+    found = tried(match.before(16).state, entry, 17, 3000)
+    assert found.is_mistake and found.better == "i5"
+    assert isinstance(found.reason, Worth) and (found.reason.than, found.reason.seat) == ("g9", 0)
+    [line] = analyse._conclusion([found])
+    assert line.startswith("17. Player 1 ") and line.endswith(" than after g9.")
+    assert analyse._data(found, None)["reason"] == found.reason.data()
