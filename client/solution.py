@@ -36,14 +36,12 @@ _TURNED: Final = "each move is answered by its image, turned by 180 degrees"
 class SolvedPosition:
     """The payoff of seat 0 with perfect play, None if it is open, after so many positions.
 
-    `least` is the seat whose share of the first place is certain all the same. `turned` is the certificate of a result
-    that needs no search.
+    `turned` is the certificate of what needs no search: of the value, or of a seat's share of the first place.
     """
 
     value: int | None
     positions: int = 0
     line: tuple[str, ...] = ()
-    least: int | None = None
     turned: Certificate | None = None
 
 
@@ -97,15 +95,13 @@ def _answer(
     certificate = by_half_turn(claimed) if claimed is not None else None
     if certificate is not None and certificate.value is not None:
         return SolvedPosition(certificate.value, turned=certificate)
-    least = certificate.claims[0].seat if certificate is not None else None
     while search.go_on(min(SLICE, positions - search.found.positions)):
         progress.tell(lambda: f"{search.found.positions:,} positions")
         if search.found.positions >= positions:
-            return SolvedPosition(None, search.found.positions, least=least, turned=certificate)
+            return SolvedPosition(None, search.found.positions, turned=certificate)
     value, looked_at = search.found.value, search.found.positions
-    return SolvedPosition(
-        value if match.state.board.turn == 0 else -value, looked_at, tuple(best_line(search, Position(match.state)))
-    )
+    line = tuple(map(str, search.line(Position(match.state), FOR_A_MOVE)))
+    return SolvedPosition(value if match.state.board.turn == 0 else -value, looked_at, line)
 
 
 def _certificate(claimed: ClaimedPosition, value: int, search: Proof, progress: ProgressLine) -> Certificate:
@@ -143,8 +139,8 @@ def _tell(match: Match, settings: argparse.Namespace, answer: SolvedPosition) ->
     print(heading(match) + (f", after {' '.join(settings.moves)}" if settings.moves else ""))
     if answer.value is None:
         print(f"Not solved: {answer.positions:,} positions were looked at, and these are not all that matter.")
-        if answer.least is not None:
-            print(f"Player {answer.least + 1} gets at least a share of the first place: {_TURNED}.")
+        if answer.turned is not None:
+            print(f"Player {answer.turned.claims[0].seat + 1} gets at least a share of the first place: {_TURNED}.")
         print("Search more with --positions, begin nearer to the end with --moves, or take a smaller board.")
         if not settings.moves and (advice := advice_text(match.game, match.state.options, match.state.seats)):
             print(advice)
@@ -162,20 +158,6 @@ def verdict(value: int) -> str:
     if value == 0:
         return "With perfect play the two share the first place."
     return f"Player {1 if value > 0 else 2} wins with perfect play."
-
-
-def best_line(search: Proof, start: Position) -> list[str]:
-    """Return best moves of both seats from a solved position, as far as the search quickly finds them."""
-    position, found = start.copy(), []
-    while not position.over:
-        search.stand(position)
-        if search.go_on(FOR_A_MOVE):
-            break
-        steps = search.turn()
-        found.append(str(position.move(steps)))
-        for step in steps:
-            position.apply_quickly(step)
-    return found
 
 
 def _data(match: Match, moves: list[str], answer: SolvedPosition) -> dict[str, Any]:

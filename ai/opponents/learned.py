@@ -15,6 +15,7 @@ from quadrille.ai.bot import Clock
 from quadrille.ai.house import Knowledge
 from quadrille.ai.opponents.kinds import LEVELS, House, Mcts
 from quadrille.rules.board import Board
+from quadrille.rules.certificates.turned import turner
 from quadrille.rules.core import Move, State
 from quadrille.rules.learned.evaluation import Evaluation
 from quadrille.rules.learned.files import read
@@ -71,11 +72,8 @@ def knowledge(state: State[Any, Any]) -> Knowledge:
     ends = position.seats == 2 and not position.hidden
     if not ends:
         return Knowledge(games, None, 0, ends, not games and position.board.sharpen())
-    for seat in range(2):
-        if (answer := position.half_turn()) is not None:
-            return Knowledge(games, seat, answer.payoff, ends)
-        position.apply_quickly(position.moves()[0])
-    return Knowledge(games, None, 0, ends)
+    seat, payoff = turner(position.state) or (None, 0)
+    return Knowledge(games, seat, payoff, ends)
 
 
 class Foreseen(Position):

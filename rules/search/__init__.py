@@ -13,7 +13,8 @@ else lists. Compiled or not, the same seed gives the same playouts and the same 
 
 import copy
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, Final, Self
 
 from quadrille.rules.arrays import filled
@@ -27,7 +28,7 @@ from quadrille.rules.engine.tree import LOST, WON, Tree
 from quadrille.rules.errors import GameOver, IllegalMove, RulesError
 from quadrille.rules.options import shown
 from quadrille.rules.registry import game as game_of
-from quadrille.rules.search.results import Found, HalfTurn, Playouts, Solved, found_in, shaped
+from quadrille.rules.search.results import Found, HalfTurn, Playouts, Solved, check, found_in, shaped
 
 __all__ = [
     "TABLE", "WANDER", "Found", "HalfTurn", "Lookahead", "Playouts", "Position", "Proof", "Solved", "TreeSearch",
@@ -291,6 +292,15 @@ class TreeSearch:
         self._root = root
         return True
 
+    def compare(self, one: Sequence[int], other: Sequence[int]) -> None:
+        """Spend all simulations on these two legal turns, given as steps; call it before the first simulation."""
+        parting = next(at for at, (a, b) in enumerate(zip_longest(one, other)) if a != b)
+        for steps, others in ((one, other), (other, one)):
+            for at, step in enumerate(steps):
+                place = self._place(steps[:at])
+                if not self._places(place):
+                    self.tree.keep(place, step, others[at] if at == parting < len(others) else step)
+
     def go_on(self, simulations: int) -> bool:
         """Add simulations; return whether more of them could change anything."""
         self.tree.search(simulations)
@@ -414,12 +424,27 @@ class Proof(Lookahead):
         """Search that many more positions; return whether the winner is still unknown."""
         return not self.engine.prove(positions)
 
+    def payoff(self, position: Position, seat: int, positions: int) -> int | None:
+        """A seat's payoff with perfect play; None if its proof takes more positions."""
+        if position.over:
+            return position.payoffs()[seat]
+        self.stand(position)
+        if self.go_on(positions):
+            return None
+        return self.found.value if position.seat == seat else -self.found.value
+
+    def line(self, start: Position, positions: int) -> Iterator[Move]:
+        """Best moves of both seats to the end, as far as each is proven over so many positions."""
+        position = start.copy()
+        while not position.over:
+            self.stand(position)
+            if self.go_on(positions):
+                return
+            steps = self.turn()
+            yield position.move(steps)
+            for step in steps:
+                position.apply_quickly(step)
+
     def _rest(self) -> None:
         self.engine.move, self.engine.certain = -1, False
         self.engine.prove(REST)
-
-
-def check(what: str, count: int, most: int) -> None:
-    """Refuse absurd numbers."""
-    if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= most:
-        raise RulesError(f"{what}: a number from 1 to {most}, not {shown(count)}")
