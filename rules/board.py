@@ -268,7 +268,7 @@ class Board:
         """
         return filled(0, 0)
 
-    def counts(self) -> vec[i64]:
+    def side_counts(self) -> vec[i64]:
         """For each count that patterns see besides the sheet, as one more square, its number of faces."""
         return filled(0, 0)
 

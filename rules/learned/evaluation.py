@@ -83,7 +83,7 @@ def patterned(state: State[Any, Any], weights: vec[i64]) -> Board:
     found = windows_of(state)
     board: Board = state.board.copy()
     patterns = Patterns(board.seats, found.span, found.links, found.starts, found.slots, found.weights, weights)
-    patterns.repeats = len(board.counts()) > 0
+    patterns.repeats = len(board.side_counts()) > 0
     board.patterns = patterns
     for square in range(patterns.squares):
         if found.links[found.span * square] >= 0:

@@ -43,7 +43,7 @@ class LearnedSheet:
         """The sheet of a board that has one."""
         columns, rows, stride, first, faces, diagonal, *sides = board.sheet()
         shapes = tuple(zip(sides[::2], sides[1::2], strict=True))
-        return cls(columns, rows, stride, first, faces, shapes, bool(diagonal), tuple(board.counts()))
+        return cls(columns, rows, stride, first, faces, shapes, bool(diagonal), tuple(board.side_counts()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,7 +124,7 @@ class CoinOutlook(CoinSteps):
         terms = self.terms
         return array((terms.width, terms.height, terms.height, 0, 1 + 2 * PERIODS * LOOKS, 0, 1, 1))
 
-    def counts(self) -> vec[i64]:
+    def side_counts(self) -> vec[i64]:
         """Exits of both pawns, and squares in reach of both: each with whose turn it is, and whether they can meet."""
         return array((1 + 4 * EXITS * EXITS, 1 + 4 * AREAS * AREAS))
 
