@@ -174,8 +174,8 @@ class Mcts(Opponent):
         return (self.hidden_counts if position.hidden else self.counts)[self.level - 1]
 
     def think(self, position: Position, effort: Effort, rng: random.Random, answer: HalfTurn | None = None) -> Move:
-        """Search with that effort; at least a little, whatever the clock says. Plays nothing that looks worse than
-        `answer`.
+        """Search with that effort; at least a little, whatever the clock says, and no more where the move is forced.
+        Plays nothing that looks worse than `answer`.
         """
         self.forget()
         if answer and answer.payoff > 0:
@@ -183,11 +183,13 @@ class Mcts(Opponent):
             return self.turned(position, answer)
         search = self.searched = self._tree(position, rng)
         search.go_on(1)
-        effort.spend(search.go_on, 8)
+        forced = position.forced
+        if not forced:
+            effort.spend(search.go_on, 8)
         tree = search.tree
         found = search.found
         self.proved = found.certain if tree.proved[tree.top] else None
-        self.expected = _share(found.value / _PAYOFF / max(position.seats - 1, 1))
+        self.expected = None if forced else _share(found.value / _PAYOFF / max(position.seats - 1, 1))
         if answer and self.proved is None and found.value < max(MARGIN, ERRORS * 1_000_000 / found.most_visits**0.5):
             return self.turned(position, answer)
         return position.move(search.turn())
@@ -225,6 +227,8 @@ class AlphaBeta(Opponent):
         if answer and answer.payoff > 0:
             self.proved = answer.payoff
             return self.turned(position, answer)
+        if position.forced:
+            return next(iter(view.moves))
         search = look_ahead(position, self.counts[self.level - 1], self.effort(clock))
         found = search.found
         self.proved = found.value if found.certain else None
@@ -276,6 +280,8 @@ class Solver(Opponent):
         """A move that is proven best. In a lost position it plays as if nothing were known."""
         position = self.position(view)
         effort, work, answer = self.effort(clock), clock.work, self.half_turn(position)
+        if position.forced:
+            effort = effort.of(least(effort.most, POSITIONS))  # whether the result is proved matters to `places`
         self.forget()
         wins = answer is not None and answer.payoff > 0
         if position.seats == 2 and not position.hidden and effort.most != 0 and not wins:

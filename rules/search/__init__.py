@@ -134,6 +134,11 @@ class Position:
         """Whether the game is."""
         return self.board.ended or (self.board.turn != CHANCE and not self.state.can_move)
 
+    @property
+    def forced(self) -> bool:
+        """Whether there is a single legal move, with all its steps."""
+        return self.board.legal() == 1 and self.state.moves.count(2) == 1
+
     def moves(self) -> list[int]:
         """The legal moves as numbers, in no particular order. In a game of steps they are steps."""
         count = self.board.legal()
