@@ -9,7 +9,7 @@ import pytest
 
 from quadrille.ai.bot import Clock
 from quadrille.ai.opponents import OPPONENTS, opponent, thinking
-from quadrille.ai.opponents.kinds import POSITIONS
+from quadrille.ai.opponents.kinds import GLANCE, POSITIONS
 from quadrille.ai.opponents.names import KINDS, UnknownOpponent
 from quadrille.ai.opponents.thinking import Effort, effort
 from quadrille.rules.chance import SeedDealer
@@ -284,7 +284,7 @@ def test_a_forced_move_takes_no_time(monkeypatch: pytest.MonkeyPatch, key: str, 
         monkeypatch.setattr(kind, "go_on", counted)
     player = opponent(text)
     assert [player.choose(state, Clock(0, (60_000, 60_000), 0, 60_000), dice(0))] == list(state.moves)
-    assert sum(spent) <= 1 + POSITIONS
+    assert sum(spent) <= 1 + GLANCE + POSITIONS
     assert player.thought(state) is None or player.proved is not None
 
 
