@@ -273,7 +273,7 @@ class Board:
         return filled(0, 0)
 
     def stages(self) -> i64:
-        """Number of stages whose weights are told apart; 0 if each ply is one."""
+        """Number of stages with weights of their own; 0: each ply is a stage."""
         return 0
 
     def stage(self) -> i64:

@@ -1,4 +1,4 @@
-"""What a learned evaluation sees of Coin Isolation: each square by its coins and by the turns to it, and a few counts.
+"""The faces of Coin Isolation for a learned evaluation: squares by coins and by the turns to them, and a few counts.
 
 A pawn comes to a square in as many turns as the paths to it need while all other pawns stand still. The specification
 is docs/protocols/learned.md, "Coin Isolation". Positions are in rules/boards/coin_isolation.py.
@@ -25,12 +25,12 @@ LOOKS: Final = APART + 2 * UNDER
 #: Periods of a game, and turns of one seat in each.
 PERIODS: Final = 4
 PERIOD: Final = 5
-#: Maximum exits, and kinds of number of squares in reach, that a count tells apart.
+#: Maximum exits, and kinds of number of squares in reach, of the two side counts.
 EXITS: Final = 5
 AREAS: Final = 9
 #: Maximum paths of a turn that are looked at.
 PATHS: Final = 400
-#: Number of turns whose weights are told apart.
+#: Number of turns with weights of their own.
 STAGES: Final = 64
 #: The lead in cents that is as good as won.
 SURE: Final = 50
@@ -117,7 +117,7 @@ class CoinOutlook(CoinSteps):
             q = near[place]
         return count
 
-    # What patterns see
+    # Faces for patterns
 
     def sheet(self) -> vec[i64]:
         """Single squares of a board of any size; no window is larger, because distances say what lies between."""
@@ -141,7 +141,7 @@ class CoinOutlook(CoinSteps):
         return min(self.plies, STAGES - 1)
 
     def stages(self) -> i64:
-        """Turns are told apart up to this number."""
+        """The turns with weights of their own."""
         return STAGES
 
     def heap(self, q: i64) -> i64:
