@@ -2,8 +2,9 @@
 
 import argparse
 import sys
+from datetime import date
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from quadrille.client.foreign import shown
 from quadrille.client.kept.puzzle_home import PuzzleHome, game_of, local_day, puzzle_day, puzzle_game
@@ -14,6 +15,7 @@ from quadrille.client.plain.lesson import PlainLesson
 from quadrille.client.progress_line import ProgressLine
 from quadrille.client.settings import has_screen
 from quadrille.client.words.puzzles import PUZZLES, looking_text, not_kept_text
+from quadrille.rules.core import Game
 from quadrille.rules.registry import game
 
 DESCRIPTION: Final = """Solve the puzzle of the day.
@@ -42,17 +44,10 @@ def run(settings: argparse.Namespace) -> int:
     today = local_day()
     day = puzzle_day(settings.date, today)
     played = puzzle_game(game(settings.game)) if settings.game else game_of(day)
-    there, line = PuzzleHome(settings.home), ProgressLine()
-    lesson: PuzzleLesson | None = None
-    for found in there.lessons(played, day, today):
-        if isinstance(found, PuzzleLesson):
-            lesson = found
-        else:
-            line.tell(partial(looking_text, played.title, day.isoformat(), found))
-    line.end()
-    assert lesson is not None
+    there = PuzzleHome(settings.home)
+    lesson = _found(there, played, day, today)
     if there.remark:
-        line.say(there.remark)
+        print(f"quadrille: {shown(there.remark)}", file=sys.stderr)
     code, after = _given(lesson, there, plain=settings.plain)
     if told := PUZZLES.result(after):
         print(told)
@@ -61,12 +56,27 @@ def run(settings: argparse.Namespace) -> int:
     return code
 
 
+def _found(there: PuzzleHome, played: Game[Any, Any], day: date, today: date) -> PuzzleLesson:
+    """Look for the puzzle, and show how far that is."""
+    line = ProgressLine()
+    try:
+        for found in there.lessons(played, day, today):
+            if isinstance(found, PuzzleLesson):
+                return found
+            line.tell(partial(looking_text, played.title, day.isoformat(), found))
+    finally:
+        line.end()
+    raise AssertionError("a search for a puzzle has no end")
+
+
 def _given(lesson: PuzzleLesson, there: PuzzleHome, *, plain: bool) -> tuple[int, AnyLesson]:
     """Give the puzzle, on the screen or in lines; the exit code, and the lesson then."""
     if has_screen(plain=plain):
         from quadrille.client.screen.lesson_stage import give
 
         return give(lesson, PUZZLES, there.noted)
+    if sys.stdout is None:
+        return 0, lesson
     face = PlainLesson(lesson, PUZZLES, Console(sys.stdin, sys.stdout), there.noted)
     face.run()
     return 0, face.lesson

@@ -555,3 +555,15 @@ def test_a_home_that_is_a_file_stops_no_puzzle(
     ran = run(f"puzzle maze --home {tmp_path / 'file'}", SOLUTION)
     assert ran.out.endswith("Maze: first try\n")
     assert "Your result can't be kept: " in ran.err and "a file stands where a folder is needed" in ran.err
+
+
+def test_a_search_is_stopped_by_the_keyboard_and_keeps_nothing(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(*_: object) -> Any:
+        yield 1, None
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(puzzle_home, "search", stopped)
+    ran = run("puzzle barons")
+    assert (ran.code, ran.out) == (130, "") and [path.name for path in (home / "puzzles").iterdir()] == [GOLDEN.name]
