@@ -15,7 +15,7 @@ from quadrille.rules.boards._barons.figures import BaronsFigures
 from quadrille.rules.boards.pictures import pass_on
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
-from quadrille.rules.patterns.image_keys import image_keys
+from quadrille.rules.patterns.image_keys import ImageKeys, image_keys
 from quadrille.rules.patterns.sums import POINT
 
 #: The contents of a square from the first of two seats' point of view, and from the second's: 2 bits each for
@@ -245,17 +245,23 @@ class BaronsBoard(BaronsFigures):
         three = min(three, four)
         return min(one, three)
 
+    def new_images(self) -> ImageKeys:
+        """The keys of an empty board."""
+        same = list(range(self.squares))
+        turned = same[::-1]
+        flipped = [square + self.height - 1 - 2 * (square % self.height) for square in same]
+        maps = [array(same), array(flipped), array(turned), array([turned[square] for square in flipped])]
+        shown = [array((0, 1)) for _ in maps] + [array((1, 0)) for _ in maps]
+        return image_keys(2, maps + maps, shown)
+
     def keep_images(self) -> None:
         """With two seats: the board, mirrored and turned; then the same with the seats exchanged."""
         if self.seats > 2 or self.seats_in < 2:
             return
-        height = self.height
-        same = list(range(self.squares))
-        turned = same[::-1]
-        flipped = [square + height - 1 - 2 * (square % height) for square in same]
-        maps = [array(same), array(flipped), array(turned), array([turned[square] for square in flipped])]
-        shown = [array((0, 1)) for _ in maps] + [array((1, 0)) for _ in maps]
-        images = image_keys(2, maps + maps, shown)
+        images = self.images
+        if images is None:
+            images = self.new_images()
+        images.clear()
         for square in range(self.squares):
             if self.owner[square] != UNCLAIMED:
                 images.toggle(square, self.owner[square])

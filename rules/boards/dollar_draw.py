@@ -266,7 +266,10 @@ class DollarDrawBoard(Board):
 
     def keep_images(self) -> None:
         """The sheet, on a square grid mirrored; then the same turned, with the seats exchanged."""
-        images = dollar_images(self.stride, self.first, self.last)
+        images = self.images
+        if images is None:
+            images = dollar_images(self.stride, self.first, self.last)
+        images.clear()
         for square in range(self.first, self.last + 1):
             if self.holds[square] != BORDER:
                 images.toggle(square, min(self.holds[square], CAPTURED))

@@ -268,8 +268,8 @@ class MazeBoard(Board):
         if free == 0:
             images.toggle(2 * self.squares + 1, 0)
 
-    def keep_images(self) -> None:
-        """The board and its image in the diagonal: taken squares, the start of the next segment, an odd number."""
+    def new_images(self) -> ImageKeys:
+        """The keys of an empty board and its image in the diagonal: taken squares, the start, an odd number."""
         size = self.size
         squares = self.squares
         same = list(range(2 * squares + 2))
@@ -278,7 +278,15 @@ class MazeBoard(Board):
             image = size * (size - 1 - square % size) + size - 1 - square // size
             mirrored[square] = image
             mirrored[squares + square] = squares + image
-        images = image_keys(1, [array(same), array(mirrored)], [array((0,)), array((0,))])
+        return image_keys(1, [array(same), array(mirrored)], [array((0,)), array((0,))])
+
+    def keep_images(self) -> None:
+        """As `alike` sees them."""
+        squares = self.squares
+        images = self.images
+        if images is None:
+            images = self.new_images()
+        images.clear()
         for square in range(squares):
             if self.room[square] >= 0:
                 images.toggle(square, 0)

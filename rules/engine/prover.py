@@ -13,6 +13,7 @@ from typing import Final
 
 from quadrille.rules.arrays import filled, grown
 from quadrille.rules.board import Board
+from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, vec
 
 #: Words of a bucket: two places of a key and what is known.
@@ -59,6 +60,7 @@ class ProofSearch:
         self.nodes: i64 = 0
         self.most: i64 = 0
         self.stopped = False
+        self.board = board
         self.stand(board, seat)
 
     def stand(self, board: Board, seat: i64) -> None:
@@ -66,6 +68,8 @@ class ProofSearch:
 
         With three seats or more it stays valid for the same seat alone.
         """
+        if board.images is None and self.board.images is not None:
+            board.images = self.board.images.copy()
         board.keep_images()
         self.board = board
         self.seat = seat
@@ -73,10 +77,6 @@ class ProofSearch:
         self.low: i64 = -self.spread
         self.high: i64 = self.spread
         self.move: i64 = -1
-
-    def sides(self) -> bool:
-        """Whether the seat itself is to move."""
-        return self.board.turn == self.seat
 
     def search(self, most: i64) -> bool:
         """Search that many more positions; return whether the payoff is proven: then `low` is `high`."""
@@ -141,11 +141,11 @@ class ProofSearch:
             first = known & MOVE_MASK
             least = (known >> LOW_SHIFT & PAYOFF_MASK) - self.spread
             greatest = (known >> HIGH_SHIFT & PAYOFF_MASK) - self.spread
-            if ply or least == greatest:
-                if least >= high:
-                    return self.take(ply, first, least)
-                if greatest <= low:
-                    return self.take(ply, first, greatest)
+            # at the root the move is wanted too, and that of the table may be the image of one
+            if least >= high and ply:
+                return least
+            if greatest <= low and ply:
+                return greatest
         elif self.spread == 1:
             least = board.secured(board.turn)
             if least >= high and ply:
@@ -157,12 +157,6 @@ class ProofSearch:
         if count == 0:
             return self.payoff()
         return self.try_all(key, first, count, ply, low, high, least, greatest)
-
-    def take(self, ply: i64, move: i64, value: i64) -> i64:
-        """Answer by the table; at the root its move is the answer too."""
-        if ply == 0:
-            self.move = move
-        return value
 
     def try_all(
         self, key: i64, first: i64, count: i64, ply: i64, low: i64, high: i64, least: i64, greatest: i64
@@ -194,12 +188,12 @@ class ProofSearch:
                     self.praise(turn, move, ply)
                     break
         self.top = begin
-        if ply == 0:
-            self.move = best
         if highest >= high:
             least = max(least, highest)
         else:
             greatest = min(greatest, highest)
+        if ply == 0 and (highest >= high or self.move < 0):
+            self.move = best
         self.store(key, best, least, greatest, self.nodes - before)
         return highest
 
@@ -266,3 +260,34 @@ class ProofSearch:
         table[place] = key
         bounds = (least + self.spread) << LOW_SHIFT | (greatest + self.spread) << HIGH_SHIFT
         table[place + 1] = move & MOVE_MASK | bounds | work << WORK_SHIFT
+
+    def shuffle(self, dice: Dice) -> None:
+        """Try moves in another order from now on, by a history that nobody made."""
+        for place in range(2 * HISTORY):
+            self.history[place] = dice.below(PLIES * PLIES)
+
+    # What was learned, for a file and for another process
+
+    def laborious(self, work: i64) -> vec[i64]:
+        """All entries that took at least so many positions: pairs of a key and what is known."""
+        table = self.table
+        count: i64 = 0
+        for place in range(0, BUCKET * self.buckets, 2):
+            if table[place] and table[place + 1] >> WORK_SHIFT >= work:
+                count += 1
+        found = filled(2 * count, 0)
+        count = 0
+        for place in range(0, BUCKET * self.buckets, 2):
+            if table[place] and table[place + 1] >> WORK_SHIFT >= work:
+                found[count] = table[place]
+                found[count + 1] = table[place + 1]
+                count += 2
+        return found
+
+    def take_over(self, entries: vec[i64]) -> None:
+        """Put entries of another search for the same seat on the same terms into the table."""
+        for i in range(0, len(entries), 2):
+            known = entries[i + 1]
+            least = (known >> LOW_SHIFT & PAYOFF_MASK) - self.spread
+            greatest = (known >> HIGH_SHIFT & PAYOFF_MASK) - self.spread
+            self.store(entries[i], known & MOVE_MASK, least, greatest, known >> WORK_SHIFT)

@@ -34,6 +34,11 @@ class ImageKeys:
         twin.keys = self.keys[:]
         return twin
 
+    def clear(self) -> None:
+        """Back to the keys of an empty position."""
+        for image in range(self.count):
+            self.keys[image] = 1
+
     def toggle(self, place: i64, face: i64) -> None:
         """A face comes to a place, or goes."""
         count = self.count

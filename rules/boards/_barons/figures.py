@@ -210,28 +210,30 @@ class BaronsFigures(Board):
         """A square is good beside the mover's own, and beside anybody else's, whose connections it prevents."""
         if self.patterns is not None:
             return self.weigh_after(count, priors)
+        scale = 4 * (self.prices[0] + self.prices[1]) + 1
+        for i in range(count):
+            priors[i] = PART * self.haste(self.moves[i]) // scale - PART // 2
+        return TRUST
+
+    def haste(self, move: i64) -> i64:
+        """The connections that a square makes for the mover, times 3, and those that it prevents, times 2."""
         owner = self.owner
-        moves = self.moves
         height = self.height
         squares = self.squares
         across = self.prices[0]
         up = self.prices[1]
         seat = self.turn
-        scale = 4 * (across + up) + 1
-        for i in range(count):
-            move = moves[i]
-            row = move % height
-            total: i64 = 0
-            if move >= height and owner[move - height] != UNCLAIMED:
-                total += 3 * across if owner[move - height] == seat else 2 * across
-            if move + height < squares and owner[move + height] != UNCLAIMED:
-                total += 3 * across if owner[move + height] == seat else 2 * across
-            if row and owner[move - 1] != UNCLAIMED:
-                total += 3 * up if owner[move - 1] == seat else 2 * up
-            if row + 1 < height and owner[move + 1] != UNCLAIMED:
-                total += 3 * up if owner[move + 1] == seat else 2 * up
-            priors[i] = PART * total // scale - PART // 2
-        return TRUST
+        row = move % height
+        total: i64 = 0
+        if move >= height and owner[move - height] != UNCLAIMED:
+            total += 3 * across if owner[move - height] == seat else 2 * across
+        if move + height < squares and owner[move + height] != UNCLAIMED:
+            total += 3 * across if owner[move + height] == seat else 2 * across
+        if row and owner[move - 1] != UNCLAIMED:
+            total += 3 * up if owner[move - 1] == seat else 2 * up
+        if row + 1 < height and owner[move + 1] != UNCLAIMED:
+            total += 3 * up if owner[move + 1] == seat else 2 * up
+        return total
 
     def sheet(self) -> vec[i64]:
         """Windows of three by three squares, whole rows and whole columns."""

@@ -1,0 +1,205 @@
+"""A proof that takes minutes: on one core or several, kept on the disk each minute, with progress.
+
+Processes search the same position in other orders, and tell each other the positions that took them most work. None
+waits for another. The certificate that is written afterwards depends on which process knew what first: with one process
+the same command writes the same file. The proof is rules/search/prover.py's.
+"""
+
+import multiprocessing
+import signal
+import struct
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Any, Final
+
+from quadrille.client.durations import duration
+from quadrille.client.files import path_of, read_bytes, write_bytes
+from quadrille.client.progress_line import ProgressLine
+from quadrille.rules.arrays import array
+from quadrille.rules.certificates.certificate import ClaimedPosition
+from quadrille.rules.core.sealed import SealedKind, seal, unseal, unusable, whole_number
+from quadrille.rules.dice import Dice
+from quadrille.rules.errors import RulesError
+from quadrille.rules.registry import game as game_of
+from quadrille.rules.search import Position
+from quadrille.rules.search.prover import Prover
+
+#: Positions between two looks at the clock, and for Ctrl-C.
+SLICE: Final = 200_000
+#: Seconds between two files of the proof so far, and between two exchanges of processes.
+CHECKPOINT: Final = 60.0
+EXCHANGE: Final = 3.0
+#: Positions that a result must have taken to be kept in a file, and to be told to other processes.
+KEPT: Final = 1 << 12
+TOLD: Final = 1 << 14
+#: The same for the last report of a process that has the proof: another one needs few positions then.
+SMALL: Final = 1 << 6
+KIND: Final = SealedKind("proof", 1, "an unfinished proof", 1 << 30, "delete it and begin anew")
+_SPAWN: Final = multiprocessing.get_context("spawn")
+
+
+@dataclass(frozen=True, slots=True)
+class ProofEffort:
+    """The bytes of all tables, the number of processes, and the maximum of positions."""
+
+    memory: int
+    processes: int
+    positions: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeptProof:
+    """A file, and the position that it is about."""
+
+    name: str
+    claimed: ClaimedPosition
+
+
+class ProofRun:
+    """Proves what a seat gets in a position. The file of that `name` keeps what is known so far about `claimed`."""
+
+    def __init__(
+        self, position: Position, seat: int, effort: ProofEffort, line: ProgressLine, kept: KeptProof | None = None
+    ) -> None:
+        self._position, self._seat, self._line, self._kept_proof = position, seat, line, kept
+        self._memory, self._processes = effort.memory // effort.processes, effort.processes
+        self.prover = _prover(position, seat, self._memory)
+        self._others: list[tuple[Any, Connection]] = []
+        self._elsewhere: dict[int, int] = {}
+        self._before = 0
+        self._began = self._kept = self._told = time.monotonic()
+
+    @property
+    def positions(self) -> int:
+        """Number of positions of all runs and processes."""
+        return self._before + self.prover.positions + sum(self._elsewhere.values())
+
+    def go(self, most: int) -> bool:
+        """Prove, over at most so many more positions; return whether it is done. Ctrl-C keeps what is known."""
+        self._resume()
+        until = self.positions + most
+        self._start()
+        try:
+            while self.positions < until:
+                if not self.prover.go_on(min(SLICE, until - self.positions)):
+                    return True
+                self._exchange()
+                self._keep()
+                self._line.tell(self._progress)
+            return False
+        except KeyboardInterrupt:
+            self._keep(now=True)
+            raise
+        finally:
+            self._stop()
+
+    def done(self) -> None:
+        """Delete what was kept: the certificate is written."""
+        if self._kept_proof is not None:
+            path_of(self._kept_proof.name).unlink(missing_ok=True)
+
+    def _progress(self) -> str:
+        rate = (self.positions - self._before) / max(time.monotonic() - self._began, 0.001)
+        return f"{self.positions:,} positions, {rate / 1e6:.2f} million a second, {duration(self._line.age)} so far"
+
+    # The file
+
+    def _resume(self) -> None:
+        """Go on from what an earlier run has kept."""
+        kept = self._kept_proof
+        if kept is None or not path_of(kept.name).exists():
+            return
+        fields, body = unseal(KIND, read_bytes(kept.name, KIND.most), kept.name)
+        if fields | {"positions": 0} != self._fields(kept.claimed, 0) or len(body) % 16:
+            raise unusable(KIND, kept.name, "it is the proof of another position, or by other rules")
+        try:
+            self._before = whole_number(fields, "positions")
+        except RulesError as error:
+            raise unusable(KIND, kept.name, str(error)) from None
+        self.prover.take_over(array(struct.unpack(f"<{len(body) // 8}q", body)))
+        self._line.say(f"Going on from {kept.name}: {self._before:,} positions.")
+
+    def _fields(self, claimed: ClaimedPosition, positions: int) -> dict[str, Any]:
+        return {
+            "game": claimed.game,
+            "rules": game_of(claimed.game).rules,
+            "options": claimed.options.plain(),
+            "seats": claimed.seats,
+            "moves": list(claimed.moves),
+            "seat": self._seat,
+            "positions": positions,
+        }
+
+    def _keep(self, *, now: bool = False) -> None:
+        """Write what took most work; a full disk only makes a sentence."""
+        kept = self._kept_proof
+        if kept is None or (not now and time.monotonic() - self._kept < CHECKPOINT):
+            return
+        self._kept = time.monotonic()
+        entries = list(self.prover.laborious(KEPT))
+        data = seal(KIND, self._fields(kept.claimed, self.positions), struct.pack(f"<{len(entries)}q", *entries))
+        try:
+            write_bytes(kept.name, data, over=True)
+        except OSError as error:
+            self._line.say(f"{kept.name} can't be written: {error.strerror or error}. The proof goes on without it.")
+
+    # Other processes
+
+    def _start(self) -> None:
+        for number in range(1, self._processes):
+            here, there = _SPAWN.Pipe()
+            given = (there, self._position, self._seat, self._memory, number)
+            process = _SPAWN.Process(target=assist, args=given, daemon=True)
+            process.start()
+            there.close()
+            self._others.append((process, here))
+
+    def _exchange(self) -> None:
+        """Take over what the others have told, and tell them what is known here."""
+        for number, (_, pipe) in enumerate(self._others):
+            with suppress(EOFError, OSError):
+                while pipe.poll():
+                    self._elsewhere[number], entries = pipe.recv()
+                    self.prover.take_over(array(entries))
+        if self._others and time.monotonic() - self._told >= EXCHANGE:
+            self._told = time.monotonic()
+            entries = list(self.prover.laborious(TOLD))
+            for _, pipe in self._others:
+                with suppress(OSError):
+                    pipe.send(entries)
+
+    def _stop(self) -> None:
+        for process, pipe in self._others:
+            process.kill()
+            process.join()
+            pipe.close()
+        self._others = []
+
+
+def _prover(position: Position, seat: int, memory: int) -> Prover:
+    """Return a prover that stands at the position; a refusal if there is no memory for its table."""
+    try:
+        return Prover(position, seat=seat, memory=memory)
+    except MemoryError:
+        raise RulesError(f"there are no {memory >> 20} MB for the table: give less with --memory") from None
+
+
+def assist(pipe: Connection, position: Position, seat: int, memory: int, number: int) -> None:
+    """Search the same position in another order, in a process of its own, until the other end closes the pipe."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    prover = Prover(position, seat=seat, memory=memory)
+    prover.engine.shuffle(Dice(number))
+    told = time.monotonic()
+    going = True
+    with suppress(EOFError, OSError):
+        while going:
+            going = prover.go_on(SLICE)
+            while pipe.poll():
+                prover.take_over(array(pipe.recv()))
+            if not going or time.monotonic() - told >= EXCHANGE:
+                told = time.monotonic()
+                pipe.send((prover.positions, list(prover.laborious(TOLD if going else SMALL))))
+        while True:
+            pipe.recv()
