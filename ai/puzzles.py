@@ -12,7 +12,7 @@ from typing import Any, Final
 from quadrille.ai.bot import Clock
 from quadrille.ai.opponents.kinds import House
 from quadrille.rules.chance import SeedDealer, Stream
-from quadrille.rules.core import Game, Move, Over, State, ToMove, settle
+from quadrille.rules.core import Game, Move, State, ToMove, settle
 from quadrille.rules.search import Lookahead, Position, Proof, TreeSearch
 
 #: The version of the search for puzzles: another one finds others.
@@ -109,7 +109,7 @@ def posed(proof: Proof, state: State[Any, Any], stream: Stream) -> Puzzle | None
     refuted: dict[str, str] = {}
     for move in state.moves:
         after = state.play(move)
-        lead = lead_after(proof, after, state.board.turn)
+        lead = proof.payoff(Position(after), state.board.turn, POSITIONS)
         if lead is None or lead == 0:
             return None
         if lead > 0:
@@ -121,17 +121,7 @@ def posed(proof: Proof, state: State[Any, Any], stream: Stream) -> Puzzle | None
     [solution] = winning
     if is_seen(state) or tried(state, stream) == solution:
         return None
-    return Puzzle(state, str(solution), tuple(best_line(proof, state)), refuted)
-
-
-def lead_after(proof: Proof, state: State[Any, Any], seat: int) -> int | None:
-    """The payoff of a seat of two in a position with perfect play; None if it takes too long to prove."""
-    if isinstance(state.pending, Over):
-        return int(state.board.payoff(seat))
-    proof.stand(Position(state))
-    if proof.go_on(POSITIONS):
-        return None
-    return proof.found.value if state.board.turn == seat else -proof.found.value
+    return Puzzle(state, str(solution), tuple(map(str, proof.line(Position(state), POSITIONS))), refuted)
 
 
 def is_seen(state: State[Any, Any]) -> bool:
@@ -145,15 +135,3 @@ def tried(state: State[Any, Any], stream: Stream) -> Move:
     """The move of the bot that must not find the solution."""
     rng = random.Random(stream.word())  # noqa: S311
     return House(LEVEL).choose(state, Clock(state.board.turn, None, 0, HOURS), rng)
-
-
-def best_line(proof: Proof, state: State[Any, Any]) -> Iterator[str]:
-    """Best moves of both seats to the end."""
-    while isinstance(state.pending, ToMove):
-        position = Position(state)
-        proof.stand(position)
-        if proof.go_on(POSITIONS):
-            return
-        move = position.move(proof.turn())
-        yield str(move)
-        state = state.play(move)

@@ -3,10 +3,14 @@
 See client/commands/analyse.py for the output.
 """
 
+from dataclasses import replace
 from typing import Final
 
+from quadrille.ai.opponents.learned import evaluation_for
 from quadrille.client.value import value
 from quadrille.rules.core import Move, State
+from quadrille.rules.core.reasons import Reason
+from quadrille.rules.learned.reasons import worth
 from quadrille.rules.match import Match, Played
 from quadrille.rules.search import Position, Proof, TreeSearch
 
@@ -23,7 +27,7 @@ class Verdict:
     """The effect of a move: the mover's value of the position, from -1 to 1, before and after it.
 
     Both values are proved if `certain`; else `tried` games estimate them, with `error` as the fall's standard error.
-    `after` is None if the search never considered the move.
+    `after` is None if the search never considered the move. The `reason` tells the better move from the one made.
     """
 
     ply: int
@@ -35,6 +39,7 @@ class Verdict:
     error: float
     tried: int
     better: str
+    reason: Reason | None = None
 
     @property
     def fall(self) -> float | None:
@@ -81,18 +86,8 @@ def proved(proof: Proof, position: Position, entry: Played, ply: int, positions:
     if proof.go_on(positions):
         return None
     before, better = proof.found.value, str(position.move(proof.turn()))
-    after = value_after(proof, position, entry.move, entry.seat, positions)
+    after = proof.payoff(played(position, entry.move), entry.seat, positions)
     return after if after is None else Verdict(ply, entry.seat, str(entry.move), before, after, True, 0.0, 0, better)
-
-
-def value_after(proof: Proof, position: Position, move: Move, seat: int, positions: int) -> int | None:
-    later = played(position, move)
-    if later.over:
-        return later.payoffs()[seat]
-    proof.stand(later)
-    if proof.go_on(positions):
-        return None
-    return proof.found.value if later.seat == seat else -proof.found.value
 
 
 def played(position: Position, move: Move) -> Position:
@@ -114,7 +109,8 @@ def tried(state: State[object, Move], entry: Played, ply: int, simulations: int)
     if count and position.seats == 2 and not position.hidden and best != position.steps(entry.move):
         count, after = tried_after(played(position, entry.move), entry.seat, ply, simulations)
     error = (1 / max(visits, 1) + 1 / max(count, 1)) ** 0.5
-    return Verdict(
+    better = position.move(best)
+    found = Verdict(
         ply,
         entry.seat,
         str(entry.move),
@@ -123,8 +119,10 @@ def tried(state: State[object, Move], entry: Played, ply: int, simulations: int)
         False,
         error,
         simulations,
-        str(position.move(best)),
+        str(better),
     )
+    evaluation = evaluation_for(state) if found.is_mistake else None
+    return found if evaluation is None else replace(found, reason=worth(evaluation, state, better, entry.move))
 
 
 def tried_after(later: Position, seat: int, ply: int, simulations: int) -> tuple[int, int]:

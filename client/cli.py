@@ -41,6 +41,7 @@ COMMANDS: Final = {
     "engine": "serve the rules to programs, in lines of JSON",
     "perft": "count the sequences of moves of a game",
     "solve": "find the winner with perfect play",
+    "openings": "tell the results of first moves in many games",
     "analyse": "find the moves that lost a recorded game",
     "lobby": "the lobby: games, tables and people",
     "host": "open a table on the network",

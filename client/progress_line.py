@@ -4,13 +4,15 @@ import sys
 import time
 from collections.abc import Callable
 from shutil import get_terminal_size
+from typing import Final
 
 from quadrille.client.durations import PICTURE, gap
 from quadrille.client.foreign import shown
 from quadrille.client.settings import has_screen
 
-#: Columns that stay free at the end of the line: the terminal writes `^C` there once or twice.
-MARGIN = 4
+#: Columns that stay free at the end of the line. The terminal writes `^C` there once or twice; on a full line that
+#: would begin a new line, which nothing would wipe away.
+MARGIN: Final = 4
 
 
 class ProgressLine:

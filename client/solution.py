@@ -26,7 +26,7 @@ from quadrille.rules.certificates.writing import Writing, by_half_turn
 from quadrille.rules.errors import GameOver, RulesError
 from quadrille.rules.match import Match
 from quadrille.rules.search import Position
-from quadrille.rules.search.prover import LEAST_MEMORY, Prover
+from quadrille.rules.search.prover import LEAST_MEMORY
 
 MOST: Final = 1_000_000_000_000
 MOST_PROCESSES: Final = 64
@@ -43,14 +43,13 @@ _TURNED: Final = "each move is answered by its image, turned by 180 degrees"
 class SolvedPosition:
     """What each seat gets at best, whatever the others do together; None while it is open.
 
-    `payoffs` of two seats are those of perfect play. `least` is the seat whose share of the first place is certain all
-    the same, and `turned` the certificate of a result that needs no search.
+    `payoffs` of two seats are those of perfect play. `turned` is the certificate of what needs no search: of the value,
+    or of a seat's share of the first place.
     """
 
     payoffs: tuple[int | None, ...]
     positions: int = 0
     line: tuple[str, ...] = ()
-    least: int | None = None
     turned: Certificate | None = None
 
     @property
@@ -153,11 +152,10 @@ def _solved(match: Match, runs: list[ProofRun], effort: ProofEffort, turned: Cer
     if match.state.seats > 2:
         return SolvedPosition(tuple(found), positions)
     [payoff] = found
-    least = turned.claims[0].seat if turned is not None else None
     if payoff is None:
-        return SolvedPosition((None, None), positions, least=least, turned=turned)
+        return SolvedPosition((None, None), positions, turned=turned)
     payoffs = (payoff, -payoff) if match.state.board.turn == 0 else (-payoff, payoff)
-    line = tuple(best_line(runs[0].prover, Position(match.state)))
+    line = tuple(map(str, runs[0].prover.line(Position(match.state), FOR_A_MOVE)))
     return SolvedPosition(payoffs, positions, line, turned=turned)
 
 
@@ -198,8 +196,8 @@ def _tell(match: Match, settings: argparse.Namespace, solved: SolvedPosition) ->
     print(heading(match) + (f", after {' '.join(settings.moves)}" if settings.moves else ""))
     if not solved.whole:
         print(f"Not solved: {solved.positions:,} positions were looked at, and these are not all that matter.")
-        if solved.least is not None:
-            print(f"{_share(solved.least)}: {_TURNED}.")
+        if solved.turned is not None:
+            print(f"{_share(solved.turned.claims[0].seat)}: {_TURNED}.")
         print("Search more with --positions, begin nearer to the end with --moves, or take a smaller board.")
         if not settings.moves and (advice := advice_text(match.game, match.state.options, match.state.seats)):
             print(advice)
@@ -231,20 +229,6 @@ def _sure(seat: int, payoff: int, seats: int) -> str:
 
 def _share(seat: int) -> str:
     return f"Player {seat + 1} gets at least a share of the first place"
-
-
-def best_line(prover: Prover, start: Position) -> list[str]:
-    """Return best moves of both seats from a solved position, as far as the search quickly finds them."""
-    position, found = start.copy(), []
-    while not position.over:
-        prover.stand(position)
-        if prover.go_on(FOR_A_MOVE):
-            break
-        steps = prover.turn()
-        found.append(str(position.move(steps)))
-        for step in steps:
-            position.apply_quickly(step)
-    return found
 
 
 def _data(match: Match, moves: list[str], solved: SolvedPosition) -> dict[str, Any]:

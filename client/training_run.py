@@ -16,6 +16,8 @@ from quadrille.client.files import FileExists, path_of, read_bytes, write_bytes
 from quadrille.client.foreign import shown
 from quadrille.client.progress_line import ProgressLine
 from quadrille.client.table_setup import options_of
+from quadrille.net.core.errors import LocalError
+from quadrille.net.core.home import Lock
 from quadrille.rules.errors import RulesError
 from quadrille.rules.learned.files import MOST_BYTES, written
 from quadrille.rules.learned.training import MOST_GAMES, Training
@@ -30,6 +32,8 @@ SHOWN: Final = 0.1
 #: Aim for the time between two looks at the clock, in seconds.
 SLICE: Final = 0.05
 PART: Final = ".part"
+#: Suffix of an empty file beside them, that a run locks.
+LOCK: Final = ".part-lock"
 
 
 def train(settings: argparse.Namespace, minutes: int) -> int:
@@ -42,6 +46,11 @@ def train(settings: argparse.Namespace, minutes: int) -> int:
     chosen = game(settings.game)
     fresh = Training(chosen, options_of(settings, chosen), settings.seats, seed=settings.seed)
     name = settings.output or f"{chosen.key}-{fresh.terms.seats}.weights"
+    with _alone(name):
+        return _run(settings, fresh, name, minutes)
+
+
+def _run(settings: argparse.Namespace, fresh: Training, name: str, minutes: int) -> int:
     training = _training(fresh, name)
     if settings.games is not None and training.games > settings.games:
         raise RulesError(f"{name}{PART} has {training.games:,} games already: name another file with -o, or more games")
@@ -54,7 +63,10 @@ def _training(fresh: Training, name: str) -> Training:
     if not path_of(name + PART).exists():
         if path_of(name).exists():
             raise FileExists(f"there is a file {name} already, and no {name}{PART} to go on from: name another with -o")
-        write_bytes(name + PART, fresh.written())
+        try:
+            write_bytes(name + PART, fresh.written())
+        except OSError as error:
+            raise _unwritten(name + PART, error) from None
         return fresh
     training = Training.read(read_bytes(name + PART, MOST_BYTES), name + PART)
     if training.terms != fresh.terms:
@@ -162,6 +174,28 @@ class TrainingRun:
         left = self._left()
         parts = [f"{self.training.games:,} games", f"{rate:,.0f} a second", self._strength()]
         return ", ".join(filter(None, (*parts, f"{duration(left)} left" if left < inf else "")))
+
+
+@contextmanager
+def _alone(name: str) -> Iterator[None]:
+    """Let only one run at a time write these files: each would write over the lessons of the other."""
+    path = path_of(name + LOCK)
+    try:
+        path.touch()
+    except OSError as error:
+        raise _unwritten(name, error) from None
+    taken = f"another quadrille train is writing {name}: wait until it has ended, or name another file with -o"
+    lock = Lock(path.parent, path.name, taken)
+    try:
+        yield
+    finally:
+        lock.remove()
+
+
+def _unwritten(name: str, error: OSError) -> LocalError:
+    """The refusal of a training that could not be kept."""
+    why = error.strerror or error
+    return LocalError(f"{name} can't be written: {why}. Free some space, or name a file in another folder with -o")
 
 
 @contextmanager

@@ -14,6 +14,8 @@ from quadrille.rules.arrays import array, filled
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
 from quadrille.rules.native.fields import fields_of, made
+from quadrille.rules.observations.layout import BITS, NUMBER
+from quadrille.rules.observations.sight import Sight
 from quadrille.rules.patterns.image_keys import ImageKeys
 from quadrille.rules.patterns.sums import POINT, Patterns
 
@@ -242,6 +244,10 @@ class Board:
         """
         return 0 if self.patterns is None else self.weigh_after(count, priors)
 
+    def sharpen(self) -> bool:
+        """Have `promising`, `at_sight` and `play_on` take more into account; whether this game has more for them."""
+        return False
+
     def at_sight(self, dice: Dice) -> i64:
         """A move by a player who does not think ahead; OVER when there is none."""
         return self.random_move(dice)
@@ -408,19 +414,29 @@ class Board:
         """Whether a move takes nothing but itself off the legal moves, whoever is next, as long as nobody leaves."""
         return False
 
-    def bits(self) -> i64:
-        """The number of the first planes that a byte of each square can hold, up to 7; 0 if the board keeps no picture.
+    def packing(self) -> vec[i64]:
+        """The kind of each plane (rules/observations/sight.py)."""
+        return filled(self.shape()[0], NUMBER)
 
-        The other planes then stay as they are at the start while nobody leaves, and the start is no draw.
+    def paint(self, sight: Sight, seat: i64) -> None:
+        """Paint a seat's observation on a sight after `clear`: put what is not 0, and fill each FIGURE and STILL."""
+        sight.lay(self.observe(seat))
+
+    def observed(self, seat: i64) -> vec[i64]:
+        """The result of `observe`, of a board that paints."""
+        shape = self.shape()
+        cells = shape[1] * shape[2]
+        sight = Sight(self.packing(), cells, BITS, cells)
+        sight.words = filled(sight.size, 0)
+        self.paint(sight, seat)
+        return sight.words
+
+    def repaint(self, move: i64, sight: Sight) -> None:
+        """Bring a sight up to date after `make(move)` and chance: it showed what the last mover saw, and is for the
+        next one. If a packed row is a byte a square, every sight is packed.
         """
-        return 0
-
-    def repaint(self, move: i64, picture: vec[i64], first: i64, units: vec[i64]) -> None:
-        """Bring a picture up to date after `make(move)`: it showed what the last mover saw, and is for the next one.
-
-        The picture begins at the word `first` (rules/boards/pictures.py).
-        """
-        raise AssertionError("a board says how its picture changes")
+        sight.clear()
+        self.paint(sight, self.turn)
 
     def shape(self) -> vec[i64]:
         """The shape of `observe`: planes, columns, rows."""

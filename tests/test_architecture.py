@@ -148,9 +148,8 @@ LOW_ROOMS = {
 #: floor serves several rooms.
 ROOMS = {
     "rules": (
-        "native", "patterns", "boards._barons", "boards._coin", "boards._dotter", "boards", "engine", "drawing",
-        "core", "games._coin",
-        "games._dotter", "games", "search", "learned", "batch", "certificates",
+        "native", "patterns", "observations", "boards._barons", "boards._coin", "boards._dotter", "boards", "engine",
+        "drawing", "core", "games._coin", "games._dotter", "games", "search", "learned", "batch", "certificates",
     ),
     "net": (
         "core", "cards", "trust", "zeromq", "neighbours", "private_room", "link", "entries", "game_log", "tables",
@@ -164,7 +163,7 @@ ROOMS = {
     "client": (
         "table", "table.network", "words", "words.network", "bots", "network", "kept", "presence", "picture", "plain",
         "screen.draw", "screen.table", "screen.network", "screen.lobby", "screen", "guests", "phones", "share",
-        "tournament", "tournament.live", "ladder", "commands",
+        "openings", "tournament", "tournament.live", "ladder", "commands",
     ),
 }  # fmt: skip
 #: Known everywhere on their floors, as loose files are: names of bots, what the host shows to phones and asks about

@@ -9,6 +9,7 @@ from quadrille.client.analysis import Verdict, verdicts
 from quadrille.client.files import read_thoughts
 from quadrille.client.reports import heading, player
 from quadrille.client.table_setup import whole
+from quadrille.client.words.reasons import reason_text
 from quadrille.client.words.thoughts import chances
 from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.drawing.plain_text import aligned
@@ -107,7 +108,8 @@ def _conclusion(found: list[Verdict]) -> list[str]:
         what = "lost what was won" if verdict.decides else "gave something away"
         sure = "" if verdict.certain else f" (by trial: {verdict.fall:.2f} +- {verdict.error:.2f})"
         who = player(verdict.seat).capitalize()
-        lines.append(f"{verdict.ply}. {who} {what} with {verdict.move}; better was {verdict.better}{sure}.")
+        why = f": {reason_text(verdict.reason, ())}" if verdict.reason is not None else ""
+        lines.append(f"{verdict.ply}. {who} {what} with {verdict.move}; better was {verdict.better}{sure}{why}.")
     if len(wrong) > len(lines):
         more = len(wrong) - len(lines)
         lines.append(f"{more} more move{'' if more == 1 else 's'} gave something away.")
@@ -116,6 +118,8 @@ def _conclusion(found: list[Verdict]) -> list[str]:
 
 def _data(verdict: Verdict, said: float | None) -> dict[str, Any]:
     data = asdict(verdict)
-    better = data.pop("better")
+    better, reason = data.pop("better"), verdict.reason
+    del data["reason"]
     own = {} if said is None else {"said": said}
-    return data | own | {"mistake": verdict.is_mistake, "better": better}
+    why = {} if reason is None else {"reason": reason.data()}
+    return data | own | {"mistake": verdict.is_mistake, "better": better} | why

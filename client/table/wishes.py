@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from quadrille.client.table.players import Players
 from quadrille.client.value import value
+from quadrille.rules.core.reasons import Reason
 from quadrille.rules.core.thoughts import Thought
 from quadrille.rules.match import Entry, Match
 
@@ -144,10 +145,11 @@ class Moved:
 
 @value
 class Hinted:
-    """A bot gave a hint: it would play this move."""
+    """A bot gave a hint: it would play this move, perhaps for this reason."""
 
     ticket: int
     move: str
+    reason: Reason | None = None
 
 
 @value

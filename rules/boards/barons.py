@@ -8,13 +8,14 @@ squares.
 
 from typing import Final, Self
 
-from quadrille.rules.arrays import array, fill, filled
+from quadrille.rules.arrays import array, filled
 from quadrille.rules.board import OVER, Board, mixed, mixed_all
 from quadrille.rules.boards._barons.figures import UNCLAIMED as UNCLAIMED
 from quadrille.rules.boards._barons.figures import BaronsFigures
-from quadrille.rules.boards.pictures import pass_on
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
+from quadrille.rules.observations.layout import BIT, STILL, USED_BITS
+from quadrille.rules.observations.sight import Sight
 from quadrille.rules.patterns.image_keys import ImageKeys, image_keys
 from quadrille.rules.patterns.sums import POINT
 
@@ -318,13 +319,16 @@ class BaronsBoard(BaronsFigures):
         """A claimed square is never given back."""
         return True
 
-    def bits(self) -> i64:
-        """A plane for each seat's squares, and one for the unclaimed ones; too many for seven seats."""
-        return self.seats + 1 if self.seats < 7 else 0
+    def packing(self) -> vec[i64]:
+        """Each square is a seat's, or unclaimed."""
+        return array([BIT] * (self.seats + 1) + [STILL] * (2 * self.seats))
 
-    def repaint(self, move: i64, picture: vec[i64], first: i64, units: vec[i64]) -> None:
+    def repaint(self, move: i64, sight: Sight) -> None:
         """The last mover is the furthest from the viewer now, and has the claimed square."""
-        pass_on(picture, first, units, self.squares, self.seats, move)
+        if self.seats < USED_BITS:
+            sight.pass_on(self.seats, move)
+        else:
+            super().repaint(move, sight)
 
     def shape(self) -> vec[i64]:
         """Three planes a seat, and one."""
@@ -332,15 +336,22 @@ class BaronsBoard(BaronsFigures):
 
     def observe(self, seat: i64) -> vec[i64]:
         """A plane a seat: its squares; one: unclaimed; a plane a seat each: to move; left, 1 as the first."""
+        return self.observed(seat)
+
+    def paint(self, sight: Sight, seat: i64) -> None:
+        """As `observe` says."""
         seats = self.seats
-        squares = self.squares
-        seen = filled((3 * seats + 1) * squares, 0)
-        for square in range(squares):
-            owner = self.owner[square]
-            whose = (owner - seat + seats) % seats if owner != UNCLAIMED else seats
-            seen[whose * squares + square] = 1
+        owner = self.owner
+        for square in range(self.squares):
+            whose = owner[square]
+            if whose == UNCLAIMED:
+                whose = seats
+            else:
+                whose -= seat
+                if whose < 0:
+                    whose += seats
+            sight.put(whose, square, 1)
         for whose in range(seats):
             other = (seat + whose) % seats
-            fill(seen, (seats + 1 + whose) * squares, squares, 1 if self.turn == other else 0)
-            fill(seen, (2 * seats + 1 + whose) * squares, squares, self.left[other])
-        return seen
+            sight.fill(seats + 1 + whose, 1 if self.turn == other else 0)
+            sight.fill(2 * seats + 1 + whose, self.left[other])

@@ -68,10 +68,11 @@ class CoinBoard(CoinSteps):
         """No side is picked; the coins of a given layout lie, others are to be drawn."""
         terms = self.terms
         self.start_over()
-        at = filled(self.placed + terms.cells, 0)
+        at = filled(self.laid + KINDS, 0)
         self.at = at
         self.trail = filled(64, 0)
         self.top = 0
+        self.changes = 0
         for seat in range(self.seats):
             at[self.pawn + seat] = NONE
             at[self.side + seat] = NONE
@@ -99,6 +100,7 @@ class CoinBoard(CoinSteps):
     def make(self, move: i64) -> None:
         """As `apply`, without undo."""
         self.step(move)
+        self.changes = self.top
         self.top = 0
 
     def face(self, dice: Dice) -> i64:
@@ -168,6 +170,7 @@ class CoinBoard(CoinSteps):
         """A coin of the layout lies on a square (NONE: the square stays empty)."""
         if kind != NONE:
             self.put(self.piles + KINDS * q + kind, 1)
+            self.put(self.laid + kind, self.at[self.laid + kind] + 1)
             self.refresh(q)
         self.put(LAID, self.at[LAID] + 1)
         if self.turn == CHANCE and self.at[LAID] == self.terms.cells:

@@ -13,15 +13,16 @@ from quadrille.rules.arrays import array, fill, filled
 from quadrille.rules.board import OVER, PART, Board, mixed, mixed_all
 from quadrille.rules.boards._dollar.images import dollar_images, lead_place, mover_key
 from quadrille.rules.boards._dollar.squares import BLANK, BORDER, CAPTURED, CLAIMED, DOLLAR, TOKEN, UNCOUNTED
-from quadrille.rules.boards.pictures import put, take
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
+from quadrille.rules.observations.layout import BIT, STILL
+from quadrille.rules.observations.sight import USED, Sight
 from quadrille.rules.patterns.image_keys import ImageKeys
 
-#: In a word of a picture: all that is the viewer's, a bit below the same of the other seat; and the dollars.
+#: In a word of a sight: all that is the viewer's, a bit below the same of the other seat; and the dollars.
 OWN: Final = 0x2525252525252525
 DOLLARS: Final = 0x1010101010101010
-#: The bits of a picture for the contents of a square as each seat sees them: 8 bits each, as for FACES_OF_BAR.
+#: The bits of a sight for the contents of a square as each seat sees them: 8 bits each, as for FACES_OF_BAR.
 LOOKS_TO_BAR: Final = 0x40_20_08_04_10_00
 LOOKS_TO_S: Final = 0x20_40_04_08_10_00
 #: The faces of the same contents in patterns, by Bar and by S (`look_at`).
@@ -379,19 +380,19 @@ class DollarDrawBoard(Board):
         """Bar runs out of moves first, with as many dollars and squares as S, and S has moved last."""
         return 1
 
-    def bits(self) -> i64:
-        """All planes but the last, which says that the seat to move is to move."""
-        return 7
+    def packing(self) -> vec[i64]:
+        """All planes but the last, which says that the seat to move is to move, are bits."""
+        return array([BIT] * 7 + [STILL])
 
-    def repaint(self, move: i64, picture: vec[i64], first: i64, units: vec[i64]) -> None:
+    def repaint(self, move: i64, sight: Sight) -> None:
         """Own and other change places; then the square that was altered, and the one that the token left."""
-        for word in range(first, first + (self.cell_of(self.last) >> 3) + 1):
-            held = picture[word]
-            picture[word] = (held & OWN) << 1 | (held >> 1 & OWN) | (held & DOLLARS)
-        left = self.cell_of(self.trail[self.plies - 1])
-        take(picture, first, units, left, 2)
+        words = sight.words
+        for word in range(sight.first, sight.first + (self.cell_of(self.last) >> 3) + 1):
+            held = words[word]
+            words[word] = (held & OWN) << 1 | (held >> 1 & OWN) | (held & DOLLARS)
+        sight.take_bits(self.cell_of(self.trail[self.plies - 1]), 2)
         faces: i64 = LOOKS_TO_BAR if self.turn == 0 else LOOKS_TO_S
-        put(picture, first, units, self.cell_of(move), 2 + (faces >> 8 * self.holds[move] & 127))
+        sight.set_bits(self.cell_of(move), 2 + (faces >> 8 * self.holds[move] & USED))
 
     def cell_of(self, square: i64) -> i64:
         """The place of a square in a plane."""
@@ -421,6 +422,5 @@ class DollarDrawBoard(Board):
                 if self.tokens[whose] == square:
                     seen[(whose ^ seat) * squares + place] = 1
             place += 1
-        if self.turn == seat:
-            fill(seen, 7 * squares, squares, 1)
+        fill(seen, 7 * squares, squares, 1 if self.turn == seat else 0)
         return seen

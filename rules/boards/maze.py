@@ -11,13 +11,14 @@ from typing import Final, Self
 
 from quadrille.rules.arrays import array, fill, filled
 from quadrille.rules.board import OVER, Board, mixed, mixed_all
-from quadrille.rules.boards.pictures import add, take
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
+from quadrille.rules.observations.layout import BIT, STILL
+from quadrille.rules.observations.sight import Sight
 from quadrille.rules.patterns.image_keys import ImageKeys, image_keys
 
 UNTAKEN: Final = 8  # more than the neighbours of any square
-#: In a word of a picture: all bits for the wish for an odd number of X's, and with these all that say it is odd.
+#: In a word of a sight: all bits for the wish for an odd number of X's, and with these all that say it is odd.
 WISHES: Final = 0x4040404040404040
 WISHES_AND_ODD: Final = 0x6060606060606060
 
@@ -326,33 +327,35 @@ class MazeBoard(Board):
             two = mixed(two, image)
         return min(one, two)
 
-    def bits(self) -> i64:
-        """All planes but the last, which says that the seat to move is to move."""
-        return 7
+    def packing(self) -> vec[i64]:
+        """All planes but the last, which says that the seat to move is to move, are bits."""
+        return array([BIT] * 7 + [STILL])
 
-    def repaint(self, move: i64, picture: vec[i64], first: i64, units: vec[i64]) -> None:
+    def repaint(self, move: i64, sight: Sight) -> None:
         """The wish for an odd number changes with the seat; then the target and its neighbours, and the segment."""
         odd: i64 = 32 * (self.crosses & 1)
         flip: i64 = WISHES
-        if (picture[first] & (32 * units[0]) != 0) != (odd != 0):
+        words = sight.words
+        first = sight.first
+        if (words[first] & (32 * sight.units[0]) != 0) != (odd != 0):
             flip = WISHES_AND_ODD
         for word in range(first, first + ((self.squares + 7) >> 3)):
-            picture[word] ^= flip
+            words[word] ^= flip
         room = self.room
         goal = self.goal
         plies = self.plies
         square = self.last
         was = goal[self.segments[plies - 2]] if plies > 1 else self.size - 1
-        take(picture, first, units, was, 4)
-        add(picture, first, units, square, 7 if room[square] > 0 else 5)
+        sight.take_bits(was, 4)
+        sight.add_bits(square, 7 if room[square] > 0 else 5)
         for way in range(4 * square, 4 * square + 4):
             near = goal[way]
             if room[near] == 0 and near < self.squares:
-                take(picture, first, units, near, 2)
+                sight.take_bits(near, 2)
         way = move & 3
         # left of the start, below it; above it, right of it: of the squares that these lead to
         joined = move >> 2 if way < 2 else square
-        add(picture, first, units, joined, 8 if way == 0 or way == 3 else 16)
+        sight.add_bits(joined, 8 if way == 0 or way == 3 else 16)
 
     def shape(self) -> vec[i64]:
         """Eight planes."""

@@ -19,6 +19,19 @@ SQUARES: Final = 12
 GAMES: Final = 200
 
 
+def turner(start: State[Any, Any]) -> tuple[int, int] | None:
+    """The seat of two that can answer each move so from the first position on, and its payoff at least; None if none
+    can.
+    """
+    board = start.board.copy()
+    for seat in range(2):
+        if board.half_turn() >= 0:
+            return seat, board.half_turn_worth()
+        board.legal()
+        board.apply(board.moves[0])
+    return None
+
+
 def turned(board: Board, moves: list[int]) -> int:
     """The place of the answer of a strategy (`StrategyWalk`)."""
     move = board.half_turn()

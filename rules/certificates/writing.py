@@ -9,6 +9,7 @@ from typing import TypeAlias
 from quadrille.rules.board import Board
 from quadrille.rules.certificates.answers import AnswerWriter
 from quadrille.rules.certificates.certificate import ANSWERS, TURNED, Certificate, ClaimedPosition, ProvenShare
+from quadrille.rules.certificates.turned import turner
 from quadrille.rules.certificates.walk import StrategyWalk
 from quadrille.rules.errors import RulesError
 
@@ -88,13 +89,8 @@ class Writing:
 
 def by_half_turn(claimed: ClaimedPosition) -> Certificate | None:
     """The certificate of a first position whose result the half turn settles; None if there is none."""
-    board = claimed.start().board.copy()
-    if claimed.moves or claimed.seats > 2:
+    found = None if claimed.moves or claimed.seats > 2 else turner(claimed.start())
+    if found is None:
         return None
-    for seat in (0, 1):
-        if seat:
-            board.legal()
-            board.apply(min(board.moves[: board.legal()]))
-        if board.half_turn() >= 0:
-            return Certificate(claimed, (ProvenShare(seat, board.half_turn_worth(), TURNED),), b"")
-    return None
+    seat, payoff = found
+    return Certificate(claimed, (ProvenShare(seat, payoff, TURNED),), b"")

@@ -198,6 +198,7 @@ class DollarDraw(Game[DollarDrawOptions, Stroke]):
     seats = range(2, 3)
     usual_seats = 2
     roles = ("Bar", "S")
+    worths: ClassVar = (("dollar", 8), ("square", 1))
     credit = "columbine of Eccentric Flower, 2002"
     Options = DollarDrawOptions
     presets: ClassVar = {

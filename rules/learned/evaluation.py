@@ -40,10 +40,6 @@ class Evaluation:
 
         return hashlib.sha256(written(self)).hexdigest()
 
-    def fits(self, state: State[Any, Any]) -> bool:
-        """Whether it was learned for this game with these options and seats."""
-        return (state.game.key, state.options, state.seats) == (self.game, self.options, self.seats)
-
     def board(self, state: State[Any, Any]) -> Board:
         """The board of a position, with these weights."""
         return patterned(state, self.weights)

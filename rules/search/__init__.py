@@ -13,7 +13,7 @@ else lists. Compiled or not, the same seed gives the same playouts and the same 
 
 import copy
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Self
 
 from quadrille.rules.arrays import filled
@@ -323,6 +323,14 @@ class TreeSearch:
         visits = int(self.tree.visits[place]) if place >= 0 else 0
         return visits, 1_000_000 * int(self.tree.total[place]) // (PART * visits) if visits else 0
 
+    def replies(self, steps: Sequence[int]) -> list[tuple[int, int]]:
+        """The moves after a turn, each with its proven result (rules/engine/tree.py); empty unless all were tried."""
+        tree, place = self.tree, self._place(steps)
+        places = self._places(place)
+        if place < 0 or len(places) >= tree.width or tree.tried[place] < len(places):
+            return []
+        return [(tree.move[reply], tree.proved[reply]) for reply in places]
+
     def _places(self, place: int) -> range:
         """The places in the tree of the moves after the one at a place."""
         first = self.tree.block[place] if place >= 0 else 0
@@ -405,6 +413,27 @@ class Proof(Lookahead):
     def go_on(self, positions: int, depth: int = TO_THE_END) -> bool:
         """Search that many more positions; return whether the winner is still unknown."""
         return not self.engine.prove(positions)
+
+    def payoff(self, position: Position, seat: int, positions: int) -> int | None:
+        """A seat's payoff with perfect play; None if its proof takes more positions."""
+        if position.over:
+            return position.payoffs()[seat]
+        self.stand(position)
+        if self.go_on(positions):
+            return None
+        return self.found.value if position.seat == seat else -self.found.value
+
+    def line(self, start: Position, positions: int) -> Iterator[Move]:
+        """Best moves of both seats to the end, as far as each is proven over so many positions."""
+        position = start.copy()
+        while not position.over:
+            self.stand(position)
+            if self.go_on(positions):
+                return
+            steps = self.turn()
+            yield position.move(steps)
+            for step in steps:
+                position.apply_quickly(step)
 
     def _rest(self) -> None:
         self.engine.move, self.engine.certain = -1, False

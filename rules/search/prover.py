@@ -4,9 +4,11 @@ With two seats that is perfect play. The search is in rules/engine/prover.py.
 """
 
 import sys
+from collections.abc import Iterator
 from typing import Final
 
 from quadrille.rules.board import Board
+from quadrille.rules.core import Move
 from quadrille.rules.engine.prover import BUCKET, ProofSearch
 from quadrille.rules.errors import GameOver, RulesError
 from quadrille.rules.ints import i64, vec
@@ -94,6 +96,18 @@ class Prover:
             engine.stand(board, self.seat)
             engine.search(REST)
             steps.append(int(engine.move))
+
+    def line(self, start: Position, positions: int) -> Iterator[Move]:
+        """Best moves to the end, as far as each is proven over so many positions."""
+        position = start.copy()
+        while not position.over:
+            self.stand(position)
+            if self.go_on(positions):
+                return
+            steps = self.turn()
+            yield position.move(steps)
+            for step in steps:
+                position.apply_quickly(step)
 
     def laborious(self, work: int) -> vec[i64]:
         """What the table knows of positions that took so many others to prove, for another Prover of the same seat."""

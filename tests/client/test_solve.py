@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.client.analysis import Verdict
+from quadrille.client import analysis
+from quadrille.client.analysis import Verdict, tried
 from quadrille.client.commands import analyse
 from quadrille.rules.chance import Stream
-from quadrille.rules.match import Deal, Match
+from quadrille.rules.core.reasons import Worth
+from quadrille.rules.match import Deal, Match, Played
 from quadrille.rules.record import write
 from quadrille.rules.registry import game
 from tests.client.conftest import Run
@@ -166,3 +168,19 @@ def test_n22_the_rest_of_the_mistakes_is_counted_in_english(wrong: int, told: st
         Verdict(ply, 0, "a1", 1.0, -1.0, certain=True, error=0.0, tried=0, better="b1") for ply in range(1, wrong + 1)
     ]
     assert analyse._conclusion(lost)[-1] == f"{told} something away."
+
+
+def test_a_mistake_is_explained_by_what_was_learned(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first seat does not complete row 5, which is worth 40 points. Few games are enough for a test."""
+    monkeypatch.setattr(analysis, "ERRORS", 1.5)
+    match = Match(game("barons"), {"width": 9, "height": 9}, 2, deal=Deal("s"))
+    for move in ["a5", "a1", "b5", "c1", "c5", "e1", "d5", "g1", "e5", "i1", "f5", "a9", "g5", "c9", "h5", "e9", "g9"]:
+        match.play(move)
+    entry = match.entries[-1]
+    assert isinstance(entry, Played)
+    found = tried(match.before(16).state, entry, 17, 3000)
+    assert found.is_mistake and found.better == "i5"
+    assert isinstance(found.reason, Worth) and (found.reason.than, found.reason.seat) == ("g9", 0)
+    [line] = analyse._conclusion([found])
+    assert line.startswith("17. Player 1 ") and line.endswith(" than after g9.")
+    assert analyse._data(found, None)["reason"] == found.reason.data()

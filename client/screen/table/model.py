@@ -135,6 +135,14 @@ class Replay:
     runs: bool = False
 
 
+@value
+class ShownHint:
+    """A hint with the squares that it names. They are marked as long as its `text` is the notice."""
+
+    text: str
+    squares: tuple[str, ...] = ()
+
+
 Overlay: TypeAlias = Page | Menu | Question | Cover | None
 
 
@@ -145,7 +153,7 @@ class Model:
     `table` is shown; `own` is the local table behind it, None for a record and a network table. `ticket` changes with
     every position, so that late answers are recognised. `focus` is where Enter works: on the board after a cursor key
     or the mouse, on the line after typing. `picked` is the last picked place, `cursor` the one under the cursor.
-    `file` is the game's file name, `bot` the one that gives hints.
+    `file` is the game's file name, `bot` the one that gives hints, `hint` the last one.
     """
 
     table: ShownTable
@@ -167,6 +175,7 @@ class Model:
     bot: str = "2"
     picked: str = ""
     own: LocalTable | None = None
+    hint: ShownHint | None = None
 
     @property
     def thinking(self) -> bool:
@@ -259,6 +268,12 @@ def shown_thought(model: Model) -> tuple[int, Thought] | None:
     thought = model.table.thoughts.by_entry.get(match.length - 1)
     last = match.entries[-1] if match.length else None
     return (last.seat, thought) if thought is not None and isinstance(last, Played) else None
+
+
+def hinted_squares(model: Model) -> tuple[str, ...]:
+    """The squares that the hint on the screen names."""
+    hint = model.hint
+    return hint.squares if hint is not None and hint.text == model.notice and not model.replay else ()
 
 
 def first_news(model: Model) -> int:
