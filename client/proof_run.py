@@ -1,8 +1,9 @@
 """A proof that takes minutes: on one core or several, kept on the disk each minute, with progress.
 
-Processes search the same position in other orders, and tell each other the positions that took them most work. None
-waits for another. The certificate that is written afterwards depends on which process knew what first: with one process
-the same command writes the same file. The proof is rules/search/prover.py's.
+Processes search the same position in other orders, and tell each other the positions that took them most work. An
+assisting process speaks only when it is spoken to, so that no two wait for each other. The certificate that is written
+afterwards depends on which process knew what first: with one process the same command writes the same file. The proof
+is rules/search/prover.py's.
 """
 
 import multiprocessing
@@ -34,19 +35,21 @@ EXCHANGE: Final = 3.0
 #: Positions that a result must have taken to be kept in a file, and to be told to other processes.
 KEPT: Final = 1 << 12
 TOLD: Final = 1 << 14
-#: The same for the last report of a process that has the proof: another one needs few positions then.
+#: The same for the report of a process that has the proof: another one needs few positions then.
 SMALL: Final = 1 << 6
+#: Maximum results in a file, and in what is told.
+MOST_KEPT: Final = 1 << 20
+MOST_TOLD: Final = 1 << 16
 KIND: Final = SealedKind("proof", 1, "an unfinished proof", 1 << 30, "delete it and begin anew")
 _SPAWN: Final = multiprocessing.get_context("spawn")
 
 
 @dataclass(frozen=True, slots=True)
 class ProofEffort:
-    """The bytes of all tables, the number of processes, and the maximum of positions."""
+    """The bytes of all tables, and the number of processes."""
 
     memory: int
     processes: int
-    positions: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,20 +69,30 @@ class ProofRun:
         self._position, self._seat, self._line, self._kept_proof = position, seat, line, kept
         self._memory, self._processes = effort.memory // effort.processes, effort.processes
         self.prover = _prover(position, seat, self._memory)
-        self._others: list[tuple[Any, Connection]] = []
-        self._elsewhere: dict[int, int] = {}
-        self._before = 0
-        self._began = self._kept = self._told = time.monotonic()
+        self._others: list[Assistant] = []
+        self._before = self._resumed = 0
+        self._began = self._kept = time.monotonic()
+
+    @property
+    def kept(self) -> str | None:
+        """The name of the file that keeps what is known so far; None if there is none."""
+        return None if self._kept_proof is None else self._kept_proof.name
 
     @property
     def positions(self) -> int:
         """Number of positions of all runs and processes."""
-        return self._before + self.prover.positions + sum(self._elsewhere.values())
+        return self._before + self.prover.positions + sum(other.positions for other in self._others)
+
+    @property
+    def searched(self) -> int:
+        """Number of positions of this run."""
+        return self.positions - self._resumed
 
     def go(self, most: int) -> bool:
         """Prove, over at most so many more positions; return whether it is done. Ctrl-C keeps what is known."""
         self._resume()
-        until = self.positions + most
+        self._resumed = self.positions
+        until = self._resumed + most
         self._start()
         try:
             while self.positions < until:
@@ -87,22 +100,27 @@ class ProofRun:
                     return True
                 self._exchange()
                 self._keep()
-                self._line.tell(self._progress)
-            return False
+                self._line.tell(lambda: self._progress(until))
         except KeyboardInterrupt:
             self._keep(now=True)
+            if self.kept is not None:
+                self._line.say(f"{self.kept} keeps the proof so far: the same command goes on from there.")
             raise
         finally:
             self._stop()
+        self._keep(now=True)
+        return False
 
     def done(self) -> None:
         """Delete what was kept: the certificate is written."""
         if self._kept_proof is not None:
             path_of(self._kept_proof.name).unlink(missing_ok=True)
 
-    def _progress(self) -> str:
-        rate = (self.positions - self._before) / max(time.monotonic() - self._began, 0.001)
-        return f"{self.positions:,} positions, {rate / 1e6:.2f} million a second, {duration(self._line.age)} so far"
+    def _progress(self, until: int) -> str:
+        rate = max(self.searched, 1) / max(time.monotonic() - self._began, 0.001)
+        left = duration((until - self.positions) / rate)
+        so_far = f"{self.positions:,} positions, {rate / 1e6:.2f} million a second, {duration(self._line.age)} so far"
+        return f"{so_far}, at most {left} more"
 
     # The file
 
@@ -138,7 +156,7 @@ class ProofRun:
         if kept is None or (not now and time.monotonic() - self._kept < CHECKPOINT):
             return
         self._kept = time.monotonic()
-        entries = list(self.prover.laborious(KEPT))
+        entries = list(self.prover.laborious(KEPT, MOST_KEPT))
         data = seal(KIND, self._fields(kept.claimed, self.positions), struct.pack(f"<{len(entries)}q", *entries))
         try:
             write_bytes(kept.name, data, over=True)
@@ -148,33 +166,32 @@ class ProofRun:
     # Other processes
 
     def _start(self) -> None:
-        for number in range(1, self._processes):
-            here, there = _SPAWN.Pipe()
-            given = (there, self._position, self._seat, self._memory, number)
-            process = _SPAWN.Process(target=assist, args=given, daemon=True)
-            process.start()
-            there.close()
-            self._others.append((process, here))
+        others = range(1, self._processes)
+        self._others = [Assistant(self._position, self._seat, self._memory, number) for number in others]
 
     def _exchange(self) -> None:
-        """Take over what the others have told, and tell them what is known here."""
-        for number, (_, pipe) in enumerate(self._others):
-            with suppress(EOFError, OSError):
-                while pipe.poll():
-                    self._elsewhere[number], entries = pipe.recv()
+        """Take over what the others have answered, and tell them again what is known here."""
+        known: list[int] | None = None
+        for other in list(self._others):
+            try:
+                if other.asked and other.pipe.poll():
+                    other.asked = False
+                    other.positions, entries = other.pipe.recv()
                     self.prover.take_over(array(entries))
-        if self._others and time.monotonic() - self._told >= EXCHANGE:
-            self._told = time.monotonic()
-            entries = list(self.prover.laborious(TOLD))
-            for _, pipe in self._others:
-                with suppress(OSError):
-                    pipe.send(entries)
+                if not other.asked and time.monotonic() - other.told >= EXCHANGE:
+                    known = known or list(self.prover.laborious(TOLD, MOST_TOLD))
+                    other.told, other.asked = time.monotonic(), True
+                    other.pipe.send(known)
+            except (EOFError, OSError):
+                self._line.say("a process has ended, perhaps for want of memory: the proof goes on without it")
+                self._before += other.positions
+                other.end()
+                self._others.remove(other)
 
     def _stop(self) -> None:
-        for process, pipe in self._others:
-            process.kill()
-            process.join()
-            pipe.close()
+        for other in self._others:
+            self._before += other.positions
+            other.end()
         self._others = []
 
 
@@ -186,20 +203,33 @@ def _prover(position: Position, seat: int, memory: int) -> Prover:
         raise RulesError(f"there are no {memory >> 20} MB for the table: give less with --memory") from None
 
 
+class Assistant:
+    """A process that searches the same position; `asked` if it owes an answer, and its `positions` by the last one."""
+
+    def __init__(self, position: Position, seat: int, memory: int, number: int) -> None:
+        self.pipe, there = _SPAWN.Pipe()
+        self._process = _SPAWN.Process(target=assist, args=(there, position, seat, memory, number), daemon=True)
+        self._process.start()
+        there.close()
+        self.asked, self.told, self.positions = False, time.monotonic(), 0
+
+    def end(self) -> None:
+        """End the process, whatever it does."""
+        self._process.kill()
+        self._process.join()
+        self.pipe.close()
+
+
 def assist(pipe: Connection, position: Position, seat: int, memory: int, number: int) -> None:
     """Search the same position in another order, in a process of its own, until the other end closes the pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    prover = Prover(position, seat=seat, memory=memory)
-    prover.engine.shuffle(Dice(number))
-    told = time.monotonic()
     going = True
-    with suppress(EOFError, OSError):
-        while going:
-            going = prover.go_on(SLICE)
-            while pipe.poll():
-                prover.take_over(array(pipe.recv()))
-            if not going or time.monotonic() - told >= EXCHANGE:
-                told = time.monotonic()
-                pipe.send((prover.positions, list(prover.laborious(TOLD if going else SMALL))))
+    with suppress(EOFError, OSError, MemoryError):
+        prover = Prover(position, seat=seat, memory=memory)
+        prover.engine.shuffle(Dice(number))
         while True:
-            pipe.recv()
+            if going and not pipe.poll():
+                going = prover.go_on(SLICE)
+                continue
+            prover.take_over(array(pipe.recv()))
+            pipe.send((prover.positions, list(prover.laborious(TOLD if going else SMALL, MOST_TOLD))))

@@ -7,17 +7,18 @@ import argparse
 import hashlib
 import json
 import os
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from quadrille.client.cli import FINE, NO
-from quadrille.client.durations import duration
+from quadrille.client.durations import duration, waiting
 from quadrille.client.files import FileExists, path_of, read_bytes, write_bytes
 from quadrille.client.foreign import shown
 from quadrille.client.progress_line import ProgressLine
 from quadrille.client.proof_run import KeptProof, ProofEffort, ProofRun
-from quadrille.client.reports import advice_text, heading
+from quadrille.client.reports import advice_text, heading, many
 from quadrille.client.table_setup import set_up
 from quadrille.rules.board import Board
 from quadrille.rules.certificates.certificate import MOST_BYTES, Certificate, ClaimedPosition
@@ -26,6 +27,7 @@ from quadrille.rules.certificates.writing import Writing, by_half_turn
 from quadrille.rules.errors import GameOver, RulesError
 from quadrille.rules.match import Match
 from quadrille.rules.search import Position
+from quadrille.rules.search.outlook import Outlook, outlook
 from quadrille.rules.search.prover import LEAST_MEMORY
 
 MOST: Final = 1_000_000_000_000
@@ -35,6 +37,10 @@ FOLLOWED: Final = 2000
 #: Positions for one move of a line, after the proof.
 FOR_A_MOVE: Final = 5_000_000
 PART: Final = ".part"
+#: Bytes of a table for each position: four places, so that few meet.
+OF_A_POSITION: Final = 64
+#: The power of ten from which on a number of positions is not told.
+BEYOND: Final = 25
 SHARED: Final = "With perfect play the two share the first place."
 _TURNED: Final = "each move is answered by its image, turned by 180 degrees"
 
@@ -43,7 +49,8 @@ _TURNED: Final = "each move is answered by its image, turned by 180 degrees"
 class SolvedPosition:
     """What each seat gets at best, whatever the others do together; None while it is open.
 
-    `payoffs` of two seats are those of perfect play. `turned` is the certificate of what needs no search: of the value,
+    `payoffs` of two seats are those of perfect play. `seconds` is the time of the search, and `outlook` says what more
+    of it would take. `turned` is the certificate of what needs no search: of the value,
     or of a seat's share of the first place.
     """
 
@@ -51,6 +58,8 @@ class SolvedPosition:
     positions: int = 0
     line: tuple[str, ...] = ()
     turned: Certificate | None = None
+    seconds: float = 0.0
+    outlook: Outlook | None = None
 
     @property
     def whole(self) -> bool:
@@ -60,7 +69,7 @@ class SolvedPosition:
 
 def solve(settings: argparse.Namespace) -> int:
     """Solve a position; the exit code is 1 if it is too large."""
-    effort = _effort(settings)
+    _effort(settings, 1)
     if settings.output is not None and path_of(settings.output).exists():
         raise FileExists(f"there is a file {settings.output} already: name another with -o")
     match = set_up(settings)
@@ -76,13 +85,15 @@ def solve(settings: argparse.Namespace) -> int:
     if turned is not None and turned.value is not None:
         solved, runs = SolvedPosition((turned.value, -turned.value), turned=turned), []
     else:
-        start = Position(match.state)
-        runs = [ProofRun(start, seat, effort, line, _kept(settings.output, claimed, seat)) for seat in _seats(match)]
-        solved = _solved(match, runs, effort, turned)
+        start, seats = Position(match.state), _seats(match)
+        effort = _effort(settings, len(seats))
+        runs = [ProofRun(start, seat, effort, line, _kept(settings.output, claimed, seat)) for seat in seats]
+        solved = _solved(match, runs, settings.positions, turned)
     written = ""
     if settings.output is not None and claimed is not None and (solved.whole or turned is not None):
         written = _write(settings.output, _certificate(claimed, solved, runs, line))
-        for run in runs:
+    for run in runs:
+        if written and solved.whole:
             run.done()
     line.end()
     if settings.json:
@@ -91,24 +102,28 @@ def solve(settings: argparse.Namespace) -> int:
         _tell(match, settings, solved)
         if written:
             print(written)
+        if runs and not solved.whole and runs[0].kept is not None:
+            print("What is known so far is kept: the same command with more --positions goes on from there.")
     return FINE if solved.whole else NO
 
 
-def _effort(settings: argparse.Namespace) -> ProofEffort:
-    """Return what the command allows; a refusal of what can't be."""
+def _effort(settings: argparse.Namespace, proofs: int) -> ProofEffort:
+    """Return what the command allows for each of so many proofs; a refusal of what can't be."""
     if settings.game is None:
         raise RulesError("name a game, or a certificate with --check FILE: quadrille games lists the games")
     if not 1 <= settings.positions <= MOST:
         raise RulesError(f"--positions takes a number from 1 to {MOST}, not {settings.positions}")
     if not 1 <= settings.processes <= MOST_PROCESSES:
         raise RulesError(f"--processes takes a number from 1 to {MOST_PROCESSES}, not {settings.processes}")
-    least = settings.processes * LEAST_MEMORY >> 20
+    least = proofs * settings.processes * LEAST_MEMORY >> 20
     if settings.memory < least:
-        raise RulesError(f"{settings.memory} MB are too little: the table of each process needs 1, so --memory {least}")
+        tables = many(proofs * settings.processes, "table")
+        raise RulesError(f"{settings.memory} MB are too little for {tables} of 1 MB: give --memory {least} or more")
     there = _machine_memory()
     if there is not None and settings.memory << 20 > there:
         raise RulesError(f"this machine has {there >> 20:,} MB: give the table less than {settings.memory:,}")
-    return ProofEffort(settings.memory << 20, settings.processes, settings.positions)
+    used = max(LEAST_MEMORY, OF_A_POSITION * settings.positions) * settings.processes
+    return ProofEffort(min((settings.memory << 20) // proofs, used), settings.processes)
 
 
 def _machine_memory() -> int | None:
@@ -141,19 +156,20 @@ def _claimed(match: Match, settings: argparse.Namespace) -> ClaimedPosition | No
         return None
 
 
-def _solved(match: Match, runs: list[ProofRun], effort: ProofEffort, turned: Certificate | None) -> SolvedPosition:
-    """Prove what each seat gets."""
-    left, found = effort.positions, []
-    for run in runs:
-        run.go(left)
-        left = max(1, left - run.positions)
+def _solved(match: Match, runs: list[ProofRun], most: int, turned: Certificate | None) -> SolvedPosition:
+    """Prove what each seat gets, over so many positions for all of them."""
+    began, left, found, ahead = time.monotonic(), most, [], None
+    for number, run in enumerate(runs):
+        if not run.go(max(1, left // (len(runs) - number))) and ahead is None:
+            ahead = outlook(Position(match.state), run.prover.seat, run.positions)
+        left -= run.searched
         found.append(run.prover.payoff)
-    positions = sum(run.positions for run in runs)
+    positions, seconds = sum(run.positions for run in runs), time.monotonic() - began
     if match.state.seats > 2:
-        return SolvedPosition(tuple(found), positions)
+        return SolvedPosition(tuple(found), positions, seconds=seconds, outlook=ahead)
     [payoff] = found
     if payoff is None:
-        return SolvedPosition((None, None), positions, turned=turned)
+        return SolvedPosition((None, None), positions, turned=turned, seconds=seconds, outlook=ahead)
     payoffs = (payoff, -payoff) if match.state.board.turn == 0 else (-payoff, payoff)
     line = tuple(map(str, runs[0].prover.line(Position(match.state), FOR_A_MOVE)))
     return SolvedPosition(payoffs, positions, line, turned=turned)
@@ -198,6 +214,8 @@ def _tell(match: Match, settings: argparse.Namespace, solved: SolvedPosition) ->
         print(f"Not solved: {solved.positions:,} positions were looked at, and these are not all that matter.")
         if solved.turned is not None:
             print(f"{_share(solved.turned.claims[0].seat)}: {_TURNED}.")
+        if solved.outlook is not None:
+            print("\n".join(_expected(solved.outlook, solved.positions / max(solved.seconds, 0.001))))
         print("Search more with --positions, begin nearer to the end with --moves, or take a smaller board.")
         if not settings.moves and (advice := advice_text(match.game, match.state.options, match.state.seats)):
             print(advice)
@@ -209,6 +227,15 @@ def _tell(match: Match, settings: argparse.Namespace, solved: SolvedPosition) ->
     if solved.line:
         print(f"A line of it: {', '.join(solved.line)}")
     print(f"{solved.positions:,} positions were looked at.")
+
+
+def _expected(ahead: Outlook, rate: float) -> list[str]:
+    """Say what a whole proof would take, and where one is possible."""
+    takes = "A proof takes more positions than any computer looks at."
+    if ahead.power < BEYOND:
+        takes = f"A proof takes some 10^{ahead.power} positions, by an estimate that is often ten times too high: "
+        takes += f"{waiting(10.0**ahead.power / rate)}."
+    return [takes, f"Most games can be solved after move {ahead.moves}."]
 
 
 def verdicts_of(payoffs: Sequence[int | None]) -> list[str]:
@@ -245,6 +272,7 @@ def _data(match: Match, moves: list[str], solved: SolvedPosition) -> dict[str, A
         "places": places if len(places) == len(payoffs) == 2 else None,
         "line": list(solved.line),
         "positions": solved.positions,
+        "expected_positions": None if solved.outlook is None else 10**solved.outlook.power,
     }
 
 

@@ -3,7 +3,7 @@
 import argparse
 from typing import Final
 
-from quadrille.client.table_setup import add_setup, whole
+from quadrille.client.table_setup import add_setup, huge, whole
 
 DESCRIPTION: Final = """\
 Find the winner with perfect play, from the start of a game or after some moves:
@@ -31,7 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--moves", nargs="+", default=[], metavar="MOVE", help="the first moves, as in the game")
     parser.add_argument(
         "--positions",
-        type=whole,
+        type=huge,
         default=POSITIONS,
         metavar="N",
         help=f"maximum positions to search (default {POSITIONS:,})",

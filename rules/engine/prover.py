@@ -18,13 +18,14 @@ from quadrille.rules.ints import i64, vec
 
 #: Words of a bucket: two places of a key and what is known.
 BUCKET: Final = 4
-#: Bits of what is known: the move, the least and the greatest payoff, each as a number from 0 up, and the work.
-MOVE_BITS: Final = 16
+#: Bits of what is known: the move, the least and the greatest payoff, each as a number from 0 up, and the work, up to
+#: the most that these bits hold.
 MOVE_MASK: Final = 0xFFFF
 LOW_SHIFT: Final = 16
 HIGH_SHIFT: Final = 20
 PAYOFF_MASK: Final = 15
 WORK_SHIFT: Final = 24
+MOST_WORK: Final = (1 << 38) - 1
 #: Size of the history of moves, by their last bits; number of plies with killer moves.
 HISTORY: Final = 4096
 PLIES: Final = 1024
@@ -122,17 +123,15 @@ class ProofSearch:
     def look(self, ply: i64, low: i64, high: i64) -> i64:
         """What the side to move gets: at least `high`, or at most `low`; the bound that was found."""
         board = self.board
-        self.nodes += 1
-        if self.nodes > self.most:
+        if self.nodes >= self.most:
             self.stopped = True
             return low
+        self.nodes += 1
         if board.ended:
             return self.payoff()
         key = board.alike()
         table = self.table
-        place = BUCKET * ((key & 0xFFFFFFFF) * self.buckets >> 32)
-        if table[place] != key:
-            place += 2
+        place = self.place(key)
         first: i64 = -1
         least: i64 = -self.spread
         greatest: i64 = self.spread
@@ -251,15 +250,22 @@ class ProofSearch:
             self.killers[2 * ply + 1] = self.killers[2 * ply]
             self.killers[2 * ply] = move
 
+    def place(self, key: i64) -> i64:
+        """The place of a key, if it is in the table; else the second one of its bucket."""
+        place = BUCKET * ((key & 0xFFFFFFFF) * self.buckets >> 32)
+        return place if self.table[place] == key else place + 2
+
     def store(self, key: i64, move: i64, least: i64, greatest: i64, work: i64) -> None:
         """Keep what is known in the place of the same key, or of less work, or in the second one."""
         table = self.table
         place = BUCKET * ((key & 0xFFFFFFFF) * self.buckets >> 32)
         if table[place] != key and table[place] and table[place + 1] >> WORK_SHIFT > work:
             place += 2
-        table[place] = key
+        # no key stands beside what is known of another one, even if Ctrl-C comes in between
+        table[place] = 0
         bounds = (least + self.spread) << LOW_SHIFT | (greatest + self.spread) << HIGH_SHIFT
-        table[place + 1] = move & MOVE_MASK | bounds | work << WORK_SHIFT
+        table[place + 1] = move & MOVE_MASK | bounds | min(work, MOST_WORK) << WORK_SHIFT
+        table[place] = key
 
     def shuffle(self, dice: Dice) -> None:
         """Try moves in another order from now on, by a history that nobody made."""
@@ -268,13 +274,16 @@ class ProofSearch:
 
     # What was learned, for a file and for another process
 
-    def laborious(self, work: i64) -> vec[i64]:
-        """All entries that took at least so many positions: pairs of a key and what is known."""
+    def laborious(self, work: i64, most: i64) -> vec[i64]:
+        """The entries that took at least so many positions: pairs of a key and what is known.
+
+        If there are more than `most`, only those that took twice as many, or four times, …
+        """
+        count = self.count(work)
+        while count > most:
+            work *= 2
+            count = self.count(work)
         table = self.table
-        count: i64 = 0
-        for place in range(0, BUCKET * self.buckets, 2):
-            if table[place] and table[place + 1] >> WORK_SHIFT >= work:
-                count += 1
         found = filled(2 * count, 0)
         count = 0
         for place in range(0, BUCKET * self.buckets, 2):
@@ -284,10 +293,26 @@ class ProofSearch:
                 count += 2
         return found
 
+    def count(self, work: i64) -> i64:
+        """The number of entries that took at least so many positions."""
+        table = self.table
+        count: i64 = 0
+        for place in range(0, BUCKET * self.buckets, 2):
+            if table[place] and table[place + 1] >> WORK_SHIFT >= work:
+                count += 1
+        return count
+
     def take_over(self, entries: vec[i64]) -> None:
-        """Put entries of another search for the same seat on the same terms into the table."""
-        for i in range(0, len(entries), 2):
+        """Put entries of another search for the same seat on the same terms into the table, beside what is known."""
+        table = self.table
+        for i in range(0, len(entries) - 1, 2):
+            key = entries[i]
             known = entries[i + 1]
             least = (known >> LOW_SHIFT & PAYOFF_MASK) - self.spread
             greatest = (known >> HIGH_SHIFT & PAYOFF_MASK) - self.spread
-            self.store(entries[i], known & MOVE_MASK, least, greatest, known >> WORK_SHIFT)
+            place = self.place(key)
+            if table[place] == key:
+                here = table[place + 1]
+                least = max(least, (here >> LOW_SHIFT & PAYOFF_MASK) - self.spread)
+                greatest = min(greatest, (here >> HIGH_SHIFT & PAYOFF_MASK) - self.spread)
+            self.store(key, known & MOVE_MASK, least, greatest, known >> WORK_SHIFT)

@@ -109,9 +109,11 @@ class Prover:
             for step in steps:
                 position.apply_quickly(step)
 
-    def laborious(self, work: int) -> vec[i64]:
-        """What the table knows of positions that took so many others to prove, for another Prover of the same seat."""
-        return self.engine.laborious(work)
+    def laborious(self, work: int, most: int) -> vec[i64]:
+        """What the table knows of at most so many positions that took `work` others or more to prove, for another
+        Prover of the same seat.
+        """
+        return self.engine.laborious(work, most)
 
     def take_over(self, entries: vec[i64]) -> None:
         """Know what another Prover knows."""
