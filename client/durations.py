@@ -6,7 +6,7 @@ from typing import Final
 PICTURE: Final = 0.25
 #: Rows of an age of the run and the time between two lines from that age on, in seconds.
 GAPS: Final = ((60.0, 30.0), (10.0, 5.0), (0.0, 1.0))
-#: A year in seconds, and the greatest number of years that is told.
+#: A year in seconds, and the greatest number of years in a sentence.
 YEAR: Final = 31_557_600.0
 MOST_YEARS: Final = 1e6
 #: Units of long times, and their seconds.

@@ -25,7 +25,7 @@ from quadrille.rules.dice import Dice
 from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game as game_of
 from quadrille.rules.search import Position
-from quadrille.rules.search.prover import Prover
+from quadrille.rules.search.prover import LongProof
 
 #: Positions between two looks at the clock, and for Ctrl-C.
 SLICE: Final = 200_000
@@ -37,7 +37,7 @@ KEPT: Final = 1 << 12
 TOLD: Final = 1 << 14
 #: The same for the report of a process that has the proof: another one needs few positions then.
 SMALL: Final = 1 << 6
-#: Maximum results in a file, and in what is told.
+#: Maximum results in a file, and in a message.
 MOST_KEPT: Final = 1 << 20
 MOST_TOLD: Final = 1 << 16
 KIND: Final = SealedKind("proof", 1, "an unfinished proof", 1 << 30, "delete it and begin anew")
@@ -195,10 +195,10 @@ class ProofRun:
         self._others = []
 
 
-def _prover(position: Position, seat: int, memory: int) -> Prover:
+def _prover(position: Position, seat: int, memory: int) -> LongProof:
     """Return a prover that stands at the position; a refusal if there is no memory for its table."""
     try:
-        return Prover(position, seat=seat, memory=memory)
+        return LongProof(position, seat=seat, memory=memory)
     except MemoryError:
         raise RulesError(f"there are no {memory >> 20} MB for the table: give less with --memory") from None
 
@@ -225,7 +225,7 @@ def assist(pipe: Connection, position: Position, seat: int, memory: int, number:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     going = True
     with suppress(EOFError, OSError, MemoryError):
-        prover = Prover(position, seat=seat, memory=memory)
+        prover = LongProof(position, seat=seat, memory=memory)
         prover.engine.shuffle(Dice(number))
         while True:
             if going and not pipe.poll():

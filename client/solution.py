@@ -16,6 +16,7 @@ from quadrille.client.cli import FINE, NO
 from quadrille.client.durations import duration, waiting
 from quadrille.client.files import FileExists, path_of, read_bytes, write_bytes
 from quadrille.client.foreign import shown
+from quadrille.client.outlook import Outlook, outlook
 from quadrille.client.progress_line import ProgressLine
 from quadrille.client.proof_run import KeptProof, ProofEffort, ProofRun
 from quadrille.client.reports import advice_text, heading, many
@@ -27,7 +28,6 @@ from quadrille.rules.certificates.writing import Writing, by_half_turn
 from quadrille.rules.errors import GameOver, RulesError
 from quadrille.rules.match import Match
 from quadrille.rules.search import Position
-from quadrille.rules.search.outlook import Outlook, outlook
 from quadrille.rules.search.prover import LEAST_MEMORY
 
 MOST: Final = 1_000_000_000_000
@@ -39,7 +39,7 @@ FOR_A_MOVE: Final = 5_000_000
 PART: Final = ".part"
 #: Bytes of a table for each position: four places, so that few meet.
 OF_A_POSITION: Final = 64
-#: The power of ten from which on a number of positions is not told.
+#: The first power of ten that is no number of positions for a sentence.
 BEYOND: Final = 25
 SHARED: Final = "With perfect play the two share the first place."
 _TURNED: Final = "each move is answered by its image, turned by 180 degrees"
@@ -47,7 +47,7 @@ _TURNED: Final = "each move is answered by its image, turned by 180 degrees"
 
 @dataclass(frozen=True, slots=True)
 class SolvedPosition:
-    """What each seat gets at best, whatever the others do together; None while it is open.
+    """The payoff that each seat gets, whatever the others do together; None while it is open.
 
     `payoffs` of two seats are those of perfect play. `seconds` is the time of the search, and `outlook` says what more
     of it would take. `turned` is the certificate of what needs no search: of the value,
@@ -103,7 +103,8 @@ def solve(settings: argparse.Namespace) -> int:
         if written:
             print(written)
         if runs and not solved.whole and runs[0].kept is not None:
-            print("What is known so far is kept: the same command with more --positions goes on from there.")
+            first = f"once {shown(settings.output)} is moved away, " if written else ""
+            print(f"{shown(runs[0].kept)} keeps the proof: {first}the same command with more --positions goes on.")
     return FINE if solved.whole else NO
 
 

@@ -121,7 +121,7 @@ class ProofSearch:
         return value if board.turn == self.seat else -value
 
     def look(self, ply: i64, low: i64, high: i64) -> i64:
-        """What the side to move gets: at least `high`, or at most `low`; the bound that was found."""
+        """The payoff of the side to move: at least `high`, or at most `low`; the bound that was found."""
         board = self.board
         if self.nodes >= self.most:
             self.stopped = True
@@ -272,7 +272,7 @@ class ProofSearch:
         for place in range(2 * HISTORY):
             self.history[place] = dice.below(PLIES * PLIES)
 
-    # What was learned, for a file and for another process
+    # Results, for a file and for another process
 
     def laborious(self, work: i64, most: i64) -> vec[i64]:
         """The entries that took at least so many positions: pairs of a key and what is known.

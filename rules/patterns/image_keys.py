@@ -1,7 +1,7 @@
 """Keys of a position and of its images, kept up square by square: Zobrist's numbers, one for each face on each place.
 
-A board with image keys reports each change (`Board.images`), so that a prover knows a position again, turned, mirrored
-or with the seats exchanged, without a look at the whole board. Nothing here knows a game.
+A board with image keys reports each change (`Board.images`). So a prover knows a position again, turned, mirrored or
+with the seats exchanged, without a look at the whole board. Nothing here knows a game.
 """
 
 from typing import Final

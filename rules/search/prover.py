@@ -23,10 +23,10 @@ LEAST_MEMORY: Final = 1 << 20
 REST: Final = 1_000_000_000
 
 
-class Prover:
+class LongProof:
     """A proof that goes on until `payoff` is known: that of `seat`, by default the one to move.
 
-    >>> prover = Prover(Position.start("maze", {"size": 4}))
+    >>> prover = LongProof(Position.start("maze", {"size": 4}))
     >>> prover.go_on(1000), prover.payoff
     (False, 1)
     """
@@ -110,11 +110,11 @@ class Prover:
                 position.apply_quickly(step)
 
     def laborious(self, work: int, most: int) -> vec[i64]:
-        """What the table knows of at most so many positions that took `work` others or more to prove, for another
-        Prover of the same seat.
+        """The table's entries for at most so many positions that took `work` others or more, for another proof of the
+        same seat.
         """
         return self.engine.laborious(work, most)
 
     def take_over(self, entries: vec[i64]) -> None:
-        """Know what another Prover knows."""
+        """Put the entries of another proof into the table."""
         self.engine.take_over(entries)

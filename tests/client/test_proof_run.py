@@ -55,7 +55,7 @@ def test_a_proof_goes_on_after_kill_9(run: Run) -> None:
         assert process.wait() == -signal.SIGKILL
     ran = run(f"{WORDS} --positions 100")
     assert ran.code == 1 and "Going on from f.part: " in ran.err
-    assert "the same command with more --positions goes on from there" in ran.out
+    assert "f.part keeps the proof: the same command with more --positions goes on." in ran.out
     before, after = ran.err.split("f.part: ")[1].split()[0], ran.out.split("solved: ")[1].split()[0]
     assert int(after.replace(",", "")) == int(before.replace(",", "")) + 100 > 2000
     assert not Path("f").exists()

@@ -97,6 +97,7 @@ def test_a_certificate_is_written_and_checked(run: Run) -> None:
 def test_a_tie_that_was_not_solved_is_certified_for_the_seat_that_has_it(run: Run) -> None:
     ran = run("solve barons --seats 2 --positions 2000 -o f")
     assert ran.code == 1 and "f has 0 answers" in ran.out
+    assert "f.part keeps the proof: once f is moved away, the same command with more --positions goes on." in ran.out
     assert "Player 2 gets at least a share of the first place." in run("solve --check f").out
 
 

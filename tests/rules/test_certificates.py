@@ -18,7 +18,7 @@ from quadrille.rules.core.sealed import seal
 from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game
 from quadrille.rules.search import Position
-from quadrille.rules.search.prover import Prover
+from quadrille.rules.search.prover import LongProof
 
 BOARDS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("maze", {"size": 3}),
@@ -47,7 +47,7 @@ def made(key: str, plain: tuple[tuple[str, Any], ...], *moves: str) -> Certifica
     """A certificate by the prover's best moves."""
     position = claimed(key, dict(plain), *moves)
     start = Position.start(key, dict(plain), 2, moves=moves)
-    prover = Prover(start)
+    prover = LongProof(start)
     assert not prover.go_on(10_000_000) and prover.payoff is not None
     value = prover.payoff if start.seat == 0 else -prover.payoff
     writing = Writing(position, {0: value, 1: -value}, lambda _: prover.keeps)
@@ -92,7 +92,7 @@ def test_each_of_three_seats_is_certified_against_the_others_together() -> None:
     last place.
     """
     start = Position.start("barons", {"width": 3, "height": 2}, 3)
-    provers = [Prover(start, seat=seat) for seat in range(3)]
+    provers = [LongProof(start, seat=seat) for seat in range(3)]
     assert not any(prover.go_on(1_000_000) for prover in provers)
     payoffs = {seat: prover.payoff for seat, prover in enumerate(provers) if prover.payoff is not None}
     assert payoffs == {seat: against(start.board.copy(), seat, {}) for seat in range(3)}

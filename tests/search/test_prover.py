@@ -12,8 +12,7 @@ from quadrille.rules.engine.prover import HIGH_SHIFT, LOW_SHIFT, MOST_WORK, WORK
 from quadrille.rules.errors import GameOver, RulesError
 from quadrille.rules.registry import game
 from quadrille.rules.search import Position, Proof
-from quadrille.rules.search.outlook import outlook
-from quadrille.rules.search.prover import LEAST_MEMORY, Prover
+from quadrille.rules.search.prover import LEAST_MEMORY, LongProof
 
 BOARDS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("maze", {"size": 3}),
@@ -41,7 +40,7 @@ def begun(key: str, options: dict[str, Any], seats: int = 2) -> Position:
 
 
 def proved(position: Position, **more: Any) -> int:
-    prover = Prover(position, **more)
+    prover = LongProof(position, **more)
     assert not prover.go_on(10_000_000) and prover.payoff is not None
     return prover.payoff
 
@@ -101,7 +100,7 @@ def test_a_board_without_a_prover_keeps_up_no_images() -> None:
 def test_the_move_and_the_line_keep_the_payoff(key: str, options: dict[str, Any]) -> None:
     """The best turns of both seats, one after the other, come to the payoff that was proved."""
     position = begun(key, options)
-    prover = Prover(position)
+    prover = LongProof(position)
     assert not prover.go_on(10_000_000) and prover.payoff is not None
     wanted, seat = prover.payoff, prover.seat
     while not position.over:
@@ -114,7 +113,7 @@ def test_the_move_and_the_line_keep_the_payoff(key: str, options: dict[str, Any]
 
 
 def test_it_can_be_stopped_anywhere() -> None:
-    prover, rounds = Prover(begun("maze", {"size": 5})), 0
+    prover, rounds = LongProof(begun("maze", {"size": 5})), 0
     while prover.go_on(100):
         rounds += 1
         assert prover.payoff is None
@@ -122,9 +121,9 @@ def test_it_can_be_stopped_anywhere() -> None:
 
 
 def test_what_one_knows_another_can_take_over() -> None:
-    one = Prover(begun("maze", {"size": 5}))
+    one = LongProof(begun("maze", {"size": 5}))
     one.go_on(10_000)
-    other = Prover(begun("maze", {"size": 5}))
+    other = LongProof(begun("maze", {"size": 5}))
     other.engine.shuffle(Dice(1))
     other.take_over(one.laborious(20, 10_000))
     assert not other.go_on(400) and other.payoff == one.payoff
@@ -133,7 +132,7 @@ def test_what_one_knows_another_can_take_over() -> None:
 
 def test_what_took_most_is_told_first() -> None:
     """If not all may be told: a file of a proof has a bound, and no message may block a pipe for long."""
-    prover = Prover(begun("maze", {"size": 5}))
+    prover = LongProof(begun("maze", {"size": 5}))
     prover.go_on(10_000)
     every = prover.laborious(1, 100_000)
     few = prover.laborious(1, 20)
@@ -145,7 +144,7 @@ def test_what_took_most_is_told_first() -> None:
 
 def test_what_is_taken_over_forgets_nothing() -> None:
     """Two searches may each know one bound of a position."""
-    engine = Prover(begun("maze", {"size": 5})).engine
+    engine = LongProof(begun("maze", {"size": 5})).engine
     lost, won = (0 << LOW_SHIFT | 1 << HIGH_SHIFT), (1 << LOW_SHIFT | 2 << HIGH_SHIFT)
     engine.take_over(array([77, lost | 5 << WORK_SHIFT]))
     engine.take_over(array([77, won | 9 << WORK_SHIFT]))
@@ -153,28 +152,9 @@ def test_what_is_taken_over_forgets_nothing() -> None:
 
 
 def test_no_work_is_too_long_for_a_place() -> None:
-    engine = Prover(begun("maze", {"size": 5})).engine
+    engine = LongProof(begun("maze", {"size": 5})).engine
     engine.store(77, 3, -1, 1, 1 << 50)
     assert list(engine.laborious(1, 9)) == [77, 3 | 2 << HIGH_SHIFT | MOST_WORK << WORK_SHIFT]
-
-
-@pytest.mark.parametrize(
-    ("key", "options", "seats", "least", "most"),
-    [
-        ("maze", {"size": 6}, 2, 4, 6),
-        ("barons", {"width": 4, "height": 4}, 2, 5, 8),
-        ("barons", {"width": 10, "height": 10}, 4, 30, 99),
-    ],
-)
-def test_the_outlook_is_too_high_rather_than_too_low(
-    key: str, options: dict[str, Any], seats: int, least: int, most: int
-) -> None:
-    """Maze 6 takes 15,000 positions and Barons 4 x 4 600,000; the same effort sees the same."""
-    position = begun(key, options, seats)
-    found = outlook(position, 0, 3000)
-    assert least <= found.power <= most and found == outlook(position, 0, 3000)
-    longest = 35 if key == "maze" else options["width"] * options["height"]
-    assert 0 < found.moves < longest
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
@@ -202,11 +182,11 @@ def test_what_is_secured_is_got_in_every_game(key: str) -> None:
 
 def test_refusals() -> None:
     with pytest.raises(RulesError, match="see everything"):
-        Prover(Position(game("dotter").start(None, 2)))
+        LongProof(Position(game("dotter").start(None, 2)))
     with pytest.raises(RulesError, match="needs at least 1 MB"):
-        Prover(begun("maze", {"size": 3}), memory=1000)
+        LongProof(begun("maze", {"size": 3}), memory=1000)
     over = begun("maze", {"size": 2})
     while not over.over:
         over.apply_quickly(over.moves()[0])
     with pytest.raises(GameOver, match="nothing to prove"):
-        Prover(over)
+        LongProof(over)

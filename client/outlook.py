@@ -13,7 +13,7 @@ from typing import Final
 
 from quadrille.rules.dice import Dice
 from quadrille.rules.search import Position, TreeSearch
-from quadrille.rules.search.prover import LEAST_MEMORY, Prover
+from quadrille.rules.search.prover import LEAST_MEMORY, LongProof
 
 #: The number of games, and the maximum of simulations for each move of them.
 GAMES: Final = 5
@@ -21,7 +21,7 @@ SIMULATIONS: Final = 20
 #: Maximum positions for all games, and the bytes of a table for them.
 MOST: Final = 200_000
 MEMORY: Final = LEAST_MEMORY << 2
-#: The greatest power of ten that is told apart.
+#: The greatest power of ten.
 MOST_POWER: Final = 99
 
 
@@ -35,7 +35,7 @@ class Outlook:
 
 def outlook(position: Position, seat: int, effort: int) -> Outlook:
     """The outlook for what a seat gets in a position, where `effort` positions have not been enough."""
-    prover = Prover(position, seat=seat, memory=MEMORY)
+    prover = LongProof(position, seat=seat, memory=MEMORY)
     simulations = max(1, min(SIMULATIONS, effort // 1000))
     left = min(effort, MOST) // GAMES
     games = [_backwards(prover, _played(position, Dice(seed), simulations), left) for seed in range(GAMES)]
@@ -56,7 +56,7 @@ def _played(position: Position, dice: Dice, simulations: int) -> list[tuple[Posi
     return found
 
 
-def _backwards(prover: Prover, game: list[tuple[Position, int]], most: int) -> tuple[float, int]:
+def _backwards(prover: LongProof, game: list[tuple[Position, int]], most: int) -> tuple[float, int]:
     """The power of ten, and the number of moves before the first position that was proven."""
     seen, spent, first = 0.0, 1, len(game)
     for number in range(len(game) - 1, -1, -1):
