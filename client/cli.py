@@ -43,6 +43,7 @@ COMMANDS: Final = {
     "solve": "find the winner with perfect play",
     "openings": "tell the results of first moves in many games",
     "analyse": "find the moves that lost a recorded game",
+    "learn": "play the positions before your own mistakes again",
     "lobby": "the lobby: games, tables and people",
     "host": "open a table on the network",
     "join": "sit down at a table on the network",

@@ -124,6 +124,19 @@ class StayAfterAll:
     """Stay after all: the next `LeaveTable` asks again."""
 
 
+# In a lesson only
+
+
+@value
+class SkipPosition:
+    """Leave the position for another day."""
+
+
+@value
+class NextPosition:
+    """Go on: to the same position after a refutation, else to the next one."""
+
+
 # Answers of bots and files
 
 
@@ -207,6 +220,7 @@ class Loaded:
 BotAnswer: TypeAlias = Heard | Moved | Hinted | Faulted | Slow | Answered
 FileAnswer: TypeAlias = Kept | WrittenDown
 Answer: TypeAlias = BotAnswer | FileAnswer | Loaded
+LessonStep: TypeAlias = SkipPosition | NextPosition
 Wish: TypeAlias = (
     PlayMove | Takeback | ProposeMotion | ResignSeat | Rematch | Say | Against | Begin | TimeIs | StandIn | Hint
     | PlayOn | Uncover | Save | Load | LeaveTable | StayAfterAll | Answer

@@ -14,6 +14,7 @@ else lists. Compiled or not, the same seed gives the same playouts and the same 
 import copy
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, Final, Self
 
 from quadrille.rules.arrays import filled
@@ -27,7 +28,7 @@ from quadrille.rules.engine.tree import LOST, WON, Tree
 from quadrille.rules.errors import GameOver, IllegalMove, RulesError
 from quadrille.rules.options import shown
 from quadrille.rules.registry import game as game_of
-from quadrille.rules.search.results import Found, HalfTurn, Playouts, Solved, found_in, shaped
+from quadrille.rules.search.results import Found, HalfTurn, Playouts, Solved, check, found_in, shaped
 
 __all__ = [
     "TABLE", "WANDER", "Found", "HalfTurn", "Lookahead", "Playouts", "Position", "Proof", "Solved", "TreeSearch",
@@ -291,6 +292,15 @@ class TreeSearch:
         self._root = root
         return True
 
+    def compare(self, one: Sequence[int], other: Sequence[int]) -> None:
+        """Spend all simulations on these two legal turns, given as steps; call it before the first simulation."""
+        parting = next(at for at, (a, b) in enumerate(zip_longest(one, other)) if a != b)
+        for steps, others in ((one, other), (other, one)):
+            for at, step in enumerate(steps):
+                place = self._place(steps[:at])
+                if not self._places(place):
+                    self.tree.keep(place, step, others[at] if at == parting < len(others) else step)
+
     def go_on(self, simulations: int) -> bool:
         """Add simulations; return whether more of them could change anything."""
         self.tree.search(simulations)
@@ -438,9 +448,3 @@ class Proof(Lookahead):
     def _rest(self) -> None:
         self.engine.move, self.engine.certain = -1, False
         self.engine.prove(REST)
-
-
-def check(what: str, count: int, most: int) -> None:
-    """Refuse absurd numbers."""
-    if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= most:
-        raise RulesError(f"{what}: a number from 1 to {most}, not {shown(count)}")

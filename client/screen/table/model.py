@@ -13,7 +13,7 @@ from quadrille.client.screen.table.page import Page
 from quadrille.client.table.effects import TableEffect
 from quadrille.client.table.local import Cover, LocalTable
 from quadrille.client.table.network.wishes import NetworkWish
-from quadrille.client.table.wishes import Answer, Wish
+from quadrille.client.table.wishes import Answer, LessonStep, Wish
 from quadrille.client.value import value
 from quadrille.client.words.commands import Place
 from quadrille.net.entries.clocks import Clocks
@@ -43,7 +43,7 @@ class ShownTable:
     `paused`; while it `rests` no clock runs until the next move. `view` is the position as the viewer knows it, if
     the match alone does not tell (a hand on the network). `awaits` is the seat whose program has a duty to the deck.
     `thoughts` are those of bots, after the game.
-    `serves_guests`: guests can come by this program.
+    `serves_guests`: guests can come by this program. `lesson` is the state of a lesson's position, "" at a real table.
     """
 
     match: Match
@@ -64,6 +64,7 @@ class ShownTable:
     awaits: int | None = None
     serves_guests: bool = False
     thoughts: Thoughts = Thoughts()
+    lesson: str = ""
 
     @property
     def turn(self) -> int | None:
@@ -94,6 +95,8 @@ class ShownTable:
     @property
     def place(self) -> Place:
         """The place whose commands make sense here."""
+        if self.lesson:
+            return Place.LESSON
         if self.local:
             return Place.OWN if self.mine else Place.RECORD
         return Place.WATCHED if self.is_watched else Place.SEAT
@@ -252,7 +255,9 @@ class Remember:
     look: terminal.Look
 
 
-Effect: TypeAlias = Wish | NetworkWish | TableEffect | Closed | Copy | Remember | terminal.Ring | terminal.Entitle
+Effect: TypeAlias = (
+    Wish | NetworkWish | LessonStep | TableEffect | Closed | Copy | Remember | terminal.Ring | terminal.Entitle
+)
 Effects: TypeAlias = tuple[Effect, ...]
 
 
@@ -295,4 +300,6 @@ def shown_state(model: Model) -> State[Any, Any]:
         return model.table.match.shown(model.table.view)
     match, viewer = shown_match(model), model.table.viewer
     view = match.state if match.viewer != WHOLE or viewer == WHOLE else match.state.view(viewer)
+    if model.table.lesson:  # nobody remembers what they looked at days ago
+        return view
     return match.shown(view) if model.replay is None or model.table.match.over else view.recalled()

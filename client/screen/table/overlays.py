@@ -100,7 +100,8 @@ def draw_cover(canvas: Canvas, model: Model, overlay: Cover) -> None:
 def draw_small(canvas: Canvas, model: Model, needs: tuple[int, int]) -> None:
     """The required size; nothing else would be readable."""
     title, (rows, wide) = model.table.match.game.title, needs
-    plain = "quadrille play --plain" if model.table.local else "quadrille resume --plain"
+    command = "learn" if model.table.lesson else "play" if model.table.local else "resume"
+    plain = f"quadrille {command} --plain"
     text = (
         f"{title} needs a window of {wide} x {rows} characters here. This one has {canvas.width} x {canvas.height}:"
         f" make it larger, or use a smaller font. {plain} needs no size at all. Ctrl-Q leaves."
