@@ -12,15 +12,14 @@ from statistics import median
 from typing import Final
 
 from quadrille.rules.dice import Dice
-from quadrille.rules.search import Position, TreeSearch
-from quadrille.rules.search.prover import LEAST_MEMORY, LongProof
+from quadrille.rules.search import Position, Proof, TreeSearch
 
 #: The number of games, and the maximum of simulations for each move of them.
 GAMES: Final = 5
 SIMULATIONS: Final = 20
-#: Maximum positions for all games, and the bytes of a table for them.
+#: Maximum positions for all games, and the entries of a table for them.
 MOST: Final = 200_000
-MEMORY: Final = LEAST_MEMORY << 2
+PLACES: Final = 1 << 18
 #: The greatest power of ten.
 MOST_POWER: Final = 99
 
@@ -35,10 +34,10 @@ class Outlook:
 
 def outlook(position: Position, seat: int, effort: int) -> Outlook:
     """The outlook for what a seat gets in a position, where `effort` positions have not been enough."""
-    prover = LongProof(position, seat=seat, memory=MEMORY)
+    proof = Proof(position, PLACES, seat=seat)
     simulations = max(1, min(SIMULATIONS, effort // 1000))
     left = min(effort, MOST) // GAMES
-    games = [_backwards(prover, _played(position, Dice(seed), simulations), left) for seed in range(GAMES)]
+    games = [_backwards(proof, _played(position, Dice(seed), simulations), left) for seed in range(GAMES)]
     power = max(median(power for power, _ in games), math.log10(2 * effort))
     return Outlook(min(round(power), MOST_POWER), round(median(moves for _, moves in games)))
 
@@ -56,16 +55,16 @@ def _played(position: Position, dice: Dice, simulations: int) -> list[tuple[Posi
     return found
 
 
-def _backwards(prover: LongProof, game: list[tuple[Position, int]], most: int) -> tuple[float, int]:
+def _backwards(proof: Proof, game: list[tuple[Position, int]], most: int) -> tuple[float, int]:
     """The power of ten, and the number of moves before the first position that was proven."""
     seen, spent, first = 0.0, 1, len(game)
     for number in range(len(game) - 1, -1, -1):
         position, moves = game[number]
-        prover.stand(position)
-        before = prover.positions
-        if spent >= most or prover.go_on(most - spent):
+        proof.stand(position)
+        before = proof.positions
+        if spent >= most or proof.go_on(most - spent):
             break
-        spent += prover.positions - before
+        spent += proof.positions - before
         seen, first = seen + math.log10(moves), number
     whole = sum(math.log10(moves) for _, moves in game)
     return (math.log10(spent) * whole / seen if seen else whole), first

@@ -3,7 +3,7 @@
 Processes search the same position in other orders, and tell each other the positions that took them most work. An
 assisting process speaks only when it is spoken to, so that no two wait for each other. The certificate that is written
 afterwards depends on which process knew what first: with one process the same command writes the same file. The proof
-is rules/search/prover.py's.
+is rules/search/proof.py's.
 """
 
 import multiprocessing
@@ -24,8 +24,8 @@ from quadrille.rules.core.sealed import SealedKind, seal, unseal, unusable, whol
 from quadrille.rules.dice import Dice
 from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game as game_of
-from quadrille.rules.search import Position
-from quadrille.rules.search.prover import LongProof
+from quadrille.rules.search import Position, Proof
+from quadrille.rules.search.proof import ENTRY_BYTES
 
 #: Positions between two looks at the clock, and for Ctrl-C.
 SLICE: Final = 200_000
@@ -68,7 +68,7 @@ class ProofRun:
     ) -> None:
         self._position, self._seat, self._line, self._kept_proof = position, seat, line, kept
         self._memory, self._processes = effort.memory // effort.processes, effort.processes
-        self.prover = _prover(position, seat, self._memory)
+        self.proof = _proof(position, seat, self._memory)
         self._others: list[Assistant] = []
         self._before = self._resumed = 0
         self._began = self._kept = time.monotonic()
@@ -81,7 +81,7 @@ class ProofRun:
     @property
     def positions(self) -> int:
         """Number of positions of all runs and processes."""
-        return self._before + self.prover.positions + sum(other.positions for other in self._others)
+        return self._before + self.proof.positions + sum(other.positions for other in self._others)
 
     @property
     def searched(self) -> int:
@@ -96,7 +96,7 @@ class ProofRun:
         self._start()
         try:
             while self.positions < until:
-                if not self.prover.go_on(min(SLICE, until - self.positions)):
+                if not self.proof.go_on(min(SLICE, until - self.positions)):
                     return True
                 self._exchange()
                 self._keep()
@@ -136,7 +136,7 @@ class ProofRun:
             self._before = whole_number(fields, "positions")
         except RulesError as error:
             raise unusable(KIND, kept.name, str(error)) from None
-        self.prover.take_over(array(struct.unpack(f"<{len(body) // 8}q", body)))
+        self.proof.take_over(array(struct.unpack(f"<{len(body) // 8}q", body)))
         self._line.say(f"Going on from {kept.name}: {self._before:,} positions.")
 
     def _fields(self, claimed: ClaimedPosition, positions: int) -> dict[str, Any]:
@@ -156,7 +156,7 @@ class ProofRun:
         if kept is None or (not now and time.monotonic() - self._kept < CHECKPOINT):
             return
         self._kept = time.monotonic()
-        entries = list(self.prover.laborious(KEPT, MOST_KEPT))
+        entries = list(self.proof.laborious(KEPT, MOST_KEPT))
         data = seal(KIND, self._fields(kept.claimed, self.positions), struct.pack(f"<{len(entries)}q", *entries))
         try:
             write_bytes(kept.name, data, over=True)
@@ -177,9 +177,9 @@ class ProofRun:
                 if other.asked and other.pipe.poll():
                     other.asked = False
                     other.positions, entries = other.pipe.recv()
-                    self.prover.take_over(array(entries))
+                    self.proof.take_over(array(entries))
                 if not other.asked and time.monotonic() - other.told >= EXCHANGE:
-                    known = known or list(self.prover.laborious(TOLD, MOST_TOLD))
+                    known = known or list(self.proof.laborious(TOLD, MOST_TOLD))
                     other.told, other.asked = time.monotonic(), True
                     other.pipe.send(known)
             except (EOFError, OSError):
@@ -195,10 +195,10 @@ class ProofRun:
         self._others = []
 
 
-def _prover(position: Position, seat: int, memory: int) -> LongProof:
-    """Return a prover that stands at the position; a refusal if there is no memory for its table."""
+def _proof(position: Position, seat: int, memory: int) -> Proof:
+    """Return a proof that stands at the position; a refusal if there is no memory for its table."""
     try:
-        return LongProof(position, seat=seat, memory=memory)
+        return Proof(position, memory // ENTRY_BYTES, seat=seat)
     except MemoryError:
         raise RulesError(f"there are no {memory >> 20} MB for the table: give less with --memory") from None
 
@@ -225,11 +225,11 @@ def assist(pipe: Connection, position: Position, seat: int, memory: int, number:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     going = True
     with suppress(EOFError, OSError, MemoryError):
-        prover = LongProof(position, seat=seat, memory=memory)
-        prover.engine.shuffle(Dice(number))
+        proof = Proof(position, memory // ENTRY_BYTES, seat=seat)
+        proof.engine.shuffle(Dice(number))
         while True:
             if going and not pipe.poll():
-                going = prover.go_on(SLICE)
+                going = proof.go_on(SLICE)
                 continue
-            prover.take_over(array(pipe.recv()))
-            pipe.send((prover.positions, list(prover.laborious(TOLD if going else SMALL, MOST_TOLD))))
+            proof.take_over(array(pipe.recv()))
+            pipe.send((proof.positions, list(proof.laborious(TOLD if going else SMALL, MOST_TOLD))))

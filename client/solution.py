@@ -28,7 +28,6 @@ from quadrille.rules.certificates.writing import Writing, by_half_turn
 from quadrille.rules.errors import GameOver, RulesError
 from quadrille.rules.match import Match
 from quadrille.rules.search import Position
-from quadrille.rules.search.prover import LEAST_MEMORY
 
 MOST: Final = 1_000_000_000_000
 MOST_PROCESSES: Final = 64
@@ -37,6 +36,8 @@ FOLLOWED: Final = 2000
 #: Positions for one move of a line, after the proof.
 FOR_A_MOVE: Final = 5_000_000
 PART: Final = ".part"
+#: Minimum bytes of a table.
+LEAST_MEMORY: Final = 1 << 20
 #: Bytes of a table for each position: four places, so that few meet.
 OF_A_POSITION: Final = 64
 #: The first power of ten that is no number of positions for a sentence.
@@ -162,9 +163,9 @@ def _solved(match: Match, runs: list[ProofRun], most: int, turned: Certificate |
     began, left, found, ahead = time.monotonic(), most, [], None
     for number, run in enumerate(runs):
         if not run.go(max(1, left // (len(runs) - number))) and ahead is None:
-            ahead = outlook(Position(match.state), run.prover.seat, run.positions)
+            ahead = outlook(Position(match.state), run.proof.seat, run.positions)
         left -= run.searched
-        found.append(run.prover.payoff)
+        found.append(run.proof.result)
     positions, seconds = sum(run.positions for run in runs), time.monotonic() - began
     if match.state.seats > 2:
         return SolvedPosition(tuple(found), positions, seconds=seconds, outlook=ahead)
@@ -172,7 +173,7 @@ def _solved(match: Match, runs: list[ProofRun], most: int, turned: Certificate |
     if payoff is None:
         return SolvedPosition((None, None), positions, turned=turned, seconds=seconds, outlook=ahead)
     payoffs = (payoff, -payoff) if match.state.board.turn == 0 else (-payoff, payoff)
-    line = tuple(map(str, runs[0].prover.line(Position(match.state), FOR_A_MOVE)))
+    line = tuple(map(str, runs[0].proof.line(Position(match.state), FOR_A_MOVE)))
     return SolvedPosition(payoffs, positions, line, turned=turned)
 
 
@@ -184,7 +185,7 @@ def _certificate(
         return solved.turned
 
     def keeps(seat: int) -> Callable[[Board, int], int]:
-        return runs[seat if claimed.seats > 2 else 0].prover.keeps
+        return runs[seat if claimed.seats > 2 else 0].proof.keeps
 
     payoffs = {seat: payoff for seat, payoff in enumerate(solved.payoffs) if payoff is not None}
     writing = Writing(claimed, payoffs, keeps, solved.turned)

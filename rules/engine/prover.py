@@ -29,6 +29,14 @@ MOST_WORK: Final = (1 << 38) - 1
 #: Size of the history of moves, by their last bits; number of plies with killer moves.
 HISTORY: Final = 4096
 PLIES: Final = 1024
+#: Buckets of the table near the ends of games, which stays in the cache of a core.
+NEAR: Final = 1 << 14
+#: The average work at a ply: bits of its fraction, binary logarithm of the number of results that it forgets, the most
+#: that a result counts, and the least average of a ply that is far from the end.
+LABOUR_SHIFT: Final = 10
+LABOUR_BITS: Final = 10
+MOST_LABOUR: Final = 256
+FAR: Final = 24 << 10
 #: Marks of moves to be tried first; `haste` and history follow.
 FIRST: Final = 1 << 60
 KILLER: Final = 1 << 56
@@ -45,14 +53,18 @@ class ProofSearch:
     """
 
     __slots__ = (
-        "board", "buckets", "high", "history", "killers", "low", "marks", "most", "move", "moves", "nodes", "seat",
-        "spread", "stopped", "table", "top",
+        "board", "buckets", "far", "high", "history", "killers", "labour", "low", "marks", "most", "move", "moves",
+        "near", "near_buckets", "nodes", "seat", "spread", "stopped", "table", "top",
     )  # fmt: skip
 
     def __init__(self, board: Board, seat: i64, buckets: i64) -> None:
         """A table of so many buckets, 32 bytes each."""
         self.buckets = buckets
         self.table = filled(BUCKET * buckets, 0)
+        self.far: i64 = FAR
+        self.near_buckets: i64 = min(NEAR, buckets)
+        self.near = filled(BUCKET * self.near_buckets, 0)
+        self.labour = filled(PLIES, FAR)
         self.history = filled(2 * HISTORY, 0)
         self.killers = filled(2 * PLIES, -1)
         self.moves = filled(256, 0)
@@ -130,8 +142,15 @@ class ProofSearch:
         if board.ended:
             return self.payoff()
         key = board.alike()
+        is_near = ply < PLIES and self.labour[ply] < self.far
         table = self.table
-        place = self.place(key)
+        buckets = self.buckets
+        if is_near:
+            table = self.near
+            buckets = self.near_buckets
+        place = BUCKET * ((key & 0xFFFFFFFF) * buckets >> 32)
+        if table[place] != key:
+            place += 2
         first: i64 = -1
         least: i64 = -self.spread
         greatest: i64 = self.spread
@@ -155,10 +174,19 @@ class ProofSearch:
         count = board.legal()
         if count == 0:
             return self.payoff()
-        return self.try_all(key, first, count, ply, low, high, least, greatest)
+        return self.try_all(key, first, count, ply, low, high, least, greatest, is_near)
 
     def try_all(
-        self, key: i64, first: i64, count: i64, ply: i64, low: i64, high: i64, least: i64, greatest: i64
+        self,
+        key: i64,
+        first: i64,
+        count: i64,
+        ply: i64,
+        low: i64,
+        high: i64,
+        least: i64,
+        greatest: i64,
+        is_near: bool,
     ) -> i64:
         """Try the listed moves until one gets enough, and store the result."""
         board = self.board
@@ -193,7 +221,13 @@ class ProofSearch:
             greatest = min(greatest, highest)
         if ply == 0 and (highest >= high or self.move < 0):
             self.move = best
-        self.store(key, best, least, greatest, self.nodes - before)
+        work = self.nodes - before
+        if ply < PLIES:
+            self.labour[ply] += (min(work, MOST_LABOUR) << LABOUR_SHIFT) - self.labour[ply] >> LABOUR_BITS
+        if is_near:
+            self.store(self.near, self.near_buckets, key, best, least, greatest, work)
+        else:
+            self.store(self.table, self.buckets, key, best, least, greatest, work)
         return highest
 
     def list(self, first: i64, count: i64, ply: i64) -> None:
@@ -250,15 +284,9 @@ class ProofSearch:
             self.killers[2 * ply + 1] = self.killers[2 * ply]
             self.killers[2 * ply] = move
 
-    def place(self, key: i64) -> i64:
-        """The place of a key, if it is in the table; else the second one of its bucket."""
-        place = BUCKET * ((key & 0xFFFFFFFF) * self.buckets >> 32)
-        return place if self.table[place] == key else place + 2
-
-    def store(self, key: i64, move: i64, least: i64, greatest: i64, work: i64) -> None:
+    def store(self, table: vec[i64], buckets: i64, key: i64, move: i64, least: i64, greatest: i64, work: i64) -> None:
         """Keep what is known in the place of the same key, or of less work, or in the second one."""
-        table = self.table
-        place = BUCKET * ((key & 0xFFFFFFFF) * self.buckets >> 32)
+        place = BUCKET * ((key & 0xFFFFFFFF) * buckets >> 32)
         if table[place] != key and table[place] and table[place + 1] >> WORK_SHIFT > work:
             place += 2
         # no key stands beside what is known of another one, even if Ctrl-C comes in between
@@ -310,9 +338,11 @@ class ProofSearch:
             known = entries[i + 1]
             least = (known >> LOW_SHIFT & PAYOFF_MASK) - self.spread
             greatest = (known >> HIGH_SHIFT & PAYOFF_MASK) - self.spread
-            place = self.place(key)
+            place = BUCKET * ((key & 0xFFFFFFFF) * self.buckets >> 32)
+            if table[place] != key:
+                place += 2
             if table[place] == key:
                 here = table[place + 1]
                 least = max(least, (here >> LOW_SHIFT & PAYOFF_MASK) - self.spread)
                 greatest = min(greatest, (here >> HIGH_SHIFT & PAYOFF_MASK) - self.spread)
-            self.store(key, known & MOVE_MASK, least, greatest, known >> WORK_SHIFT)
+            self.store(table, self.buckets, key, known & MOVE_MASK, least, greatest, known >> WORK_SHIFT)

@@ -78,12 +78,12 @@ def test_what_was_kept_is_not_searched_again(
     monkeypatch.setattr(proof_run, "KEPT", 1)
     position, claimed = maze(5)
     whole = ProofRun(position, 0, EFFORT, ProgressLine())
-    assert whole.go(100_000) and whole.prover.payoff == -1
+    assert whole.go(100_000) and whole.proof.result == -1
     kept = KeptProof("f.part", claimed)
     first = ProofRun(position, 0, EFFORT, ProgressLine(), kept)
     assert not first.go(whole.searched - 100)
     second = ProofRun(position, 0, EFFORT, ProgressLine(), kept)
-    assert second.go(100_000) and second.prover.payoff == -1
+    assert second.go(100_000) and second.proof.result == -1
     assert second.searched < whole.searched // 2 and second.positions == first.searched + second.searched
     second.done()
     assert not Path("f.part").exists()
@@ -137,7 +137,7 @@ def test_a_process_that_dies_is_done_without(
 
     monkeypatch.setattr(Assistant, "__init__", dead)
     run = ProofRun(maze(5)[0], 0, ProofEffort(2 << 20, 2), ProgressLine())
-    assert run.go(100_000) and run.prover.payoff == -1
+    assert run.go(100_000) and run.proof.result == -1
     assert "a process has ended" in capsys.readouterr().err
 
 

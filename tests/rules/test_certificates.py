@@ -17,8 +17,7 @@ from quadrille.rules.certificates.writing import Writing, by_half_turn
 from quadrille.rules.core.sealed import seal
 from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game
-from quadrille.rules.search import Position
-from quadrille.rules.search.prover import LongProof
+from quadrille.rules.search import Position, Proof
 
 BOARDS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("maze", {"size": 3}),
@@ -47,10 +46,10 @@ def made(key: str, plain: tuple[tuple[str, Any], ...], *moves: str) -> Certifica
     """A certificate by the prover's best moves."""
     position = claimed(key, dict(plain), *moves)
     start = Position.start(key, dict(plain), 2, moves=moves)
-    prover = LongProof(start)
-    assert not prover.go_on(10_000_000) and prover.payoff is not None
-    value = prover.payoff if start.seat == 0 else -prover.payoff
-    writing = Writing(position, {0: value, 1: -value}, lambda _: prover.keeps)
+    proof = Proof(start)
+    assert not proof.go_on(10_000_000) and proof.result is not None
+    value = proof.result if start.seat == 0 else -proof.result
+    writing = Writing(position, {0: value, 1: -value}, lambda _: proof.keeps)
     while writing.go_on(1000):
         pass
     return writing.certificate()
@@ -92,12 +91,12 @@ def test_each_of_three_seats_is_certified_against_the_others_together() -> None:
     last place.
     """
     start = Position.start("barons", {"width": 3, "height": 2}, 3)
-    provers = [LongProof(start, seat=seat) for seat in range(3)]
-    assert not any(prover.go_on(1_000_000) for prover in provers)
-    payoffs = {seat: prover.payoff for seat, prover in enumerate(provers) if prover.payoff is not None}
+    proofs = [Proof(start, seat=seat) for seat in range(3)]
+    assert not any(proof.go_on(1_000_000) for proof in proofs)
+    payoffs = {seat: proof.result for seat, proof in enumerate(proofs) if proof.result is not None}
     assert payoffs == {seat: against(start.board.copy(), seat, {}) for seat in range(3)}
     writing = Writing(
-        ClaimedPosition.of(game("barons"), {"width": 3, "height": 2}, 3, ()), payoffs, lambda seat: provers[seat].keeps
+        ClaimedPosition.of(game("barons"), {"width": 3, "height": 2}, 3, ()), payoffs, lambda seat: proofs[seat].keeps
     )
     while writing.go_on(100):
         pass

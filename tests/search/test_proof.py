@@ -1,4 +1,4 @@
-"""The prover: it finds what all games show, knows images again, and can be stopped, kept and helped."""
+"""Proofs: they find what all games show, know images again, and can be stopped, kept and helped."""
 
 import random
 from typing import Any
@@ -11,8 +11,7 @@ from quadrille.rules.dice import Dice
 from quadrille.rules.engine.prover import HIGH_SHIFT, LOW_SHIFT, MOST_WORK, WORK_SHIFT
 from quadrille.rules.errors import GameOver, RulesError
 from quadrille.rules.registry import game
-from quadrille.rules.search import Position, Proof
-from quadrille.rules.search.prover import LEAST_MEMORY, LongProof
+from quadrille.rules.search import Lookahead, Position, Proof
 
 BOARDS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("maze", {"size": 3}),
@@ -40,9 +39,9 @@ def begun(key: str, options: dict[str, Any], seats: int = 2) -> Position:
 
 
 def proved(position: Position, **more: Any) -> int:
-    prover = LongProof(position, **more)
-    assert not prover.go_on(10_000_000) and prover.payoff is not None
-    return prover.payoff
+    proof = Proof(position, **more)
+    assert not proof.go_on(10_000_000) and proof.result is not None
+    return proof.result
 
 
 @pytest.mark.parametrize(("key", "options"), BOARDS)
@@ -56,8 +55,8 @@ def test_it_agrees_with_the_search_of_the_bots(key: str, options: dict[str, Any]
             moves -= 1
         if position.over:
             continue
-        other = Proof(position)
-        assert not other.go_on(10_000_000)
+        other = Lookahead(position)
+        assert not other.go_on(10_000_000) and other.found.certain
         assert proved(position) == other.found.value
 
 
@@ -90,7 +89,7 @@ def keys(board: Board) -> list[int]:
     return list(map(int, board.images.keys))
 
 
-def test_a_board_without_a_prover_keeps_up_no_images() -> None:
+def test_a_board_without_a_proof_keeps_up_no_images() -> None:
     position = begun("maze", {"size": 4})
     proved(position)
     assert position.board.images is None
@@ -100,42 +99,42 @@ def test_a_board_without_a_prover_keeps_up_no_images() -> None:
 def test_the_move_and_the_line_keep_the_payoff(key: str, options: dict[str, Any]) -> None:
     """The best turns of both seats, one after the other, come to the payoff that was proved."""
     position = begun(key, options)
-    prover = LongProof(position)
-    assert not prover.go_on(10_000_000) and prover.payoff is not None
-    wanted, seat = prover.payoff, prover.seat
+    proof = Proof(position)
+    assert not proof.go_on(10_000_000) and proof.result is not None
+    wanted, seat = proof.result, proof.seat
     while not position.over:
-        prover.stand(position)
-        assert not prover.go_on(10_000_000)
-        assert prover.payoff == (wanted if prover.seat == seat else -wanted)
-        for step in prover.turn():
+        proof.stand(position)
+        assert not proof.go_on(10_000_000)
+        assert proof.result == (wanted if proof.seat == seat else -wanted)
+        for step in proof.turn():
             position.apply_quickly(step)
     assert position.payoffs()[seat] == wanted
 
 
 def test_it_can_be_stopped_anywhere() -> None:
-    prover, rounds = LongProof(begun("maze", {"size": 5})), 0
-    while prover.go_on(100):
+    proof, rounds = Proof(begun("maze", {"size": 5})), 0
+    while proof.go_on(100):
         rounds += 1
-        assert prover.payoff is None
-    assert prover.payoff == -1 and rounds > 3
+        assert proof.result is None
+    assert proof.result == -1 and rounds > 3
 
 
 def test_what_one_knows_another_can_take_over() -> None:
-    one = LongProof(begun("maze", {"size": 5}))
+    one = Proof(begun("maze", {"size": 5}))
     one.go_on(10_000)
-    other = LongProof(begun("maze", {"size": 5}))
+    other = Proof(begun("maze", {"size": 5}))
     other.engine.shuffle(Dice(1))
     other.take_over(one.laborious(20, 10_000))
-    assert not other.go_on(400) and other.payoff == one.payoff
+    assert not other.go_on(400) and other.result == one.result
     assert other.positions < one.positions // 4
 
 
 def test_what_took_most_is_told_first() -> None:
     """If not all may be told: a file of a proof has a bound, and no message may block a pipe for long."""
-    prover = LongProof(begun("maze", {"size": 5}))
-    prover.go_on(10_000)
-    every = prover.laborious(1, 100_000)
-    few = prover.laborious(1, 20)
+    proof = Proof(begun("maze", {"size": 5}))
+    proof.go_on(10_000)
+    every = proof.laborious(1, 100_000)
+    few = proof.laborious(1, 20)
     assert 2 <= len(few) <= 40 < len(every) and len(few) % 2 == 0
     told, least = set(few[::2]), min(known >> WORK_SHIFT for known in few[1::2])
     left_out = [known >> WORK_SHIFT for key, known in zip(every[::2], every[1::2], strict=True) if key not in told]
@@ -144,7 +143,7 @@ def test_what_took_most_is_told_first() -> None:
 
 def test_what_is_taken_over_forgets_nothing() -> None:
     """Two searches may each know one bound of a position."""
-    engine = LongProof(begun("maze", {"size": 5})).engine
+    engine = Proof(begun("maze", {"size": 5})).engine
     lost, won = (0 << LOW_SHIFT | 1 << HIGH_SHIFT), (1 << LOW_SHIFT | 2 << HIGH_SHIFT)
     engine.take_over(array([77, lost | 5 << WORK_SHIFT]))
     engine.take_over(array([77, won | 9 << WORK_SHIFT]))
@@ -152,16 +151,16 @@ def test_what_is_taken_over_forgets_nothing() -> None:
 
 
 def test_no_work_is_too_long_for_a_place() -> None:
-    engine = LongProof(begun("maze", {"size": 5})).engine
-    engine.store(77, 3, -1, 1, 1 << 50)
+    engine = Proof(begun("maze", {"size": 5})).engine
+    engine.store(engine.table, engine.buckets, 77, 3, -1, 1, 1 << 50)
     assert list(engine.laborious(1, 9)) == [77, 3 | 2 << HIGH_SHIFT | MOST_WORK << WORK_SHIFT]
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
 def test_a_full_table_changes_no_payoff(seat: int) -> None:
-    """The least memory and a large one."""
+    """The smallest table and a large one."""
     position = begun("barons", {"width": 3, "height": 3}, 3)
-    assert proved(position, seat=seat, memory=LEAST_MEMORY) == proved(position, seat=seat)
+    assert proved(position, seat=seat, places=2) == proved(position, seat=seat)
 
 
 @pytest.mark.parametrize("key", ["maze", "dollar-draw", "barons"])
@@ -182,11 +181,9 @@ def test_what_is_secured_is_got_in_every_game(key: str) -> None:
 
 def test_refusals() -> None:
     with pytest.raises(RulesError, match="see everything"):
-        LongProof(Position(game("dotter").start(None, 2)))
-    with pytest.raises(RulesError, match="needs at least 1 MB"):
-        LongProof(begun("maze", {"size": 3}), memory=1000)
+        Proof(Position(game("dotter").start(None, 2)))
     over = begun("maze", {"size": 2})
     while not over.over:
         over.apply_quickly(over.moves()[0])
     with pytest.raises(GameOver, match="nothing to prove"):
-        LongProof(over)
+        Proof(over)
