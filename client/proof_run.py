@@ -93,6 +93,7 @@ class ProofRun:
         self._resume()
         self._resumed = self.positions
         until = self._resumed + most
+        self._began = self._kept = time.monotonic()
         self._start()
         try:
             while self.positions < until:

@@ -24,6 +24,7 @@ from quadrille.client.table_setup import set_up
 from quadrille.rules.board import Board
 from quadrille.rules.certificates.certificate import MOST_BYTES, Certificate, ClaimedPosition
 from quadrille.rules.certificates.checking import Checking
+from quadrille.rules.certificates.walk import WrongStrategy
 from quadrille.rules.certificates.writing import Writing, by_half_turn
 from quadrille.rules.errors import GameOver, RulesError
 from quadrille.rules.match import Match
@@ -189,8 +190,16 @@ def _certificate(
 
     payoffs = {seat: payoff for seat, payoff in enumerate(solved.payoffs) if payoff is not None}
     writing = Writing(claimed, payoffs, keeps, solved.turned)
-    while writing.go_on(FOLLOWED):
-        line.tell(lambda: f"writing the certificate: {writing.positions:,} positions, {writing.answers:,} answers")
+    try:
+        while writing.go_on(FOLLOWED):
+            line.tell(lambda: f"writing the certificate: {writing.positions:,} positions, {writing.answers:,} answers")
+    except WrongStrategy as error:
+        for run in runs:
+            run.done()
+        raise RulesError(
+            f"the proof does not hold: {error}. Two positions must have had the same key. Nothing is written: prove it "
+            "again with another --memory"
+        ) from None
     return writing.certificate()
 
 

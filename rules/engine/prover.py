@@ -5,8 +5,8 @@ or no. A board keeps up the keys of its images (`Board.keep_images`), so that a 
 at its squares. A search can be stopped after any number of positions, and goes on from its table.
 
 The table has buckets of two places, 16 bytes each: one keeps the position that took most work, the other the latest.
-A position counts as known by its key of 62 bits. Of N different positions two share a key with a chance of about
-N * N / 2**63: 1 in 100 for 3 * 10**8. The answers of a certificate are checked without any key.
+A position counts as known by its key of 62 bits. A search of N positions meets the key of another one in a table of T
+places with a chance of N * T / 2**62: 1 in 400 for 10**8 positions and places. A certificate is checked without keys.
 """
 
 from typing import Final

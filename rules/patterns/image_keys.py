@@ -7,13 +7,15 @@ with the seats exchanged, without a look at the whole board. Nothing here knows 
 from typing import Final
 
 from quadrille.rules.arrays import filled
-from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, vec
 
-#: The seed of all numbers, and the bits of a half of one.
-SEED: Final = 62
+#: The bits of a half of a number, and of what is mixed for one.
 HALF: Final = 31
 HALF_MASK: Final = 0x7FFFFFFF
+MASK: Final = 0xFFFFFFFF
+#: Odd factors of a mixed number, below 2**31, so that no product needs more than 63 bits.
+ONE: Final = 0x45D9F3B
+TWO: Final = 0x7FEB352D
 
 
 class ImageKeys:
@@ -58,14 +60,25 @@ class ImageKeys:
         return found
 
 
+def scattered(number: i64) -> i64:
+    """31 bits that depend on every bit of a number of 32.
+
+    They are products, not `Dice`: its words are sums of 32 bits without carry, so of any 33 of them some cancel out,
+    and so do squares with such numbers. Then two positions in 2**32 share a key, and not in 2**62.
+    """
+    for _ in range(2):
+        number = ((number ^ number >> 16) * TWO) & MASK
+        number = ((number ^ number >> 15) * ONE) & MASK
+    return (number ^ number >> 16) & HALF_MASK
+
+
 def image_keys(faces: i64, places: list[vec[i64]], shown: list[vec[i64]]) -> ImageKeys:
     """Keys of the images that show place p at `places[i][p]`, and face f there as `shown[i][f]`."""
     room: i64 = len(places[0])
     count: i64 = len(places)
-    dice = Dice(SEED)
     numbers = filled(room * faces, 0)
     for n in range(room * faces):
-        numbers[n] = (dice.word() & HALF_MASK) << HALF | dice.word() & HALF_MASK
+        numbers[n] = scattered(2 * n + 1) << HALF | scattered(2 * n + 2)
     table = filled(room * faces * count, 0)
     for place in range(room):
         for face in range(faces):

@@ -15,7 +15,7 @@ from quadrille.client.progress_line import ProgressLine
 from quadrille.client.proof_run import Assistant, KeptProof, ProofEffort, ProofRun
 from quadrille.rules.certificates.certificate import ClaimedPosition
 from quadrille.rules.registry import game
-from quadrille.rules.search import Position
+from quadrille.rules.search import Position, Proof
 from tests.client.conftest import Run
 
 EFFORT = ProofEffort(1 << 20, 1)
@@ -161,3 +161,12 @@ def test_the_progress_says_how_long_the_limit_is_away(monkeypatch: pytest.Monkey
     run._began = time.monotonic() - 10
     assert run._progress(4000).startswith("1,000 positions, 0.00 million a second, ")
     assert run._progress(4000).endswith(", at most 0:30 more")
+
+
+def test_a_proof_that_does_not_hold_is_not_written(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Maze 8 was proven with keys that many positions shared; following all games found it out."""
+    assert run("solve maze --set size=4 --positions 20 -o f").code == 1 and Path("f.part").exists()
+    monkeypatch.setattr(Proof, "keeps", lambda self, board, payoff: max(board.moves[: board.legal()]))
+    ran = run("solve maze --set size=4 -o f")
+    assert ran.code == 2 and "the proof does not hold: after " in ran.err and "with another --memory" in ran.err
+    assert not Path("f").exists() and not Path("f.part").exists()
