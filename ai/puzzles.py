@@ -16,7 +16,7 @@ from quadrille.rules.core import Game, Move, State, ToMove, settle
 from quadrille.rules.search import Lookahead, Position, Proof, TreeSearch
 
 #: The version of the search for puzzles: another one finds others.
-VERSION: Final = 2
+VERSION: Final = 1
 #: Maximum positions of the proof of a position, and of that of a move in it.
 POSITIONS: Final = 10_000
 #: Entries of the table of a proof.

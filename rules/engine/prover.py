@@ -31,8 +31,8 @@ HISTORY: Final = 4096
 PLIES: Final = 1024
 #: Buckets of the table near the ends of games, which stays in the cache of a core.
 NEAR: Final = 1 << 14
-#: The average work at a ply: bits of its fraction, binary logarithm of the number of results that it forgets, the most
-#: that a result counts, and the least average of a ply that is far from the end.
+#: The average work at a ply: bits of its fraction, and the binary logarithm of the number of results in it. Then the
+#: most that a result counts, and the least average of a ply that is far from the end.
 LABOUR_SHIFT: Final = 10
 LABOUR_BITS: Final = 10
 MOST_LABOUR: Final = 256
@@ -225,9 +225,9 @@ class ProofSearch:
         if ply < PLIES:
             self.labour[ply] += (min(work, MOST_LABOUR) << LABOUR_SHIFT) - self.labour[ply] >> LABOUR_BITS
         if is_near:
-            self.store(self.near, self.near_buckets, key, best, least, greatest, work)
+            self.store_near(key, best, least, greatest, work)
         else:
-            self.store(self.table, self.buckets, key, best, least, greatest, work)
+            self.store(key, best, least, greatest, work)
         return highest
 
     def list(self, first: i64, count: i64, ply: i64) -> None:
@@ -284,11 +284,26 @@ class ProofSearch:
             self.killers[2 * ply + 1] = self.killers[2 * ply]
             self.killers[2 * ply] = move
 
-    def store(self, table: vec[i64], buckets: i64, key: i64, move: i64, least: i64, greatest: i64, work: i64) -> None:
+    def store(self, key: i64, move: i64, least: i64, greatest: i64, work: i64) -> None:
         """Keep what is known in the place of the same key, or of less work, or in the second one."""
-        place = BUCKET * ((key & 0xFFFFFFFF) * buckets >> 32)
+        table = self.table
+        place = BUCKET * ((key & 0xFFFFFFFF) * self.buckets >> 32)
         if table[place] != key and table[place] and table[place + 1] >> WORK_SHIFT > work:
             place += 2
+        self.write(table, place, key, move, least, greatest, work)
+
+    def store_near(self, key: i64, move: i64, least: i64, greatest: i64, work: i64) -> None:
+        """Keep what is known near the end of a game in the first place, and the latest result before it in the second."""
+        near = self.near
+        place = BUCKET * ((key & 0xFFFFFFFF) * self.near_buckets >> 32)
+        if near[place] != key:
+            near[place + 2] = 0
+            near[place + 3] = near[place + 1]
+            near[place + 2] = near[place]
+        self.write(near, place, key, move, least, greatest, work)
+
+    def write(self, table: vec[i64], place: i64, key: i64, move: i64, least: i64, greatest: i64, work: i64) -> None:
+        """Write an entry."""
         # no key stands beside what is known of another one, even if Ctrl-C comes in between
         table[place] = 0
         bounds = (least + self.spread) << LOW_SHIFT | (greatest + self.spread) << HIGH_SHIFT
@@ -345,4 +360,4 @@ class ProofSearch:
                 here = table[place + 1]
                 least = max(least, (here >> LOW_SHIFT & PAYOFF_MASK) - self.spread)
                 greatest = min(greatest, (here >> HIGH_SHIFT & PAYOFF_MASK) - self.spread)
-            self.store(table, self.buckets, key, known & MOVE_MASK, least, greatest, known >> WORK_SHIFT)
+            self.store(key, known & MOVE_MASK, least, greatest, known >> WORK_SHIFT)

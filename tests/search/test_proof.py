@@ -152,7 +152,7 @@ def test_what_is_taken_over_forgets_nothing() -> None:
 
 def test_no_work_is_too_long_for_a_place() -> None:
     engine = Proof(begun("maze", {"size": 5})).engine
-    engine.store(engine.table, engine.buckets, 77, 3, -1, 1, 1 << 50)
+    engine.store(77, 3, -1, 1, 1 << 50)
     assert list(engine.laborious(1, 9)) == [77, 3 | 2 << HIGH_SHIFT | MOST_WORK << WORK_SHIFT]
 
 
