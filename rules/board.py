@@ -276,6 +276,24 @@ class Board:
         """
         return filled(0, 0)
 
+    def side_counts(self) -> vec[i64]:
+        """For each count that patterns see besides the sheet, as one more square, its number of faces."""
+        return filled(0, 0)
+
+    def stages(self) -> i64:
+        """Number of stages with weights of their own; 0: each ply is a stage."""
+        return 0
+
+    def stage(self) -> i64:
+        """The stage of the game."""
+        return self.plies
+
+    def foremost(self) -> vec[i64]:
+        """Of a game whose turns are several moves: those of the turn after which the mover expects the largest lead.
+        Empty for other games, and where a face is owed.
+        """
+        return filled(0, 0)
+
     def look_at(self, seat: i64, square: i64) -> i64:
         """The face of a square of the sheet for a seat: 0 if nothing is there."""
         raise AssertionError("a board with a sheet says what lies on it")
@@ -298,7 +316,7 @@ class Board:
         for seat in range(self.seats):
             value = POINT * self.earned(seat)
             if not self.ended:
-                value += patterns.totals[seat] + patterns.weights[patterns.beat(seat, self.plies, self.turn)]
+                value += patterns.totals[seat] + patterns.weights[patterns.beat(seat, self.stage(), self.turn)]
             patterns.outlook[seat] = value
 
     def look_after(self, move: i64) -> None:
