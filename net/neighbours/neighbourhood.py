@@ -40,11 +40,14 @@ class Halfway:
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """Number of peers met, maximum, and number refused in the last minute for lack of room."""
+    """Number of peers met, maximum, and number refused in the last minute for lack of room; and in a hall the number
+    known to be there.
+    """
 
     met: int
     limit: int
     refused: int
+    there: int = 0
 
 
 class Neighbourhood(Conversations):

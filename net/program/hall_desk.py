@@ -141,11 +141,11 @@ class HallDesk:
         is_hall = not self.machine.is_small
         self._look_due = now + LOOK if is_hall or self._held else now + 4 * LOOK
         self._said = {key: at for key, at in self._said.items() if now - at < SAID}
-        at_tables = self._lobby.companions()
+        at_tables = self._lobby.companions() - {self._lobby.identity.key}
         self.machine.needed = frozenset(at_tables | self._said.keys())
-        wanted = (self.machine.needed | self.machine.chosen) - {self._lobby.identity.key}
+        wanted = self.machine.needed | self.machine.chosen
         ids = {key: peer_of(key) for key in wanted}
-        at_table_ids = frozenset(ids[key] for key in at_tables if key in ids)
+        at_table_ids = frozenset(ids[key] for key in at_tables)
         self._node.want(frozenset(ids.values()), at_table_ids, is_hall=is_hall)
         for key in wanted - self._lobby.here if is_hall else [*self._held]:
             self._seek(key, peer_of(key), now)

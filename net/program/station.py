@@ -8,6 +8,7 @@ docs/protocols/tables.md.
 import secrets
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -269,8 +270,9 @@ class Station:
         return list(self._unlike.values())
 
     def crowd(self) -> Crowd:
-        """How many programs are met, how many can be, how many found no room here."""
-        return self.node.crowd()
+        """How many programs are met, how many can be, how many found no room, and how many are there in all."""
+        crowd = self.node.crowd()
+        return replace(crowd, there=max(crowd.met, self._hall.machine.size if self._hall else 0))
 
     def halfway(self) -> list[Halfway]:
         """The known peers that can't be talked to, each with the reason."""
@@ -285,12 +287,8 @@ class Station:
         """The ZRE identities of seats, of people that gather here, and of keys that the person knows."""
         if self._old_friends is None:
             self._old_friends = frozenset(partners(self.store))
-        keys = {one.key for one in known.peers(self.store) if one.nickname} | self._old_friends
-        for table in self.lobby.tables.values():
-            keys.update(table.log.now.keys, (chair.key for chair in table.log.now.chairs))
-        for gathering in self.lobby.gatherings.values():
-            keys.update((gathering.host, *gathering.reserved), (chair.key for chair in gathering.chairs))
-        return {peer_of(key) for key in keys}
+        nicknamed = {one.key for one in known.peers(self.store) if one.nickname}
+        return {peer_of(key) for key in nicknamed | self._old_friends | self.lobby.companions()}
 
     # Events of the node
 
@@ -430,7 +428,7 @@ class Station:
     def _keep(self, event: Event) -> None:
         """Store how far a table is, for the next start."""
         match event:
-            case Arrived(peer):
+            case Arrived(peer) if peer.key in self.lobby.here:
                 met = known.meet(self.store, peer.key, peer.name, _wall())
                 if self._called.get(peer.key) != peer.name:  # once, and not again with each of its adverts
                     self._called[peer.key] = peer.name

@@ -109,10 +109,7 @@ class Lobby(OpenTables):
         gathering = self.gatherings.get(table)
         if gathering is None:
             return set()
-        host = None if gathering.hosts else self.peers.get(gathering.host)
-        offers = [offer for offer in host.tables if offer.table == table] if host else []
-        chairs = [*gathering.chairs, *(chair for offer in offers for chair in offer.chairs)]
-        return {gathering.host, *(chair.key for chair in chairs)}
+        return {gathering.host, *(chair.key for chair in self.sitting_down(gathering))}
 
     def let_watch(self, table: bytes, key: bytes) -> None:
         """Invite a peer to watch a table whose watchers are invited."""

@@ -14,7 +14,7 @@ from quadrille.net.entries.bodies import BeginBody, MotionBody
 from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.motions import BackMotion, StandInMotion
 from quadrille.net.entries.table_store import TableStore
-from quadrille.net.entries.terms import Terms
+from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.entries.wire import (
     Advert,
     Entries,
@@ -134,17 +134,21 @@ class OpenTables:
         return table
 
     def companions(self) -> set[bytes]:
-        """Everybody with whom this peer shares a table, a gathering or a watch."""
-        live = [(name, table) for name, table in self.tables.items() if name not in self._quiet]
-        found = {key for name, table in live for key in self._concerned(name, table)}
+        """Everybody at a table or gathering of this peer, itself included, and whom it watches."""
+        found = set(self.watching.values())
+        for name, table in self.tables.items():
+            if name not in self._quiet:
+                found.update(table.log.now.keys, (chair.key for chair in table.log.now.chairs))
         for gathering in self.gatherings.values():
             found.update((gathering.host, *gathering.reserved, *gathering.coming, *gathering.invited))
-            found.update(chair.key for chair in gathering.chairs)
-            host = self.peers.get(gathering.host)
-            offers = [offer for offer in host.tables if offer.table == gathering.table] if host else []
-            found.update(chair.key for offer in offers for chair in offer.chairs)
-        found.update(self.watching.values())
-        return found - {self.identity.key}
+            found.update(chair.key for chair in self.sitting_down(gathering))
+        return found
+
+    def sitting_down(self, gathering: Gathering) -> list[Chair]:
+        """The chairs of a gathering, as this peer and the host's advert know them."""
+        host = None if gathering.hosts else self.peers.get(gathering.host)
+        offers = [offer for offer in host.tables if offer.table == gathering.table] if host else []
+        return [*gathering.chairs, *(chair for offer in offers for chair in offer.chairs)]
 
     # Output
 
