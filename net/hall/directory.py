@@ -89,6 +89,11 @@ class PostingDirectory:
         return max(0, now - self._born[key]) // 1000
 
     @property
+    def most(self) -> int:
+        """Maximum postings."""
+        return self._limits.postings
+
+    @property
     def has_room(self) -> bool:
         """Whether it is far from full."""
         limits = self._limits

@@ -41,13 +41,14 @@ class Halfway:
 @dataclass(frozen=True, slots=True)
 class Crowd:
     """Number of peers met, maximum, and number refused in the last minute for lack of room; and in a hall the number
-    known to be there.
+    known to be there, and the maximum that can be listed.
     """
 
     met: int
     limit: int
     refused: int
     there: int = 0
+    listed: int = 0
 
 
 class Neighbourhood(Conversations):

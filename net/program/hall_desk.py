@@ -5,6 +5,7 @@ with the few that the machine chose. Specification: docs/protocols/hall.md, "Few
 """
 
 import secrets
+from dataclasses import replace
 from typing import Final
 
 from quadrille.net.core.machine import drain
@@ -14,6 +15,7 @@ from quadrille.net.hall.hall_wire import HALL_HEADER, hall_bytes, hall_message
 from quadrille.net.hall.posting import HallPlace, Posting
 from quadrille.net.link.node import Node
 from quadrille.net.neighbours.neighbour import Endpoint, LossReason, Peer, Trouble
+from quadrille.net.neighbours.neighbourhood import Crowd
 from quadrille.net.seating.lobby import Lobby
 from quadrille.net.trust.identity import Identity, peer_of
 
@@ -86,6 +88,10 @@ class HallDesk:
     def hear(self, key: bytes, content: bytes, now: int) -> None:
         """A message of the hall; a `PeerError` if it is wrong."""
         self.machine.receive(key, hall_message(content), now)
+
+    def crowd(self, met: Crowd) -> Crowd:
+        """The crowd with those who are there without a link."""
+        return replace(met, there=max(met.met, self.machine.size), listed=self.machine.directory.most)
 
     def forget(self, key: bytes) -> None:
         """A blocked peer: nothing waits for it."""

@@ -8,7 +8,6 @@ docs/protocols/tables.md.
 import secrets
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -272,7 +271,7 @@ class Station:
     def crowd(self) -> Crowd:
         """How many programs are met, how many can be, how many found no room, and how many are there in all."""
         crowd = self.node.crowd()
-        return replace(crowd, there=max(crowd.met, self._hall.machine.size if self._hall else 0))
+        return crowd if self._hall is None else self._hall.crowd(crowd)
 
     def halfway(self) -> list[Halfway]:
         """The known peers that can't be talked to, each with the reason."""
