@@ -12,7 +12,7 @@ import socket
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Final, Self
 
 from quadrille.net.core.errors import LocalError
@@ -205,9 +205,9 @@ class Node:
         """The peers that answered at a seed."""
         return self._machine.met_at_seeds()
 
-    def crowd(self) -> Crowd:
-        """How many peers are met, how many can be, how many found no room."""
-        return self._machine.crowd(_now())
+    def crowd(self, elsewhere: Container[bytes] = ()) -> Crowd:
+        """How many peers are met, how many can be, how many found no room here, but for those `elsewhere`."""
+        return self._machine.crowd(_now(), elsewhere)
 
     def count_heard(self) -> int:
         """The number of identities whose beacons were heard lately."""

@@ -7,7 +7,7 @@ or work beyond `Limits`, one link to a neighbour and to an endpoint, no event of
 Specification: docs/protocols/discovery.md.
 """
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
 from quadrille.net.core.errors import LocalError, PeerError
@@ -193,9 +193,9 @@ class Neighbourhood(Conversations):
         """The peers that answered at a seed."""
         return [(one.seed, one.peer) for one in self._known if one.seed is not None and one.peer is not None]
 
-    def crowd(self, now: int) -> Crowd:
-        """How many peers are here, and how many found no room."""
-        refused = sum(now - at < REFUSAL_COUNTS for at in self._refused.values())
+    def crowd(self, now: int, elsewhere: Container[bytes] = ()) -> Crowd:
+        """How many peers are here, and how many found no room: of those `elsewhere`, nobody misses anything."""
+        refused = sum(now - at < REFUSAL_COUNTS for peer, at in self._refused.items() if peer not in elsewhere)
         return Crowd(len(self.peers()), self.limits.peers, refused)
 
     def seed(self, seed: Endpoint) -> None:

@@ -54,7 +54,8 @@ class HallDesk:
     def need(self, key: bytes, now: int) -> None:
         """The program wants a link with this peer."""
         self._said[key] = now
-        self._look_due = now
+        if key not in self._lobby.here and key not in self._sought:
+            self._look_due = now
 
     def hold(self, key: bytes, words: bytes, now: int) -> None:
         """Keep a message of the lobby until there is a link with its receiver."""
@@ -89,8 +90,11 @@ class HallDesk:
         """A message of the hall; a `PeerError` if it is wrong."""
         self.machine.receive(key, hall_message(content), now)
 
-    def crowd(self, met: Crowd) -> Crowd:
-        """The crowd with those who are there without a link."""
+    def crowd(self) -> Crowd:
+        """The crowd with those who are there without a link. A peer that posts is in touch with somebody."""
+        met = self._node.crowd()
+        if met.refused:
+            met = self._node.crowd({one.peer for one in self.machine.directory.all_shown()})
         return replace(met, there=max(met.met, self.machine.size), listed=self.machine.directory.most)
 
     def forget(self, key: bytes) -> None:

@@ -270,8 +270,7 @@ class Station:
 
     def crowd(self) -> Crowd:
         """How many programs are met, how many can be, how many found no room, and how many are there in all."""
-        crowd = self.node.crowd()
-        return crowd if self._hall is None else self._hall.crowd(crowd)
+        return self.node.crowd() if self._hall is None else self._hall.crowd()
 
     def halfway(self) -> list[Halfway]:
         """The known peers that can't be talked to, each with the reason."""
