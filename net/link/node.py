@@ -291,6 +291,10 @@ class Node:
         """Whether a peer's beacons arrive here."""
         return self._machine.hears(peer)
 
+    def lag(self, peer: bytes) -> int:
+        """Milliseconds that a peer lately took to answer, at most; 0 if it is unknown."""
+        return self._machine.lag(peer)
+
     def heard_at(self, peer: bytes) -> int | None:
         """Time of a peer's last sign of life in milliseconds; None if it is unknown."""
         return self._machine.heard_at(peer)

@@ -115,10 +115,13 @@ class Conversations(NeighbourMeetings):
                 if neighbour.is_called:
                     self._board.send(neighbour, PingOk(neighbour.number()))
             case Deed.MEET, _:
+                neighbour.answered(now)
                 neighbour.ponged = neighbour.is_called
                 self._meet_if_ready(neighbour, now)
-            case Deed.COUNT, PingOk() if neighbour.proved:
-                neighbour.leaving_at = None  # the farewell came from another sender
+            case Deed.COUNT, PingOk():
+                neighbour.answered(now)
+                if neighbour.proved:
+                    neighbour.leaving_at = None  # the farewell came from another sender
 
     def _say(self, neighbour: Neighbour, group: str | None, content: tuple[bytes, ...]) -> None:
         """Only content of one frame is ours; other programs send more frames or none."""

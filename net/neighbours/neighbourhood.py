@@ -112,6 +112,7 @@ class Neighbourhood(Conversations):
         limits = self.limits
         is_lazy = self.is_hall and neighbour.id not in self.at_tables and neighbour.seed is None
         quiet, silent = (limits.few_quiet, limits.few_silent) if is_lazy else (limits.quiet, limits.silent)
+        silent = max(silent, min(limits.most_silent, limits.lags * neighbour.lag))
         if now - neighbour.heard_at >= silent:
             self._part(neighbour, LossReason.SILENT, now)
         elif now - neighbour.heard_at >= quiet and now - neighbour.pinged_at >= limits.ping_every:
@@ -123,7 +124,7 @@ class Neighbourhood(Conversations):
             neighbour.trouble = self._trouble(neighbour)
         if not neighbour.connected and now - neighbour.since >= limits.alone and self._can_answer(neighbour):
             self._answer(neighbour, now)
-        elif now - neighbour.since < (limits.slowness if neighbour.connected or neighbour.reached else limits.patience):
+        elif now - neighbour.since < self._patience(neighbour):
             if neighbour.hello is not None and now - neighbour.pinged_at >= limits.ping_every:
                 self._board.ping(neighbour, now)
         elif neighbour.id == self.me:
@@ -132,7 +133,14 @@ class Neighbourhood(Conversations):
             self._board.cut(0 if neighbour.back else neighbour.way.connection)
             self._part(neighbour, LossReason.BROKE, now)
         else:
+            if neighbour.connected or neighbour.reached:
+                neighbour.slow = min(limits.patient, neighbour.slow + 1)
             self._failed(neighbour, now)
+
+    def _patience(self, neighbour: Neighbour) -> int:
+        """Milliseconds for an answer to a call: more for a peer that was reached before and answered too late."""
+        limits = self.limits
+        return (limits.slowness if neighbour.connected or neighbour.reached else limits.patience) << neighbour.slow
 
     # Called by programs
 
@@ -259,6 +267,10 @@ class Neighbourhood(Conversations):
     def hears(self, peer: bytes) -> bool:
         """Whether that neighbour's beacons arrive here: then most of our neighbours hear them too."""
         return (one := self._known.get(peer)) is not None and one.beacon_at is not None
+
+    def lag(self, peer: bytes) -> int:
+        """Milliseconds that neighbour lately took to answer, at most; 0 if it is unknown."""
+        return 0 if (one := self._known.get(peer)) is None else one.lag
 
     def heard_at(self, peer: bytes) -> int | None:
         """Time of that neighbour's last sign of life; None if it is unknown."""

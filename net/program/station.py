@@ -117,6 +117,7 @@ class Station:
         self._told_unlike: dict[bytes, None] = {}
         self._old_friends: frozenset[bytes] | None = None
         self._keys: dict[bytes, bytes] = {}
+        self.lobby.lags = lambda key: self.node.lag(peer_of(key))
         self._introducer = Introducer(self.identity, self.node, self._keys)
         self._hall = None if room else HallDesk(self.identity, self.node, self.lobby, now())
         self._remarks: list[Remark] = []

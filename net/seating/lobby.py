@@ -32,6 +32,7 @@ from quadrille.net.entries.wire import (
     read_offer,
 )
 from quadrille.net.game_log.log import Log
+from quadrille.net.seating.chair_patience import ChairPatience
 from quadrille.net.seating.gathering import Gathering
 from quadrille.net.seating.gathering_phases import ChairRefused
 from quadrille.net.seating.lobby_news import AdvertisedPeer as AdvertisedPeer
@@ -66,17 +67,22 @@ class Lobby(OpenTables):
         """Offer a table. Its id is made from my key and a nonce that I never use again."""
         terms.check()
         table = short("table", self.identity.key, nonce)[:16]
-        gathering = Gathering(table, self.identity.key, terms, self.identity, now, entropy=self._entropy)
+        gathering = self._gathering(table, self.identity.key, terms, now)
         self.gatherings[table] = gathering
         if sits:
             gathering.sit(Chair(self.identity.key, self.name, self.kind))
         self._collect(now)
         return gathering
 
+    def _gathering(self, table: bytes, host: bytes, terms: Terms, now: int) -> Gathering:
+        return Gathering(
+            table, host, terms, self.identity, now, entropy=self._entropy, patience=ChairPatience(self.lags)
+        )
+
     def join(self, offer: Offer, now: int) -> Gathering:
         """Ask for a chair at a table."""
         offer.terms.check()
-        gathering = Gathering(offer.table, offer.host, offer.terms, self.identity, now, entropy=self._entropy)
+        gathering = self._gathering(offer.table, offer.host, offer.terms, now)
         gathering.ask(self.name, self.kind)
         self.gatherings[offer.table] = gathering
         self._collect(now)

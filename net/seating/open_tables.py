@@ -48,8 +48,8 @@ class OpenTables:
 
     __slots__ = (
         "_adverts", "_agreed", "_arrivals", "_at", "_awaited", "_ends", "_entropy", "_unopened", "_offers", "_quiet",
-        "_resumes", "_checker", "events", "faults", "gatherings", "here", "identity", "kind", "name", "outgoing",
-        "peers", "shelf", "tables", "watchers", "watching",
+        "_resumes", "_checker", "events", "faults", "gatherings", "here", "identity", "kind", "lags", "name",
+        "outgoing", "peers", "shelf", "tables", "watchers", "watching",
     )  # fmt: skip
 
     def __init__(
@@ -82,6 +82,8 @@ class OpenTables:
         self.events: list[Event] = []
         #: Handles a fault of this program in some place (net/trust/guard.py); by default raises it.
         self.faults: Callable[[str, Exception], None] = _raised
+        #: Milliseconds that the link with a peer lately took there and back, at most.
+        self.lags: Callable[[bytes], int] = lambda _: 0
         self._adverts = Adverts(name, kind)
         self._checker = checker or ProofChecker()
         self._unopened = UnopenedTables(shelf, self._checker, identity.key)
