@@ -28,7 +28,7 @@ class DirectoryLimits:
     """Bounds of what a peer keeps of others."""
 
     postings: int = 4096
-    bytes: int = 4 << 20
+    bytes: int = 3 << 19
     forgotten: int = 4096  # remembered versions of postings that are no longer kept
 
 

@@ -28,7 +28,8 @@ from quadrille.net.hall.hall_wire import (
     Postings,
     Spare,
 )
-from quadrille.net.hall.posting import MARK_BYTES, MOST_SERIALS, HallPlace, Posting, content_of
+from quadrille.net.hall.own_posting import OwnPosting
+from quadrille.net.hall.posting import MARK_BYTES, HallPlace, Posting
 from quadrille.net.trust.identity import Identity
 
 #: Maximum other peers in a room where everybody is linked with everybody.
@@ -43,13 +44,6 @@ WINDOW: Final = 100
 NEWS: Final = Pace(96, 500)
 #: The same for one link.
 NEWS_OF_LINK: Final = Pace(2, 1000)
-#: Seconds between two beats in a hall of up to 250, doubled as often as the hall doubles; a posting lives four times
-#: as long.
-FIRST_BEAT: Final = 30
-FIRST_SIZE: Final = 250
-LIFE: Final = 4
-#: Milliseconds between two contents of ours, after a burst.
-CONTENTS: Final = Pace(4, 2000)
 #: Contents that one author is relayed: faster ones wait for a digest.
 RELAYED: Final = Pace(6, 1000)
 #: Signatures that one link may have checked in a second, and at once; all links together so many times that.
@@ -112,8 +106,11 @@ class Hall:
         *,
         seen: Callable[[bytes], str | None] = lambda _: None,
         limits: DirectoryLimits | None = None,
+        serial: int = 0,
     ) -> None:
-        """`seen(peer)`: the address of a peer whose link or beacon was met here; None if there was none."""
+        """`seen(peer)`: the address of a peer whose link or beacon was met here; None if there was none. Our contents
+        are numbered from `serial` on.
+        """
         self.identity = identity
         self.outgoing: list[tuple[bytes, HallMessage]] = []
         self.events: list[HallEvent] = []
@@ -123,19 +120,14 @@ class Hall:
         self.others = 0  # other peers known by their beacons
         self._few = FewLinks(identity.peer, random)
         self._random = random
-        self._own = ((), "", "person", ())  # type: tuple[tuple[HallPlace, ...], str, str, tuple[Any, ...]]
-        self._posted: tuple[Any, ...] | None = None
-        self._beat = 30
-        self._contents = Bucket(CONTENTS)
+        self._own = OwnPosting(identity, random, serial)
         self._news = Bucket(NEWS)
         self._relayed: dict[bytes, Bucket] = {}
         self._checks = Budgets(*CHECKS, shared=CHECKED_LINKS)
         self._asked = Budgets(*ASKED, shared=ASKED_LINKS)
         self._news_due = NO_DEADLINE
         self._turn_due = now + self._random.randrange(TURN)
-        self._beat_due = NO_DEADLINE
         self._choice_due = 0
-        self._leaves = False
         self._is_told = False
 
     # Called by the program
@@ -159,14 +151,14 @@ class Hall:
         self, places: Iterable[HallPlace], name: str, kind: str, tables: Iterable[tuple[Any, ...]], now: int
     ) -> None:
         """Change our own words, if they differ."""
-        self._own = (tuple(places), name, kind, tuple(tables))
-        self._post_if_due(now)
+        self._own.say(places, name, kind, tables)
+        if self._own.posting is None or now >= self._own.deadline:
+            self._put_own(self._own.renewed(self.size, now), now)
 
     def leave(self, now: int) -> None:
         """Say farewell to all links; they pass it on."""
-        if (posted := self.directory.get(self.identity.key)) is not None and not self._leaves:
-            self._leaves = True
-            self._put_own(self._signed(posted.serial + 1, 0, content_of((), "", self._own[2], ()), 0), now)
+        if (farewell := self._own.farewell()) is not None:
+            self._put_own(farewell, now)
             for key in self.links:
                 self._push(key, now)
 
@@ -270,7 +262,7 @@ class Hall:
         for posting, age in rows:
             self.links[key].news.pop(posting.key, None)
             if posting.key == self.identity.key:
-                self._outbid(posting, now)
+                self._put_own(self._own.outbid(posting, now), now)
                 continue
             if age >= max(posting.lives, 1) and not posting.is_farewell:
                 continue
@@ -337,54 +329,28 @@ class Hall:
 
     # Our own posting
 
-    def _outbid(self, posting: Posting, now: int) -> None:
-        """Others know a posting of ours that is newer than our last one: from before this program was started."""
-        own = self.directory.get(self.identity.key)
-        if own is not None and posting.version > own.version and posting.is_signed() and not self._leaves:
-            serial = min(posting.serial + 1, MOST_SERIALS)
-            self._put_own(self._signed(serial, own.lives, own.content, own.beat + 1), now)
-
-    def _post_if_due(self, now: int) -> None:
-        pause = FIRST_BEAT << max(0, (self.size // FIRST_SIZE).bit_length())
-        lives = min(LIFE * pause, 3600)
-        wanted = (*self._own, lives)
-        if self._leaves or wanted == self._posted or now < self._contents.due:
+    def _put_own(self, posting: Posting | None, now: int) -> None:
+        if posting is None:
             return
-        self._contents.take(now)
-        self._posted = wanted
-        posted = self.directory.get(self.identity.key)
-        serial = 1 if posted is None else posted.serial + 1
-        self._put_own(self._signed(serial, lives, content_of(*self._own), 1), now)
-        self._beat = pause
-        self._beat_due = now + 1000 * pause
-
-    def _signed(self, serial: int, lives: int, content: bytes, beat: int) -> Posting:
-        return Posting(self.identity.key, serial, lives, content, 0).signed(self.identity, beat)
-
-    def _put_own(self, posting: Posting, now: int) -> None:
+        known = self.directory.get(posting.key)
         self.directory.put(posting, 0, now)
-        if not self.is_small or posting.is_farewell:
+        if known is not None and known.hash == posting.hash:
+            self._owe_beat(posting.key, None)
+        elif not self.is_small or posting.is_farewell:
             self._owe_news(posting.key, None, now)
 
     # Time
 
     @property
     def deadline(self) -> int:
-        own = self._contents.due if self._posted is not None and self._posted[:4] != self._own else NO_DEADLINE
-        return min(self._news_due, self._turn_due, self._beat_due, self.directory.deadline, own)
+        return min(self._news_due, self._turn_due, self._own.deadline, self.directory.deadline)
 
     def wake(self, now: int) -> None:
         """Send what is due."""
         if now >= self.directory.deadline:
             self.events += [Unlisted(key) for key in self.directory.expire(now)]
-        if self._posted is not None:
-            self._post_if_due(now)
-        if now >= self._beat_due:
-            self._beat_due = now + 1000 * self._beat
-            own = self.directory.get(self.identity.key)
-            if own is not None and not self._leaves:
-                self.directory.put(own.signed(self.identity, own.beat + 1), 0, now)
-                self._owe_beat(own.key, None)
+        if now >= self._own.deadline:
+            self._put_own(self._own.renewed(self.size, now), now)
         if now >= self._news_due:
             self._tell_news(now)
         if now >= self._turn_due:

@@ -5,6 +5,7 @@ with the few that the machine chose. Specification: docs/protocols/hall.md, "Few
 """
 
 import secrets
+import time
 from dataclasses import replace
 from typing import Final
 
@@ -43,7 +44,7 @@ class HallDesk:
         self._said: dict[bytes, int] = {}  # when the program last spoke to a peer, or asked for it
         self._sought: dict[bytes, int] = {}  # when a peer was last called
         self._look_due = now
-        self.machine = Hall(identity, secrets.SystemRandom(), now, seen=self._seen)
+        self.machine = Hall(identity, secrets.SystemRandom(), now, seen=self._seen, serial=time.time_ns() // 1_000_000)
 
     def _seen(self, peer: bytes) -> str | None:
         place = self._node.where(peer)

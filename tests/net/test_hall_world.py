@@ -116,3 +116,20 @@ def test_a_hundred_tables_opened_at_once_are_known_to_thousands_in_time(count: i
     found = coarse(count)
     assert found["all known after ms"] <= KNOWN
     assert found["one more table after ms"] <= KNOWN // 5 and found["messages of each for it"] < 12
+
+
+@pytest.mark.parametrize("farewell", [True, False])
+def test_a_peer_that_starts_anew_is_shown_as_it_is_now(*, farewell: bool) -> None:
+    with signatures_checked_once():
+        world = hall("anew", 30)
+        world.run(10_000)
+        before = hosts(world)[1]
+        before.post(2)
+        world.run(3000)
+        world.end(before, farewell=farewell)
+        world.run(2000)
+        numbers, world.numbers = world.numbers, before.number - 1
+        anew = world.start(tables=1)
+        world.numbers = numbers
+        assert anew.key == before.key
+        assert world.until(lambda: world.know([anew], 1), KNOWN) <= KNOWN
