@@ -22,7 +22,7 @@ CONTENTS: Final = Pace(4, 2000)
 
 
 class OwnPosting:
-    """What a peer says to its hall."""
+    """One peer's words to its hall."""
 
     __slots__ = ("_beat_due", "_contents", "_identity", "_pause", "_posted", "_random", "_serial", "_words", "posting")
 
