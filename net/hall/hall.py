@@ -314,18 +314,18 @@ class Hall:
                 link.news[posted] = None
                 self._news_soon(now)
 
-    def _hear_beats(self, key: bytes, rows: tuple[tuple[bytes, int, bytes, int], ...], now: int) -> None:
-        for mark, beat, signature, age in rows:
+    def _hear_beats(self, key: bytes, rows: tuple[tuple[bytes, int, int, bytes, int], ...], now: int) -> None:
+        for mark, beat, lives, signature, age in rows:
             known = self.directory.of_mark(mark)
-            if known is None or known.key == self.identity.key:
+            if known is None or known.is_farewell or known.key == self.identity.key:
                 continue
             if beat <= known.beat:
                 if beat == known.beat:
                     self.links[key].beats.pop(known.key, None)
                     self.directory.hear_age(known.key, age, now)
-            elif age < known.lives and self._checks.takes(key, 1, now):
+            elif age < lives and self._checks.takes(key, 1, now):
                 self.links[key].beats.pop(known.key, None)
-                self._take(key, known.renewed(beat, signature), age, Taken.BEAT, now)
+                self._take(key, known.renewed(beat, lives, signature), age, Taken.BEAT, now)
 
     # Our own posting
 
@@ -409,7 +409,7 @@ class Hall:
             del link.beats[one.key]
         if found:
             age = self.directory.age
-            rows = tuple((one.mark, one.beat, one.signature, age(one.key, now)) for one in found)
+            rows = tuple((one.mark, one.beat, one.lives, one.signature, age(one.key, now)) for one in found)
             self.outgoing.append((key, Beats(rows)))
         self._compare(key, now)
         surplus = [key for key, link in self.links.items() if not link.offered and self._can_spare(key)]

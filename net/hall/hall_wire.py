@@ -14,8 +14,7 @@ from quadrille.net.hall.posting import Posting as Posting
 
 #: The first byte of these messages in a WHISPER. A proof of a link begins with 4, the door's messages with 1 to 3.
 HALL: Final = 5
-#: The header of HELLO by which a peer says that it reads these messages, and its value.
-HALL_HEADER: Final = "X-HALL"
+#: The value of the header of HELLO by which a peer says that it reads these messages.
 HALL_VERSION: Final = 1
 #: Parts into which postings fall by the first bits of their marks; and bytes of the sum of one part.
 PARTS: Final = 64
@@ -66,11 +65,13 @@ class Postings:
 
 @dataclass(frozen=True, slots=True)
 class Beats:
-    """New beats of postings that the receiver keeps: `[mark, beat, signature, seconds]` each."""
+    """New beats of postings that the receiver keeps: `[mark, beat, lives, signature, seconds]` each."""
 
-    rows: tuple[tuple[bytes, int, bytes, int], ...]
+    rows: tuple[tuple[bytes, int, int, bytes, int], ...]
 
-    SHAPE: ClassVar = row(listed(row(MARK, whole(MOST_SERIALS), SIGNED, whole(LONGEST_LIFE)), MOST_ROWS_TOLD))
+    SHAPE: ClassVar = row(
+        listed(row(MARK, whole(MOST_SERIALS), whole(LONGEST_LIFE), SIGNED, whole(LONGEST_LIFE)), MOST_ROWS_TOLD)
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,14 +56,12 @@ class OwnPosting:
         is_first = self.posting is None
         if (is_first or self._words != self._posted) and self._contents.take(now):
             self._adapt(size)
-            return self._write(self._pause * LIFE, content_of(*self._words), now)
+            self._posted = self._words
+            return self._write(content_of(*self._words), now)
         if is_first or now < self._beat_due or self.posting is None:
             return None
-        if self._adapt(size):
-            return self._write(self._pause * LIFE, self.posting.content, now)
-        self._beat_due = self._next_beat(now)
-        self.posting = self.posting.signed(self._identity, self.posting.beat + 1)
-        return self.posting
+        self._adapt(size)
+        return self._beat(self.posting, self.posting.beat + 1, now)
 
     def outbid(self, posting: Posting, now: int) -> Posting | None:
         """A newer content than one that others know: from before this program was started."""
@@ -71,30 +69,26 @@ class OwnPosting:
         if own is None or own.is_farewell or posting.version <= own.version or not posting.is_signed():
             return None
         self._serial = min(posting.serial, MOST_SERIALS - 1)
-        return self._write(own.lives, own.content, now)
+        return self._write(own.content, now)
 
     def farewell(self) -> Posting | None:
         """The last posting, if there was one."""
         if self.posting is None or self.posting.is_farewell:
             return None
-        return self._write(0, content_of((), "", self._posted[2], ()), 0)
+        return self._write(b"", 0)
 
-    def _write(self, lives: int, content: bytes, now: int) -> Posting:
+    def _write(self, content: bytes, now: int) -> Posting:
         self._serial += 1
-        self._posted = self._words
-        self._beat_due = self._next_beat(now)
-        lives = min(lives, LONGEST_LIFE)
-        self.posting = Posting(self._identity.key, self._serial, lives, content, 0).signed(self._identity, 1)
+        return self._beat(Posting(self._identity.key, self._serial, content), 1, now)
+
+    def _beat(self, posting: Posting, beat: int, now: int) -> Posting:
+        """Beats of peers that began together drift apart."""
+        self._beat_due = now + 1000 * self._pause - self._random.randrange(500 * self._pause)
+        self.posting = posting.signed(self._identity, beat, min(LIFE * self._pause, LONGEST_LIFE))
         return self.posting
 
-    def _adapt(self, size: int) -> bool:
-        """Beat seldom in a large hall; True if that has changed. It follows a hall that shrinks only by half."""
+    def _adapt(self, size: int) -> None:
+        """Beat seldom in a large hall; follow a hall that shrinks only by half."""
         pause = FIRST_BEAT << (size // FIRST_SIZE).bit_length()
         if self._pause < pause or pause < self._pause // 2:
             self._pause = pause
-            return True
-        return False
-
-    def _next_beat(self, now: int) -> int:
-        """The time of the next beat. Those of peers that began together drift apart."""
-        return now + 1000 * self._pause - self._random.randrange(500 * self._pause)

@@ -31,7 +31,7 @@ _CONTENT: Final = row(
     listed(row(text(64), whole(65535, 1)), MOST_PLACES), text(40), word(*KINDS), listed(OFFER, MOST_TABLES)
 )
 POSTING: Final = row(
-    KEY, whole(MOST_SERIALS), whole(LONGEST_LIFE), binary_up_to(MOST_CONTENT), whole(MOST_SERIALS), SIGNED
+    KEY, whole(MOST_SERIALS), binary_up_to(MOST_CONTENT), whole(MOST_SERIALS), whole(LONGEST_LIFE), SIGNED
 )
 _LABEL: Final = b"quadrille/posting"
 
@@ -60,21 +60,21 @@ class PostedWords:
 class Posting:
     """A peer's content, its newest beat, and the signature over both.
 
-    A content with a higher `serial` replaces one with a lower. A posting that lives for 0 seconds is a farewell.
+    A content with a higher `serial` replaces one with a lower. An empty content is a farewell. After a beat the content
+    holds for `lives` seconds.
     """
 
     key: bytes
     serial: int
-    lives: int
     content: bytes
-    beat: int
+    beat: int = 0
+    lives: int = 0
     signature: bytes = bytes(64)
 
     @cached_property
     def hash(self) -> bytes:
         """The hash of all but the beat."""
-        numbers = self.serial.to_bytes(8, "big") + self.lives.to_bytes(4, "big")
-        return short("hall/posting", self.key, numbers, self.content)
+        return short("hall/posting", self.key, self.serial.to_bytes(8, "big"), self.content)
 
     @property
     def mark(self) -> bytes:
@@ -89,6 +89,8 @@ class Posting:
     @cached_property
     def words(self) -> PostedWords:
         """The content decoded; a `PeerError` if it has another shape."""
+        if self.is_farewell:
+            return PostedWords((), "", "person", ())
         value = unpack(self.content)
         if not _CONTENT.fits(value):
             raise PeerError(f"the content of a posting is {_CONTENT.says}")
@@ -97,24 +99,24 @@ class Posting:
 
     @property
     def is_farewell(self) -> bool:
-        return self.lives == 0
+        return not self.content
 
     @property
     def version(self) -> tuple[int, bytes]:
         """The order in which contents stand; two of one serial are ordered alike everywhere."""
         return (self.serial, self.mark)
 
-    def statement(self, beat: int) -> bytes:
+    def statement(self, beat: int, lives: int) -> bytes:
         """The statement that its author signs with a beat."""
-        return _LABEL + self.hash + beat.to_bytes(8, "big")
+        return _LABEL + self.hash + beat.to_bytes(8, "big") + lives.to_bytes(4, "big")
 
-    def signed(self, identity: Identity, beat: int) -> "Posting":
+    def signed(self, identity: Identity, beat: int, lives: int) -> "Posting":
         """The same content with a new beat by its author."""
-        return self.renewed(beat, identity.sign(self.statement(beat)))
+        return self.renewed(beat, lives, identity.sign(self.statement(beat, lives)))
 
-    def renewed(self, beat: int, signature: bytes) -> "Posting":
+    def renewed(self, beat: int, lives: int, signature: bytes) -> "Posting":
         """The same content with a newer beat."""
-        renewed = replace(self, beat=beat, signature=signature)
+        renewed = replace(self, beat=beat, lives=lives, signature=signature)
         renewed.__dict__["hash"] = self.hash  # the content is the same
         if "words" in self.__dict__:
             renewed.__dict__["words"] = self.words
@@ -125,11 +127,11 @@ class Posting:
 
     @cached_property
     def _is_signed(self) -> bool:
-        return verified(self.key, self.signature, self.statement(self.beat))
+        return verified(self.key, self.signature, self.statement(self.beat, self.lives))
 
     def plain(self) -> tuple[Any, ...]:
         """The posting in messages."""
-        return (self.key, self.serial, self.lives, self.content, self.beat, self.signature)
+        return (self.key, self.serial, self.content, self.beat, self.lives, self.signature)
 
 
 def read_posting(value: tuple[Any, ...]) -> Posting:

@@ -93,11 +93,6 @@ class LinkQueue:
         """All neighbours that got our HELLO or will get it."""
         return chain(self._by_link.values(), self._by_back.values())
 
-    @property
-    def count(self) -> int:
-        """Their number."""
-        return len(self._by_link) + len(self._by_back)
-
     def is_answered(self, connection: int) -> bool:
         """Whether a neighbour is answered on that connection; two neighbours can't share one."""
         return connection in self._by_back

@@ -24,7 +24,7 @@ from quadrille.net.neighbours.neighbour import (
 )
 from quadrille.net.neighbours.peer_directory import Newcomer, PeerDirectory
 from quadrille.net.neighbours.rivals import Rivals
-from quadrille.net.trust.proof import FIRST_PROVING, FULL_HEADER, NONCE_BYTES, NONCE_HEADER, Prover, spoken
+from quadrille.net.trust.proof import FIRST_PROVING, FULL_HEADER, HALL_HEADER, NONCE_BYTES, NONCE_HEADER, Prover, spoken
 from quadrille.net.zeromq.zre import Hello, check_names
 
 TICK = 250
@@ -211,7 +211,10 @@ class Streams:
         if not self.is_hall or peer is None or peer in self.wanted:
             return True
         known = self._known.get(peer)
-        return (known is not None and known.seed is not None) or self._board.count < self.limits.few
+        if known is not None and known.seed is not None:
+            return True
+        few = sum(one.hello is None or HALL_HEADER in dict(one.hello.headers) for one in self._board.called())
+        return few < self.limits.few
 
     def _failed(self, neighbour: Neighbour, now: int) -> None:
         """There was no answer at this contact."""

@@ -12,13 +12,14 @@ from typing import Final
 from quadrille.net.core.machine import drain
 from quadrille.net.entries.wire import Advert
 from quadrille.net.hall.hall import Hall, Listed, Unlisted
-from quadrille.net.hall.hall_wire import HALL_HEADER, hall_bytes, hall_message
+from quadrille.net.hall.hall_wire import hall_bytes, hall_message
 from quadrille.net.hall.posting import HallPlace, Posting
 from quadrille.net.link.node import Node
 from quadrille.net.neighbours.neighbour import Endpoint, LossReason, Peer, Trouble
 from quadrille.net.neighbours.neighbourhood import Crowd
 from quadrille.net.seating.lobby import Lobby
 from quadrille.net.trust.identity import Identity, peer_of
+from quadrille.net.trust.proof import HALL_HEADER
 
 #: Milliseconds for which a link stays wanted after the last message that the program sent by it.
 SAID: Final = 300_000

@@ -21,7 +21,7 @@ from quadrille.net.entries.wire import Contacts, opened, sealed
 from quadrille.net.game_log import books
 from quadrille.net.game_log.news import Took
 from quadrille.net.game_log.own_cards import CARDS
-from quadrille.net.hall.hall_wire import HALL_HEADER, HALL_VERSION, is_of_hall
+from quadrille.net.hall.hall_wire import HALL_VERSION, is_of_hall
 from quadrille.net.link.node import OPEN_PORT, Node
 from quadrille.net.neighbours.neighbour import Contact, Doubled, Endpoint, Peer, PeerLeft, PeerMet, Phase, Said, Trouble
 from quadrille.net.neighbours.neighbour import Event as NodeEvent
@@ -46,7 +46,7 @@ from quadrille.net.trust import known
 from quadrille.net.trust.guard import BAN, ExceptionGuard, Guard, author_of
 from quadrille.net.trust.identity import Identity, fingerprint, peer_of
 from quadrille.net.trust.names import plain_name
-from quadrille.net.trust.proof import GAME_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover, spoken
+from quadrille.net.trust.proof import GAME_HEADER, HALL_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover, spoken
 from quadrille.net.trust.store import Durability, Store
 
 #: Maximum milliseconds of a turn without events.

@@ -36,7 +36,7 @@ class Liar(HallPeer):
         chair = Chair(own.key, "somebody", "person")
         names = [bytes([index]) + own.key[:15] for index in range(tables)]
         offers = tuple(Offer(name, own.key, TERMS, (chair,), "open", 0).plain() for name in names)
-        return Posting(own.key, 7, 120, content_of((HallPlace(host, 50_000),), "somebody", "person", offers), 0)
+        return Posting(own.key, 7, content_of((HallPlace(host, 50_000),), "somebody", "person", offers))
 
 
 class Withholder(Liar):
@@ -59,9 +59,9 @@ class Forger(Liar):
         victim = victims[self.dice.randrange(len(victims))]
         forged = self.posting_by(Identity(bytes([9]) * 32), 3, "10.9.9.9")
         known = self.world.peers[victim.key].hall.directory.get(victim.key)
-        lies = [Posting(victim.key, 2**40, 0, forged.content, 1, self.dice.randbytes(64))]
+        lies = [Posting(victim.key, 2**40, forged.content, 1, 120, self.dice.randbytes(64))]
         if known is not None:  # a farewell with a true signature over something else
-            lies.append(Posting(victim.key, known.serial + 1, 0, known.content, known.beat, known.signature))
+            lies.append(Posting(victim.key, known.serial + 1, b"", known.beat, known.lives, known.signature))
         return [Postings(((lie, 0),)) for lie in lies[self.dice.randrange(len(lies)) :][:1]]
 
 
@@ -76,7 +76,7 @@ class Inventor(Liar):
         for index in range(self.INVENTED):
             own = Identity((number * 1000 + index).to_bytes(31, "big") + b"x")
             host = self.places[0].host if index % 2 else f"10.77.{self.dice.randrange(256)}.{self.dice.randrange(256)}"
-            self.invented.append((self.posting_by(own, 4, host).signed(own, 1), 0))
+            self.invented.append((self.posting_by(own, 4, host).signed(own, 1, 120), 0))
         self.asked: dict[bytes, int] = {}
 
     def lies(self, key: bytes) -> list[HallMessage]:
@@ -101,7 +101,7 @@ class Replayer(Liar):
 
     def lies(self, key: bytes) -> list[HallMessage]:
         old = list(self.heard.values())[: MOST_ROWS_TOLD // 8]
-        beats = tuple((one.mark, one.beat, one.signature, 0) for one in old)
+        beats = tuple((one.mark, one.beat, one.lives, one.signature, 0) for one in old)
         return [Postings(tuple((one, 0) for one in old)), Beats(beats)] if self.dice.random() < 0.1 else []
 
 

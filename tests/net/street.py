@@ -25,7 +25,7 @@ from quadrille.net.neighbours.neighbour import (
 )
 from quadrille.net.neighbours.neighbourhood import Neighbourhood
 from quadrille.net.trust.identity import Identity
-from quadrille.net.trust.proof import GAME_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover
+from quadrille.net.trust.proof import GAME_HEADER, HALL_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover
 from quadrille.net.zeromq.zre import TAIL_BYTES
 
 DELAY = 2
@@ -314,7 +314,7 @@ class Street:
 
 def ours(identity: Identity, speaks: int = 2) -> dict[str, str]:
     """The headers of a program of our kind."""
-    return MARKS | {KEY_HEADER: identity.key.hex(), SPEAKS_HEADER: str(speaks)}
+    return MARKS | {KEY_HEADER: identity.key.hex(), SPEAKS_HEADER: str(speaks), HALL_HEADER: "1"}
 
 
 def contact(house: House) -> Contact:

@@ -44,7 +44,7 @@ def offers(own: Identity, count: int = 1, state: str = "open") -> tuple[tuple[ob
 
 def posting(own: Identity, serial: int = 1, tables: int = 0, host: str = "10.0.0.1", beat: int = 1) -> Posting:
     content = content_of((HallPlace(host, 50_000),), "a name", "bot", offers(own, tables))
-    return Posting(own.key, serial, 120, content, 0).signed(own, beat)
+    return Posting(own.key, serial, content).signed(own, beat, 120)
 
 
 def directory(seen: dict[bytes, str] | None = None, limits: DirectoryLimits | None = None) -> PostingDirectory:
@@ -53,7 +53,7 @@ def directory(seen: dict[bytes, str] | None = None, limits: DirectoryLimits | No
 
 def test_the_vector_of_the_document() -> None:
     told = values("posting")
-    made = Posting(identity(1).key, 7, 120, bytes.fromhex(told["content"]), 0).signed(identity(1), 3)
+    made = Posting(identity(1).key, 7, bytes.fromhex(told["content"])).signed(identity(1), 3, 120)
     assert made.content == content_of((HallPlace("10.0.0.1", 50_000),), "a name", "bot", ())
     assert (made.hash.hex(), made.mark.hex(), made.signature.hex()) == (
         told["hash"],
@@ -78,7 +78,7 @@ MESSAGES: list[HallMessage] = [
     Marks(((0, bytes(8)), (63, b"\xff" * 24))),
     Lack(bytes(16)),
     Postings(((posting(identity(1)), 0), (posting(identity(2), 5, 2), 3600))),
-    Beats(((bytes(8), 2, bytes(64), 9),)),
+    Beats(((bytes(8), 2, 120, bytes(64), 9),)),
     Spare(),
 ]
 
@@ -115,12 +115,13 @@ def test_any_values_are_a_message_of_a_hall_or_a_named_refusal(value: object) ->
     "forged",
     [
         replace(posting(identity(1)), serial=2),
-        replace(posting(identity(1)), lives=0),
+        replace(posting(identity(1)), lives=121),
+        replace(posting(identity(1)), content=b""),
         replace(posting(identity(1)), beat=2),
         replace(posting(identity(1)), key=identity(2).key),
-        posting(identity(1)).renewed(9, bytes(64)),
-        Posting(identity(1).key, 1, 120, b"\xc0", 0).signed(identity(1), 1),
-        Posting(identity(1).key, 1, 120, content_of((), "x", "bot", offers(identity(2))), 0).signed(identity(1), 1),
+        posting(identity(1)).renewed(9, 120, bytes(64)),
+        Posting(identity(1).key, 1, b"\xc0").signed(identity(1), 1, 120),
+        Posting(identity(1).key, 1, content_of((), "x", "bot", offers(identity(2)))).signed(identity(1), 1, 120),
     ],
 )
 def test_what_its_author_has_not_signed_or_may_not_say_is_refused(forged: Posting) -> None:
@@ -134,8 +135,8 @@ def test_what_its_author_has_not_signed_or_may_not_say_is_refused(forged: Postin
 def test_a_newer_content_stands_and_an_older_one_comes_never_again() -> None:
     machine = Hall(identity(3), Random(1), 0)
     machine.came(identity(4).key, 0)
-    old, new, bye = posting(identity(1), 1, 1), posting(identity(1), 2, 2), Posting(identity(1).key, 3, 0, b"", 0)
-    bye = replace(bye, content=content_of((), "", "bot", ())).signed(identity(1), 0)
+    old, new = posting(identity(1), 1, 1), posting(identity(1), 2, 2)
+    bye = Posting(identity(1).key, 3, b"").signed(identity(1), 1, 120)
     for one in (old, new, old, bye, new, old):
         machine.receive(identity(4).key, Postings(((one, 0),)), 5)
     assert [type(event) for event in machine.events] == [Listed, Listed, Unlisted]
@@ -154,7 +155,7 @@ def test_a_false_age_ends_nothing_early_and_a_posting_ends_in_time() -> None:
     assert there.deadline <= 110_000
     assert there.expire(109_999) == [] and there.expire(110_000) == [one.key]
     assert there.judge(one, 110_001) is Taken.KNOWN, "nobody brings it back"
-    assert there.judge(one.signed(identity(1), 2), 110_001) is Taken.NEWS
+    assert there.judge(one.signed(identity(1), 2, 120), 110_001) is Taken.NEWS
 
 
 def test_who_was_met_here_stays_and_strangers_of_one_address_go_first() -> None:
@@ -184,7 +185,7 @@ def test_a_host_of_many_tables_posts_those_that_need_players_first() -> None:
     playing, waiting = offers(own, 60, "playing"), offers(own, 2)
     content = content_of((), "a name", "runner", playing + waiting)
     assert len(content) <= MOST_CONTENT
-    told = Posting(own.key, 1, 120, content, 0).words.tables
+    told = Posting(own.key, 1, content).words.tables
     assert [offer[4] for offer in told[:2]] == ["open", "open"] and len(told) == 32
 
 

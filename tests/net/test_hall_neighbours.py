@@ -136,3 +136,16 @@ def test_the_farewell_of_another_address_is_not_believed() -> None:
     beacon = Beacon(houses[1].id, 0, None).encode()
     houses[0].machine.heard_beacon("10.0.0.77", beacon, street.now)
     assert houses[0].machine.where(houses[1].id) is not None
+
+
+def test_two_of_us_meet_among_many_programs_of_another_kind() -> None:
+    street = Street()
+    ours = [street.build("ann", "10.0.1.1", identity=person(1)), street.build("bob", "10.0.1.2", identity=person(2))]
+    for house in ours:
+        house.addresses = (*house.addresses, house.addresses[0].replace("10.0.1", "10.0.0"))
+        house.machine.is_hall = True
+    foreign = [street.build(f"z{number}", f"10.0.0.{number}") for number in range(10, 40)]
+    street.run(500)
+    street.run_until(lambda: ours[1].name in ours[0].peers(), 10_000)
+    street.run(10_000)
+    assert all({one.name for one in foreign} <= house.peers() for house in ours), "and all of these meet us"
