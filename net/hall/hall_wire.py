@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final, TypeAlias, get_args
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.shapes import binary, binary_up_to, listed, pack, row, unpack, whole
-from quadrille.net.hall.posting import LONGEST_LIFE, MARK, MARK_BYTES, MOST_SERIALS, POSTING, SIGNED, read_posting
+from quadrille.net.hall.posting import LIFE, MARK, MARK_BYTES, MOST_SERIALS, POSTING, SIGNED, read_posting
 from quadrille.net.hall.posting import Posting as Posting
 
 #: The first byte of these messages in a WHISPER. A proof of a link begins with 4, the door's messages with 1 to 3.
@@ -60,7 +60,7 @@ class Postings:
 
     rows: tuple[tuple[Posting, int], ...]
 
-    SHAPE: ClassVar = row(listed(row(POSTING, whole(LONGEST_LIFE)), MOST_ROWS_TOLD))
+    SHAPE: ClassVar = row(listed(row(POSTING, LIFE), MOST_ROWS_TOLD))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +69,7 @@ class Beats:
 
     rows: tuple[tuple[bytes, int, int, bytes, int], ...]
 
-    SHAPE: ClassVar = row(
-        listed(row(MARK, whole(MOST_SERIALS), whole(LONGEST_LIFE), SIGNED, whole(LONGEST_LIFE)), MOST_ROWS_TOLD)
-    )
+    SHAPE: ClassVar = row(listed(row(MARK, whole(MOST_SERIALS), LIFE, SIGNED, LIFE), MOST_ROWS_TOLD))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from quadrille.net.trust.identity import Identity
 #: four times as long.
 FIRST_BEAT: Final = 30
 FIRST_SIZE: Final = 250
-LIFE: Final = 4
+LIVES: Final = 4
 #: Milliseconds between two contents of ours, after a burst.
 CONTENTS: Final = Pace(4, 2000)
 
@@ -84,7 +84,7 @@ class OwnPosting:
     def _beat(self, posting: Posting, beat: int, now: int) -> Posting:
         """Beats of peers that began together drift apart."""
         self._beat_due = now + 1000 * self._pause - self._random.randrange(500 * self._pause)
-        self.posting = posting.signed(self._identity, beat, min(LIFE * self._pause, LONGEST_LIFE))
+        self.posting = posting.signed(self._identity, beat, min(LIVES * self._pause, LONGEST_LIFE))
         return self.posting
 
     def _adapt(self, size: int) -> None:

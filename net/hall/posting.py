@@ -26,13 +26,12 @@ MARK_BYTES: Final = 8
 #: Larger than any serial or beat.
 MOST_SERIALS: Final = 2**53
 MARK: Final = binary(MARK_BYTES)
+LIFE: Final = whole(LONGEST_LIFE)
 SIGNED: Final = binary(64)
 _CONTENT: Final = row(
     listed(row(text(64), whole(65535, 1)), MOST_PLACES), text(40), word(*KINDS), listed(OFFER, MOST_TABLES)
 )
-POSTING: Final = row(
-    KEY, whole(MOST_SERIALS), binary_up_to(MOST_CONTENT), whole(MOST_SERIALS), whole(LONGEST_LIFE), SIGNED
-)
+POSTING: Final = row(KEY, whole(MOST_SERIALS), binary_up_to(MOST_CONTENT), whole(MOST_SERIALS), LIFE, SIGNED)
 _LABEL: Final = b"quadrille/posting"
 
 
