@@ -30,13 +30,13 @@ MOST_WORK: Final = (1 << 38) - 1
 HISTORY: Final = 4096
 PLIES: Final = 1024
 #: Buckets of the table near the ends of games, which stays in the cache of a core.
-NEAR: Final = 1 << 14
+NEAR: Final = 1 << 15
 #: The average work at a ply: bits of its fraction, and the binary logarithm of the number of results in it. Then the
 #: most that a result counts, and the least average of a ply that is far from the end.
 LABOUR_SHIFT: Final = 10
 LABOUR_BITS: Final = 10
 MOST_LABOUR: Final = 256
-FAR: Final = 24 << 10
+FAR: Final = 48 << 10
 #: Marks of moves to be tried first; `haste` and history follow.
 FIRST: Final = 1 << 60
 KILLER: Final = 1 << 56
@@ -53,7 +53,7 @@ class ProofSearch:
     """
 
     __slots__ = (
-        "board", "buckets", "far", "high", "history", "killers", "labour", "low", "marks", "most", "move", "moves",
+        "board", "buckets", "high", "history", "killers", "labour", "low", "marks", "most", "move", "moves",
         "near", "near_buckets", "nodes", "seat", "spread", "stopped", "table", "top",
     )  # fmt: skip
 
@@ -61,7 +61,6 @@ class ProofSearch:
         """A table of so many buckets, 32 bytes each."""
         self.buckets = buckets
         self.table = filled(BUCKET * buckets, 0)
-        self.far: i64 = FAR
         self.near_buckets: i64 = min(NEAR, buckets)
         self.near = filled(BUCKET * self.near_buckets, 0)
         self.labour = filled(PLIES, FAR)
@@ -142,7 +141,7 @@ class ProofSearch:
         if board.ended:
             return self.payoff()
         key = board.alike()
-        is_near = ply < PLIES and self.labour[ply] < self.far
+        is_near = ply < PLIES and self.labour[ply] < FAR
         table = self.table
         buckets = self.buckets
         if is_near:
@@ -293,7 +292,7 @@ class ProofSearch:
         self.write(table, place, key, move, least, greatest, work)
 
     def store_near(self, key: i64, move: i64, least: i64, greatest: i64, work: i64) -> None:
-        """Keep what is known near the end of a game in the first place, and the latest result before it in the second."""
+        """Keep what is known near an end in the first place, and the latest result before it in the second one."""
         near = self.near
         place = BUCKET * ((key & 0xFFFFFFFF) * self.near_buckets >> 32)
         if near[place] != key:
