@@ -324,30 +324,6 @@ class Board:
             priors[i] = self.gained(self.turn)
         return TRUST
 
-    def weights_of_traits(self) -> i64:
-        """The number of weights of an evaluation by traits; 0 if the game has none (rules/engine/pursuit.py)."""
-        return 0
-
-    def with_traits(self, weights: vec[i64]) -> "Board":
-        """The same position on a board that keeps up a key, and evaluates itself by traits of these weights."""
-        raise AssertionError("a game with traits has a board for them")
-
-    def stamp(self) -> i64:
-        """A key of the position that is kept up move by move: another one than `key`."""
-        raise AssertionError("a board with traits keeps up a key")
-
-    def judge(self) -> i64:
-        """The log odds of the mover's winning, by the weights of the position's traits, in 1/2**20."""
-        raise AssertionError("a board with traits judges")
-
-    def traits(self, places: vec[i64]) -> i64:
-        """Write the places of the weights that `judge` adds up; return their number."""
-        raise AssertionError("a board with traits knows them")
-
-    def most_traits(self) -> i64:
-        """The most traits that a position has."""
-        raise AssertionError("a board with traits knows how many")
-
     def hides(self, seat: i64) -> bool:
         """At CHANCE: whether the owed face is hidden from this seat; then UNKNOWN can be applied."""
         return False

@@ -33,6 +33,9 @@ DOLLARS: Final = 0x1010101010101010
 #: The bits of a picture for the contents of a square as each seat sees them: 8 bits each, as for FACES_OF_BAR.
 LOOKS_TO_BAR: Final = 0x40_20_08_04_10_00
 LOOKS_TO_S: Final = 0x20_40_04_08_10_00
+#: The faces of the same contents in patterns, by Bar and by S (`look_at`).
+SEEN_BY_BAR: Final = 0o442130
+SEEN_BY_S: Final = 0o441230
 #: Squares per mixed number of a key: it takes numbers of 32 bits.
 PACKED: Final = 10
 
@@ -184,6 +187,9 @@ class DollarDrawBoard(Board):
         plies = self.plies
         self.trail[plies] = tokens[seat]
         tokens[seat] = move
+        if self.patterns is not None:
+            self.renew(self.trail[plies])
+            self.renew(move)
         self.plies = plies + 1
         self.turn = 1 - seat
 
@@ -205,6 +211,9 @@ class DollarDrawBoard(Board):
             holds[move] = DOLLAR
             self.captured[seat] -= 1
         tokens[seat] = self.trail[plies]
+        if self.patterns is not None:
+            self.renew(tokens[seat])
+            self.renew(move)
         self.trail[plies] = 0
         self.plies = plies
         self.turn = seat
@@ -225,23 +234,33 @@ class DollarDrawBoard(Board):
 
     def estimate(self, seat: i64) -> i64:
         """Captured dollars, then claimed squares; dollars beside a token count as captured by the mover."""
+        if self.patterns is not None:
+            return self.foresee(seat)
         lead = 16 * (self.captured[seat] - self.captured[1 - seat]) + 3 * (self.claimed[seat] - self.claimed[1 - seat])
         for step in self.steps:
             if self.holds[self.tokens[self.turn] + step] == DOLLAR:
                 return PART // 64 * (lead + (8 if self.turn == seat else -8))
         return PART // 64 * lead
 
-    def weights_of_traits(self) -> i64:
-        """Those of the outlook."""
-        from quadrille.rules.boards._dollar_draw.outlook import ALL
+    def sheet(self) -> vec[i64]:
+        """Windows of three by two squares."""
+        return array(((self.last + 1) // self.stride, self.stride - 1, self.stride, self.first, 7, 1, 3, 2))
 
-        return ALL
+    def look_at(self, seat: i64, square: i64) -> i64:
+        """0 blank, 1 claimed by the seat, 2 by the other, 3 a dollar, 4 a captured one; 5 its token, 6 the other."""
+        if self.tokens[seat] == square:
+            return 5
+        if self.tokens[1 - seat] == square:
+            return 6
+        return (SEEN_BY_S if seat else SEEN_BY_BAR) >> 3 * self.holds[square] & 7
 
-    def with_traits(self, weights: vec[i64]) -> Board:
-        """The outlook."""
-        from quadrille.rules.boards._dollar_draw.outlook import outlook_of
+    def earned(self, seat: i64) -> i64:
+        """Eight for a captured dollar, one for a claimed square, which counts only if the dollars are equal."""
+        return 8 * self.captured[seat] + self.claimed[seat]
 
-        return outlook_of(self, weights)
+    def sure(self) -> i64:
+        """A captured dollar and a little."""
+        return 10
 
     def alike(self) -> i64:
         """The board from the mover's corner, on a square grid mirrored or not, whichever key is less.

@@ -26,7 +26,7 @@ LAMBDA: Final = 230
 class Learner:
     """Games of one board against itself, `games` so far; the weights are those of the board's patterns."""
 
-    __slots__ = ("board", "dice", "games", "patterns", "start", "strays", "weights")
+    __slots__ = ("board", "dice", "games", "patterns", "start", "strays")
 
     def __init__(self, start: Board, seed: i64) -> None:
         """`start` is a first position with patterns."""
@@ -35,7 +35,6 @@ class Learner:
         patterns = self.board.patterns
         assert patterns is not None
         self.patterns: Patterns = patterns
-        self.weights = patterns.weights
         self.dice = Dice(seed)
         self.games: i64 = 0
         self.strays: list[bool] = []

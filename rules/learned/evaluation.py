@@ -46,7 +46,7 @@ class Evaluation:
 
     def board(self, state: State[Any, Any]) -> Board:
         """The board of a position, with these weights."""
-        return taught(state, self.weights)
+        return patterned(state, self.weights)
 
 
 def windows_of(state: State[Any, Any]) -> Windows:
@@ -73,26 +73,12 @@ def windows_of(state: State[Any, Any]) -> Windows:
 @cache
 def learnable() -> tuple[str, ...]:
     """The names of the games that can be learned."""
-    return tuple(
-        game.key
-        for game in games()
-        if len((board := game.start().board).sheet()) or board.weights_of_traits()
-    )
+    return tuple(game.key for game in games() if len(game.start().board.sheet()))
 
 
 def weights_of(state: State[Any, Any]) -> int:
     """The number of weights of a game with these options and seats."""
-    if count := state.board.weights_of_traits():
-        return int(count)
     return windows_of(state).weights + state.seats * (state.longest + 1)
-
-
-def taught(state: State[Any, Any], weights: vec[i64]) -> Board:
-    """The board of a position with an evaluation of these weights."""
-    if state.board.weights_of_traits():
-        board: Board = state.board.with_traits(weights)
-        return board
-    return patterned(state, weights)
 
 
 def patterned(state: State[Any, Any], weights: vec[i64]) -> Board:

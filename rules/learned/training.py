@@ -9,10 +9,9 @@ from typing import Any, Final, Self
 from quadrille.rules.arrays import filled
 from quadrille.rules.core import Game, Given, State
 from quadrille.rules.engine.learner import Learner
-from quadrille.rules.engine.pursuer import Pursuer
 from quadrille.rules.errors import RulesError
 from quadrille.rules.ints import i64, vec
-from quadrille.rules.learned.evaluation import Evaluation, taught, weights_of
+from quadrille.rules.learned.evaluation import Evaluation, patterned, weights_of
 from quadrille.rules.learned.files import KEPT, MOST, TRAINING, LearningTerms, pack, unpack
 from quadrille.rules.options import shown
 from quadrille.rules.patterns.sums import POINT, multiplied, rounded
@@ -47,12 +46,7 @@ class Training:
     def _begin(self, state: State[Any, Any], seed: int, weights: vec[i64]) -> None:
         self.state = state
         self.terms = LearningTerms(state.game.key, state.options, state.seats, seed)
-        board = taught(state, weights)
-        self._learner: Learner | Pursuer = (
-            Learner(board, seed)
-            if board.patterns is not None
-            else Pursuer(board, weights, seed, state.longest, board.most_traits())
-        )
+        self._learner = Learner(patterned(state, weights), seed)
 
     @property
     def games(self) -> int:
@@ -68,7 +62,7 @@ class Training:
     def evaluation(self) -> Evaluation:
         """The weights so far, as a file keeps them: in 16 bits."""
         unit = POINT // KEPT
-        weights = multiplied(rounded(self._learner.weights, unit, MOST), unit)
+        weights = multiplied(rounded(self._learner.patterns.weights, unit, MOST), unit)
         terms = self.terms
         return Evaluation(terms.game, terms.options, terms.seats, terms.seed, self.games, weights)
 
@@ -76,7 +70,7 @@ class Training:
         """The file of the training as it stands."""
         learner = self._learner
         numbers = {"games": self.games, "dice": learner.dice.state, "seconds": self.seconds}
-        return pack(TRAINING, self.terms, numbers, learner.weights)
+        return pack(TRAINING, self.terms, numbers, learner.patterns.weights)
 
     @classmethod
     def read(cls, data: bytes, name: str) -> Self:
