@@ -119,6 +119,12 @@ class Bot(ABC):
         """
         return None
 
+    def reason(self, view: State[Any, Any], move: str) -> Mapping[str, Any] | None:
+        """Why it chose that move, for a person who asked for a hint (docs/protocols/bots.md, "Reasons"). None: it has
+        no better reason than its search. Called after `choose` for a hint, with the same view, and never in a game.
+        """
+        return None
+
     def starts(self, view: State[Any, Any], seat: int) -> None:  # noqa: B027 - what follows may be left out
         """A game begins for this bot, perhaps in its middle."""
 

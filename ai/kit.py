@@ -64,6 +64,8 @@ class Part:
                     move["places"] = places
                 if (thought := self.bot.thought(self._view)) is not None:
                     move |= self._sendable(thought)
+                if said.get("hint"):
+                    move |= self._reason(move["move"])
                 return encode(move)
             case "offer":
                 self._hear(said["news"])
@@ -140,6 +142,18 @@ class Part:
                 f"{kind}.choose gave {shown(move)}: it has to give a move, such as one of view.moves, or its text"
             )
         return str(move)
+
+    def _reason(self, move: str) -> dict[str, Any]:
+        """The bot's reason as a field of its answer. One that is no JSON is dropped, with a word to its author."""
+        reason = self.bot.reason(self._view, move)
+        if reason is None:
+            return {}
+        try:
+            encode(reason)
+        except (TypeError, ValueError, RecursionError):
+            print(f"reason() gave {shown(reason)}, which is no JSON", file=sys.stderr)
+            return {}
+        return {"reason": reason}
 
     def _sendable(self, thought: object) -> dict[str, Any]:
         """A bot's thought as fields of its answer. A value that is no JSON becomes a text, which the table drops with a

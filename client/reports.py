@@ -22,6 +22,18 @@ def player(seat: int, names: Sequence[str] = ()) -> str:
     return f"player {seat + 1} ({names[seat]})" if names and names[seat] else f"player {seat + 1}"
 
 
+def folded(note: str) -> list[str]:
+    """Wrap a sentence to the width of a screen; no line ends between a number and its unit."""
+    whole = note.replace(" %", "\xa0%")
+    lines = wrap(whole, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+    return [line.replace("\xa0", " ") for line in lines]
+
+
+def many(number: int, what: str) -> str:
+    """A number of things: `1 game`, `12 games`."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
 def heading(match: Match) -> str:
     """The game in short: `Barons, 2 players, 5 x 5`."""
     options = options_text(match.game, match.state.options)

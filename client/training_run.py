@@ -7,16 +7,17 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import inf
-from shutil import get_terminal_size
 from typing import Final
 
 from quadrille.ai.strength import SIMULATIONS, Comparison
 from quadrille.client.cli import FINE, INTERRUPTED, NO
-from quadrille.client.durations import PICTURE, duration, gap
+from quadrille.client.durations import duration
 from quadrille.client.files import FileExists, path_of, read_bytes, write_bytes
 from quadrille.client.foreign import shown
-from quadrille.client.settings import has_screen
+from quadrille.client.progress_line import ProgressLine
 from quadrille.client.table_setup import options_of
+from quadrille.net.core.errors import LocalError
+from quadrille.net.core.home import Lock
 from quadrille.rules.errors import RulesError
 from quadrille.rules.learned.files import MOST_BYTES, written
 from quadrille.rules.learned.training import MOST_GAMES, Training
@@ -31,6 +32,8 @@ SHOWN: Final = 0.1
 #: Aim for the time between two looks at the clock, in seconds.
 SLICE: Final = 0.05
 PART: Final = ".part"
+#: Suffix of an empty file beside them, that a run locks.
+LOCK: Final = ".part-lock"
 
 
 def train(settings: argparse.Namespace, minutes: int) -> int:
@@ -43,6 +46,11 @@ def train(settings: argparse.Namespace, minutes: int) -> int:
     chosen = game(settings.game)
     fresh = Training(chosen, options_of(settings, chosen), settings.seats, seed=settings.seed)
     name = settings.output or f"{chosen.key}-{fresh.terms.seats}.weights"
+    with _alone(name):
+        return _run(settings, fresh, name, minutes)
+
+
+def _run(settings: argparse.Namespace, fresh: Training, name: str, minutes: int) -> int:
     training = _training(fresh, name)
     if settings.games is not None and training.games > settings.games:
         raise RulesError(f"{name}{PART} has {training.games:,} games already: name another file with -o, or more games")
@@ -55,7 +63,10 @@ def _training(fresh: Training, name: str) -> Training:
     if not path_of(name + PART).exists():
         if path_of(name).exists():
             raise FileExists(f"there is a file {name} already, and no {name}{PART} to go on from: name another with -o")
-        write_bytes(name + PART, fresh.written())
+        try:
+            write_bytes(name + PART, fresh.written())
+        except OSError as error:
+            raise _unwritten(name + PART, error) from None
         return fresh
     training = Training.read(read_bytes(name + PART, MOST_BYTES), name + PART)
     if training.terms != fresh.terms:
@@ -76,15 +87,11 @@ class TrainingRun:
         self._name = name
         self._games, self._seconds = games, seconds
         self._before, self._had = training.seconds, training.games
-        self._began = self._kept = self._last = time.monotonic()
+        self._line = ProgressLine()
+        self._kept = time.monotonic()
         self._comparing = 0.0
         self._slice = 1
         self._stopping = False
-        self._live = sys.stderr.isatty() and has_screen()
-
-    @property
-    def _age(self) -> float:
-        return time.monotonic() - self._began
 
     def _stop(self, *_: object) -> None:
         self._stopping = True
@@ -96,8 +103,8 @@ class TrainingRun:
                 self._learn()
                 if time.monotonic() - self._kept >= CHECKPOINT:
                     self._keep()
-                self._tell()
-            self._end_line()
+                self._line.tell(self._progress)
+            self._line.end()
             return self._finish()
 
     def _left(self) -> float:
@@ -105,13 +112,13 @@ class TrainingRun:
         if self.training.games >= self._games:
             return 0.0
         played = self.training.games - self._had
-        by_games = (self._games - self.training.games) * self._age / played if played else inf
-        return max(0.0, min(by_games, self._seconds - self._before - self._age))
+        by_games = (self._games - self.training.games) * self._line.age / played if played else inf
+        return max(0.0, min(by_games, self._seconds - self._before - self._line.age))
 
     def _learn(self) -> None:
         """Learn from some games, or make a move of those that show the strength."""
         began = time.monotonic()
-        if self._comparing < SHOWN * self._age:
+        if self._comparing < SHOWN * self._line.age:
             self.comparison.go_on()
             self._comparing += time.monotonic() - began
             return
@@ -122,12 +129,14 @@ class TrainingRun:
     def _keep(self) -> str:
         """Write what can be gone on from; return why that is impossible, "" if it was done."""
         self._kept = time.monotonic()
-        self.training.seconds = self._before + round(self._age)
+        self.training.seconds = self._before + round(self._line.age)
         try:
             write_bytes(self._name + PART, self.training.written(), over=True)
         except OSError as error:
             why = f"{self._name}{PART} can't be written: {error.strerror or error}"
-            self._say(f"{why}. The lessons kept before are still there: free some space, and the next minute is kept.")
+            self._line.say(
+                f"{why}. The lessons kept before are still there: free some space, and the next minute is kept."
+            )
             return why
         return ""
 
@@ -140,7 +149,9 @@ class TrainingRun:
         except OSError as error:
             kept = "Its training could not be kept either" if lost else f"All is kept in {self._name}{PART}"
             why = error.strerror or error
-            self._say(f"{self._name} can't be written: {why}. {kept}: free some space and run the same command again.")
+            self._line.say(
+                f"{self._name} can't be written: {why}. {kept}: free some space and run the same command again."
+            )
             return NO
         games = f"{evaluation.games:,} games in {duration(self.training.seconds)}"
         print(f"{'Stopped: ' if self._stopping else ''}{shown(self._name)} has learned from {games}.")
@@ -157,29 +168,34 @@ class TrainingRun:
             return ""
         return f"{100 * share.mean:.0f} ± {100 * share.error:.0f} % of the points against level 5's search"
 
-    def _tell(self) -> None:
-        """Show how far the training is."""
-        now = time.monotonic()
-        if now - self._last < (PICTURE if self._live else gap(self._age)):
-            return
-        self._last = now
-        rate = (self.training.games - self._had) / self._age
+    def _progress(self) -> str:
+        """Say how far the training is."""
+        rate = (self.training.games - self._had) / self._line.age
         left = self._left()
         parts = [f"{self.training.games:,} games", f"{rate:,.0f} a second", self._strength()]
-        text = ", ".join(filter(None, (*parts, f"{duration(left)} left" if left < inf else "")))
-        if self._live:
-            print(f"\r{text[: get_terminal_size().columns - 4]}\x1b[K", end="", file=sys.stderr, flush=True)
-        else:
-            print(text, file=sys.stderr, flush=True)
+        return ", ".join(filter(None, (*parts, f"{duration(left)} left" if left < inf else "")))
 
-    def _say(self, text: str) -> None:
-        """Print a sentence that stays."""
-        self._end_line()
-        print(f"quadrille: {shown(text)}", file=sys.stderr, flush=True)
 
-    def _end_line(self) -> None:
-        if self._live:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+@contextmanager
+def _alone(name: str) -> Iterator[None]:
+    """Let only one run at a time write these files: each would write over the lessons of the other."""
+    path = path_of(name + LOCK)
+    try:
+        path.touch()
+    except OSError as error:
+        raise _unwritten(name, error) from None
+    taken = f"another quadrille train is writing {name}: wait until it has ended, or name another file with -o"
+    lock = Lock(path.parent, path.name, taken)
+    try:
+        yield
+    finally:
+        lock.remove()
+
+
+def _unwritten(name: str, error: OSError) -> LocalError:
+    """The refusal of a training that could not be kept."""
+    why = error.strerror or error
+    return LocalError(f"{name} can't be written: {why}. Free some space, or name a file in another folder with -o")
 
 
 @contextmanager

@@ -10,10 +10,13 @@ State explains refusals in words.
 
 from typing import Final, Self
 
-from quadrille.rules.arrays import filled
+from quadrille.rules.arrays import array, filled
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
 from quadrille.rules.native.fields import fields_of, made
+from quadrille.rules.observations.layout import BITS, NUMBER
+from quadrille.rules.observations.sight import Sight
+from quadrille.rules.patterns.image_keys import ImageKeys
 from quadrille.rules.patterns.sums import POINT, Patterns
 
 CHANCE: Final = -1
@@ -54,7 +57,7 @@ class Board:
     2 for the second, …
     """
 
-    __slots__ = ("ended", "left", "moves", "patterns", "plies", "seats", "seats_in", "turn")
+    __slots__ = ("ended", "images", "left", "moves", "patterns", "plies", "seats", "seats_in", "turn")
 
     seats: i64
     seats_in: i64
@@ -65,10 +68,13 @@ class Board:
     moves: vec[i64]
     #: The sums that a learned evaluation keeps up on this board, if it has one.
     patterns: Patterns | None
+    #: The keys of the position and its images that a prover had this board keep up.
+    images: ImageKeys | None
 
     def __init__(self, seats: i64, room: i64) -> None:
         self.seats = seats
         self.patterns = None
+        self.images = None
         self.start_over()
         self.moves = filled(room, 0)
 
@@ -93,6 +99,7 @@ class Board:
         twin = self.__class__.__new__(self.__class__)
         twin.seats = self.seats
         twin.patterns = self.patterns.copy() if self.patterns is not None else None
+        twin.images = self.images.copy() if self.images is not None else None
         twin.stand_as(self)
         return twin
 
@@ -114,6 +121,9 @@ class Board:
         if self.patterns is not None:
             assert other.patterns is not None
             self.patterns.become(other.patterns)
+        if self.images is not None:
+            assert other.images is not None
+            self.images = other.images.copy()
 
     def legal(self) -> i64:
         """Write the legal moves to the front of `moves`; return their number, 0 when the game is over."""
@@ -234,6 +244,10 @@ class Board:
         """
         return 0 if self.patterns is None else self.weigh_after(count, priors)
 
+    def sharpen(self) -> bool:
+        """Have `promising`, `at_sight` and `play_on` take more into account; whether this game has more for them."""
+        return False
+
     def at_sight(self, dice: Dice) -> i64:
         """A move by a player who does not think ahead; OVER when there is none."""
         return self.random_move(dice)
@@ -262,6 +276,24 @@ class Board:
         """
         return filled(0, 0)
 
+    def side_counts(self) -> vec[i64]:
+        """For each count that patterns see besides the sheet, as one more square, its number of faces."""
+        return filled(0, 0)
+
+    def stages(self) -> i64:
+        """Number of stages with weights of their own; 0: each ply is a stage."""
+        return 0
+
+    def stage(self) -> i64:
+        """The stage of the game."""
+        return self.plies
+
+    def foremost(self) -> vec[i64]:
+        """Of a game whose turns are several moves: those of the turn after which the mover expects the largest lead.
+        Empty for other games, and where a face is owed.
+        """
+        return filled(0, 0)
+
     def look_at(self, seat: i64, square: i64) -> i64:
         """The face of a square of the sheet for a seat: 0 if nothing is there."""
         raise AssertionError("a board with a sheet says what lies on it")
@@ -284,7 +316,7 @@ class Board:
         for seat in range(self.seats):
             value = POINT * self.earned(seat)
             if not self.ended:
-                value += patterns.totals[seat] + patterns.weights[patterns.beat(seat, self.plies, self.turn)]
+                value += patterns.totals[seat] + patterns.weights[patterns.beat(seat, self.stage(), self.turn)]
             patterns.outlook[seat] = value
 
     def look_after(self, move: i64) -> None:
@@ -344,9 +376,29 @@ class Board:
         """
         raise AssertionError("a board says what its position depends on")
 
+    def facts(self) -> vec[i64]:
+        """Exactly what the rest of the game depends on, for checks that allow no chance of a mistake.
+
+        Positions with equal facts have the same moves and the same results. A board that nobody checks gives its key.
+        """
+        return array((self.key(),))
+
     def alike(self) -> i64:
         """As `key`, but positions with the same value to their movers may share it: turned, mirrored, …"""
         return self.key()
+
+    # For a prover
+
+    def keep_images(self) -> None:
+        """Keep up `images` from now on, if the board can: then `alike` is quick."""
+
+    def secured(self, seat: i64) -> i64:
+        """A payoff that a seat of two gets whatever happens from now on: the least one if nothing is known."""
+        return 1 - self.seats
+
+    def haste(self, move: i64) -> i64:
+        """How early a prover should try a move: moves after which little can be done come first."""
+        return 0
 
     def half_turn(self) -> i64:
         """The opponent's last move turned by 180 degrees, if `half_turn_worth` is proven for it; else OVER.
@@ -380,19 +432,29 @@ class Board:
         """Whether a move takes nothing but itself off the legal moves, whoever is next, as long as nobody leaves."""
         return False
 
-    def bits(self) -> i64:
-        """The number of the first planes that a byte of each square can hold, up to 7; 0 if the board keeps no picture.
+    def packing(self) -> vec[i64]:
+        """The kind of each plane (rules/observations/sight.py)."""
+        return filled(self.shape()[0], NUMBER)
 
-        The other planes then stay as they are at the start while nobody leaves, and the start is no draw.
+    def paint(self, sight: Sight, seat: i64) -> None:
+        """Paint a seat's observation on a sight after `clear`: put what is not 0, and fill each FIGURE and STILL."""
+        sight.lay(self.observe(seat))
+
+    def observed(self, seat: i64) -> vec[i64]:
+        """The result of `observe`, of a board that paints."""
+        shape = self.shape()
+        cells = shape[1] * shape[2]
+        sight = Sight(self.packing(), cells, BITS, cells)
+        sight.words = filled(sight.size, 0)
+        self.paint(sight, seat)
+        return sight.words
+
+    def repaint(self, move: i64, sight: Sight) -> None:
+        """Bring a sight up to date after `make(move)` and chance: it showed what the last mover saw, and is for the
+        next one. If a packed row is a byte a square, every sight is packed.
         """
-        return 0
-
-    def repaint(self, move: i64, picture: vec[i64], first: i64, units: vec[i64]) -> None:
-        """Bring a picture up to date after `make(move)`: it showed what the last mover saw, and is for the next one.
-
-        The picture begins at the word `first` (rules/boards/pictures.py).
-        """
-        raise AssertionError("a board says how its picture changes")
+        sight.clear()
+        self.paint(sight, self.turn)
 
     def shape(self) -> vec[i64]:
         """The shape of `observe`: planes, columns, rows."""

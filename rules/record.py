@@ -8,6 +8,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
+from itertools import takewhile
 from typing import Any, Final
 
 from quadrille.rules.core import WHOLE, Face, Over, Viewer
@@ -112,6 +113,13 @@ def story(text: str) -> list[str]:
     """The entries of a record, unchecked: sorted by them, records with the same beginning are neighbours."""
     lines = [line.rpartition(" #")[0] for line in text.split("\n")]
     return lines[next((at for at, line in enumerate(lines) if line.startswith(("1 ", "end"))), 0) :]
+
+
+def first_moves(text: str, most: int) -> tuple[str, ...]:
+    """The first moves of a record, unchecked: at most that many, up to the first entry that is none."""
+    found = (_ENTRY.fullmatch(line) for line in story(text)[:most])
+    entries = (entry if entry and entry[2] and entry[3] not in WAYS_OUT else None for entry in found)
+    return tuple(entry[3] for entry in takewhile(bool, entries) if entry)
 
 
 def _lines(text: str | bytes) -> list[str]:

@@ -128,8 +128,12 @@ def test_no_file_outside_the_games_imports_one() -> None:
 LOW_ROOMS = {
     room: tuple(f"quadrille.client.{name}." for name in names)
     for room, names in {
+        "analysis": ("analysis", "value"),
         "table": ("table", "bots.names", "claimed_names", "table_setup", "value"),
+        "lessons": ("analysis", "lessons", "table", "value"),
         "words": (
+            "analysis",
+            "lessons",
             "table",
             "words",
             "bots.names",
@@ -148,9 +152,9 @@ LOW_ROOMS = {
 #: floor serves several rooms.
 ROOMS = {
     "rules": (
-        "native", "patterns", "boards._barons", "boards._coin", "boards._dotter", "boards", "engine", "drawing",
-        "core", "games._coin",
-        "games._dotter", "games", "search", "learned", "batch",
+        "native", "patterns", "observations", "boards._barons", "boards._coin", "boards._dollar", "boards._dotter",
+        "boards", "engine", "drawing", "core", "games._coin", "games._dotter", "games", "search", "learned", "batch",
+        "certificates",
     ),
     "net": (
         "core", "cards", "trust", "zeromq", "neighbours", "private_room", "link", "entries", "game_log", "tables",
@@ -162,9 +166,9 @@ ROOMS = {
         "tuning",
     ),
     "client": (
-        "table", "table.network", "words", "words.network", "bots", "network", "kept", "presence", "picture", "plain",
-        "screen.draw", "screen.table", "screen.network", "screen.lobby", "screen", "guests", "phones", "share",
-        "tournament", "tournament.live", "ladder", "commands",
+        "analysis", "table", "table.network", "lessons", "words", "words.network", "bots", "network", "kept",
+        "presence", "picture", "plain", "screen.draw", "screen.table", "screen.network", "screen.lobby", "screen",
+        "guests", "phones", "share", "openings", "tournament", "tournament.live", "ladder", "commands",
     ),
 }  # fmt: skip
 #: Known everywhere on their floors, as loose files are: names of bots, what the host shows to phones and asks about

@@ -103,9 +103,18 @@ class Talk:
         return settle(self.dialogue.greeting.parameters, self.parameters)
 
     def ask(
-        self, match: Match, terms: TimeTerms, clocks: Clocks | None = None, view: State[Any, Any] | None = None
+        self,
+        match: Match,
+        terms: TimeTerms,
+        clocks: Clocks | None = None,
+        view: State[Any, Any] | None = None,
+        *,
+        hint: bool = False,
     ) -> None:
-        """Ask for its move; `Chosen` follows. The `clocks` are stopped ones, if there are any: its clock runs here."""
+        """Ask for its move; `Chosen` follows. The `clocks` are stopped ones, if there are any: its clock runs here.
+
+        A `hint` is for a person, and may come with a reason.
+        """
         self.dialogue.turn(
             match,
             self._view(match, view),
@@ -116,6 +125,7 @@ class Talk:
             budget=terms.budget,
             margin=terms.margin,
             work=terms.work,
+            hint=hint,
         )
 
     def offer(

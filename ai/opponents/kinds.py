@@ -20,6 +20,8 @@ LISTED: Final = 400
 #: allocate than weak levels search.
 POSITIONS: Final = 1000
 _ROOM: Final = 4
+#: Simulations of a forced move: enough to see that it ends the game.
+GLANCE: Final = 8
 #: Entries of the solver's transposition table: it is allocated within the time for the first move.
 PLACES: Final = 1 << 18
 #: Minimum level that knows the answer turned by 180 degrees (Position.half_turn).
@@ -44,10 +46,23 @@ class Opponent(Bot):
 
     def __init__(self, level: int = LEVELS[-1]) -> None:
         self.level = level
-        #: Of the position it moved in last: the proven payoff of its seat, of two; what its search expects; its depth.
+        self.forget()
+
+    def forget(self) -> None:
+        """Clear what it found in the position it moved in last."""
+        #: The proven payoff of its seat, of two; what its search expects; its depth.
         self.proved: int | None = None
         self.expected: float | None = None
         self.depth: int | None = None
+        #: The least payoff of the answer turned by 180 degrees, if that was its move.
+        self.half_turned: int | None = None
+        #: The tree in which it looked for its move.
+        self.searched: TreeSearch | None = None
+
+    def adopt(self, other: "Opponent") -> None:
+        """Take over what another bot found, whose move it plays."""
+        self.proved, self.expected, self.depth = other.proved, other.expected, other.depth
+        self.half_turned, self.searched = other.half_turned, other.searched
 
     def position(self, view: State[Any, Any]) -> Position:
         """The position that it thinks about."""
@@ -68,12 +83,29 @@ class Opponent(Bot):
         lead = self.proved if view.board.turn == 0 else -self.proved
         return (1, 2) if lead > 0 else (2, 1) if lead < 0 else (1, 1)
 
-    def thought(self, view: State[Any, Any]) -> dict[str, float] | None:
+    def thought(self, view: State[Any, Any]) -> dict[str, Any] | None:
         """Its chances, if it has searched, and how deep."""
         value = self.expected if self.proved is None else self.proved
         if value is None:
             return None
         return {"value": value} if self.depth is None else {"value": value, "depth": self.depth}
+
+    def reason(self, view: State[Any, Any], move: str) -> dict[str, Any] | None:
+        """The proof behind the move, or the window by which it is better than the next best."""
+        from quadrille.ai.opponents.reasons import reason_of  # here alone: only hints need weights and words
+
+        found = reason_of(self, view, view.game.parse(move, view))
+        return None if found is None else found.data()
+
+    @property
+    def proof(self) -> Proof | None:
+        """A search to the end whose table knows positions of this game."""
+        return None
+
+    def turned(self, position: Position, answer: HalfTurn) -> Move:
+        """Play the answer turned by 180 degrees."""
+        self.half_turned = answer.payoff
+        return position.move([answer.move])
 
 
 class Random(Opponent):
@@ -145,20 +177,22 @@ class Mcts(Opponent):
 
     def think(self, position: Position, effort: Effort, rng: random.Random, answer: HalfTurn | None = None) -> Move:
         """Search with that effort; at least a little, whatever the clock says. Plays nothing that looks worse than
-        `answer`.
+        `answer`. Where the move is forced, it tells no chances: it has hardly looked.
         """
+        self.forget()
         if answer and answer.payoff > 0:
             self.proved = answer.payoff
-            return position.move([answer.move])
-        search = self._tree(position, rng)
+            return self.turned(position, answer)
+        search = self.searched = self._tree(position, rng)
         search.go_on(1)
-        effort.spend(search.go_on, 8)
+        forced = is_forced(position)
+        glance(effort, GLANCE, forced=forced).spend(search.go_on, 8)
         tree = search.tree
         found = search.found
         self.proved = found.certain if tree.proved[tree.top] else None
-        self.expected = _share(found.value / _PAYOFF / max(position.seats - 1, 1))
+        self.expected = None if forced else _share(found.value / _PAYOFF / max(position.seats - 1, 1))
         if answer and self.proved is None and found.value < max(MARGIN, ERRORS * 1_000_000 / found.most_visits**0.5):
-            return position.move([answer.move])
+            return self.turned(position, answer)
         return position.move(search.turn())
 
     def _tree(self, position: Position, rng: random.Random) -> TreeSearch:
@@ -184,24 +218,34 @@ class AlphaBeta(Opponent):
     def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move:
         """The best move at the greatest depth reached."""
         position = Position(view)
-        self.proved = None
-        self.expected = self.depth = None
+        self.forget()
         if position.seats != 2 or position.hidden:
             other = Mcts(self.level)
             move = other.choose(view, clock, rng)
-            self.expected = other.expected
+            self.adopt(other)
             return move
         answer = self.half_turn(position)
         if answer and answer.payoff > 0:
             self.proved = answer.payoff
-            return position.move([answer.move])
-        search = look_ahead(position, self.counts[self.level - 1], self.effort(clock))
+            return self.turned(position, answer)
+        effort = glance(self.effort(clock), POSITIONS, forced=is_forced(position))
+        search = look_ahead(position, self.counts[self.level - 1], effort)
         found = search.found
         self.proved = found.value if found.certain else None
         self.expected, self.depth = _share(found.value / _ESTIMATE) if found.depth else None, found.depth
         if answer and self.proved is None and found.value < MARGIN // 1000:
-            return position.move([answer.move])
+            return self.turned(position, answer)
         return position.move(search.turn()) if found.depth else view.moves.sample(rng)
+
+
+def is_forced(position: Position) -> bool:
+    """Whether there is a single legal move."""
+    return position.board.legal() == 1 and position.state.moves.count(2) == 1
+
+
+def glance(effort: Effort, most: int, *, forced: bool) -> Effort:
+    """The effort; for a forced move only so many simulations or positions, as `places` tells a result that is near."""
+    return effort.of(least(effort.most, most)) if forced else effort
 
 
 def _share(value: float) -> float:
@@ -246,7 +290,8 @@ class Solver(Opponent):
         """A move that is proven best. In a lost position it plays as if nothing were known."""
         position = self.position(view)
         effort, work, answer = self.effort(clock), clock.work, self.half_turn(position)
-        self.proved = None
+        effort = glance(effort, POSITIONS, forced=is_forced(position))
+        self.forget()
         wins = answer is not None and answer.payoff > 0
         if position.seats == 2 and not position.hidden and effort.most != 0 and not wins:
             search = self._standing(position)
@@ -259,9 +304,15 @@ class Solver(Opponent):
                     return position.move(search.turn())
         most = least(self._otherwise.count(position), work)
         move = self._otherwise.think(position, effort.of(most), rng, answer)
-        self.proved = self._otherwise.proved if self.proved is None else self.proved
-        self.expected = self._otherwise.expected
+        proved = self.proved
+        self.adopt(self._otherwise)
+        self.proved = self.proved if proved is None else proved
         return move
+
+    @property
+    def proof(self) -> Proof | None:
+        """The search to the end of this game, if it has begun one."""
+        return self._proof
 
     def _standing(self, position: Position) -> Proof:
         """The search to the end, from this position on."""

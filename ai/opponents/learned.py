@@ -1,22 +1,31 @@
 """Level 6: level 5 with an evaluation that was learned in place of games in its head (docs/protocols/learned.md).
 
-It has learned a few games at a few sizes, those of the files in `weights`. Everywhere else it is level 5.
+It has learned a few games at a few sizes, those of the files in `weights`. Everywhere else it is level 5 on a sharper
+board (`Board.sharpen`): in Dotter it counts cards, in the other games nothing is different. `knowledge` says which of
+these it is at a table, and what is proved there.
 """
 
+import json
 import random
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
 from quadrille.ai.bot import Clock
+from quadrille.ai.house import Knowledge
 from quadrille.ai.opponents.kinds import LEVELS, House, Mcts
 from quadrille.rules.board import Board
+from quadrille.rules.certificates.turned import turner
 from quadrille.rules.core import Move, State
 from quadrille.rules.learned.evaluation import Evaluation
 from quadrille.rules.learned.files import read
 from quadrille.rules.search import Position
 
 WEIGHTS: Final = files("quadrille.ai.opponents") / "weights"
+#: Notes beside a proved move, by its result, and beside the first one where nothing was learned.
+_PROVED: Final = {1: "proved to win", 0: "proved to tie", -1: "every move is proved to lose"}
+NOTHING: Final = "nothing was learned for this table: played as level 5"
+COUNTED: Final = f"{NOTHING}, but by counting cards"
 
 
 @cache
@@ -31,14 +40,40 @@ def evaluation(name: str) -> Evaluation:
     return read((WEIGHTS / name).read_bytes(), name)
 
 
+@cache
+def head(name: str) -> dict[str, Any]:
+    """The second line of a file of weights, without the weights: these take a while without a compiler."""
+    with (WEIGHTS / name).open("rb") as file:
+        file.readline()
+        told: dict[str, Any] = json.loads(file.readline())
+    return told
+
+
+def weights_for(state: State[Any, Any]) -> str | None:
+    """The name of the file of weights for this game with these options and seats, if there is one."""
+    sides = state.board.sheet()
+    if not len(sides):
+        return None
+    name = f"{state.game.key}-{sides[0]}x{sides[1]}-{state.seats}.weights"
+    return name if name in learned() and head(name)["options"] == state.options.plain() else None
+
+
 def evaluation_for(state: State[Any, Any]) -> Evaluation | None:
     """The weights for this game with these options and seats, if there are any."""
-    sides = (getattr(state.options, "width", 0), getattr(state.options, "height", 0))
-    name = f"{state.game.key}-{sides[0]}x{sides[1]}-{state.seats}.weights"
-    if name not in learned():
-        return None
-    found = evaluation(name)
-    return found if found.fits(state) else None
+    name = weights_for(state)
+    return None if name is None else evaluation(name)
+
+
+def knowledge(state: State[Any, Any]) -> Knowledge:
+    """The knowledge of level 6 at the table of a position. Nothing else decides or tells it."""
+    name = weights_for(state)
+    games = 0 if name is None else int(head(name)["games"])
+    position = Position(state.game.start(state.options, state.seats))
+    ends = position.seats == 2 and not position.hidden
+    if not ends:
+        return Knowledge(games, None, 0, ends, not games and position.board.sharpen())
+    seat, payoff = turner(position.state) or (None, 0)
+    return Knowledge(games, seat, payoff, ends)
 
 
 class Foreseen(Position):
@@ -55,6 +90,26 @@ class Foreseen(Position):
         return self._evaluation.board(self.state)
 
 
+class Sharpened(Position):
+    """A position that is searched with all that its board has to offer."""
+
+    __slots__ = ()
+
+    def known(self, seat: int) -> Board:
+        """The board, sharpened."""
+        board = super().known(seat)
+        board.sharpen()
+        return board
+
+
+class SharpHouse(House):
+    """Level 6 where nothing was learned."""
+
+    def position(self, view: State[Any, Any]) -> Position:
+        """The position with a sharper board."""
+        return Sharpened(view)
+
+
 class LearnedMcts(Mcts):
     """The search of level 6. It explores less, because its first look at a move is worth more."""
 
@@ -68,7 +123,7 @@ class Learned(House):
 
     def __init__(self, level: int = LEVELS[-1]) -> None:
         super().__init__(level)
-        self._plain = House(level)
+        self._plain = SharpHouse(level)
 
     def searcher(self, level: int) -> Mcts:
         """A search with the evaluation."""
@@ -82,13 +137,29 @@ class Learned(House):
     def position(self, view: State[Any, Any]) -> Position:
         """The position with what was learned."""
         found = evaluation_for(view)
-        assert found is not None, "level 5 plays what was not learned"
+        assert found is not None, "what was not learned is played without it"
         return Foreseen(view, found)
 
+    def thought(self, view: State[Any, Any]) -> dict[str, Any] | None:
+        """As of level 5, with a word about a proved move, or that it has learned nothing."""
+        told = super().thought(view) or {}
+        note = self._note(view)
+        return told | ({"note": note} if note else {}) or None
+
+    def _note(self, view: State[Any, Any]) -> str:
+        if self.half_turned is not None:
+            return f"the last move turned by 180 degrees: proved to {'win' if self.half_turned > 0 else 'lose nothing'}"
+        if self.proved is not None:
+            return _PROVED[self.proved]
+        begins = view.board.plies < view.seats
+        if not begins or weights_for(view) is not None:
+            return ""
+        return COUNTED if view.board.copy().sharpen() else NOTHING
+
     def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move:
-        """As level 5, with the evaluation where there is one."""
+        """As level 5, with the evaluation where there is one, else on a sharper board."""
         if evaluation_for(view) is not None:
             return super().choose(view, clock, rng)
         move = self._plain.choose(view, clock, rng)
-        self.proved, self.expected, self.depth = self._plain.proved, self._plain.expected, self._plain.depth
+        self.adopt(self._plain)
         return move

@@ -47,5 +47,10 @@ class Result:
 
     @property
     def halves(self) -> tuple[int, ...]:
-        """Half points by seat: two for each opponent behind it, one for each with the same place."""
-        return tuple(sum((place <= other) + (place < other) for other in self.places) - 1 for place in self.places)
+        """Half points by seat."""
+        return half_points(self.places)
+
+
+def half_points(places: tuple[int, ...]) -> tuple[int, ...]:
+    """Half points by seat: two for each opponent behind it, one for each with the same place."""
+    return tuple(sum((place <= other) + (place < other) for other in places) - 1 for place in places)

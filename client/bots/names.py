@@ -27,7 +27,7 @@ NAMES: Final = (
     "Paul", "Quinn", "Rosa", "Sam", "Tess", "Uma", "Vic", "Wren", "Xena", "Yuri", "Zoe",
 )  # fmt: skip
 #: A bot's name on the network: its own name, its kind, and its owner.
-_OWNED: Final = re.compile(rf"(.+) \(((?:level|{'|'.join(KINDS)})(?: [1-5])? of .+)\)")
+_OWNED: Final = re.compile(rf"(.+) \(((?:level|{'|'.join(KINDS)})(?: [1-6])? of .+)\)")
 _LONGEST_SLUG: Final = 30
 #: Maximum characters of a path or a command that a refusal repeats: enough to find the slip.
 _REPEATED: Final = 200

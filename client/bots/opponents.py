@@ -180,9 +180,9 @@ class Opponents:
                 case Chosen(move, _, thought), Think(ticket):
                     player.asked = player.due = None
                     self._tell(Moved(ticket, str(move), thought))
-                case Chosen(move), Advise(ticket):
+                case Chosen(move, reason=reason), Advise(ticket):
                     player.asked = player.due = None
-                    self._tell(Hinted(ticket, str(move)))
+                    self._tell(Hinted(ticket, str(move), reason))
                 case Replied(number, agree), _:
                     player.offered = None
                     self._tell(Answered(number, player.seat, agrees=agree))
@@ -199,7 +199,8 @@ class Opponents:
         if not talk.is_ready:
             return
         player.said, player.waited = asked, 0
-        talk.ask(asked.match, USUAL_TERMS if timer else _UNTIMED, timer and timer.runs(None, now()))
+        terms, hint = USUAL_TERMS if timer else _UNTIMED, isinstance(asked, Advise)
+        talk.ask(asked.match, terms, timer and timer.runs(None, now()), hint=hint)
         if timer is None:
             player.due = now() + self._patience
         if isinstance(asked, Think):

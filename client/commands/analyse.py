@@ -1,121 +1,144 @@
-"""`quadrille analyse RECORD`: the moves that lost a game, what each gave away, and the better ones."""
+"""`quadrille analyse FILE`: the moves that lost a game, the better ones, and the course of the game."""
 
 import argparse
 import json
+import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-from quadrille.client.analysis import Verdict, verdicts
-from quadrille.client.files import read_thoughts
+from quadrille.client.analysis.blocks import BLOCKS, LINES, course_rows
+from quadrille.client.analysis.course import courses
+from quadrille.client.analysis.verdicts import POSITIONS, SIMULATIONS, Verdict, judged
+from quadrille.client.picture.film import FilmedMatch
+from quadrille.client.picture.records import keep, told
+from quadrille.client.progress_line import ProgressLine
 from quadrille.client.reports import heading, player
+from quadrille.client.settings import read_settings, wants_ascii
 from quadrille.client.table_setup import whole
+from quadrille.client.words.analysis import analysing_text, conclusion, course_heading, judged_by, worth
 from quadrille.client.words.thoughts import chances
-from quadrille.rules.core.thoughts import Thoughts
-from quadrille.rules.drawing.plain_text import aligned
+from quadrille.rules.drawing.plain_text import WIDTH, aligned
 from quadrille.rules.errors import RulesError
-from quadrille.rules.match import Match, Played
+from quadrille.rules.match import Played
 
 DESCRIPTION: Final = """\
 Find the moves that lost a recorded game: the value of each position to its
 mover before and after the move, from -1 (last) to 1 (first). The end of a game is
-solved where possible. Before that, playouts estimate the values, with their error.
-A seat's cards are judged by what the seat knew. Where a bot said its own
-chances, the column "said" has them."""
+solved where possible: those values are proved. Before that, playouts estimate the
+values, with their error. A seat's cards are judged by what the seat knew. Where a
+bot said its own chances, the column "said" has them.
+
+? marks a move that gave something away, ?? one that lost what was won. Below the
+table the game's course has a block for each position. quadrille learn lets you
+play the positions before your own mistakes again."""
 MOST: Final = 100_000_000
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("record", metavar="RECORD", help="a record; - for standard input")
+    parser.add_argument("record", metavar="FILE", help="a record, or the log of a table; - for standard input")
     parser.add_argument(
         "--positions",
         type=whole,
-        default=30_000,
+        default=POSITIONS,
         metavar="N",
-        help="maximum positions of a proof, for each move (default 30000)",
+        help=f"maximum positions of a proof, for each move (default {POSITIONS})",
     )
     parser.add_argument(
-        "--simulations", type=whole, default=1000, metavar="N", help="playouts for each move (default 1000)"
+        "--simulations",
+        type=whole,
+        default=SIMULATIONS,
+        metavar="N",
+        help=f"playouts for each move (default {SIMULATIONS})",
     )
-    parser.add_argument("--json", action="store_true", help="as data")
+    forms = parser.add_mutually_exclusive_group()
+    forms.add_argument("--json", action="store_true", help="as data")
+    forms.add_argument("--html", action="store_true", help="as a page for a browser, with the course as a chart")
+    parser.add_argument("-o", "--output", metavar="FILE", help="the file for the page; an existing one is overwritten")
 
 
 def run(settings: argparse.Namespace) -> int:
-    """Analyse a record; print a line for each move, then the mistakes."""
+    """Analyse a record; print a line for each move, the mistakes and the course, or make a page of them."""
     for name in ("positions", "simulations"):
         if not 1 <= getattr(settings, name) <= MOST:
             raise RulesError(f"--{name} takes a number from 1 to {MOST}, not {getattr(settings, name)}")
-    match, thoughts = read_thoughts(settings.record)
-    if match.ply == 0:
+    if settings.output is not None and not settings.html:
+        raise RulesError("--output is for the page: add --html")
+    one = told(settings.record)
+    if one.match.ply == 0:
         raise RulesError("nobody has moved in this game: there is nothing to analyse")
-    found = verdicts(match, positions=settings.positions, simulations=settings.simulations)
-    told = list(zip(found, _said(match, thoughts), strict=True))
-    if settings.json:
+    found: list[Verdict] = []
+    line = ProgressLine()
+    for verdict in judged(one.match, positions=settings.positions, simulations=settings.simulations):
+        found.insert(0, verdict)
+        line.tell(lambda: analysing_text(len(found), one.match.ply))
+    line.end()
+    if settings.html:
+        from quadrille.client.picture.analysed import analysed_page
+
+        keep(analysed_page(one, found), settings.output, settings.record)
+    elif settings.json:
+        match = one.match
         head = {"game": match.game.key, "options": match.state.options.plain(), "seats": match.state.seats}
-        print(json.dumps(head | {"moves": [_data(verdict, said) for verdict, said in told]}, indent=2))
-        return 0
-    print(f"{heading(match)}, {match.ply} moves\n")
-    rows = [["", "", "move", "before", "after", "by", "better"]]
-    rows += [_row(verdict) for verdict in found]
-    if any(told_value is not None for _, told_value in told):
-        rows = [[*row[:3], said, *row[3:]] for row, said in zip(rows, ["said", *map(_by_bot, told)], strict=True)]
-    print("\n".join(aligned(rows, 3)))
-    print("\n" + "\n".join(_conclusion(found)))
+        rows = zip(found, _said(one), strict=True)
+        print(json.dumps(head | {"moves": [_data(verdict, said) for verdict, said in rows]}, indent=2))
+    else:
+        _print(one, found)
     return 0
 
 
-def _row(verdict: Verdict) -> list[str]:
-    by = "proof" if verdict.certain else f"{verdict.tried} games"
-    marks = {True: "??" if verdict.decides else "?", False: ""}
-    worth = [_worth(verdict.before, verdict.certain), _worth(verdict.after, verdict.certain)]
-    better = verdict.better if verdict.is_mistake else ""
+def _print(one: FilmedMatch, found: Sequence[Verdict]) -> None:
+    match, said = one.match, _said(one)
+    names = [player(seat, one.safe_names) for seat in range(match.state.seats)]
+    print(f"{heading(match)}, {match.ply} moves\n")
+    rows = [["", "", "move", "before", "after", "by", "better"]]
+    rows += [_row(verdict, names) for verdict in found]
+    if any(value is not None for value in said):
+        own = ["" if value is None else chances(value) for value in said]
+        rows = [[*row[:3], value, *row[3:]] for row, value in zip(rows, ["said", *own], strict=True)]
+    print("\n".join(aligned(rows, 3)))
+    shown, plain = courses(match, found), not _draws_blocks()
+    print("\n" + "\n".join(course_heading(shown, names, plain=plain)) + "\n")
+    print("\n".join(course_rows(shown, names, match.length + 1, WIDTH, plain=plain)))
+    print("\n" + "\n".join(conclusion(found, names)))
+
+
+def _row(verdict: Verdict, names: Sequence[str]) -> list[str]:
     return [
         str(verdict.ply),
-        player(verdict.seat),
-        f"{verdict.move} {marks[verdict.is_mistake]}".strip(),
-        *worth,
-        by,
-        better,
+        names[verdict.seat],
+        f"{verdict.move} {verdict.sign}".strip(),
+        worth(verdict.before, certain=verdict.certain),
+        worth(verdict.after, certain=verdict.certain),
+        judged_by(verdict),
+        verdict.better if verdict.is_mistake else "",
     ]
 
 
-def _said(match: Match, thoughts: Thoughts) -> list[float | None]:
+def _said(one: FilmedMatch) -> list[float | None]:
     """The chances that the bots gave themselves before each move; None where nothing was said."""
     return [
-        thoughts.by_entry[number].value if number in thoughts.by_entry else None
-        for number, entry in enumerate(match.entries)
+        one.thoughts.by_entry[number].value if number in one.thoughts.by_entry else None
+        for number, entry in enumerate(one.match.entries)
         if isinstance(entry, Played)
     ]
 
 
-def _by_bot(row: tuple[Verdict, float | None]) -> str:
-    return "" if row[1] is None else chances(row[1])
-
-
-def _worth(value: float | None, certain: bool) -> str:
-    if value is None:
-        return "-"
-    return f"{value:+.0f}" if certain and value else "0" if certain else f"{value:+.2f}"
-
-
-def _conclusion(found: list[Verdict]) -> list[str]:
-    """List the moves that gave something away, worst first."""
-    wrong = sorted((v for v in found if v.is_mistake), key=lambda v: (-(v.fall or 0), v.ply))
-    if not wrong:
-        return ["No move is shown to have given anything away."]
-    lines = []
-    for verdict in wrong[:5]:
-        what = "lost what was won" if verdict.decides else "gave something away"
-        sure = "" if verdict.certain else f" (by trial: {verdict.fall:.2f} +- {verdict.error:.2f})"
-        who = player(verdict.seat).capitalize()
-        lines.append(f"{verdict.ply}. {who} {what} with {verdict.move}; better was {verdict.better}{sure}.")
-    if len(wrong) > len(lines):
-        more = len(wrong) - len(lines)
-        lines.append(f"{more} more move{'' if more == 1 else 's'} gave something away.")
-    return lines
+def _draws_blocks() -> bool:
+    """Whether the output takes blocks, by the settings and by its encoding."""
+    if wants_ascii(read_settings()[0]):
+        return False
+    try:
+        (BLOCKS + LINES).encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _data(verdict: Verdict, said: float | None) -> dict[str, Any]:
     data = asdict(verdict)
-    better = data.pop("better")
+    better, reason = data.pop("better"), verdict.reason
+    del data["reason"]
     own = {} if said is None else {"said": said}
-    return data | own | {"mistake": verdict.is_mistake, "better": better}
+    why = {} if reason is None else {"reason": reason.data()}
+    return data | own | {"mistake": verdict.is_mistake, "better": better} | why

@@ -4,6 +4,7 @@ As in bench_cases.py, everything runs in rounds, and a ratio is one of rates in 
 """
 
 import statistics
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -28,8 +29,8 @@ TABLES: Final[tuple[tuple[str, str, dict[str, Value], int, tuple[str, ...]], ...
     ("Maze 8", "maze", {"size": 8}, 2, (PLANES, PACKED, NONE)),
     ("Barons 10 x 10, 2 seats", "barons", {}, 2, (PLANES, PACKED, NONE)),
     ("Barons 10 x 10, 6 seats", "barons", {}, 6, (PLANES, PACKED, NONE)),
-    ("Coin Isolation", "coin-isolation", {}, 2, (PLANES, NONE)),
-    ("Dotter", "dotter", {}, 2, (PLANES, NONE)),
+    ("Coin Isolation", "coin-isolation", {}, 2, (PLANES, PACKED, NONE)),
+    ("Dotter", "dotter", {}, 2, (PLANES, PACKED, NONE)),
 )
 #: Target rates of the compiled engine on one core, in steps a second, and the tables that they are for.
 AIMS: Final = {PLANES: 2_000_000, PACKED: 5_000_000}
@@ -177,11 +178,16 @@ def batch_rates(rounds: int, seconds: float) -> list[Stepped]:
 
 @dataclass(frozen=True, slots=True)
 class TwoAtOnce:
-    """Steps a second of one process, and of two at the same time; their ratio; all medians of the rounds."""
+    """Steps a second of one process, and of two at the same time; their ratio; all medians of the rounds.
+
+    `each` is the same ratio of steps a second of processor time, from 0 to 2: on a busy machine, too, it tells what the
+    two processes take from each other.
+    """
 
     one: float
     two: float
     ratio: float
+    each: float
 
 
 _meeting: Any = None
@@ -193,13 +199,18 @@ def _take_part(meeting: Any) -> None:
     _meeting = meeting
 
 
-def _steps_of_process(seconds: float, *, together: bool) -> float:
-    """Steps a second of a batch here; `together` with the other process, once both are ready."""
+def _steps_of_process(seconds: float, *, together: bool) -> tuple[float, float]:
+    """Steps of a batch here a second, and a second of processor time; `together` with the other process, once both are
+    ready.
+    """
     play = stepping(batch_of(0, PLANES))
     play()
     if together:
         _meeting.wait(PATIENCE)
-    return measured(play, seconds)
+    used, begin = time.process_time(), time.perf_counter()
+    rate = measured(play, seconds)
+    spent, share = time.perf_counter() - begin, time.process_time() - used
+    return rate, rate * spent / share
 
 
 @contextmanager
@@ -212,10 +223,16 @@ def two_processes() -> Iterator[ProcessPoolExecutor]:
 
 def process_rates(rounds: int, seconds: float) -> TwoAtOnce:
     """One process, then two at a time, round after round."""
-    alone, both = [], []
+    alone: list[tuple[float, float]] = []
+    both: list[tuple[float, float]] = []
     with two_processes() as pool:
         for _ in range(rounds):
             alone.append(pool.submit(_steps_of_process, seconds, together=False).result())
             pair = [pool.submit(_steps_of_process, seconds, together=True) for _ in range(2)]
-            both.append(sum(rate.result() for rate in pair))
-    return TwoAtOnce(statistics.median(alone), statistics.median(both), ratio(both, alone))
+            (one, one_used), (two, two_used) = (rates.result() for rates in pair)
+            both.append((one + two, one_used + two_used))
+    (one_rates, one_used_rates), (two_rates, two_used_rates) = (
+        tuple(map(list, zip(*rows, strict=True))) for rows in (alone, both)
+    )
+    found, each = ratio(two_rates, one_rates), ratio(two_used_rates, one_used_rates)
+    return TwoAtOnce(statistics.median(one_rates), statistics.median(two_rates), found, each)

@@ -11,8 +11,8 @@ One seed and one number of games give the same file on every machine. FILE.part 
 the lessons of each minute: the same command goes on after Ctrl-C or a crash,
 and with more --games or --minutes after its end.
 
-Exit codes: 0 learned; 1 FILE could not be written (FILE.part has the lessons); 2 it
-can't be learned; 130 stopped by Ctrl-C (FILE has what was learned until then)."""
+Exit codes: 0 learned; 1 FILE could not be written (FILE.part has the lessons), or
+another run is writing it; 2 it can't be learned; 130 stopped by Ctrl-C (FILE has what was learned until then)."""
 #: Minutes if neither minutes nor games are given.
 MINUTES: Final = 10
 

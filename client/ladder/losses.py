@@ -7,7 +7,7 @@ from quadrille.ai.ladder.ladders import Rung
 from quadrille.ai.tournament.journals.book import start_in
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.play.playing import GameOutcome
-from quadrille.client.analysis import Verdict, verdicts
+from quadrille.client.analysis.verdicts import Verdict, verdicts
 from quadrille.client.files import write_text
 from quadrille.client.ladder.placements import PlacementEnd
 from quadrille.client.table.players import Players, with_opening, with_thoughts

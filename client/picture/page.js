@@ -111,6 +111,10 @@
     $("result").textContent = at < game.moves.length ? "Go to the end to see it." : game.result;
     $("way").value = at;
     think();
+    if ($("verdict")) {
+      $("verdict").textContent = at && game.verdicts[at - 1];
+      $("course").querySelector(".here").setAttribute("d", `M${across(at)} 6v128`);
+    }
     $("moves").querySelector("[aria-current]")?.removeAttribute("aria-current");
     const line = $("moves").children[at];
     line.firstChild.setAttribute("aria-current", "step");
@@ -136,11 +140,12 @@
   const keys = { Home: "first", ArrowLeft: "back", ArrowUp: "back", " ": "play", ArrowRight: "on", ArrowDown: "on", End: "last" };
   for (const [name, what] of Object.entries(doing)) $(name).addEventListener("click", what);
   $("way").addEventListener("input", () => stop(Number($("way").value)));
-  $("courses")?.querySelector("svg").addEventListener("click", (event) => {
-    const paper = event.currentTarget.getBoundingClientRect();
-    const part = (((event.clientX - paper.left) / paper.width) * 440 - left) / wide;
-    stop(Math.round(part * game.moves.length));
-  });
+  for (const chart of document.querySelectorAll(".course > svg"))
+    chart.addEventListener("click", (event) => {
+      const paper = event.currentTarget.getBoundingClientRect();
+      const part = (((event.clientX - paper.left) / paper.width) * 440 - left) / wide;
+      stop(Math.round(part * game.moves.length));
+    });
   // Keys are for the whole page, or on a page with more than the games for the part that they are in.
   (document.querySelector("[data-keys]") ?? document).addEventListener("keydown", (event) => {
     const taken = event.target.matches(event.key === " " ? "button, select, input" : "select, input");

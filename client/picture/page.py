@@ -37,12 +37,33 @@ class FilmParts:
     data: str
 
 
-def page(games: Iterable[FilmedMatch], title: str = "") -> str:
+@value
+class PageAnalysis:
+    """The analysis of a page's only game: its course as a chart and its mistakes as a list, and for each move, by its
+    entry, the sign of a mistake ("" for none) and the verdict.
+    """
+
+    chart: str
+    mistakes: str
+    verdicts: Mapping[int, tuple[str, str]]
+
+    def added(self, game: dict[str, Any]) -> None:
+        """Put the verdicts beside the moves of a game's data."""
+        game["verdicts"] = [self.verdicts.get(number, ("", ""))[1] for number in range(len(game["moves"]))]
+        game["moves"] = [
+            (seat, f"{what} {sign}" if (sign := self.verdicts.get(number, ("", ""))[0]) else what)
+            for number, (seat, what) in enumerate(game["moves"])
+        ]
+
+
+def page(games: Iterable[FilmedMatch], title: str = "", analysis: PageAnalysis | None = None) -> str:
     """Return the page of one game or more; it shows the first one first."""
     film = Film(games)
     data = film.data()
     title = shown(title or data["games"][0]["title"])
-    shows = stage(film, data)
+    if analysis is not None:
+        analysis.added(data["games"][0])
+    shows = stage(film, data, analysis)
     body = f"""{shows.symbols}
 <main>
 <h1 id="heading">{escape(title)}</h1>
@@ -52,7 +73,7 @@ def page(games: Iterable[FilmedMatch], title: str = "") -> str:
     return document(title, body, sheet("picture.css") + sheet("page.css"))
 
 
-def stage(film: Film, data: Mapping[str, Any]) -> FilmParts:
+def stage(film: Film, data: Mapping[str, Any], analysis: PageAnalysis | None = None) -> FilmParts:
     """Return the parts of a page for a film and its data."""
     layout, first, end = film.layouts()[0], data["games"][0], film.end
     moves = "".join(f"<li>{escape(_line(first, *move))}</li>" for move in first["moves"])
@@ -60,6 +81,8 @@ def stage(film: Film, data: Mapping[str, Any]) -> FilmParts:
         f'<button type="button" id="{name}" aria-label="{said}">{sign}</button>' for name, said, sign in BUTTONS
     )
     symbols = definitions(film.drawn())
+    chart = f'<p id="verdict" aria-live="polite"></p>\n{analysis.chart}\n' if analysis else ""
+    mistakes = f'<section id="mistakes">{analysis.mistakes}</section>\n' if analysis else ""
     board = f"""\
 <p id="choice" hidden><label>Game <select id="game"></select></label></p>
 <div class="table">
@@ -71,13 +94,13 @@ def stage(film: Film, data: Mapping[str, Any]) -> FilmParts:
 <div id="controls" role="group" aria-label="Moves back and on" hidden>{buttons}
 <input type="range" id="way" min="0" value="0" aria-label="Move"></div>
 <p id="now" aria-live="polite"></p>
-{_courses(data)}</section>
+{chart}{_courses(data)}</section>
 <section class="moves" aria-label="Moves and result">
 <h2>Moves</h2>
 <ol id="moves">{moves}</ol>
 <h2>Result</h2>
 <pre id="result" class="ending">{escape(first["result"])}</pre>
-</section>
+{mistakes}</section>
 </div>
 <footer id="keys">Made with Quadrille.<span hidden> Arrow keys: one move on or back. Home, End: start and end.
 Space: play.</span></footer>"""
@@ -123,7 +146,7 @@ def _courses(data: Mapping[str, Any]) -> str:
     told = "Chances that each bot gave itself, move by move"
     return f"""\
 <p id="thought" aria-live="polite"></p>
-<figure id="courses" hidden><figcaption>How bots saw their own chances</figcaption>
+<figure id="courses" class="course" hidden><figcaption>How bots saw their own chances</figcaption>
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 440 140" role="img" aria-label="{told}"></svg><ul></ul></figure>
 """
 

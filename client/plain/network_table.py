@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from quadrille.client.bots.levels import level_text_by_kind
 from quadrille.client.picture.labyrinth import finished_text
 from quadrille.client.plain.live_console import LiveConsole
 from quadrille.client.plain.network_stage import PlainStage
@@ -57,6 +58,8 @@ class PlainNetworkTable(PlainStage):
         table, standing = self.table, self.table.log.now
         self.say(f"\n{heading(standing.match)}, table {number(table.log.table)}")
         self.say_seats()
+        if level := level_text_by_kind(self.stage.seats.kinds, standing.match.state):
+            self.say(level)
         arbiter = self.stage.context.arbiter(standing.terms, standing.chairs[0].key, standing.chairs)
         if arbiter is not None:
             self.say(f"{arbiter_text(arbiter)}.")

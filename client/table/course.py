@@ -273,8 +273,8 @@ def _answered(table: LocalTable, answer: wishes.BotAnswer) -> Outcome:
             return Outcome(replace(table, trouble=slow), (), (slow,))
         case wishes.Faulted(_, why, late, bot):
             return _faulted(table, why, bot, late=late)
-        case wishes.Hinted(_, move) if table.hint:
-            return Outcome(replace(table, hint=""), (), (notices.HintGiven(table.hint, move),))
+        case wishes.Hinted(_, move, reason) if table.hint:
+            return Outcome(replace(table, hint=""), (), (notices.HintGiven(table.hint, move, reason),))
         case wishes.Answered(_, seat, agrees) if seat in table.offered:
             return _replied(table, seat, agrees=agrees)
     return Outcome(table)

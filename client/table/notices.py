@@ -6,6 +6,7 @@ from enum import Enum, auto
 from typing import TypeAlias
 
 from quadrille.client.value import value
+from quadrille.rules.core.reasons import Reason
 from quadrille.rules.errors import RulesError
 
 
@@ -96,10 +97,11 @@ class HintAsked:
 
 @value
 class HintGiven:
-    """A bot's hint: the move that it would play."""
+    """A bot's hint: the move that it would play, perhaps with the reason."""
 
     bot: str
     move: str
+    reason: Reason | None = None
 
 
 @value

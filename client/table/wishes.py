@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from quadrille.client.table.players import Players
 from quadrille.client.value import value
+from quadrille.rules.core.reasons import Reason
 from quadrille.rules.core.thoughts import Thought
 from quadrille.rules.match import Entry, Match
 
@@ -123,6 +124,24 @@ class StayAfterAll:
     """Stay after all: the next `LeaveTable` asks again."""
 
 
+# In a lesson only
+
+
+@value
+class SkipPosition:
+    """Leave the position for another day."""
+
+
+@value
+class NextPosition:
+    """Go on: to the same position after a refutation, else to the next one."""
+
+
+@value
+class ShowLine:
+    """Show the line of the last move at a puzzle, up to the end of the game."""
+
+
 # Answers of bots and files
 
 
@@ -144,10 +163,11 @@ class Moved:
 
 @value
 class Hinted:
-    """A bot gave a hint: it would play this move."""
+    """A bot gave a hint: it would play this move, perhaps for this reason."""
 
     ticket: int
     move: str
+    reason: Reason | None = None
 
 
 @value
@@ -205,6 +225,7 @@ class Loaded:
 BotAnswer: TypeAlias = Heard | Moved | Hinted | Faulted | Slow | Answered
 FileAnswer: TypeAlias = Kept | WrittenDown
 Answer: TypeAlias = BotAnswer | FileAnswer | Loaded
+LessonStep: TypeAlias = SkipPosition | NextPosition | ShowLine
 Wish: TypeAlias = (
     PlayMove | Takeback | ProposeMotion | ResignSeat | Rematch | Say | Against | Begin | TimeIs | StandIn | Hint
     | PlayOn | Uncover | Save | Load | LeaveTable | StayAfterAll | Answer

@@ -36,8 +36,8 @@ def safe(text: str) -> Html:
     return text if isinstance(text, Html) else Html(escape(shown(str(text))))
 
 
-def table(head: Row, rows: Iterable[Row], *, left: Sequence[int] = ()) -> Html:
-    """Return a table; the columns of `left` hold words and are aligned left."""
+def table(head: Row, rows: Iterable[Row], *, left: Sequence[int] = (), fits: bool = False) -> Html:
+    """Return a table; the columns of `left` hold words and are aligned left. It `fits` a phone however many it has."""
 
     def kind(column: int) -> str:
         return ' class="name"' if column in left else ""
@@ -54,7 +54,7 @@ def table(head: Row, rows: Iterable[Row], *, left: Sequence[int] = ()) -> Html:
         for column, name in enumerate(head)
     )
     body = "".join(f"<tr>{''.join(cells(row))}</tr>" for row in rows)
-    kinds = "scroll broad" if len(head) > BROAD else "scroll"
+    kinds = "scroll broad" if len(head) > BROAD and not fits else "scroll"
     return Html(
         f'<div class="{kinds}" tabindex="0"><table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>'
     )

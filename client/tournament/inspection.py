@@ -9,7 +9,7 @@ from typing import Final
 
 from quadrille.ai.bots.process.executable import no_file
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.journals.book import start_in
+from quadrille.ai.tournament.journals.book import openings_in, start_in
 from quadrille.ai.tournament.journals.journal import SUFFIX, Journal
 from quadrille.ai.tournament.journals.proof import check
 from quadrille.ai.tournament.plans.plan import Plan
@@ -20,7 +20,7 @@ from quadrille.client.cli import FINE, NO
 from quadrille.client.files import write_text
 from quadrille.client.foreign import shown, shown_lines
 from quadrille.client.reports import entry_text, heading, result
-from quadrille.client.table.players import with_thoughts
+from quadrille.client.table.players import with_opening, with_thoughts
 from quadrille.client.tournament.dialogues import told_dialogue
 from quadrille.client.tournament.notes import many
 from quadrille.client.tournament.pgn import pgn_text
@@ -28,6 +28,7 @@ from quadrille.client.tournament.standings import standing_of
 from quadrille.client.tournament.tables import csv_text, data, folded, lines_text, text
 from quadrille.client.words.thoughts import opening_text, remark_texts, thought_text
 from quadrille.net.core.home import home
+from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.record import read, write
 from quadrille.rules.squares import quoted
@@ -75,11 +76,11 @@ def _records(journal: Journal, name: str, *, thoughts: bool) -> int:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise TournamentError(f"{name} can't be made: {error.strerror or error}") from None
+    opening = openings_in(journal)
     for outcome in journal.outcomes():
         path = folder / f"game-{outcome.number}.txt"
-        record = outcome.record
-        if thoughts:
-            record = _with_thoughts(replace(outcome, thoughts=journal.thoughts(outcome.number)))
+        thought = journal.thoughts(outcome.number) if thoughts else Thoughts()
+        record = _record(outcome.record, len(opening(outcome.number)), thought)
         if not path.exists():
             write_text(str(path), record)
         elif path.read_bytes() != record.encode("ascii"):
@@ -110,7 +111,8 @@ def game(settings: argparse.Namespace) -> int:
     if opening:
         print(opening_text(len(opening)))
     if settings.output is not None:
-        write_text(settings.output, _with_thoughts(outcome) if settings.thoughts else outcome.record)
+        thoughts = outcome.thoughts if settings.thoughts else Thoughts()
+        write_text(settings.output, _record(outcome.record, len(opening), thoughts))
     if kept is None or settings.kept:
         return FINE
     same = kept.result.moves == outcome.result.moves
@@ -137,9 +139,10 @@ def told(outcome: GameOutcome, names: list[str]) -> str:
     return "\n".join([*lines, result(match, over, names=names), *faults, *remark_texts(outcome.thoughts, names, match)])
 
 
-def _with_thoughts(outcome: GameOutcome) -> str:
-    """A game's record with what its bots thought."""
-    return write(read(outcome.record), with_thoughts({}, outcome.thoughts))
+def _record(record: str, opening: int, thoughts: Thoughts) -> str:
+    """A game's record with the length of its opening, and with what its bots thought."""
+    told = with_thoughts(with_opening({}, opening), thoughts)
+    return write(read(record), told) if told else record
 
 
 def report(settings: argparse.Namespace) -> int:

@@ -16,6 +16,7 @@ from quadrille.ai.tournament.statistics.hosts import named, slower
 from quadrille.ai.tournament.statistics.stopping import Gsprt
 from quadrille.ai.tournament.statistics.tables import seat_table
 from quadrille.client.foreign import shown
+from quadrille.client.reports import many as many
 from quadrille.client.tournament.standings import TournamentStanding, ranks
 from quadrille.rules.registry import game
 
@@ -193,10 +194,6 @@ def verdict(one: TournamentStanding) -> str:
 def percent(share: float) -> str:
     """Return a probability in percent, never 0 or 100."""
     return "over 99.9" if share > 0.999 else "under 0.1" if share < 0.001 else f"{100 * share:.1f}"
-
-
-def many(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def elo(value: float) -> str:

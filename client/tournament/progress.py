@@ -21,6 +21,7 @@ from quadrille.ai.tournament.statistics.arrays import np
 from quadrille.ai.tournament.statistics.quantiles import student_quantile
 from quadrille.client.durations import PICTURE, duration, gap
 from quadrille.client.foreign import shown
+from quadrille.client.progress_line import MARGIN
 from quadrille.client.settings import has_screen
 from quadrille.client.tournament.notes import many
 from quadrille.client.words.thoughts import dropped_text
@@ -33,10 +34,8 @@ BLOCKS: Final = 5
 #: The quantile of a 95 % interval's upper end, and its distance in standard errors for very many blocks.
 LEVEL: Final = 0.975
 WIDE: Final = NormalDist().inv_cdf(LEVEL)
-#: Maximum columns of the bar, and columns that stay free beside it and the words. The terminal writes `^C` there once
-#: or twice; on a full line that would begin a new line, which nothing would wipe away.
+#: Maximum columns of the bar.
 BAR: Final = 60
-MARGIN: Final = 4
 TRYING: Final = "trying the bots"
 STOPPING: Final = "Finishing what has begun; Ctrl-C again stops at once."
 

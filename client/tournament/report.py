@@ -24,6 +24,7 @@ from quadrille.client.foreign import shown
 from quadrille.client.palette import style_sheet
 from quadrille.client.picture.glyphs import sheet
 from quadrille.client.picture.page import FilmParts, document
+from quadrille.client.tournament import openings
 from quadrille.client.tournament.charts import error_bars, lines, shares
 from quadrille.client.tournament.html_table import Html, Shaded, safe, table, tall
 from quadrille.client.tournament.notes import cycle_notes, elo, error_text, many, notes, percent, unsaid
@@ -86,6 +87,7 @@ def page(journal: Journal, most: int = MOST_GAMES, *, follows: str = "") -> str:
         ("superiority", "Who is stronger than whom", _superiority(one, names)),
         ("cross", "Who met whom", _cross(one, names)),
         ("seats", "Seats", _seats(one)),
+        ("openings", "First moves", openings.section(one, journal)),
         ("time", "Rating over time", _over_time(one)),
         ("clock", "Time used", _times(one, names)),
         ("faults", "Faults", _faults(one, outcomes, names, chosen)),

@@ -5,28 +5,21 @@ import io
 import json
 from collections.abc import Iterable, Iterator
 from math import isfinite
-from textwrap import wrap
 from typing import Any, Final
 
 from quadrille.ai.tournament.play.playing import GameOutcome
 from quadrille.ai.tournament.run import outcome_data
 from quadrille.client.foreign import shown
+from quadrille.client.reports import folded as folded
 from quadrille.client.tournament.notes import elo, error_text, many, notes, unsaid, verdict
 from quadrille.client.tournament.standings import TournamentStanding, ranks
 from quadrille.client.tournament.standings import standing_of as standing_of
-from quadrille.rules.drawing.plain_text import WIDTH, aligned
+from quadrille.rules.drawing.plain_text import aligned
 
 
 def text(one: TournamentStanding) -> str:
     said = [line for note in notes(one) for line in folded(note)]
     return "\n\n".join([_heading(one), "\n".join(aligned(list(_rows(one)), 2)), "\n".join(said)])
-
-
-def folded(note: str) -> list[str]:
-    """Wrap a sentence to the width of a screen; no line ends between a number and its unit."""
-    whole = note.replace(" %", "\xa0%")
-    lines = wrap(whole, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
-    return [line.replace("\xa0", " ") for line in lines]
 
 
 def _heading(one: TournamentStanding) -> str:

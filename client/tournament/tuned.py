@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from math import ceil, inf
 from pathlib import Path
-from shutil import get_terminal_size
 from typing import Any, Final
 
 from quadrille.ai.bots.lines.parameters import Number, Parameter, Values, written
@@ -24,10 +23,10 @@ from quadrille.ai.tuning.lessons import Lessons, read
 from quadrille.ai.tuning.tuning import Task, Tuning, declared
 from quadrille.client.bots.names import slug
 from quadrille.client.cli import FINE, INTERRUPTED, NO
-from quadrille.client.durations import PICTURE, duration, gap
+from quadrille.client.durations import duration
 from quadrille.client.files import write_text
 from quadrille.client.foreign import shown
-from quadrille.client.settings import has_screen
+from quadrille.client.progress_line import ProgressLine
 from quadrille.client.tournament.notes import many, verdict
 from quadrille.client.tournament.progress import sentence
 from quadrille.client.tournament.runs import RunTerms, interrupts, played, quick_file, toml_key, workers
@@ -190,24 +189,13 @@ class TuningProgress:
     def __init__(self, steps: int | None, limit: float, *, quiet: bool) -> None:
         self._steps = steps
         self._limit = limit
+        self._progress = ProgressLine(quiet=quiet)
         self._quiet = quiet
-        self._live = not quiet and sys.stderr.isatty() and has_screen()
-        self._began = self._last = time.monotonic()
-        self._told = ""
 
     def take(self, tuning: Tuning, event: Event) -> None:
         if isinstance(event, Void | Unplayed | Warned):
             self.say(sentence(event))
-        age, since = time.monotonic() - self._began, time.monotonic() - self._last
-        if since < (PICTURE if self._live else gap(age)) or self._quiet:
-            return
-        self._last = time.monotonic()
-        text = self._line(tuning)
-        if self._live:
-            print(f"\r{text[: get_terminal_size().columns - 4]}\x1b[K", end="", file=sys.stderr, flush=True)
-        elif text != self._told:
-            print(text, file=sys.stderr, flush=True)
-        self._told = text
+        self._progress.tell(lambda: self._line(tuning))
 
     def _line(self, tuning: Tuning) -> str:
         if tuning.task.plan.openings is not None and tuning.lessons.book is None:
@@ -226,14 +214,12 @@ class TuningProgress:
 
     def say(self, text: str) -> None:
         """Print a sentence that stays."""
-        self.end()
+        self._progress.end()
         _say(text, quiet=self._quiet)
 
     def end(self) -> None:
         """Wipe the line away."""
-        if self._live and self._told:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-            self._told = ""
+        self._progress.end()
 
 
 def centre(tuning: Tuning) -> str:

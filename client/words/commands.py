@@ -11,17 +11,18 @@ from dataclasses import replace
 from enum import Enum, auto
 from functools import cache
 from itertools import groupby
-from typing import Final, TypeAlias
+from typing import Final
 
 from quadrille.client.table.network import wishes
-from quadrille.client.table.network.wishes import BareWish, NetworkWish
-from quadrille.client.table.wishes import Against, Hint, Wish
-from quadrille.client.table_setup import named_bots, one_bot
+from quadrille.client.table.network.wishes import BareWish
+from quadrille.client.table.wishes import Hint, NextPosition, ShowLine, SkipPosition
+from quadrille.client.table_setup import one_bot
 from quadrille.client.value import value
+from quadrille.client.words import command_wishes as made
 from quadrille.client.words.answers import NO, YES
+from quadrille.client.words.command_wishes import AnyWish, WishMaker
 from quadrille.client.words.story import sentence
-from quadrille.rules.errors import BadNotation, RulesError
-from quadrille.rules.squares import quoted
+from quadrille.rules.errors import BadNotation
 
 
 class Place(Enum):
@@ -45,10 +46,11 @@ class Place(Enum):
     HOSTING = auto()
     ASKING = auto()
     CHOOSING = auto()
-
-
-#: Makes a wish from the bot for hints and the text after the word.
-WishMaker: TypeAlias = Callable[[str, str], Wish | NetworkWish]
+    #: A lesson and a puzzle, in plain lines and on the screen.
+    LESSON_LINES = auto()
+    PUZZLE_LINES = auto()
+    LESSON = auto()
+    PUZZLE = auto()
 
 
 @value
@@ -62,7 +64,7 @@ class Command:
 
     word: str
     key: str = ""
-    wish: WishMaker | Wish | NetworkWish | None = None
+    wish: WishMaker | AnyWish | None = None
     same: tuple[str, ...] = ()
     values: str = ""
     local: bool = False
@@ -82,58 +84,27 @@ class Command:
         """Its row of a help."""
         return f"{key_name(self.key)}, {self.typed}" if self.key else self.typed, self.help
 
-    def wished(self, rest: str, hints: str = "", *, local: bool = True) -> Wish | NetworkWish | None:
+    def wished(self, rest: str, hints: str = "", *, local: bool = True) -> AnyWish | None:
         """The wish with `rest` after the word; None for an action of the face. A RulesError says what was expected."""
         make = self.wish if local or self.there is None else self.there
         return make(hints, rest) if callable(make) else make
-
-
-def _proposal(what: str) -> WishMaker:
-    return lambda _, rest: wishes.ProposeMotion(what, rest)
-
-
-def _takeback(_: str, rest: str) -> wishes.Takeback:
-    if rest and not (rest.isascii() and rest.isdigit() and int(rest[:9]) > 0 and len(rest) < 10):
-        raise RulesError(f"takeback takes the number of moves to take back, not {quoted(rest)}")
-    return wishes.Takeback(int(rest or 1))
-
-
-def _takeback_there(_: str, rest: str) -> wishes.Takeback:
-    return _takeback(_, rest) if rest else wishes.TO_MY_LAST_MOVE
-
-
-def _against(_: str, rest: str) -> Against:
-    if not rest:
-        raise RulesError("who? Write against and a bot, such as against 2 or against mcts:3, or against people")
-    return Against(() if rest == "people" else named_bots(rest))
-
-
-def _say(_: str, rest: str) -> wishes.Say:
-    if not rest:
-        raise RulesError("write say and what you want to say")
-    return wishes.Say(rest)
-
-
-def _play_for(_: str, rest: str) -> wishes.PlayFor:
-    table, _, name = rest.strip().partition(" ")
-    return wishes.PlayFor(table, name)
 
 
 _ROWS: Final = (
     # At tables
     Command("help", "f1", same=("rules",), record=True),
     Command("hint", "f2", lambda hints, _: Hint(hints), seat=True),
-    Command("takeback", "f3", _takeback, ("undo",), seat=True, guest=True, there=_takeback_there),
-    Command("draw", "f4", _proposal("draw"), ("offer", "agree"), seat=True, guest=True),
+    Command("takeback", "f3", made.takeback, ("undo",), seat=True, guest=True, there=made.takeback_there),
+    Command("draw", "f4", made.proposal("draw"), ("offer", "agree"), seat=True, guest=True),
     Command("replay", "f5", record=True),
     Command("rematch", "f6", wishes.Rematch(), seat=True, guest=True),
     Command("save", "f7", record=True, there=lambda _, rest: wishes.Save(rest)),
     Command("save!", there=lambda _, rest: wishes.Save(rest, over=True)),
-    Command("pause", "f8", _proposal("pause"), seat=True, guest=True),
+    Command("pause", "f8", made.proposal("pause"), seat=True, guest=True),
     Command("resign", "f9", wishes.ResignSeat(), seat=True, guest=True),
     Command("menu", "f10", record=True),
-    Command("against", wish=_against, local=True),
-    Command("wait", wish=_proposal("wait"), seat=True, guest=True),
+    Command("against", wish=made.against, local=True),
+    Command("wait", wish=made.proposal("wait"), seat=True, guest=True),
     Command(
         "stand-in",
         wish=lambda _, rest: wishes.StandIn(one_bot(rest)),
@@ -141,7 +112,7 @@ _ROWS: Final = (
         there=lambda _, rest: wishes.StandIn(rest),
     ),
     Command("load", local=True, record=True),
-    Command("say", wish=_say, guest=True, there=lambda _, rest: wishes.Say(rest)),
+    Command("say", wish=made.say, guest=True, there=lambda _, rest: wishes.Say(rest)),
     Command("quit", "c-q", wishes.LeaveTable(), record=True, guest=True),
     *map(Command, ("moves", "board", "seats")),
     # At network tables
@@ -151,12 +122,16 @@ _ROWS: Final = (
     Command("flag", wish=BareWish.FLAG, seat=True, guest=True),
     Command("book", wish=BareWish.OPEN_BOOK, seat=True, guest=True),
     Command("invite", wish=lambda _, rest: wishes.InvitePeer(rest), seat=True, guest=True),
-    Command("adjourn", wish=_proposal("adjourn"), seat=True, guest=True),
-    Command("abort", wish=_proposal("abort"), seat=True, guest=True),
+    Command("adjourn", wish=made.proposal("adjourn"), seat=True, guest=True),
+    Command("abort", wish=made.proposal("abort"), seat=True, guest=True),
     Command("back", wish=BareWish.TAKE_SEAT_BACK, guest=True),
     Command("block", wish=lambda _, rest: wishes.BlockPeer(rest), guest=True),
-    Command("chat", "c-t", _proposal("chat")),
-    Command("play-on", wish=_play_for),
+    Command("chat", "c-t", made.proposal("chat")),
+    Command("play-on", wish=made.play_for),
+    # In lessons
+    Command("skip", "f3", SkipPosition()),
+    Command("line", "f3", ShowLine()),
+    Command("next", "f4", NextPosition()),
     # Before a game
     Command("who", wish=BareWish.ASK_WHO, guest=True),
     Command("phones", wish=BareWish.SHOW_ENTRANCE),
@@ -167,6 +142,7 @@ _ROWS: Final = (
     Command("join", "f4", values="open"),
     Command("replays", "f5"),
     Command("rules", "f6", values="game"),
+    Command("puzzle", "f7", values="game"),
     Command("settings", "f8"),
     Command("doctor", "f9"),
     Command("watch", values="playing"),
@@ -233,10 +209,17 @@ _NETWORK: Final = {
     "phones": _PHONES,
     "book": "after the end, show everybody which card lay where",
 }
+_LESSON: Final = {
+    "hint": "the better move; the position comes again tomorrow", "skip": "leave this position for another day",
+}  # fmt: skip
+_PUZZLE: Final = {
+    "hint": "a few moves to choose from; once more: the move", "line": "the moves from your last one to the end",
+}  # fmt: skip
+_LOOKED_BACK: Final = {"replay": "look back at the moves that led here", "menu": _OWN["menu"], **_LOOKS}
+_AT_END: Final = "so does the end of input"
 _LINES: Final = {
-    "moves [START]": "list the legal moves, or those that begin so",
-    "board": "draw the board again",
-}
+    "moves [START]": "list the legal moves, or those that begin so", "board": "draw the board again",
+}  # fmt: skip
 
 
 def _only(page: Mapping[str, str], fits: Callable[[Command], bool]) -> dict[str, str]:
@@ -264,7 +247,7 @@ PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
         "save FILE": "save the game (FILE.html: a page); save! FILE overwrites",
         "load FILE": "continue a saved game",
         "rules": _RULES,
-        "quit": "stop playing; so does the end of input",
+        "quit": f"stop playing; {_AT_END}",
         "save!": "", "wait": "", "stand-in": "", "help": "",
     },
     Place.BOT_STUCK: {
@@ -282,6 +265,7 @@ PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
         "join NAME|NUMBER|HOST:PORT": "by name, number or address",
         "replays [FILE]": "look back at finished games",
         "rules [GAME]": "read how a game is played",
+        "puzzle [GAME]": "today's puzzle: one move wins",
         "settings": "your name, looks and sounds",
         "doctor": "find out why nobody is found",
         "watch NAME|NUMBER": "watch a game",
@@ -362,19 +346,39 @@ PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
         "quit": "leave",
         "help": "",
     },
+    Place.LESSON_LINES: {**_LINES, **_LESSON, "rules": _RULES, "quit": f"end the lesson; {_AT_END}", "help": ""},
+    Place.PUZZLE_LINES: {**_LINES, **_PUZZLE, "rules": _RULES, "quit": f"leave the puzzle; {_AT_END}", "help": ""},
+    Place.LESSON: {
+        "help": _OWN["help"],
+        **_LESSON,
+        "next": "go on, or try the position again; Enter does the same",
+        **_LOOKED_BACK,
+        "quit": "end the lesson",
+    },
+    Place.PUZZLE: {
+        "help": _OWN["help"],
+        **_PUZZLE,
+        "next": "try again, or leave after the solution; Enter does the same",
+        **_LOOKED_BACK,
+        "quit": "leave the puzzle",
+    },
 }  # fmt: skip
+_GO_ON: Final = {"next": "Go on", "replay": "Replay", "menu": "Menu"}
 #: The commands in the key line at the foot of a screen, with their labels; at tables those that make sense there.
 _FEET: Final[Mapping[Place, Mapping[str, str]]] = {
     Place.LOBBY: {"help": "Help", "quit": "Quit"},
     Place.ROOM: {"help": "Help", "rules": "Rules", "chat": "Say", "quit": "Leave"},
+    Place.LESSON: {"help": "Help", "hint": "Hint", "skip": "Skip", **_GO_ON, "quit": "End"},
+    Place.PUZZLE: {"help": "Help", "hint": "Hint", "line": "Line", **_GO_ON, "quit": "Leave"},
 }
 _TABLE_FOOT: Final = {
     "help": "Help", "hint": "Hint", "takeback": "Undo", "draw": "Offer draw", "replay": "Replay", "save": "Save",
     "chat": "Chat", "resign": "Resign", "menu": "Menu", "quit": "Quit",
 }  # fmt: skip
 _OVER_FOOT: Final = {word: word.title() for word in ("help", "replay", "rematch", "save", "menu")} | {"quit": "Leave"}
+_MOVING: Final = (Place.LINES, Place.LESSON_LINES, Place.PUZZLE_LINES, Place.TALK)
 _INTROS: Final = {
-    **dict.fromkeys((Place.LINES, Place.TALK), "Type a move{example}, or one of these:"),
+    **dict.fromkeys(_MOVING, "Type a move{example}, or one of these:"),
     **dict.fromkeys((Place.HOSTING, Place.ASKING), "The game begins by itself when all seats are taken. Until then:"),
     Place.CHOOSING: "  NUMBER, NAME    take the table of that number in the list, or of that host",
 }
@@ -382,6 +386,8 @@ _INTROS: Final = {
 NO_SEAT: Final = {
     Place.WATCHED: "You are only watching. Moves are for the players",
     Place.RECORD: "You are viewing a saved game. Press Enter to play on from this move",
+    Place.LESSON: "This is a lesson: make a move, or type hint, skip or quit",
+    Place.PUZZLE: "This is a puzzle: make a move, or type hint, line or quit",
 }
 
 

@@ -13,6 +13,7 @@ from quadrille.client.reports import entry_text, player
 from quadrille.client.table import notices
 from quadrille.client.table.local import LocalTable
 from quadrille.client.words.commands import Place, help_text
+from quadrille.client.words.reasons import reason_text
 from quadrille.client.words.story import YOU, few, gone, sentence
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import WAYS_OUT
@@ -125,7 +126,7 @@ def by_name(notice: notices.Notice, names: Sequence[str] = ()) -> str:
             return f"{names} {verb} the other seats." if others else "People have all the seats."
         case notices.Rotated():
             return "Rematch: everybody moves up one seat."
-    return _about_file(notice) or _about_hint(notice)
+    return _about_file(notice) or _about_hint(notice, names)
 
 
 def _about_file(notice: notices.Notice) -> str:
@@ -141,12 +142,13 @@ def _about_file(notice: notices.Notice) -> str:
     return ""
 
 
-def _about_hint(notice: notices.Notice) -> str:
+def _about_hint(notice: notices.Notice, names: Sequence[str]) -> str:
     match notice:
         case notices.HintAsked(bot):
             return f"{called(bot)} looks for a hint."
-        case notices.HintGiven(bot, move):
-            return f"{called(bot)} would play {move}."
+        case notices.HintGiven(bot, move, reason):
+            why = reason_text(reason, names) if reason is not None else ""
+            return f"{called(bot)} would play {move}: {why}." if why else f"{called(bot)} would play {move}."
         case notices.HintMissed(why, name):
             return f"{f'{name} {why}'.strip()}."
     return ""

@@ -10,6 +10,7 @@ import errno
 import os
 import re
 import sys
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -92,33 +93,52 @@ def sync_folder(folder: Path) -> None:
 
 
 class Lock:
-    """An exclusive lock on an identity's folder. The operating system releases it when the program dies."""
+    """An exclusive lock, usually on an identity's folder. The operating system releases it when the program dies."""
 
     def __init__(self, folder: Path, name: str = LOCK_FILE, taken: str = "") -> None:
         """`taken`: the refusal if another program holds the lock; by default it speaks of identities."""
-        path = folder / name
+        self._path = folder / name
+        self._taken = taken or (
+            f"another program is playing with the identity in {folder}: close it first, "
+            f"or play as somebody else from another folder, named with {NAMING}"
+        )
+        self._file = self._locked()
+        while not self._stands():  # its last holder removed the file after it was opened here
+            os.close(self._file)
+            self._file = self._locked()
+
+    def _locked(self) -> int:
         try:
-            file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+            file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
-            raise refusal(error, path) from None
+            raise refusal(error, self._path) from None
         try:
             _lock(file)
         except OSError as error:
             os.close(file)
-            if error.errno not in _TAKEN:
-                raise refusal(error, path) from None
-            raise LocalError(
-                taken
-                or f"another program is playing with the identity in {folder}: close it first, "
-                f"or play as somebody else from another folder, named with {NAMING}"
-            ) from None
-        self._file = file
+            raise LocalError(self._taken) if error.errno in _TAKEN else refusal(error, self._path) from None
+        return file
+
+    def _stands(self) -> bool:
+        """Whether others find the locked file under its name."""
+        try:
+            return os.path.samestat(os.fstat(self._file), os.stat(self._path))
+        except OSError:
+            return False
 
     def close(self) -> None:
-        """Release the lock. The file stays: to delete it could let two programs in at once."""
+        """Release the lock. The file stays, for whoever comes next."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
+
+    def remove(self) -> None:
+        """Release the lock, and delete the file, so that nothing is left in a person's folder."""
+        if sys.platform == "win32":
+            self.close()  # an open file can't be deleted there
+        with suppress(OSError):
+            self._path.unlink()
+        self.close()
 
     def __enter__(self) -> Self:
         return self

@@ -12,11 +12,13 @@ are stepped by rules/engine/rows.py, and stored as rules/batch/files.py says.
 
 import sys
 from collections.abc import Iterable
+from operator import index
 from pathlib import Path
 from typing import Any, Final, Self
 
 from quadrille.rules.arrays import array
 from quadrille.rules.batch.files import StoredBatch
+from quadrille.rules.batch.packing import Packing
 from quadrille.rules.batch.state_rows import StateRows
 from quadrille.rules.board import Board
 from quadrille.rules.core import Given, State
@@ -55,18 +57,18 @@ class Batch:
         seed: int = 0,
         layout: str = PLANES,
     ) -> None:
-        if type(games) is not int or not 1 <= games <= MOST_GAMES:
+        count = whole(games)
+        if count is None or not 1 <= count <= MOST_GAMES:
             raise RulesError(f"a batch has 1 to {MOST_GAMES:,} games, not {shown(games)}")
-        if type(seed) is not int or not 0 <= seed < SEEDS:
-            raise RulesError(f"a seed is a whole number from 0 to 2**62 - 1, not {shown(seed)}")
         if layout not in LAYOUTS:
             raise RulesError(f"the layout of observations is {', '.join(LAYOUTS[:-1])} or {NONE}, not {shown(layout)}")
         self.steps: Steps = steps_of(game_of(game), options, seats)
-        self.games = games
-        self.seed = seed
+        self.games = count
+        self.seed = seed_of(seed)
         self.layout = layout
         self._numpy = _numpy()
-        self._dice = Dice(seed)
+        self.packing = Packing(self._numpy, self.steps)
+        self._dice = Dice(self.seed)
         self._rows = self._made_rows()
         self._lend()
         self._rows.begin()
@@ -77,17 +79,12 @@ class Batch:
         first = start.board
         apart = not self.steps.in_planes
         slow = (apart or start.game.hidden) and type(first).next_steps is Board.next_steps
-        width = (8 if first.largest() <= BYTE else 16) if self.layout == PLANES else 0
-        paints = first.bits() > 0 and self.layout != NONE
-        if self.layout == PACKED and not paints:
-            raise RulesError(
-                f"a square of {start.game.title} for {start.seats} does not fit in a byte: take the layout {PLANES}"
-            )
+        width = 0 if self.layout == NONE else 8 if first.largest() <= BYTE else 16
         boards = [first.copy() for _ in range(self.games)]
         numbers = array(self.steps.numbers)
         kind = StateRows if slow else Rows
         big = sys.byteorder == "big"
-        rows = kind(boards, first, numbers, width, self.seed, apart=apart, big=big, paints=paints)
+        rows = kind(boards, first, numbers, width, self.seed, apart=apart, big=big, packed=self.layout == PACKED)
         if isinstance(rows, StateRows):
             rows.start_state = start
         return rows
@@ -96,11 +93,11 @@ class Batch:
         """Make the buffers and the arrays over them."""
         rows, games, numpy = self._rows, self.games, self._numpy
         seats = self.steps.start.seats
-        view = words(games * rows.row_words if rows.shows else 0)
-        picture, mask = words(games * rows.picture_words), words(games * rows.mask_words)
+        view = words(games * rows.row_words if rows.spreads else 0)
+        sight, mask = words(games * rows.sight_words if rows.paints else 0), words(games * rows.mask_words)
         seat, rewards, done, plies = (words(games * wide) for wide in (1, seats, 1, 1))
         self._drawn = words(games)
-        rows.lend_sights(view, picture)
+        rows.lend_sights(view, sight)
         rows.lend_figures(mask, seat, rewards, done, plies)
         self.seat = numpy.frombuffer(seat, numpy.int64)
         self.rewards = numpy.frombuffer(rewards, numpy.int64).reshape(games, seats)
@@ -109,17 +106,31 @@ class Batch:
         self._sampled = numpy.frombuffer(self._drawn, numpy.int64)
         row = numpy.frombuffer(mask, numpy.uint8).reshape(games, WORD * rows.mask_words)
         self.mask = row[:, : self.actions]
-        self.observations = None
-        if self.layout == PACKED:
-            bytes_ = numpy.frombuffer(picture, numpy.uint8).reshape(games, WORD * rows.picture_words)
-            self.observations = bytes_[:, : rows.cells].reshape(games, *self.steps.shape[1:])
-        elif rows.shows:
-            kind = numpy.uint8 if rows.per_word == WORD else numpy.int16
-            laid = numpy.frombuffer(view, kind).reshape(games, rows.planes, rows.plane_words * rows.per_word)
-            self.observations = laid[:, :, : rows.cells].reshape(games, *self.steps.sight)
+        self.observations = self._observations(view if rows.spreads else sight) if rows.paints else None
         for array_ in (self.seat, self.rewards, self.done, self.plies, self._sampled, self.mask, self.observations):
             if array_ is not None:
                 array_.flags.writeable = False
+
+    def _observations(self, buffer: Any) -> Any:
+        """The array over the buffer of planes or of packed rows."""
+        rows = self._rows
+        row = self._numpy.frombuffer(buffer, self.packing.kind).reshape(self.games, -1)
+        if self.layout == PACKED:
+            return row[:, : self.packing.size].reshape(self.games, *self.packing.shape)
+        if rows.apart:
+            return row[:, : self.steps.sight[0]]
+        laid = row.reshape(self.games, rows.planes, -1)
+        return laid[:, :, : rows.cells].reshape(self.games, *self.steps.shape)
+
+    def unpacked(self, rows: Any = None) -> Any:
+        """The planes of these packed rows, of any number of games, or of all games here: as the layout `planes` has
+        them, in an array of their own.
+        """
+        if rows is None and self.layout != PACKED:
+            raise RulesError(f"the observations of this batch are not packed: their layout is {self.layout}")
+        board = self._rows.boards[0]
+        still = board.observe(board.turn)[:: self.packing.cells]
+        return self.packing.unpacked(self.observations if rows is None else rows, still)
 
     def __repr__(self) -> str:
         start = self.steps.start
@@ -162,17 +173,9 @@ class Batch:
 
         The array is a view too: the next `sample` changes it.
         """
-        if isinstance(dice, bool) or not isinstance(dice, int | Dice | None):
-            raise RulesError(f"actions are sampled by a seed or by Dice, not by {shown(dice)}")
-        chosen = self._dice if dice is None else dice if isinstance(dice, Dice) else Dice(self._checked(dice))
+        chosen = self._dice if dice is None else dice if isinstance(dice, Dice) else Dice(seed_of(dice))
         self._rows.sample(chosen, self._drawn)
         return self._sampled
-
-    @staticmethod
-    def _checked(seed: int) -> int:
-        if not 0 <= seed < SEEDS:
-            raise RulesError(f"a seed is a whole number from 0 to 2**62 - 1, not {shown(seed)}")
-        return seed
 
     def step(self, actions: Any) -> None:
         """Make an action in every game, and start the next game where one ends.
@@ -236,7 +239,7 @@ class Batch:
             self._dice.state,
             list(rows.rounds),
             [row if done else None for row, done in zip(self.rewards.tolist(), self.done, strict=True)],
-            [list(past[:length]) for past, length in zip(rows.history, rows.lengths, strict=True)],
+            [list(rows.past(game)) for game in range(self.games)],
         )
 
     @classmethod
@@ -261,8 +264,12 @@ class Batch:
         """Store the batch in a file, whole or not at all."""
         path = Path(path)
         half = path.with_name(path.name + ".part")
-        half.write_bytes(self.stored().to_bytes())
-        half.replace(path)
+        try:
+            half.write_bytes(self.stored().to_bytes())
+            half.replace(path)
+        except OSError:
+            half.unlink(missing_ok=True)
+            raise
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -277,9 +284,26 @@ class Batch:
         return type(self).of, (self.stored(),)
 
     def _index(self, game: object) -> int:
-        if isinstance(game, bool) or not isinstance(game, int) or not 0 <= game < self.games:
+        found = whole(game)
+        if found is None or not 0 <= found < self.games:
             raise RulesError(f"there is no game {shown(game)}: the games here are 0 to {self.games - 1}")
-        return game
+        return found
+
+
+def whole(value: Any) -> int | None:
+    """A whole number, NumPy's too; None for anything else."""
+    try:
+        return None if isinstance(value, bool) else index(value)
+    except TypeError:
+        return None
+
+
+def seed_of(value: Any) -> int:
+    """A seed, or the sentence that says that it is none."""
+    seed = whole(value)
+    if seed is None or not 0 <= seed < SEEDS:
+        raise RulesError(f"a seed is a whole number from 0 to 2**62 - 1, not {shown(value)}")
+    return seed
 
 
 def _numpy() -> Any:

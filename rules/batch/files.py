@@ -58,10 +58,9 @@ class StoredBatch:
         check, packed = rest[:CHECK], rest[CHECK:]
         if hashlib.blake2b(packed, digest_size=CHECK).digest() != check:
             raise RulesError("this stored batch is cut off, or bits of it have changed: take a whole copy of it")
-        unfolded = zlib.decompressobj().decompress(packed, MOST_BYTES)
         try:
-            return cls.checked(json.loads(unfolded))
-        except (KeyError, TypeError, ValueError) as error:
+            return cls.checked(json.loads(zlib.decompressobj().decompress(packed, MOST_BYTES)))
+        except (KeyError, TypeError, ValueError, RecursionError, zlib.error) as error:
             raise RulesError("this stored batch was not written by `Batch.save`: its fields are others") from error
 
     @classmethod
@@ -69,13 +68,14 @@ class StoredBatch:
         """These fields, if each is what it should be."""
         found = cls(**fields)
         numbers = [found.rules, found.seats, found.seed, found.dice, *found.rounds]
-        numbers += [number for row in (*found.history, *found.rewards) if row is not None for number in row]
+        paid = [(row, rounds) for row, rounds in zip(found.rewards, found.rounds, strict=True) if row is not None]
+        numbers += [number for row in (*found.history, *(row for row, _ in paid)) for number in row]
         games = len(found.history)
         one_each = len(found.rounds) == len(found.rewards) == games
         if not one_each or any(type(number) is not int or abs(number) >= 1 << 62 for number in numbers):
             raise ValueError("not numbers")
         if min([0, found.seed, found.dice, *found.rounds]) < 0 or not 0 < found.dice < 1 << 32:
             raise ValueError("numbers out of range")
-        if any(row is not None and len(row) != found.seats for row in found.rewards):
-            raise ValueError("a payoff for each seat")
+        if any(len(row) != found.seats or sum(row) or not rounds for row, rounds in paid):
+            raise ValueError("a payoff for each seat of a game that ended, 0 in all")
         return found

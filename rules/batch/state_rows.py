@@ -7,6 +7,7 @@ from quadrille.rules.board import UNKNOWN, Board
 from quadrille.rules.core import State
 from quadrille.rules.engine.rows import Rows
 from quadrille.rules.ints import i64
+from quadrille.rules.observations.sight import Sight
 
 
 class StateRows(Rows):
@@ -41,8 +42,11 @@ class StateRows(Rows):
         assert code is not None
         return code
 
-    def observed(self, game: i64) -> Any:
-        """Of the position as the mover knows it."""
+    def paint_all(self, game: i64, sight: Sight) -> None:
+        """The position as the mover knows it."""
         seat = self.boards[game].turn
-        seen = array(self.state(game).view(seat).board.observe(seat))
-        return self.with_turn(game, seen) if self.apart else seen
+        self.state(game).view(seat).board.paint(sight, seat)
+
+    def repaint(self, game: i64, board: Board, move: i64) -> None:
+        """Anew: the board knows more than the mover."""
+        self.paint(game)

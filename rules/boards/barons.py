@@ -8,13 +8,15 @@ squares.
 
 from typing import Final, Self
 
-from quadrille.rules.arrays import array, fill, filled
+from quadrille.rules.arrays import array, filled
 from quadrille.rules.board import OVER, Board, mixed, mixed_all
 from quadrille.rules.boards._barons.figures import UNCLAIMED as UNCLAIMED
 from quadrille.rules.boards._barons.figures import BaronsFigures
-from quadrille.rules.boards.pictures import pass_on
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
+from quadrille.rules.observations.layout import BIT, STILL, USED_BITS
+from quadrille.rules.observations.sight import Sight
+from quadrille.rules.patterns.image_keys import ImageKeys, image_keys
 from quadrille.rules.patterns.sums import POINT
 
 #: The contents of a square from the first of two seats' point of view, and from the second's: 2 bits each for
@@ -107,6 +109,8 @@ class BaronsBoard(BaronsFigures):
         self.free = free
         self.trail[self.plies] = place
         self.owner[move] = seat
+        if self.images is not None:
+            self.images.toggle(move, seat)
         if self.patterns is not None:
             self.renew(move)
         self.plies += 1
@@ -160,6 +164,8 @@ class BaronsBoard(BaronsFigures):
         seat = self.owner[move]
         self.count(move, seat, -1)
         self.owner[move] = UNCLAIMED
+        if self.images is not None:
+            self.images.toggle(move, seat)
         if self.patterns is not None:
             self.renew(move)
         self.plies -= 1
@@ -203,6 +209,8 @@ class BaronsBoard(BaronsFigures):
         """With two seats: relative to the mover, the minimum key of the board and its mirror images."""
         if self.seats > 2 or self.seats_in < 2:
             return self.key()
+        if self.images is not None:
+            return self.images.least(4 * self.turn, 4 * self.turn + 4)
         height = self.height
         owner = self.owner
         last = self.squares - 1
@@ -237,6 +245,28 @@ class BaronsBoard(BaronsFigures):
         one = min(one, two)
         three = min(three, four)
         return min(one, three)
+
+    def new_images(self) -> ImageKeys:
+        """The keys of an empty board."""
+        same = list(range(self.squares))
+        turned = same[::-1]
+        flipped = [square + self.height - 1 - 2 * (square % self.height) for square in same]
+        maps = [array(same), array(flipped), array(turned), array([turned[square] for square in flipped])]
+        shown = [array((0, 1)) for _ in maps] + [array((1, 0)) for _ in maps]
+        return image_keys(2, maps + maps, shown)
+
+    def keep_images(self) -> None:
+        """With two seats: the board, mirrored and turned; then the same with the seats exchanged."""
+        if self.seats > 2 or self.seats_in < 2:
+            return
+        images = self.images
+        if images is None:
+            images = self.new_images()
+        images.clear()
+        for square in range(self.squares):
+            if self.owner[square] != UNCLAIMED:
+                images.toggle(square, self.owner[square])
+        self.images = images
 
     def half_turn(self) -> i64:
         """With two seats the square opposite the other seat's last one.
@@ -275,17 +305,30 @@ class BaronsBoard(BaronsFigures):
         """Turn, seats that left, and the owner of each square; counts follow from these."""
         return mixed_all(mixed_all(mixed(0, self.turn), self.left), self.owner)
 
+    def facts(self) -> vec[i64]:
+        """Turn, seats that left, and the owner of each square."""
+        seats = self.seats
+        found = filled(1 + seats + self.squares, self.turn)
+        for seat in range(seats):
+            found[1 + seat] = self.left[seat]
+        for square in range(self.squares):
+            found[1 + seats + square] = self.owner[square]
+        return found
+
     def shrinks(self) -> bool:
         """A claimed square is never given back."""
         return True
 
-    def bits(self) -> i64:
-        """A plane for each seat's squares, and one for the unclaimed ones; too many for seven seats."""
-        return self.seats + 1 if self.seats < 7 else 0
+    def packing(self) -> vec[i64]:
+        """Each square is a seat's, or unclaimed."""
+        return array([BIT] * (self.seats + 1) + [STILL] * (2 * self.seats))
 
-    def repaint(self, move: i64, picture: vec[i64], first: i64, units: vec[i64]) -> None:
+    def repaint(self, move: i64, sight: Sight) -> None:
         """The last mover is the furthest from the viewer now, and has the claimed square."""
-        pass_on(picture, first, units, self.squares, self.seats, move)
+        if self.seats < USED_BITS:
+            sight.pass_on(self.seats, move)
+        else:
+            super().repaint(move, sight)
 
     def shape(self) -> vec[i64]:
         """Three planes a seat, and one."""
@@ -293,15 +336,22 @@ class BaronsBoard(BaronsFigures):
 
     def observe(self, seat: i64) -> vec[i64]:
         """A plane a seat: its squares; one: unclaimed; a plane a seat each: to move; left, 1 as the first."""
+        return self.observed(seat)
+
+    def paint(self, sight: Sight, seat: i64) -> None:
+        """As `observe` says."""
         seats = self.seats
-        squares = self.squares
-        seen = filled((3 * seats + 1) * squares, 0)
-        for square in range(squares):
-            owner = self.owner[square]
-            whose = (owner - seat + seats) % seats if owner != UNCLAIMED else seats
-            seen[whose * squares + square] = 1
+        owner = self.owner
+        for square in range(self.squares):
+            whose = owner[square]
+            if whose == UNCLAIMED:
+                whose = seats
+            else:
+                whose -= seat
+                if whose < 0:
+                    whose += seats
+            sight.put(whose, square, 1)
         for whose in range(seats):
             other = (seat + whose) % seats
-            fill(seen, (seats + 1 + whose) * squares, squares, 1 if self.turn == other else 0)
-            fill(seen, (2 * seats + 1 + whose) * squares, squares, self.left[other])
-        return seen
+            sight.fill(seats + 1 + whose, 1 if self.turn == other else 0)
+            sight.fill(2 * seats + 1 + whose, self.left[other])

@@ -12,7 +12,7 @@ either: a draw is legal while the pile holds three. After that, each player's ca
 `max_rounds` rounds, 1000 by the options' range, whoever leaves.
 """
 
-from quadrille.rules.arrays import array, fill, filled
+from quadrille.rules.arrays import array, filled
 from quadrille.rules.board import CHANCE, OVER, PART, UNKNOWN
 from quadrille.rules.boards._dotter import hands
 from quadrille.rules.boards._dotter import sense as dotter_sense
@@ -27,6 +27,8 @@ from quadrille.rules.boards._dotter.table import (
 )
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
+from quadrille.rules.observations.layout import BIT, FIGURE, NUMBER, STILL
+from quadrille.rules.observations.sight import Sight
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -224,6 +226,11 @@ class DotterBoard(DotterTurns):
             return self.legal()
         return dotter_sense.worth_a_thought(self, dice)
 
+    def sharpen(self) -> bool:
+        """Players count cards, and name the guess that most points can be expected of."""
+        self.counts = True
+        return True
+
     def at_sight(self, dice: Dice) -> i64:
         """By the cards that the mover has looked at; at CHANCE a face."""
         if self.ended or self.turn == CHANCE:
@@ -278,33 +285,49 @@ class DotterBoard(DotterTurns):
         """Five planes, and six a seat, of one row: the cards from the top of the pile."""
         return array((5 + 6 * self.seats, len(self.faces), 1))
 
+    def packing(self) -> vec[i64]:
+        """A card has a rank, a row of each seat, and bits; all else is said once."""
+        seats = self.seats
+        kinds = [NUMBER, BIT, BIT, FIGURE, FIGURE] + [NUMBER] * seats + [BIT] * seats
+        return array(kinds + [FIGURE] * (2 * seats) + [STILL] * (2 * seats))
+
     def observe(self, seat: i64) -> vec[i64]:
         """0 ranks seen, 1 more than each (a joker is 1), 0 unknown; 1 turned up; 2 drawn; 3 the number of the round;
         4 the number of the seat; then a plane a seat each: its cards, as the number of their row, from 1 on; cards face
         down that it has seen; holes; laps; to move; left, 1 as the first.
         """
+        return self.observed(seat)
+
+    def paint(self, sight: Sight, seat: i64) -> None:
+        """As `observe` says."""
         seats = self.seats
-        cards = len(self.faces)
-        seen = filled((5 + 6 * seats) * cards, 0)
-        for card in range(cards):
+        sight.put_row(2, 0, self.dealt, 1)
+        for card in range(len(self.faces)):
             mask = self.seen[card]
-            face = self.faces[card]
-            # the viewer sees turned-up cards and those it has looked at, whatever else this board knows
-            if face != UNKNOWN and (mask == PUBLIC or mask >> seat & 1):
-                seen[card] = self.ranks[face] + 1
-            seen[cards + card] = 1 if mask == PUBLIC else 0
-            seen[2 * cards + card] = 1 if card < self.dealt else 0
-            for whose in range(seats):
-                if mask != PUBLIC and mask >> ((seat + whose) % seats) & 1:
-                    seen[(5 + seats + whose) * cards + card] = 1
-        fill(seen, 3 * cards, cards, self.round)
-        fill(seen, 4 * cards, cards, seat)
+            if mask:
+                self.paint_seen(sight, seat, card, mask)
+        sight.fill(3, self.round)
+        sight.fill(4, seat)
         for whose in range(seats):
             other = (seat + whose) % seats
             for row in range(self.drawn[other]):
-                fill(seen, (5 + whose) * cards + self.rows[ROWS * other + row], 3, row + 1)
-            fill(seen, (5 + 2 * seats + whose) * cards, cards, self.hole[other])
-            fill(seen, (5 + 3 * seats + whose) * cards, cards, self.laps[other])
-            fill(seen, (5 + 4 * seats + whose) * cards, cards, 1 if self.mover == other else 0)
-            fill(seen, (5 + 5 * seats + whose) * cards, cards, self.left[other])
-        return seen
+                sight.put_row(5 + whose, self.rows[ROWS * other + row], 3, row + 1)
+            sight.fill(5 + 2 * seats + whose, self.hole[other])
+            sight.fill(5 + 3 * seats + whose, self.laps[other])
+            sight.fill(5 + 4 * seats + whose, 1 if self.mover == other else 0)
+            sight.fill(5 + 5 * seats + whose, self.left[other])
+
+    def paint_seen(self, sight: Sight, seat: i64, card: i64, mask: i64) -> None:
+        """Of a card that somebody has seen: its rank, and the seats that know it face down.
+
+        The viewer sees turned-up cards and those it has looked at, whatever else this board knows.
+        """
+        face = self.faces[card]
+        if face != UNKNOWN and (mask == PUBLIC or mask >> seat & 1):
+            sight.put(0, card, self.ranks[face] + 1)
+        if mask == PUBLIC:
+            sight.put(1, card, 1)
+            return
+        for whose in range(self.seats):
+            if mask >> ((seat + whose) % self.seats) & 1:
+                sight.put(5 + self.seats + whose, card, 1)

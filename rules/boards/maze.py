@@ -11,12 +11,14 @@ from typing import Final, Self
 
 from quadrille.rules.arrays import array, fill, filled
 from quadrille.rules.board import OVER, Board, mixed, mixed_all
-from quadrille.rules.boards.pictures import add, take
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
+from quadrille.rules.observations.layout import BIT, STILL
+from quadrille.rules.observations.sight import Sight
+from quadrille.rules.patterns.image_keys import ImageKeys, image_keys
 
 UNTAKEN: Final = 8  # more than the neighbours of any square
-#: In a word of a picture: all bits for the wish for an odd number of X's, and with these all that say it is odd.
+#: In a word of a sight: all bits for the wish for an odd number of X's, and with these all that say it is odd.
 WISHES: Final = 0x4040404040404040
 WISHES_AND_ODD: Final = 0x6060606060606060
 
@@ -158,6 +160,8 @@ class MazeBoard(Board):
         room = self.room
         goal = self.goal
         square = goal[move]
+        if self.images is not None:
+            self.images.toggle(self.squares + self.forced(), 0)
         free = room[square] + UNTAKEN
         room[square] = free
         if free == 0:
@@ -173,6 +177,8 @@ class MazeBoard(Board):
         plies += 1
         self.plies = plies
         self.turn = 1 - self.turn
+        if self.images is not None:
+            self.show(self.images, square, free)
         if plies == self.squares - 1:
             self.ended = True
 
@@ -213,6 +219,8 @@ class MazeBoard(Board):
         goal = self.goal
         square = self.last
         way = 4 * square
+        if self.images is not None:
+            self.show(self.images, square, room[square])
         room[goal[way]] += 1
         room[goal[way + 1]] += 1
         room[goal[way + 2]] += 1
@@ -226,6 +234,8 @@ class MazeBoard(Board):
         self.plies = plies
         self.turn = 1 - self.turn
         self.ended = False
+        if self.images is not None:
+            self.images.toggle(self.squares + self.forced(), 0)
 
     def compare(self, one: i64, other: i64) -> i64:
         """ "Seat 0 wins if the number of X's is odd, seat 1 if it is even." """
@@ -233,20 +243,72 @@ class MazeBoard(Board):
 
     def key(self) -> i64:
         """Turn, taken squares, number of X's, and the start of the next segment."""
-        start = self.last if self.room[self.last] > 0 else self.squares
+        start = self.forced()
         return mixed_all(mixed(mixed(mixed(0, self.turn), self.crosses), start), self.room)
+
+    def facts(self) -> vec[i64]:
+        """Whether the X's are odd, the start of the next segment, and the taken squares. The turn follows from them."""
+        found = filled(2 + self.squares, self.crosses % 2)
+        found[1] = self.forced()
+        for square in range(self.squares):
+            found[2 + square] = 1 if self.room[square] >= 0 else 0
+        return found
 
     def estimate(self, seat: i64) -> i64:
         """Always 0: the number of X's so far says nothing about the last one."""
         return 0
 
+    def forced(self) -> i64:
+        """The square from which the next segment must start; the number of squares if any will do."""
+        return self.last if self.room[self.last] > 0 else self.squares
+
+    def show(self, images: ImageKeys, square: i64, free: i64) -> None:
+        """Tell the images of the square that was taken last, with so many untaken neighbours, or of its undoing."""
+        images.toggle(square, 0)
+        images.toggle(self.squares + self.forced(), 0)
+        if free == 0:
+            images.toggle(2 * self.squares + 1, 0)
+
+    def new_images(self) -> ImageKeys:
+        """The keys of an empty board and its image in the diagonal: taken squares, the start, an odd number."""
+        size = self.size
+        squares = self.squares
+        same = list(range(2 * squares + 2))
+        mirrored = same[:]
+        for square in range(squares):
+            image = size * (size - 1 - square % size) + size - 1 - square // size
+            mirrored[square] = image
+            mirrored[squares + square] = squares + image
+        return image_keys(1, [array(same), array(mirrored)], [array((0,)), array((0,))])
+
+    def keep_images(self) -> None:
+        """As `alike` sees them."""
+        squares = self.squares
+        images = self.images
+        if images is None:
+            images = self.new_images()
+        images.clear()
+        for square in range(squares):
+            if self.room[square] >= 0:
+                images.toggle(square, 0)
+        images.toggle(squares + self.forced(), 0)
+        if self.crosses % 2:
+            images.toggle(2 * squares + 1, 0)
+        self.images = images
+
+    def haste(self, move: i64) -> i64:
+        """First to the squares that leave the other seat the fewest ways on."""
+        return -self.room[self.goal[move]]
+
     def alike(self) -> i64:
         """Taken squares, the start of the next segment, whether the X's are odd; the minimum of this and its image in
         the diagonal through the first square. The turn follows from the squares.
         """
+        if self.images is not None:
+            return self.images.least(0, 2)
         size = self.size
         room = self.room
-        start = self.last if room[self.last] > 0 else self.squares
+        start = self.forced()
         mirrored = size * (size - 1 - start % size) + size - 1 - start // size if start < self.squares else start
         one: i64 = mixed(self.crosses % 2, start)
         two: i64 = mixed(self.crosses % 2, mirrored)
@@ -265,33 +327,35 @@ class MazeBoard(Board):
             two = mixed(two, image)
         return min(one, two)
 
-    def bits(self) -> i64:
-        """All planes but the last, which says that the seat to move is to move."""
-        return 7
+    def packing(self) -> vec[i64]:
+        """All planes but the last, which says that the seat to move is to move, are bits."""
+        return array([BIT] * 7 + [STILL])
 
-    def repaint(self, move: i64, picture: vec[i64], first: i64, units: vec[i64]) -> None:
+    def repaint(self, move: i64, sight: Sight) -> None:
         """The wish for an odd number changes with the seat; then the target and its neighbours, and the segment."""
         odd: i64 = 32 * (self.crosses & 1)
         flip: i64 = WISHES
-        if (picture[first] & (32 * units[0]) != 0) != (odd != 0):
+        words = sight.words
+        first = sight.first
+        if (words[first] & (32 * sight.units[0]) != 0) != (odd != 0):
             flip = WISHES_AND_ODD
         for word in range(first, first + ((self.squares + 7) >> 3)):
-            picture[word] ^= flip
+            words[word] ^= flip
         room = self.room
         goal = self.goal
         plies = self.plies
         square = self.last
         was = goal[self.segments[plies - 2]] if plies > 1 else self.size - 1
-        take(picture, first, units, was, 4)
-        add(picture, first, units, square, 7 if room[square] > 0 else 5)
+        sight.take_bits(was, 4)
+        sight.add_bits(square, 7 if room[square] > 0 else 5)
         for way in range(4 * square, 4 * square + 4):
             near = goal[way]
             if room[near] == 0 and near < self.squares:
-                take(picture, first, units, near, 2)
+                sight.take_bits(near, 2)
         way = move & 3
         # left of the start, below it; above it, right of it: of the squares that these lead to
         joined = move >> 2 if way < 2 else square
-        add(picture, first, units, joined, 8 if way == 0 or way == 3 else 16)
+        sight.add_bits(joined, 8 if way == 0 or way == 3 else 16)
 
     def shape(self) -> vec[i64]:
         """Eight planes."""

@@ -379,12 +379,14 @@ class Game(ABC, Generic[O, M]):
     #: Whether faces are drawn from piles, so that somebody has to deal.
     dealt: ClassVar[bool] = False
     credit: ClassVar[str]
-    #: The game's rules version: raised with any change of moves, outcomes, texts or digests (protocols.md,
-    #: "Versioning").
+    #: The version of its rules: raised if moves, outcomes, texts or digests change (protocols.md, "Versioning").
     rules: ClassVar[int] = RULES_VERSION
     Options: ClassVar[type[Any]]
     presets: ClassVar[Mapping[str, Preset]] = {}
     lesson: ClassVar[Lesson] = Lesson()
+    #: The names of things that a seat earns (`Board.earned`), the dearest first, each with its points.
+    worths: ClassVar[tuple[tuple[str, int], ...]] = (("point", 1),)
+    puzzle_options: ClassVar[Mapping[str, object] | None] = None  # of two who see everything; None: no puzzles
 
     def __reduce__(self) -> str:
         """A pickle names the game, and a copy is the game itself."""

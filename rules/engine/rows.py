@@ -9,11 +9,13 @@ from typing import Final
 from quadrille.rules.arrays import filled, grown
 from quadrille.rules.board import CHANCE, UNKNOWN, Board, mixed
 from quadrille.rules.dice import MASK, Dice
-from quadrille.rules.engine.sights import BITS, MADE, WORD, Sights
+from quadrille.rules.engine.sights import MADE, WORD, Sights
 from quadrille.rules.ints import i64, mypyc_attr, vec
 
 #: The answer of `refused` when every action is legal.
 FINE: Final = -1
+#: Actions of a game between two additions to its history, a power of 2.
+BLOCK: Final = 64
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -34,6 +36,7 @@ class Rows(Sights):
         "mask_words",
         "plies",
         "rewards",
+        "recent",
         "rounds",
         "seat",
         "seed",
@@ -59,9 +62,9 @@ class Rows(Sights):
         *,
         apart: bool,
         big: bool,
-        paints: bool,
+        packed: bool,
     ) -> None:
-        super().__init__(boards, first, numbers, width, apart=apart, big=big, paints=paints)
+        super().__init__(boards, first, numbers, width, apart=apart, big=big, packed=packed)
         self.seed = seed
         self.shrinks = first.shrinks()
         self.mask_words = (self.actions + WORD - 1) // WORD
@@ -70,7 +73,8 @@ class Rows(Sights):
         self.rounds = filled(self.games, 0)
         self.counts = filled(self.games, 0)
         self.lengths = filled(self.games, 0)
-        self.history = [filled(BITS, 0) for _ in range(self.games)]
+        self.history = [filled(0, 0) for _ in range(self.games)]
+        self.recent = filled(self.games * BLOCK, 0)
 
     def lend_figures(self, mask: vec[i64], seat: vec[i64], rewards: vec[i64], done: vec[i64], plies: vec[i64]) -> None:
         """The buffers to write legal actions to, and the figures of each game."""
@@ -82,11 +86,12 @@ class Rows(Sights):
 
     def begin(self) -> None:
         """Start the first game of every row."""
-        if self.paints:
-            self.paint_opening()
         for game in range(self.games):
             self.start(game)
-            self.show_all(game)
+            if self.spreads:
+                self.spread_all(game)
+            if game == 0 and self.paints and self.first.turn != CHANCE:
+                self.opening = self.sight.words[: self.sight_words]
 
     def resume(self, game: i64, round: i64, actions: vec[i64]) -> bool:
         """Play a game again as far as these actions lead; False if one is illegal, or the game is over before it."""
@@ -99,7 +104,8 @@ class Rows(Sights):
             self.advance(game, action)
             if self.done[game]:
                 return False
-        self.show_all(game)
+        if self.spreads:
+            self.spread(game)
         return True
 
     def ended(self, game: i64, rewards: vec[i64]) -> None:
@@ -132,7 +138,8 @@ class Rows(Sights):
         """Make a legal action in every game; start the next game where one ends."""
         for game in range(self.games):
             self.advance(game, actions[game])
-            self.show(game)
+            if self.spreads:
+                self.spread(game)
 
     def sample(self, dice: Dice, actions: vec[i64]) -> None:
         """Write a random legal action of each game, all equally likely."""
@@ -159,19 +166,28 @@ class Rows(Sights):
             self.made_counts[game] = count + 1
             move = self.whole(game, board)
             if move == UNKNOWN:
+                if self.paints:
+                    self.mark_turn(game, action)
                 self.list_actions(game, board)
                 return
-            self.made_counts[game] = 0
+            self.forget_turn(game)
         before = board.plies
         board.make(move)
         if board.plies != before:
             self.plies[game] += 1
-        if self.paints:
-            board.repaint(move, self.picture, game * self.picture_words, self.marks)
         if board.turn == CHANCE:
             self.deal(game, board)
         if not self.list_actions(game, board):
             self.finish(game, board)
+        elif self.paints:
+            self.repaint(game, board, move)
+
+    def forget_turn(self, game: i64) -> None:
+        """The unfinished turn is complete, or not played."""
+        if self.paints:
+            self.made_counts[game] -= 1  # the last action was never shown
+            self.unmark_turn(game)
+        self.made_counts[game] = 0
 
     def finish(self, game: i64, board: Board) -> None:
         """The game is over: note the payoffs, start the next one."""
@@ -187,7 +203,6 @@ class Rows(Sights):
         board.become(self.first)
         self.plies[game] = 0
         self.lengths[game] = 0
-        self.made_counts[game] = 0
         seed = self.seed
         mix = mixed(mixed(mixed(mixed(0, seed & MASK), seed >> 32), game), self.rounds[game])
         self.states[game] = Dice(mix).state
@@ -196,11 +211,10 @@ class Rows(Sights):
         self.list_actions(game, board)
         if self.shrinks:
             self.mark_all(game, board)
-        if self.paints:
-            place = game * self.picture_words
-            for word in self.opening:
-                self.picture[place] = word
-                place += 1
+        if len(self.opening):
+            self.paint_opening(game)
+        elif self.paints:
+            self.paint(game)
 
     def deal(self, game: i64, board: Board) -> None:
         """Answer every owed face by the game's dice."""
@@ -212,13 +226,30 @@ class Rows(Sights):
 
     def remember(self, game: i64, action: i64) -> None:
         """Add an action to the history of the present game, from which a saved batch is made again."""
-        past = self.history[game]
         length = self.lengths[game]
-        if length == len(past):
+        self.recent[game * BLOCK + (length & BLOCK - 1)] = action
+        length += 1
+        self.lengths[game] = length
+        if length & BLOCK - 1 == 0:
+            self.file_recent(game, length)
+
+    def file_recent(self, game: i64, length: i64) -> None:
+        """Add a full block of actions to those that are looked up only here: a list of arrays is slow to read."""
+        past = self.history[game]
+        if length > len(past):
             past = grown(past, 2 * length)
             self.history[game] = past
-        past[length] = action
-        self.lengths[game] = length + 1
+        for place in range(BLOCK):
+            past[length - BLOCK + place] = self.recent[game * BLOCK + place]
+
+    def past(self, game: i64) -> vec[i64]:
+        """The actions of the present game."""
+        length = self.lengths[game]
+        filed = length - (length & BLOCK - 1)
+        found = grown(self.history[game][:filed], length)
+        for place in range(filed, length):
+            found[place] = self.recent[game * BLOCK + place - filed]
+        return found
 
     # Legal actions
 

@@ -118,6 +118,19 @@ class Tree:
                 self.trial.play_on(self.dice)
             self.climb(depth)
 
+    def keep(self, place: i64, one: i64, other: i64) -> None:
+        """Search only these legal moves at a place, one or two, without priors; before the first simulation."""
+        first = self.free
+        count: i64 = 1 if one == other else 2
+        if first + count > len(self.move):
+            self.grow(2 * (first + count))
+        self.move[first] = one
+        if count == 2:
+            self.move[first + 1] = other
+        self.free = first + count
+        self.block[place] = first
+        self.size[place] = count
+
     def follow(self, board: Board) -> bool:
         """Continue from a later position of the same game, if the tree has it: the tree below it is kept."""
         if self.free > MOST // 2:

@@ -172,6 +172,7 @@ class Barons(Game[BaronsOptions, Claim]):
     presets: ClassVar = {
         "rockefeller": Preset({"horizontal": 3}, "3 points for a horizontal connection: a row of 10 makes 27")
     }
+    puzzle_options: ClassVar = {"width": 5, "height": 6}
     lesson = Lesson(
         "Join squares of yours in pairs; a whole row scores most.",
         (

@@ -270,6 +270,7 @@ class CoinIsolation(Game[CoinOptions, CoinMove]):
     credit = "Ken Samuel, after the game Isolation"
     Options = CoinOptions
     presets: ClassVar = {}
+    puzzle_options: ClassVar = {}
     lesson = Lesson(
         "Keep the most money: each move keeps one coin.",
         (

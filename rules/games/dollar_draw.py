@@ -10,7 +10,8 @@ from functools import lru_cache
 from typing import ClassVar, Final, Self
 
 from quadrille.rules import options as option
-from quadrille.rules.boards.dollar_draw import BLANK, BORDER, CAPTURED, CLAIMED, DOLLAR, DollarDrawBoard
+from quadrille.rules.boards._dollar.squares import BLANK, BORDER, CAPTURED, CLAIMED, DOLLAR
+from quadrille.rules.boards.dollar_draw import DollarDrawBoard
 from quadrille.rules.core import WHOLE, Face, Figures, Game, Lesson, Move, Plain, Preset, State
 from quadrille.rules.core.story import Consequence, Criterion, counted
 from quadrille.rules.options import Options
@@ -197,6 +198,7 @@ class DollarDraw(Game[DollarDrawOptions, Stroke]):
     seats = range(2, 3)
     usual_seats = 2
     roles = ("Bar", "S")
+    worths: ClassVar = (("dollar", 8), ("square", 1))
     credit = "columbine of Eccentric Flower, 2002"
     Options = DollarDrawOptions
     presets: ClassVar = {
@@ -204,6 +206,7 @@ class DollarDraw(Game[DollarDrawOptions, Stroke]):
         "starter": Preset({"width": 5, "height": 5}, "a small grid to learn on"),
         "match": Preset({"width": 9, "height": 9}, "an odd number of squares: S can't win by turning the grid round"),
     }
+    puzzle_options: ClassVar = {"width": 5, "height": 7}
     lesson = Lesson(
         "Capture more dollars than the other player.",
         (

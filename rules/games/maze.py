@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, Self
+from typing import ClassVar, Final, Self
 
 from quadrille.rules import options as option
 from quadrille.rules.boards.maze import MazeBoard
@@ -217,6 +217,7 @@ class Maze(Game[MazeOptions, Segment]):
     roles = ("odd X's", "even X's")
     credit = "Leroy Quet, 2008"
     Options = MazeOptions
+    puzzle_options: ClassVar = {"size": 7}
     lesson = Lesson(
         "One player wants an odd number of dead ends, one an even.",
         (

@@ -14,6 +14,7 @@ else lists. Compiled or not, the same seed gives the same playouts and the same 
 import copy
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, Final, Self
 
 from quadrille.rules.arrays import filled
@@ -21,13 +22,14 @@ from quadrille.rules.board import CHANCE, PART, Board
 from quadrille.rules.core import WHOLE, Game, Move, State
 from quadrille.rules.dice import Dice
 from quadrille.rules.engine import alpha_beta
-from quadrille.rules.engine.alpha_beta import TO_THE_END, AlphaBetaSearch
+from quadrille.rules.engine.alpha_beta import AlphaBetaSearch
 from quadrille.rules.engine.playouts import play_out
 from quadrille.rules.engine.tree import LOST, WON, Tree
 from quadrille.rules.errors import GameOver, IllegalMove, RulesError
 from quadrille.rules.options import shown
 from quadrille.rules.registry import game as game_of
-from quadrille.rules.search.results import Found, HalfTurn, Playouts, Solved, found_in, shaped
+from quadrille.rules.search.proof import FRAMES, PROOF_TABLE, REST, Proof
+from quadrille.rules.search.results import Found, HalfTurn, Playouts, Solved, check, found_in, shaped
 
 __all__ = [
     "TABLE", "WANDER", "Found", "HalfTurn", "Lookahead", "Playouts", "Position", "Proof", "Solved", "TreeSearch",
@@ -36,15 +38,10 @@ __all__ = [
 MOST_PLAYOUTS: Final = 10_000_000
 MOST_SIMULATIONS: Final = 4_000_000
 MOST_POSITIONS: Final = 1_000_000_000
-#: Entries of the transposition tables: of a search some moves ahead, and of one to the end of the game.
+#: Entries of the transposition table of a search some moves ahead.
 TABLE: Final = 1 << 16
-PROOF_TABLE: Final = 1 << 20
-#: Maximum recursion depth of a plain search to the end of the longest game.
-FRAMES: Final = 5000
 #: UCT's exploration constant, times 100.
 WANDER: Final = 140
-#: Maximum positions for the rest of a turn that was chosen already.
-REST: Final = 100_000
 
 
 class Position:
@@ -261,7 +258,9 @@ class Position:
         return search.found
 
     def prove(self, positions: int = 1_000_000) -> Solved:
-        """The winner, for two seats without chance, if the proof takes at most `positions`."""
+        """The payoff of the seat to move, whatever all others do, without chance; if the proof takes at most
+        `positions`.
+        """
         check("positions", positions, MOST_POSITIONS)
         search = Proof(self, min(PROOF_TABLE, 1 << positions.bit_length()))
         search.go_on(positions)
@@ -290,6 +289,15 @@ class TreeSearch:
             return False
         self._root = root
         return True
+
+    def compare(self, one: Sequence[int], other: Sequence[int]) -> None:
+        """Spend all simulations on these two legal turns, given as steps; call it before the first simulation."""
+        parting = next(at for at, (a, b) in enumerate(zip_longest(one, other)) if a != b)
+        for steps, others in ((one, other), (other, one)):
+            for at, step in enumerate(steps):
+                place = self._place(steps[:at])
+                if not self._places(place):
+                    self.tree.keep(place, step, others[at] if at == parting < len(others) else step)
 
     def go_on(self, simulations: int) -> bool:
         """Add simulations; return whether more of them could change anything."""
@@ -322,6 +330,14 @@ class TreeSearch:
         place = self._place(steps)
         visits = int(self.tree.visits[place]) if place >= 0 else 0
         return visits, 1_000_000 * int(self.tree.total[place]) // (PART * visits) if visits else 0
+
+    def replies(self, steps: Sequence[int]) -> list[tuple[int, int]]:
+        """The moves after a turn, each with its proven result (rules/engine/tree.py); empty unless all were tried."""
+        tree, place = self.tree, self._place(steps)
+        places = self._places(place)
+        if place < 0 or len(places) >= tree.width or tree.tried[place] < len(places):
+            return []
+        return [(tree.move[reply], tree.proved[reply]) for reply in places]
 
     def _places(self, place: int) -> range:
         """The places in the tree of the moves after the one at a place."""
@@ -392,26 +408,3 @@ class Lookahead:
         depth = max(engine.depth, 1)
         engine.move, engine.depth, engine.certain = -1, depth - 1, False
         engine.search(depth, REST)
-
-
-class Proof(Lookahead):
-    """Alpha-beta to the end of every relevant game: the winner, and the move; nothing until that is known."""
-
-    __slots__ = ()
-
-    def __init__(self, position: Position, places: int = PROOF_TABLE) -> None:
-        super().__init__(position, places)
-
-    def go_on(self, positions: int, depth: int = TO_THE_END) -> bool:
-        """Search that many more positions; return whether the winner is still unknown."""
-        return not self.engine.prove(positions)
-
-    def _rest(self) -> None:
-        self.engine.move, self.engine.certain = -1, False
-        self.engine.prove(REST)
-
-
-def check(what: str, count: int, most: int) -> None:
-    """Refuse absurd numbers."""
-    if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= most:
-        raise RulesError(f"{what}: a number from 1 to {most}, not {shown(count)}")

@@ -31,8 +31,8 @@ from quadrille.rules.engine.tree import SHIFT, UNIT
 from quadrille.rules.errors import GameOver, RulesError
 from quadrille.rules.native.buffers import BYTE
 from quadrille.rules.options import shown
-from quadrille.rules.search import WANDER, Position, check
-from quadrille.rules.search.results import Found, found_in
+from quadrille.rules.search import WANDER, Position
+from quadrille.rules.search.results import Found, check, found_in
 
 #: Observations, mask of legal actions, seats to move; the answer is a pair of priors and values.
 Evaluator: TypeAlias = Callable[[Any, Any, Any], tuple[Any, Any]]

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from quadrille.rules.engine.tree import DRAWN, UNIT, Tree
+from quadrille.rules.errors import RulesError
+from quadrille.rules.options import shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,3 +107,9 @@ def nested(row: list[int], shape: list[int]) -> list[Any]:
         return row
     part = len(row) // shape[0] if shape[0] else 0
     return [nested(row[part * at : part * (at + 1)], shape[1:]) for at in range(shape[0])]
+
+
+def check(what: str, count: int, most: int) -> None:
+    """Refuse absurd numbers."""
+    if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= most:
+        raise RulesError(f"{what}: a number from 1 to {most}, not {shown(count)}")

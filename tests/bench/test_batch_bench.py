@@ -70,8 +70,8 @@ def test_the_data(there: bool, capsys: pytest.CaptureFixture[str]) -> None:
     ]
     for rate in told["rates"]:
         assert rate["steps"] > 0 and list(rate["ratios"]) == list(told["yardsticks"])
-    one, two, found, aim = told["processes"].values()
-    assert found == two / one and aim == bench.TWO_AIM
+    one, two, found, each, aim = told["processes"].values()
+    assert found == two / one and each > 0 and aim == bench.TWO_AIM
 
 
 def test_a_step_counts_each_game() -> None:

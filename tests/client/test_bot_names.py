@@ -102,3 +102,9 @@ def test_a2_bots_on_the_network_have_names_of_their_own() -> None:
     assert short_names([name, owned("Vic", "3", "Bob")]) == (name, "Vic (level 3 of Bob)")
     assert "Ben" not in {*islice(own_names("Ben"), 40)}
     assert len({*islice(own_names("Ben"), 40)}) == 40
+
+
+def test_the_name_of_level_6_on_the_network_is_taken_apart() -> None:
+    """It was left whole: a table showed `Vic (level 6…` in place of Vic, and did not know of which kind he was."""
+    for level in (*LEVELS, LEARNED):
+        assert parts(owned("Vic", level, "Ann")) == ("Vic", f"level {level} of Ann")

@@ -181,7 +181,7 @@ def test_replay_and_analyse_show_thoughts(record: Path, capsys: pytest.CaptureFi
     }  # fmt: skip
     assert "thought" not in positions[1]
     rows = output(capsys, "analyse", record, "--simulations", 10).splitlines()
-    assert re.search(r"move\s+said\s+before", rows[2]) and re.search(r"player 2\s+b2\s+-0.50 ", rows[4])
+    assert re.search(r"move\s+said\s+before", rows[2]) and re.search(r"player 2 \(Ben\)\s+b2\s+-0.50 ", rows[4])
     moves = json.loads(output(capsys, "analyse", record, "--simulations", 10, "--json"))["moves"]
     assert [move.get("said") for move in moves] == [None, -0.5, None, 0.5]
 

@@ -2,6 +2,7 @@
 
 import resource
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,11 @@ def test_one_seed_gives_one_file_in_one_run_or_two(run: Run) -> None:
     assert again.code == 0 and f"SHA-256 {DIGEST}" in again.out and "Going on from f.part: 100 games." in again.err
     assert f"SHA-256 {DIGEST}" in run(f"{SMALL} --games 300 -o g").out
     assert Path("f").read_bytes() == Path("g").read_bytes()
+
+
+def test_learning_needs_no_numpy(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)  # an import of it fails
+    assert f"SHA-256 {DIGEST}" in run(f"{SMALL} --games 300 -o f").out
 
 
 @pytest.mark.parametrize(
@@ -54,6 +60,25 @@ def test_ctrl_c_and_kill_lose_nothing(run: Run) -> None:
     with Program(*words) as program:
         program.wait("Going on from f.part: [1-9]")
         program.end(signal.SIGKILL)
+
+
+def test_two_runs_at_once_are_refused_and_one_that_was_killed_locks_nothing(run: Run) -> None:
+    words = [*SMALL.split(), "--games", "1000000", "-o", "f"]
+    with Program(*words) as program:
+        program.wait("[0-9] games, ")
+        before = Path("f.part").read_bytes()
+        ran = run(f"{SMALL} --games 1000000 -o f")
+        assert ran.code == 1 and "another quadrille train is writing f" in ran.err and "-o" in ran.err
+        assert Path("f.part").read_bytes() == before and Path("f.part-lock").exists()
+        assert run(f"{SMALL} --games 10 -o g").code == 0, "another file is free"
+        program.end(signal.SIGKILL)
+    assert run(f"{SMALL} --games 10 -o f").code == 0, "the lock went with its holder"
+    assert not Path("f.part-lock").exists(), "nothing is left beside the files"
+
+
+def test_a_folder_that_forbids_it_is_named(run: Run) -> None:
+    ran = run(f"{SMALL} --games 10 -o nowhere/f")
+    assert ran.code == 1 and "nowhere/f can't be written: " in ran.err and "with -o" in ran.err
 
 
 def test_a_full_disk_is_said_and_nothing_is_lost(run: Run) -> None:

@@ -8,11 +8,10 @@ import numpy
 import pytest
 
 from quadrille.ai.adapters.play import OVER, Play
-from quadrille.rules.batch import LAYOUTS, PACKED, Batch
+from quadrille.rules.batch import LAYOUTS, PACKED, PLANES, Batch
 from quadrille.rules.board import CHANCE, mixed
 from quadrille.rules.core.actions import steps_of
 from quadrille.rules.dice import Dice
-from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import keys
 from tests.laws.settings import GAMES, Setting, everywhere, small, tried
 
@@ -105,7 +104,7 @@ def test_a_packed_square_has_a_bit_for_each_plane(table: Setting) -> None:
     batch, packed, none = (batch_of(table, games=GAMES_HERE, seed=7, layout=layout) for layout in LAYOUTS)
     assert none.observations is None and packed.observations.shape == (GAMES_HERE, *batch.observations.shape[2:])
     first = batch.observations.copy()
-    bits = batch.steps.start.board.bits()
+    bits = list(batch.steps.start.board.packing()).count(0)
     for _ in range(4 * STEPS if batch.actions < 30 else STEPS):
         for plane in range(bits):
             assert (batch.observations[:, plane] == packed.observations >> plane & 1).all()
@@ -117,10 +116,19 @@ def test_a_packed_square_has_a_bit_for_each_plane(table: Setting) -> None:
             each.step(actions)
 
 
-@pytest.mark.parametrize(("key", "seats"), [("coin-isolation", 2), ("dotter", 3), ("barons", 7)])
-def test_a_square_that_fits_in_no_byte_is_not_packed(key: str, seats: int) -> None:
-    with pytest.raises(RulesError, match=f"for {seats} does not fit in a byte: take the layout planes"):
-        Batch(key, seats=seats, layout=PACKED)
+@pytest.mark.parametrize("table", tried(TABLES), ids=str)
+def test_a_packed_row_loses_nothing(table: Setting) -> None:
+    """The planes can be made again from it, and it is painted anew or where it has changed, all the same."""
+    batch, packed = (batch_of(table, games=GAMES_HERE, seed=11, layout=layout) for layout in (PLANES, PACKED))
+    for step in range(4 * STEPS if table in small(table.key) else STEPS):
+        assert packed.observations[0].size < batch.observations[0].size
+        assert numpy.array_equal(packed.unpacked(), batch.observations)
+        assert packed.unpacked().dtype == batch.observations.dtype
+        if step % 8 == 0:
+            assert numpy.array_equal(Batch.of(packed.stored()).observations, packed.observations)
+        actions = batch.sample()
+        for each in (packed, batch):
+            each.step(actions)
 
 
 def test_all_games_are_tried() -> None:

@@ -46,7 +46,16 @@ def dotter(seats: int) -> Board:
     return DotterBoard(seats, array(ranks), 2, 61, 3, 5)
 
 
-TABLES = ("dollar-draw", "maze", "barons", "barons full", "coins", "rich coins", "dotter", "dotter of three")
+def counted() -> Board:
+    board = dotter(3)
+    board.sharpen()
+    return board
+
+
+TABLES = (
+    "dollar-draw", "maze", "barons", "barons full", "coins", "rich coins", "dotter", "dotter of three",
+    "dotter counted",
+)  # fmt: skip
 
 
 def board_of(name: str) -> Board:
@@ -59,6 +68,7 @@ def board_of(name: str) -> Board:
         "rich coins": lambda: coins(3, rich=True),
         "dotter": lambda: dotter(2),
         "dotter of three": lambda: dotter(3),
+        "dotter counted": counted,
     }
     made: Board = match[name]()
     return made

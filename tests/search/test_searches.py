@@ -298,8 +298,8 @@ def test_whole_turns_are_found_and_read(setting: Any) -> None:
 
 def test_proofs_are_refused_where_there_are_none() -> None:
     with pytest.raises(RulesError, match="two seats"):
-        Position.start("barons", None, 3).prove()
-    with pytest.raises(RulesError, match="two seats"):
+        Position.start("barons", None, 3).solve(3)
+    with pytest.raises(RulesError, match="who see everything"):
         Position.start("dotter", None, 2).prove()
     over = Position.start("maze", {"size": 2}, moves=["a2-a1", "a1-b1", "b1-b2"])
     with pytest.raises(GameOver):
@@ -331,3 +331,21 @@ def test_a_proof_on_the_largest_board_is_not_too_deep(key: str, options: dict[st
     proof = Proof(Position.start(key, options, 2), 1 << 10)
     assert proof.go_on(800)
     assert not proof.found.certain
+
+
+@pytest.mark.parametrize(("key", "seats"), [("barons", 4), ("dotter", 2), ("coin-isolation", 2)])
+def test_two_turns_share_all_simulations(key: str, seats: int) -> None:
+    """Also turns that a search of all moves would leave out, and turns of several steps."""
+    state = settle(Position.start(key, {}, seats).state, SeedDealer("compare"))
+    while settle(state, SeedDealer("compare")).moves.count(3) < 3:
+        state = settle(state.play(next(iter(state.moves))), SeedDealer("compare"))
+    position, rng = Position(state), Stream("compare")
+    for _ in range(5):
+        one, other = (position.steps(state.moves.sample(rng)) for _ in range(2))
+        if one == other:
+            continue
+        search = TreeSearch(position, 1)
+        search.compare(one, other)
+        search.go_on(60)
+        assert search.seen(one)[0] + search.seen(other)[0] == 60 and min(search.seen(one)[0], search.seen(other)[0]) > 0
+        assert search.turn() in (one, other)

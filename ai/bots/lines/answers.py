@@ -9,6 +9,7 @@ from quadrille.ai.bot import PROTOCOL
 from quadrille.ai.bots.lines.parameters import Parameter, declared
 from quadrille.ai.faults import BotFault
 from quadrille.ai.json_lines import LONGEST_LINE, BadJson, decode, decode_leniently, encode
+from quadrille.rules.core.reasons import REASON
 from quadrille.rules.core.thoughts import FIELDS
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import is_ranking
@@ -58,12 +59,12 @@ def answer(line: bytes | None) -> dict[str, Any]:
 
 
 def _with_odd_numbers(line: bytes) -> dict[str, Any] | None:
-    """An answer to a turn whose only fault are numbers such as NaN in what the bot thinks (thoughts.py)."""
+    """An answer to a turn whose only fault are numbers such as NaN in a thought or a reason (rules/core)."""
     try:
         said = decode_leniently(line)
         if not isinstance(said, dict) or "turn" not in said:
             return None
-        encode({name: value for name, value in said.items() if name not in FIELDS})
+        encode({name: value for name, value in said.items() if name not in (*FIELDS, REASON)})
     except (ValueError, RulesError, RecursionError):
         return None
     return said

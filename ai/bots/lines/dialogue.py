@@ -18,6 +18,7 @@ from quadrille.ai.data import Data, over_data, rules_raised
 from quadrille.ai.faults import BotFault
 from quadrille.ai.json_lines import encode
 from quadrille.rules.core import RULES_VERSION, Move, Over, State
+from quadrille.rules.core.reasons import REASON, Reason, read_reason
 from quadrille.rules.core.thoughts import Thought, thought
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
@@ -46,12 +47,13 @@ class Ready:
 @dataclass(frozen=True, slots=True)
 class Chosen:
     """The bot's move, legal in the view that it was shown. `places`: those in which it would accept the end of the
-    game. Its `thought` is for nobody at the table.
+    game. Its `thought` is for nobody at the table; its `reason` is for the person who asked for a hint.
     """
 
     move: Move
     places: tuple[int, ...] | None = None
     thought: Thought | None = None
+    reason: Reason | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +76,8 @@ class Dialogue:
     """
 
     __slots__ = (
-        "_allowed", "_before", "_due", "_greeted_by", "_offers", "_ready_by", "_start", "_stale", "_stray", "_teller",
-        "_timed", "_turn", "_turns", "_unready", "fault", "greeting", "outgoing", "seat",
+        "_allowed", "_before", "_due", "_greeted_by", "_hints", "_offers", "_ready_by", "_start", "_stale", "_stray",
+        "_teller", "_timed", "_turn", "_turns", "_unready", "fault", "greeting", "outgoing", "seat",
     )  # fmt: skip
 
     def __init__(self, now: int, start: int = START) -> None:
@@ -91,7 +93,7 @@ class Dialogue:
         self._turn: Turn | None = None
         self._turns = self._before = 0  # before: in earlier games
         self._allowed = self._due = 0
-        self._timed = False
+        self._timed = self._hints = False
         self._offers: dict[int, int] = {}
         self._stray = 0
         self._stale = 0  # the last closed turn that was answered since the open one was given
@@ -151,10 +153,12 @@ class Dialogue:
         budget: int | None = None,
         margin: int = 0,
         work: int | None = None,
+        hint: bool = False,
     ) -> None:
         """Ask for the bot's move; `Chosen` follows. `left`: the time of each seat, if there is a clock, which then
         decides; otherwise `patience` does. It is late when `margin` has passed as well, which it does not know.
-        Without a clock, and with an amount of `work`, it may take all its time for that. An open turn is replaced.
+        Without a clock, and with an amount of `work`, it may take all its time for that. A `hint` may come with a
+        reason. An open turn is replaced.
         """
         assert self.greeting is not None and self._teller is not None
         self._turns += 1
@@ -176,6 +180,9 @@ class Dialogue:
         }
         if work is not None:
             told["work"] = work
+        if hint:
+            told["hint"] = True
+        self._hints = hint
         told |= position_data(view, self.greeting.omit)
         if "moves" not in self.greeting.omit:
             told |= self._turn.moves()
@@ -287,7 +294,10 @@ class Dialogue:
         except RulesError as error:
             raise self._failed("illegal", f"moved {quoted(text)}, which is not legal: {error}") from None
         self._turn = None
-        return Chosen(move, expected, thought(said, view) if len(said) > _BARE else None)
+        if len(said) == _BARE:
+            return Chosen(move, expected)
+        reason = read_reason(said.get(REASON), view.seats) if self._hints else None
+        return Chosen(move, expected, thought(said, view), reason)
 
     def _hear_ready(self) -> Ready | None:
         """The answer to the last start; an earlier game may have ended while the bot got ready."""

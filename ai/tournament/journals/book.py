@@ -68,6 +68,22 @@ def start_in(journal: Journal, number: int) -> tuple[Fixture, Opening]:
     return fixture, opening_of(book_in(journal) or (), fixture.contest, fixture.nth)
 
 
+def openings_in(journal: Journal) -> Callable[[int], Opening]:
+    """The openings of games in the journal, by their numbers."""
+    plan = journal.plan()
+    if plan.openings is None:
+        return lambda _: ()
+    book, schedule = book_in(journal) or (), plan.schedule()
+    for there in (*journal.results(), *journal.unplayed().values()):
+        schedule.tell(there)
+
+    def opening(number: int) -> Opening:
+        fixture = schedule.fixture(number)
+        return opening_of(book, fixture.contest, fixture.nth)
+
+    return opening
+
+
 class Bookbinder:
     """Makes the book of a run, by its workers."""
 

@@ -10,6 +10,7 @@ from dataclasses import field, replace
 from typing import Any, Final, Literal
 
 from quadrille.ai.house import KINDS, LEARNED, LEVELS
+from quadrille.client.bots.levels import level_text
 from quadrille.client.bots.names import bot_name
 from quadrille.client.network.options import WATCHERS, clock, span
 from quadrille.client.network.table_terms import check_guests, checked_terms
@@ -130,9 +131,24 @@ def _basics(dialog: NewTable) -> list[DialogRow]:
 def _bots(dialog: NewTable, count: int) -> list[DialogRow]:
     """One line for each bot that fits; the value of the first is the default of the others."""
     first = dialog.values.get("bot", "2")
-    rows = [DialogRow("bot", "Bot 1" if count > 1 else "Bot level", _BOT_HELP, "bot", "2", _BOTS)]
-    same = f"Unless you change it, this bot is the same as Bot 1. {_BOT_HELP}"
-    return rows + [DialogRow(f"bot {at}", f"Bot {at}", same, "bot", first, _BOTS) for at in range(2, count + 1)]
+    told = _level_help(dialog, first)
+    rows = [DialogRow("bot", "Bot 1" if count > 1 else "Bot level", f"{_BOT_HELP}{told}", "bot", "2", _BOTS)]
+    for at in range(2, count + 1):
+        told = _level_help(dialog, dialog.values.get(f"bot {at}", first))
+        same = f"Unless you change it, this bot is the same as Bot 1. {_BOT_HELP}{told}"
+        rows.append(DialogRow(f"bot {at}", f"Bot {at}", same, "bot", first, _BOTS))
+    return rows
+
+
+def _level_help(dialog: NewTable, bot: str) -> str:
+    """The knowledge of a chosen level 6 at this table; "" for other bots, and while there can't be such a table."""
+    if bot != LEARNED:
+        return ""
+    try:
+        seats = _number(dialog, "seats", dialog.game.usual_seats)
+        return f" {level_text([bot], dialog.game.start(_options(dialog), seats))}"
+    except RulesError:
+        return ""
 
 
 def _guests(dialog: NewTable, most: int) -> list[DialogRow]:
@@ -218,6 +234,13 @@ def _number(dialog: NewTable, name: str, usual: int) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else usual
 
 
+def _options(dialog: NewTable) -> dict[str, Value]:
+    """The options that were set, those of a preset among them; a RulesError names one that can't be read."""
+    given = {name.removeprefix("set "): text for name, text in dialog.values.items() if name.startswith("set ")}
+    specs = {spec.name: spec for spec in dialog.game.Options.specs()}
+    return dict(_preset(dialog)) | {name: specs[name].read(text) for name, text in given.items() if name in specs}
+
+
 # The result
 
 
@@ -233,9 +256,7 @@ def _requested(dialog: NewTable) -> NewGame | Host:
     played = dialog.game
     values = {row.name: value_of(dialog, row) for row in rows_of(replace(dialog, more=True))}
     seats, count = _whole(values["seats"], "seats"), _whole(values["bots"], "bots")
-    given = {name.removeprefix("set "): text for name, text in dialog.values.items() if name.startswith("set ")}
-    specs = {spec.name: spec for spec in played.Options.specs()}
-    options = dict(_preset(dialog)) | {name: specs[name].read(text) for name, text in given.items() if name in specs}
+    options = _options(dialog)
     if dialog.local:
         read = played.read_options(options)
         played.check_seats(seats)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from quadrille.client.bots.levels import level_text_by_kind
 from quadrille.client.claimed_names import chair_names
 from quadrille.client.network.unfinished_games import is_forgotten, left_in_the_middle
 from quadrille.client.presence.place import StationPresence, events, stage_of
@@ -148,6 +149,9 @@ class NetworkSession:
             if name not in self.seats:
                 self._chat[name] = [by_name(said, stage.seats) for said in stage.said]
                 self._said[name] = list(self._chat[name])
+                if level := level_text_by_kind(stage.seats.kinds, stage.table.log.now.match.state):
+                    self._said[name].append(level)
+                    self._fresh.append(level)
             self.seats[name] = stage
 
     # Events

@@ -15,10 +15,20 @@ from quadrille.client.screen.table.messages import turning_cards
 from quadrille.client.screen.table.model import Copy, Effects, Menu, Model, Question, Remember, Replay, shown_match
 from quadrille.client.screen.table.overlays import help_page
 from quadrille.client.table.effects import Advise, Keep, Quit
-from quadrille.client.table.network.wishes import NetworkWish
 from quadrille.client.table.notices import HintAsked, Why
 from quadrille.client.table.players import Players
-from quadrille.client.table.wishes import Hint, LeaveTable, Load, PlayMove, ProposeMotion, ResignSeat, Save, Wish
+from quadrille.client.table.wishes import (
+    Hint,
+    LeaveTable,
+    Load,
+    NextPosition,
+    PlayMove,
+    ProposeMotion,
+    ResignSeat,
+    Save,
+    Wish,
+)
+from quadrille.client.words.command_wishes import AnyWish
 from quadrille.client.words.commands import NO_SEAT, Command, by_any_word, by_word, slip
 from quadrille.client.words.table import REFUSALS, by_name
 from quadrille.rules.core import WHOLE
@@ -49,6 +59,8 @@ def submit(model: Model) -> tuple[Model, Effects]:
         return refused(model, NO_SEAT[table.place]), ()
     if table.turn is None:
         return refused(model, f"{turning_cards(table)}. This is kept until it is your turn"), ()
+    if not table.is_mine and table.lesson:
+        return replace(model, line=Line()), (NextPosition(),)
     if not table.is_mine:
         return refused(model, "It is not your turn: this is kept until it is"), ()
     if (near := slip(word, by_word(table.place))) and not _reads(model, text):
@@ -80,7 +92,7 @@ def act(model: Model, command: Command, rest: str) -> tuple[Model, Effects]:
             return replace(model, overlay=help_page(model)), ()
         case "menu":
             return replace(model, overlay=Menu()), ()
-        case "hint":
+        case "hint" if not model.table.lesson:
             return _hint(model)
         case "resign":
             return _ask(model, "Resign? You will lose this game.", "resign!")
@@ -124,7 +136,7 @@ def wished(model: Model, word: str, rest: str) -> tuple[Model, Effects]:
     return _quit(model)
 
 
-def grant(model: Model, wish: Wish | NetworkWish) -> tuple[Model, Effects]:
+def grant(model: Model, wish: AnyWish) -> tuple[Model, Effects]:
     """Grant a wish at a local table; pass it on at any other."""
     return local.grant(model, cast("Wish", wish)) if model.table.local else (model, (wish,))
 
@@ -157,7 +169,9 @@ def _hint(model: Model) -> tuple[Model, Effects]:
 def _play_on(model: Model) -> tuple[Model, Effects]:
     """Enter while looking back: continue the game from here, or a copy of it, after a question."""
     table, match, why = model.table, shown_match(model), ""
-    if table.local and (table.match.viewer != WHOLE or (table.match.deal is None and match.game.hidden)):
+    if table.lesson:
+        why = "this is a lesson: Esc leads back to its position"
+    elif table.local and (table.match.viewer != WHOLE or (table.match.deal is None and match.game.hidden)):
         why = "this saved game does not say how its cards lie, so nobody can play on from it"
     elif not table.local and match.game.hidden:
         why = "not all cards are known here, so this game can only go on at its table"

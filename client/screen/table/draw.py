@@ -15,7 +15,15 @@ from quadrille.client.screen.draw.sheet import Marked, Pitch, SheetView, pitch_f
 from quadrille.client.screen.table import overlays
 from quadrille.client.screen.table.draft import NOTHING, Draft, draft, tidy
 from quadrille.client.screen.table.messages import head_right, message
-from quadrille.client.screen.table.model import Menu, Model, first_news, shown_match, shown_state, shown_thought
+from quadrille.client.screen.table.model import (
+    Menu,
+    Model,
+    first_news,
+    hinted_squares,
+    shown_match,
+    shown_state,
+    shown_thought,
+)
 from quadrille.client.screen.table.page import Page, draw_page
 from quadrille.client.screen.table.side import (
     Side,
@@ -48,6 +56,8 @@ _GAP: Final = 1
 _SPARE: Final = 3
 #: Keys that lose their labels at the foot of a narrow window, the first one first; help and menu have the words.
 _SPARE_KEYS: Final = ("f7", "f5", "f3", "f2", "f9")
+#: The sign of a square that a hint names.
+_HINTED: Final = "*"
 #: Lines for notes, moves and choices below a board without a side column.
 _BELOW: Final = 4
 
@@ -204,10 +214,10 @@ def _draw_board(
     pending, viewer = state.pending, model.table.viewer
     mover = pending.seat if isinstance(pending, ToMove) else None
     thought = shown_thought(model)
+    signs = thought[1].marks if thought else tuple((square, _HINTED) for square in hinted_squares(model))
     marked = Marked(
-        model.cursor, found.path, found.nexts, after, mover, viewer if isinstance(viewer, int) else None, maze,
-        thought[1].marks if thought else (),
-    )  # fmt: skip
+        model.cursor, found.path, found.nexts, after, mover, viewer if isinstance(viewer, int) else None, maze, signs
+    )
     below = _HEAD + laid.margin
     if scene.sheet and laid.pitch:
         SheetView(canvas, below, 1, scene.sheet, laid.pitch, marked).draw()

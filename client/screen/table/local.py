@@ -7,10 +7,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from quadrille.client.bots.levels import level_text
 from quadrille.client.bots.names import called, kind_of
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.line_keys import Line, refused
-from quadrille.client.screen.table.model import Effects, Model, Question, Replay, ShownChair, ShownTable
+from quadrille.client.screen.table.model import (
+    Effects,
+    Model,
+    Question,
+    Replay,
+    ShownChair,
+    ShownHint,
+    ShownTable,
+)
 from quadrille.client.table import notices, wishes
 from quadrille.client.table.course import Outcome
 from quadrille.client.table.course import grant as granted
@@ -22,6 +31,7 @@ from quadrille.client.words.story import by_name as players_named
 from quadrille.client.words.table import by_name, refusal, seat_names
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.core import Viewer
+from quadrille.rules.core.reasons import Worth
 from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.match import Match
@@ -40,9 +50,12 @@ def first_model(
 
 def table_model(own: LocalTable) -> Model:
     """The first view of a local table that is saved as it goes on."""
-    advice = own.match.game.advice(own.match.state.options, own.match.state.seats) if own.is_untouched else ()
+    notice = ""
+    if own.is_untouched and not (notice := level_text(own.bots, own.match.state)):
+        advice = own.match.game.advice(own.match.state.options, own.match.state.seats)
+        notice = f"Note: {advice[0]}." if advice else ""
     own = replace(own, keeps=True)
-    return at_own(Model(shown(own), notice=f"Note: {advice[0]}." if advice else ""), own)
+    return at_own(Model(shown(own), notice=notice), own)
 
 
 def shown(own: LocalTable) -> ShownTable:
@@ -120,6 +133,8 @@ def _said(notice: notices.Notice, own: LocalTable) -> str:
     match notice:
         case notices.BotStopped() | notices.BotSlow():
             return ""  # shown until something is done
+        case notices.SeatsTaken(others):
+            return f"{by_name(notice, seat_names(own))} {level_text(others, own.match.state)}".strip()
         case notices.MoveMade(number, seat, forced=False) if not own.bots[seat]:
             drawn, public = (seen(own.match, number, who) for who in (seat, None))
             return cards_seen([face(str(card)) for card in drawn], public=bool(public)) if drawn else ""
@@ -131,17 +146,26 @@ def _told(model: Model, notice: notices.Notice) -> Model:
     match notice:
         case notices.Refused():
             return refused(model, players_named(refusal(notice), model.table.called))
-        case notices.HintGiven(_, move) if not model.line.text:
+        case notices.HintGiven(_, move, reason):
+            text, squares = by_name(notice, names_of(model)), reason.squares if isinstance(reason, Worth) else ()
+            after = replace(model, notice=text, alarm=False, hint=ShownHint(text, squares))
+            if model.line.text:
+                return after
             line = replace(Line.of(move), selected=True)  # Enter is for the line now, and a letter begins another
-            return replace(model, notice=by_name(notice), alarm=False, line=line, picked="", focus="line")
+            return replace(after, line=line, picked="", focus="line")
     return replace(model, notice=by_name(notice), alarm=isinstance(notice, notices.HintMissed))
+
+
+def names_of(model: Model) -> list[str]:
+    """The names of all seats' holders, with the reader as one of them."""
+    return [chair.name for chair in model.table.chairs]
 
 
 def _without_table(model: Model, wish: wishes.Wish) -> tuple[Model, Effects]:
     """At a record or a network table, bots only give hints, and files are written; a file may become a table."""
     match wish:
-        case wishes.Hinted(ticket, move) if ticket == model.ticket:
-            return _told(model, notices.HintGiven(model.bot, move)), ()
+        case wishes.Hinted(ticket, move, reason) if ticket == model.ticket:
+            return _told(model, notices.HintGiven(model.bot, move, reason)), ()
         case wishes.Faulted(ticket, why, _, bot) if ticket == model.ticket:
             return _told(model, notices.HintMissed(why, bot)), ()
         case wishes.Kept(name, path):

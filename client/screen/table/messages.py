@@ -39,6 +39,8 @@ def whose_turn(model: Model) -> tuple[str, bool]:
     table, turn = model.table, model.table.turn
     if model.replay:
         return f"REPLAY {model.replay.at} of {len(table.match.entries)}", False
+    if table.lesson:
+        return table.lesson, table.is_mine
     if table.paused:
         return "PAUSED", False
     if turn is None:
@@ -60,14 +62,15 @@ def message(model: Model, found: Draft, rows: int = 2) -> tuple[str, bool]:
                 False,
             )
     if model.notice:
-        if (over := model.table.match.over) and not model.alarm and not model.replay:
+        if (over := model.table.match.over) and not (model.alarm or model.replay or model.table.lesson):
             return _over_text(model, over, rows), False
         return model.notice, model.alarm
     if model.replay and (number := model.line.text.strip()).isdecimal():
         return f"Enter goes to move {number} of {len(model.table.match.entries)}.", False
     if model.replay:
+        plays = "" if model.table.lesson else "Enter plays on from here; "
         where = "leaves" if model.table.is_record else "leads back"
-        return f"left, right step; Space runs; Enter plays on from here; Esc {where}.", False
+        return f"left, right step; Space runs; {plays}Esc {where}.", False
     if model.table.banner and not model.line.text.strip():
         return _banner(model), True
     if words := _command(model, found):

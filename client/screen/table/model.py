@@ -13,7 +13,7 @@ from quadrille.client.screen.table.page import Page
 from quadrille.client.table.effects import TableEffect
 from quadrille.client.table.local import Cover, LocalTable
 from quadrille.client.table.network.wishes import NetworkWish
-from quadrille.client.table.wishes import Answer, Wish
+from quadrille.client.table.wishes import Answer, LessonStep, Wish
 from quadrille.client.value import value
 from quadrille.client.words.commands import Place
 from quadrille.net.entries.clocks import Clocks
@@ -43,7 +43,8 @@ class ShownTable:
     `paused`; while it `rests` no clock runs until the next move. `view` is the position as the viewer knows it, if
     the match alone does not tell (a hand on the network). `awaits` is the seat whose program has a duty to the deck.
     `thoughts` are those of bots, after the game.
-    `serves_guests`: guests can come by this program.
+    `serves_guests`: guests can come by this program. `lesson` is the state of a lesson's position, "" at a real table,
+    and `kind` the place whose commands make sense in that lesson.
     """
 
     match: Match
@@ -64,6 +65,8 @@ class ShownTable:
     awaits: int | None = None
     serves_guests: bool = False
     thoughts: Thoughts = Thoughts()
+    lesson: str = ""
+    kind: Place = Place.LESSON
 
     @property
     def turn(self) -> int | None:
@@ -94,6 +97,8 @@ class ShownTable:
     @property
     def place(self) -> Place:
         """The place whose commands make sense here."""
+        if self.lesson:
+            return self.kind
         if self.local:
             return Place.OWN if self.mine else Place.RECORD
         return Place.WATCHED if self.is_watched else Place.SEAT
@@ -135,6 +140,14 @@ class Replay:
     runs: bool = False
 
 
+@value
+class ShownHint:
+    """A hint with the squares that it names. They are marked as long as its `text` is the notice."""
+
+    text: str
+    squares: tuple[str, ...] = ()
+
+
 Overlay: TypeAlias = Page | Menu | Question | Cover | None
 
 
@@ -145,7 +158,7 @@ class Model:
     `table` is shown; `own` is the local table behind it, None for a record and a network table. `ticket` changes with
     every position, so that late answers are recognised. `focus` is where Enter works: on the board after a cursor key
     or the mouse, on the line after typing. `picked` is the last picked place, `cursor` the one under the cursor.
-    `file` is the game's file name, `bot` the one that gives hints.
+    `file` is the game's file name, `bot` the one that gives hints, `hint` the last one.
     """
 
     table: ShownTable
@@ -167,6 +180,7 @@ class Model:
     bot: str = "2"
     picked: str = ""
     own: LocalTable | None = None
+    hint: ShownHint | None = None
 
     @property
     def thinking(self) -> bool:
@@ -243,7 +257,9 @@ class Remember:
     look: terminal.Look
 
 
-Effect: TypeAlias = Wish | NetworkWish | TableEffect | Closed | Copy | Remember | terminal.Ring | terminal.Entitle
+Effect: TypeAlias = (
+    Wish | NetworkWish | LessonStep | TableEffect | Closed | Copy | Remember | terminal.Ring | terminal.Entitle
+)
 Effects: TypeAlias = tuple[Effect, ...]
 
 
@@ -259,6 +275,12 @@ def shown_thought(model: Model) -> tuple[int, Thought] | None:
     thought = model.table.thoughts.by_entry.get(match.length - 1)
     last = match.entries[-1] if match.length else None
     return (last.seat, thought) if thought is not None and isinstance(last, Played) else None
+
+
+def hinted_squares(model: Model) -> tuple[str, ...]:
+    """The squares that the hint on the screen names."""
+    hint = model.hint
+    return hint.squares if hint is not None and hint.text == model.notice and not model.replay else ()
 
 
 def first_news(model: Model) -> int:
@@ -280,4 +302,6 @@ def shown_state(model: Model) -> State[Any, Any]:
         return model.table.match.shown(model.table.view)
     match, viewer = shown_match(model), model.table.viewer
     view = match.state if match.viewer != WHOLE or viewer == WHOLE else match.state.view(viewer)
+    if model.table.lesson:  # nobody remembers what they looked at days ago
+        return view
     return match.shown(view) if model.replay is None or model.table.match.over else view.recalled()

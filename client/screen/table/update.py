@@ -46,7 +46,7 @@ from quadrille.client.table.local import Cover
 from quadrille.client.table.network.wishes import BareWish
 from quadrille.client.table.wishes import Begin, StayAfterAll, TimeIs, Uncover
 from quadrille.client.words.answers import meaning, pressed
-from quadrille.client.words.commands import COMMANDS, NO_SEAT, Place, by_key, by_word
+from quadrille.client.words.commands import COMMANDS, NO_SEAT, Command, Place, by_key, by_word
 from quadrille.rules.match import Played
 
 #: Keys of commands at a table; a command that makes no sense is refused with a reason.
@@ -168,8 +168,8 @@ def _key(model: Model, key: str) -> tuple[Model, Effects]:
             return _question_key(model, model.overlay, key)
         case Cover():
             return local.grant(model, Uncover()) if key == "enter" else (model, ())
-    if key in KEYS:
-        return act(model, KEYS[key], "")
+    if command := _command(model, key):
+        return act(model, command, "")
     if _answers(model, key):
         return _answered(model, key)
     if model.replay and (not model.line.text or key in ARROWS):
@@ -177,6 +177,11 @@ def _key(model: Model, key: str) -> tuple[Model, Effects]:
         if found is not None:
             return found
     return _board_key(replace(model, notice="", alarm=False) if not model.replay else model, key)
+
+
+def _command(model: Model, key: str) -> Command | None:
+    """The command of a key; None if it has none. In a lesson some keys have commands of their own."""
+    return (by_key(model.table.place) if model.table.lesson else {}).get(key, KEYS.get(key))
 
 
 def _board_key(model: Model, key: str) -> tuple[Model, Effects]:
@@ -212,8 +217,8 @@ def _menu_key(model: Model, overlay: Menu, key: str) -> tuple[Model, Effects]:
         return replace(model, overlay=None), ()
     if key == "enter":
         return _menu_choice(model, overlay.at)
-    if key in KEYS:
-        return act(replace(model, overlay=None), KEYS[key], "")
+    if command := _command(model, key):
+        return act(replace(model, overlay=None), command, "")
     at = stepped(overlay.at, key, len(in_menu(model)))
     return (model if at is None else replace(model, overlay=Menu(at))), ()
 

@@ -2,7 +2,7 @@
 
 from typing import Self
 
-from quadrille.rules.arrays import array, fill, filled, grown
+from quadrille.rules.arrays import array, filled, grown
 from quadrille.rules.board import Board, mixed, mixed_all
 from quadrille.rules.boards._coin.terms import (
     BARE,
@@ -15,6 +15,7 @@ from quadrille.rules.boards._coin.terms import (
     LENGTH,
     NONE,
     PASSES,
+    PLACE_WANTED,
     PLACED,
     ROW,
     STAGE,
@@ -22,10 +23,14 @@ from quadrille.rules.boards._coin.terms import (
     TAKEN,
     TRANSPLANT,
     TRANSPLANT_AFTER,
+    TURN,
+    WALK,
     WILD,
     CoinTerms,
 )
 from quadrille.rules.ints import i64, mypyc_attr, vec
+from quadrille.rules.observations.layout import BIT, FIGURE, NUMBER, STILL
+from quadrille.rules.observations.sight import Sight
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -34,7 +39,9 @@ class CoinPosition(Board):
 
     All mutable state is in one array, `at`, so a copy is one copy and an undo restores numbers. After the counted
     FIELDS come, at the places named by these attributes: `piles` (4 numbers a square: coins of each kind), `ways`,
-    `pawn`, `side`, `held` (4 a seat: coins kept), `renegades`, `last_coin`, `path`, `placed` (for transplants).
+    `pawn`, `side`, `held` (4 a seat: coins kept), `renegades`, `last_coin`, `path`, `placed` (for transplants), `laid`
+    (coins of each kind that the layout has so far). The first `changes` numbers of `trail` are the places that the last
+    `make` changed, each followed by the number that was there.
 
     `ways` has for each square a bit for each kind of coin on it, BARE if there is none, and 0 under a pawn or on the
     unfinished path: a path is legal while the `ways` of its squares have a common bit.
@@ -42,8 +49,10 @@ class CoinPosition(Board):
 
     __slots__ = (
         "at",
+        "changes",
         "first",
         "held",
+        "laid",
         "last_coin",
         "path",
         "pawn",
@@ -60,6 +69,7 @@ class CoinPosition(Board):
     at: vec[i64]
     trail: vec[i64]
     top: i64
+    changes: i64
 
     def __init__(self, seats: i64, terms: CoinTerms) -> None:
         super().__init__(seats, terms.cells + TAKE + 2 * terms.cells)
@@ -74,6 +84,7 @@ class CoinPosition(Board):
         self.last_coin = self.renegades + seats
         self.path = self.last_coin + seats
         self.placed = self.path + terms.cells
+        self.laid = self.placed + terms.cells
 
     def copy(self) -> Self:
         """The same position, nothing to take back."""
@@ -91,6 +102,7 @@ class CoinPosition(Board):
         twin.last_coin = self.last_coin
         twin.path = self.path
         twin.placed = self.placed
+        twin.laid = self.laid
         twin.become(self)
         return twin
 
@@ -100,6 +112,7 @@ class CoinPosition(Board):
         self.stand_as(other)
         self.at = other.at[:]
         self.top = 0
+        self.changes = 0
 
     def note(self, one: i64, other: i64) -> None:
         """Push two numbers on the undo stack."""
@@ -168,6 +181,10 @@ class CoinPosition(Board):
         pawn = self.at[self.pawn + seat]
         return ROW * (pawn if pawn != NONE else self.terms.cells + self.at[self.side + seat])
 
+    def onward(self) -> i64:
+        """Index in `terms.near` of the squares where the path of this turn can begin, or go on once it has begun."""
+        return ROW * self.target() if self.at[STAGE] == WALK else self.starts(self.turn)
+
     def allowed(self) -> i64:
         """The kinds that the path of this turn may run over."""
         at = self.at
@@ -215,6 +232,25 @@ class CoinPosition(Board):
             return after and self.pile(q) == 0
         return self.at[self.ways + q] == BARE or (walked and self.pile(q) == 1)
 
+    def cents(self, seat: i64) -> i64:
+        """The money of a seat."""
+        at = self.at
+        held = self.held + KINDS * seat
+        return at[held] + 5 * at[held + 1] + 10 * at[held + 2] + 25 * at[held + 3]
+
+    def exits(self, seat: i64) -> i64:
+        """How many squares a path of that seat could begin with, were it to move now."""
+        at = self.at
+        near = self.terms.near
+        allowed = COINS | BARE if at[self.renegades + seat] else COINS
+        count: i64 = 0
+        place = self.starts(seat)
+        while near[place] >= 0:
+            if at[self.ways + near[place]] & allowed:
+                count += 1
+            place += 1
+        return count
+
     # Observations
 
     def largest(self) -> i64:
@@ -225,58 +261,96 @@ class CoinPosition(Board):
         """Seventeen planes, and ten a seat."""
         return array((17 + 10 * self.seats, self.terms.width, self.terms.height))
 
+    def packing(self) -> vec[i64]:
+        """A square has coins, a place in the path, and bits; all else is said once."""
+        seats = self.seats
+        kinds = [NUMBER] * 5 + [BIT] + [FIGURE] * 11 + [BIT] * (2 * seats)
+        return array(kinds + [STILL] * seats + [FIGURE] * (2 * seats) + [STILL] * seats + [FIGURE] * (KINDS * seats))
+
     def observe(self, seat: i64) -> vec[i64]:
         """0 to 3 coins by kind; of the unfinished turn 4 the path, from 1 on, 5 squares of a transplant, 6 stage, 7
         kind + 1, 8 coins taken; 9 a renegade as of now; 10 to 13 coins given by kind; 14 turns without a coin; 15
-        passes one after another; 16 the number of the seat; then what `observe_seat` says, a plane a seat each.
+        passes one after another; 16 the number of the seat; then what `paint_seat` says, a plane a seat each.
         """
+        return self.observed(seat)
+
+    def paint(self, sight: Sight, seat: i64) -> None:
+        """As `observe` says."""
         at = self.at
-        cells = self.terms.cells
-        seen = filled((17 + 10 * self.seats) * cells, 0)
-        for q in range(cells):
+        place = self.piles
+        for q in range(self.terms.cells):
             for kind in range(KINDS):
-                seen[kind * cells + q] = at[self.piles + KINDS * q + kind]
+                if at[place]:
+                    sight.put(kind, q, at[place])
+                place += 1
         for i in range(at[LENGTH]):
-            seen[4 * cells + at[self.path + i]] = i + 1
+            sight.put(4, at[self.path + i], i + 1)
         for i in range(at[PLACED]):
-            seen[5 * cells + at[self.placed + i]] = 1
-        for i, figure in enumerate(self.figures(seat)):
-            fill(seen, (6 + i) * cells, cells, figure)
-        for whose in range(self.seats):
-            self.observe_seat(seat, whose, seen)
-        return seen
+            sight.put(5, at[self.placed + i], 1)
+        self.paint_turn(sight)
+        self.paint_seats(sight, seat)
 
-    def figures(self, seat: i64) -> vec[i64]:
-        """Planes 6 to 16 of what that seat sees: each is full of one number."""
+    def repaint(self, move: i64, sight: Sight) -> None:
+        """A turn changes its path and its figures, and only its end moves coins and pawns."""
         at = self.at
-        given = at[GIVEN : GIVEN + KINDS]
-        return array((at[STAGE], at[KIND] + 1, at[TAKEN], at[WILD], *given, at[IDLE], at[PASSES], seat))
+        stage = at[STAGE]
+        if stage > TURN:
+            if move < self.first:
+                if stage == PLACE_WANTED:
+                    sight.put(5, move, 1)
+                else:
+                    sight.put(4, move, at[LENGTH])
+            self.paint_turn(sight)
+            return
+        for i in range(0, self.changes, 2):
+            pile = self.trail[i] - self.piles
+            if 0 <= pile < KINDS * self.terms.cells:
+                sight.change(pile % KINDS, pile // KINDS, at[self.trail[i]])
+        sight.wipe(4, 6)
+        sight.wipe(17, 17 + 2 * self.seats)
+        self.paint_turn(sight)
+        self.paint_seats(sight, self.turn)
 
-    def observe_seat(self, seat: i64, whose: i64, seen: vec[i64]) -> None:
+    def paint_turn(self, sight: Sight) -> None:
+        """Planes 6 to 13, of the unfinished turn."""
+        at = self.at
+        sight.fill(6, at[STAGE])
+        sight.fill(7, at[KIND] + 1)
+        sight.fill(8, at[TAKEN])
+        sight.fill(9, at[WILD])
+        for kind in range(KINDS):
+            sight.fill(10 + kind, at[GIVEN + kind])
+
+    def paint_seats(self, sight: Sight, seat: i64) -> None:
+        """Planes 14 and up."""
+        sight.fill(14, self.at[IDLE])
+        sight.fill(15, self.at[PASSES])
+        sight.fill(16, seat)
+        for whose in range(self.seats):
+            self.paint_seat(sight, seat, whose)
+
+    def paint_seat(self, sight: Sight, seat: i64, whose: i64) -> None:
         """Of the seat `whose` places on: pawn; the first row of its side; to move; a renegade; how late its last coin
         was; left, 1 as the first. After these planes of all seats the coins that it keeps by kind, 4 planes a seat.
         """
         at = self.at
         seats = self.seats
-        cells = self.terms.cells
         near = self.terms.near
         other = (seat + whose) % seats
-        plane = (17 + whose) * cells
-        next_plane = seats * cells
+        plane = 17 + whose
         if at[self.pawn + other] != NONE:
-            seen[plane + at[self.pawn + other]] = 1
+            sight.put(plane, at[self.pawn + other], 1)
         if at[self.side + other] != NONE:
-            place = ROW * (cells + at[self.side + other])
+            place = ROW * (self.terms.cells + at[self.side + other])
             while near[place] >= 0:
-                seen[plane + next_plane + near[place]] = 1
+                sight.put(plane + seats, near[place], 1)
                 place += 1
-        fill(seen, plane + 2 * next_plane, cells, 1 if self.turn == other else 0)
-        fill(seen, plane + 3 * next_plane, cells, at[self.renegades + other])
-        fill(seen, plane + 4 * next_plane, cells, self.lateness(other))
-        fill(seen, plane + 5 * next_plane, cells, self.left[other])
+        sight.fill(plane + 2 * seats, 1 if self.turn == other else 0)
+        sight.fill(plane + 3 * seats, at[self.renegades + other])
+        sight.fill(plane + 4 * seats, self.lateness(other))
+        sight.fill(plane + 5 * seats, self.left[other])
         for kind in range(KINDS):
-            first = (17 + 6 * seats + KINDS * whose + kind) * cells
-            fill(seen, first, cells, at[self.held + KINDS * other + kind])
+            sight.fill(17 + 6 * seats + KINDS * whose + kind, at[self.held + KINDS * other + kind])
 
     def lateness(self, seat: i64) -> i64:
         """The place of a seat's last coin among those of all seats, 1 for the longest ago; 0 for a seat without one."""

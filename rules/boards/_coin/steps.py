@@ -18,7 +18,6 @@ from quadrille.rules.boards._coin.terms import (
     KIND,
     KIND_WANTED,
     KINDS,
-    LAID,
     LAYOUT,
     LENGTH,
     MASK,
@@ -208,7 +207,4 @@ class CoinSteps(CoinPosition):
 
     def unlaid(self, kind: i64) -> i64:
         """How many coins of a kind are still to be drawn: `coins` less those that lie."""
-        left = self.terms.coins[kind]
-        for q in range(self.at[LAID]):
-            left -= self.at[self.piles + KINDS * self.terms.reading[q] + kind]
-        return left
+        return self.terms.coins[kind] - self.at[self.laid + kind]

@@ -10,12 +10,12 @@ from typing import Final
 from quadrille.rules.arrays import filled
 from quadrille.rules.board import UNKNOWN
 from quadrille.rules.boards._dotter import hands
+from quadrille.rules.boards._dotter.counting import UNSEEN, CardCount
 from quadrille.rules.boards._dotter.table import DRAW, DotterTable, peek_code, score_code
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, vec
 
-#: In place of a rank: a card that the mover has not seen. Then the number of kinds of card.
-UNSEEN: Final = hands.RANKS
+#: Number of kinds of card: the ranks, and a card that the mover has not seen.
 KINDS: Final = hands.RANKS + 1
 #: Expected points are counted in parts of 16, times the number of guesses, plus the guess.
 PARTS: Final = 16
@@ -26,6 +26,8 @@ BLANKS: Final = 3
 SCORES_KEPT: Final = 3
 #: At sight, a random move is made once in this many turns.
 WHIM: Final = 10
+#: At sight, a player who counts cards does so when at most this many are left in the round.
+COUNTED: Final = 9
 
 
 @cache
@@ -145,6 +147,7 @@ def worth_a_thought(table: DotterTable, dice: Dice) -> i64:
     """Write promising moves to `moves`: the draw, a peek or two at each player's cards, their best scores."""
     moves = table.moves
     kept = filled(2 * SCORES_KEPT, 0)
+    unseen = CardCount(table) if table.counts else None
     count: i64 = 0
     if table.serves():
         moves[0] = DRAW
@@ -156,7 +159,8 @@ def worth_a_thought(table: DotterTable, dice: Dice) -> i64:
             count += 1
         found = best_scores(table, player, kept)
         for i in range(found):
-            moves[count] = kept[2 * i + 1]
+            score = kept[2 * i + 1]
+            moves[count] = score if unseen is None else unseen.with_best_guess(score)
             count += 1
     return count
 
@@ -175,6 +179,8 @@ def move_at_sight(table: DotterTable, dice: Dice) -> i64:
             value = kept[0]
             best = kept[1]
     waits = table.hole[mover] == table.lap_points
+    if best >= 0 and table.counts and len(table.ranks) - table.discarded <= COUNTED:
+        best = CardCount(table).with_best_guess(best)
     if best >= 0 and not waits and dice.below(WHIM):
         return best
     peek = peek_at(table, mover, dice)

@@ -91,11 +91,12 @@ class DotterTable(Board):
     `mover` is the seat whose turn it is. Of the round: `dealt` positions have been drawn, `discarded` of them scored;
     `faces` and `seen` are by position; `rows[ROWS * s + r]` is the first position of seat s's row r, `drawn[s]` its
     number of rows. `hole`, `laps` and `best` are by seat; a peg waits when its hole is the last. `slots` and `fresh`
-    are the result of `look_over`, `trail` and `past` the undo data.
+    are the result of `look_over`, `trail` and `past` the undo data. `counts`: whether players count cards (`sharpen`).
     """
 
     __slots__ = (
         "best",
+        "counts",
         "dealt",
         "discarded",
         "doing",
@@ -135,6 +136,7 @@ class DotterTable(Board):
     fresh: vec[i64]
     trail: list[i64]
     past: list[vec[i64]]
+    counts: bool
 
     def __init__(
         self, seats: i64, ranks: vec[i64], laps_wanted: i64, lap_points: i64, max_rounds: i64, guesses: i64
@@ -146,6 +148,7 @@ class DotterTable(Board):
         self.lap_points = lap_points
         self.max_rounds = max_rounds
         self.guesses = guesses
+        self.counts = False
         self.worth = hands.points()
         self.slots = filled(SLOTS, 0)
         self.fresh = filled(SLOTS, 0)
@@ -185,6 +188,7 @@ class DotterTable(Board):
         twin.lap_points = self.lap_points
         twin.max_rounds = self.max_rounds
         twin.guesses = self.guesses
+        twin.counts = self.counts
         twin.worth = self.worth
         twin.slots = self.slots[:]
         twin.fresh = self.fresh[:]

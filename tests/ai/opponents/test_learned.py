@@ -7,9 +7,12 @@ import pytest
 
 from quadrille.ai.bot import Clock
 from quadrille.ai.opponents import opponent
-from quadrille.ai.opponents.learned import WEIGHTS, Learned, evaluation, evaluation_for, learned
-from quadrille.rules.core import State
+from quadrille.ai.opponents.learned import COUNTED, NOTHING, WEIGHTS, Learned, evaluation, evaluation_for, learned
+from quadrille.rules.chance import SeedDealer
+from quadrille.rules.core import Over, State, settle
+from quadrille.rules.core.thoughts import thought
 from quadrille.rules.registry import game
+from quadrille.rules.search import Position, Proof
 
 NINE = {"width": 9, "height": 9}
 #: Maximum bytes of all weights in a wheel, which is compressed.
@@ -72,3 +75,94 @@ def test_dollar_draw_is_played_to_its_end() -> None:
         clock = Clock(seat, None, 0, 600_000, 20)
         state = state.play(bot.choose(state, clock, rng) if seat == 0 else state.moves.sample(rng))
     assert state.board.payoff(0) == 1
+
+
+def note(bot: Learned, state: State, work: int = 200) -> tuple[State, str]:
+    """The position after a move of level 6, and its note beside it."""
+    move = bot.choose(state, Clock(state.board.turn, None, 0, 600_000, work), random.Random("level 6"))
+    found = thought(bot.thought(state) or {}, state)
+    assert found is None or not found.dropped
+    return state.play(move), found.note if found else ""
+
+
+def test_notes_say_what_is_proved_and_nothing_else() -> None:
+    state, notes = game("maze").start({"size": 4}), []
+    bot = Learned()
+    bot.starts(state, 0)
+    while state.can_move:
+        proof = Proof(Position(state), 1 << 12)
+        proof.go_on(1_000_000)
+        after, told = note(bot, state, 2000)
+        if told and told != NOTHING:
+            assert told == {1: "proved to win", -1: "every move is proved to lose"}[proof.found.value]
+        notes.append(told)
+        state = after
+    assert notes[-1] == "proved to win"
+    assert NOTHING in notes[:2] or "proved" in notes[0]
+    assert NOTHING not in notes[2:]
+
+
+def test_the_note_of_the_answer_turned_by_180_degrees() -> None:
+    state = game("dollar-draw").start({"width": 6, "height": 6})
+    bot = Learned()
+    bot.starts(state, 0)
+    state, told = note(bot, state)
+    assert told == NOTHING
+    _, told = note(bot, state)
+    assert told == "the last move turned by 180 degrees: proved to win"
+
+
+def test_where_it_has_learned_it_notes_nothing() -> None:
+    state = game("barons").start(NINE, 2)
+    bot = Learned()
+    bot.starts(state, 0)
+    assert note(bot, state, 20)[1] == ""
+
+
+def test_level_five_has_no_notes() -> None:
+    state = game("dollar-draw").start({"width": 6, "height": 6})
+    state = state.play(state.game.parse("b1", state))
+    bot = opponent("5")
+    bot.choose(state, Clock(1, None, 0, 600_000, 200), random.Random("level 6"))
+    assert bot.thought(state) == {"value": 1}
+
+
+def stolen(seed: str) -> State:
+    """Seat 1 has scored each row that seat 0 drew, but for the last one, and is to move; no card is unknown to it."""
+    dealer = SeedDealer(seed)
+    state = settle(game("dotter").start({"lap_points": 200}, 2), dealer)
+    for row in range(1, 19):
+        state = settle(state.play(game("dotter").parse("draw", state)), dealer)
+        if row < 18:
+            state = settle(state.play(game("dotter").parse(f"score p1 {row}a {row}b {row}c", state)), dealer)
+    assert state.board.turn == 1
+    return state.view(1)
+
+
+def test_level_six_counts_cards_in_dotter_and_level_five_does_not() -> None:
+    """Of the last three cards every guess is sure: the named hand scores twice."""
+    kinds = ("double", "triple", "difference", "quotient")
+    states = [stolen(f"the last row {deal}") for deal in range(12)]
+    assert sum(chosen("6", state, 100).endswith(kinds) for state in states) >= 3
+    assert not any(chosen("5", state, 100).endswith(kinds) for state in states)
+
+
+def test_the_note_of_a_table_of_cards() -> None:
+    dealer = SeedDealer("noted")
+    state = settle(game("dotter").start({}, 2), dealer)
+    bot = Learned()
+    bot.starts(state.view(0), 0)
+    assert note(bot, state.view(0), 4)[1] == COUNTED
+
+
+def test_level_six_plays_dotter_to_its_end() -> None:
+    dealer, rng = SeedDealer("to the end"), random.Random("to the end")
+    state = settle(game("dotter").start({"laps": 1, "lap_points": 61}, 3), dealer)
+    bots = [opponent("6") for _ in range(3)]
+    for seat, bot in enumerate(bots):
+        bot.starts(state.view(seat), seat)
+    while not isinstance(state.pending, Over):
+        seat = state.board.turn
+        move = bots[seat].choose(state.view(seat), Clock(seat, None, 0, 600_000, 4), rng)
+        state = settle(state.play(move), dealer)
+    assert max(state.board.laps) == 1

@@ -123,6 +123,19 @@ async def at_screen(
     model: Model, rows: int = 24, columns: int = 80, isolate: str = "if possible"
 ) -> AsyncIterator[Person]:
     """A local table on an emulated terminal, with a person before it."""
+
+    def made(keys: PipeInput, output: Vt100_Output) -> Stage:
+        return Stage(model, Settings(), screen_input=keys, screen_output=output, isolate=isolate)
+
+    async with at_stage(made, rows, columns) as person:
+        yield person
+
+
+@asynccontextmanager
+async def at_stage(
+    made: Callable[[PipeInput, Vt100_Output], Stage], rows: int = 24, columns: int = 80
+) -> AsyncIterator[Person]:
+    """Any screen on an emulated terminal, with a person before it."""
     emulator = Emulator(rows, columns)
     with create_pipe_input() as keys:
         output = Vt100_Output(
@@ -131,7 +144,7 @@ async def at_screen(
             term="xterm-256color",
             enable_cpr=False,
         )
-        stage = Stage(model, Settings(), screen_input=keys, screen_output=output, isolate=isolate)
+        stage = made(keys, output)
         person = Person(stage, keys, emulator)
         person.task = asyncio.create_task(stage.run())
         try:

@@ -1,0 +1,221 @@
+"""The worth of the moves of a match: proved where the rest of the game can be searched, else estimated by playouts.
+
+A mistake and its size are defined here and nowhere else. See client/words/analysis.py for the sentences.
+"""
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
+from typing import Any, Final
+
+from quadrille.ai.opponents.learned import evaluation_for
+from quadrille.client.value import value
+from quadrille.rules.core import Move, State
+from quadrille.rules.core.reasons import Reason
+from quadrille.rules.learned.reasons import worth
+from quadrille.rules.match import Match, Played
+from quadrille.rules.search import Position, Proof, TreeSearch
+
+#: Work for each move: maximum positions of a proof, and simulations.
+POSITIONS: Final = 30_000
+SIMULATIONS: Final = 1000
+#: Minimum fall that is reported if playouts found it, and its minimum in standard errors.
+FALL: Final = 0.25
+ERRORS: Final = 2.5
+#: The signs of mistakes: what was won is lost, and anything less.
+DECIDES: Final = "??"
+GIVES_AWAY: Final = "?"
+#: Maximum unsolved positions in a row, from the end back; above it no proof is tried.
+PATIENCE: Final = 2
+#: Positions of a proof of a single move, as a multiple: no proofs of later positions help it.
+LONGER: Final = 10
+_ALL: Final = 1_000_000
+
+
+@value
+class Verdict:
+    """The effect of a move: the mover's value of the position, from -1 to 1, before and after it.
+
+    Both values are proved if `certain`; else `tried` games estimate them. `error` is then the standard error of the
+    fall, and `spread` that of the value before. `after` is None if the search never considered the move. The `reason`
+    tells the better move from the one made.
+    """
+
+    ply: int
+    seat: int
+    move: str
+    before: float
+    after: float | None
+    certain: bool
+    error: float
+    tried: int
+    better: str
+    spread: float = 0.0
+    reason: Reason | None = None
+
+    @property
+    def fall(self) -> float | None:
+        """The value that the move gave away; None if it is unknown."""
+        return None if self.after is None else max(0.0, self.before - self.after)
+
+    @property
+    def is_mistake(self) -> bool:
+        fall = self.fall
+        if fall is None or self.better == self.move:
+            return False
+        return fall > 0 if self.certain else fall >= FALL and fall >= ERRORS * self.error
+
+    @property
+    def decides(self) -> bool:
+        """Whether the mover was ahead before the move and is behind after it."""
+        return self.is_mistake and self.before > 0 > (self.after or 0)
+
+    @property
+    def sign(self) -> str:
+        """The sign of the mistake by its size; "" for none."""
+        return DECIDES if self.decides else GIVES_AWAY if self.is_mistake else ""
+
+
+def mistakes(found: Iterable[Verdict]) -> list[Verdict]:
+    """The mistakes, the greatest first."""
+    return sorted((one for one in found if one.is_mistake), key=lambda one: (-(one.fall or 0), one.ply))
+
+
+def verdicts(match: Match, *, positions: int = POSITIONS, simulations: int = SIMULATIONS) -> list[Verdict]:
+    """Judge every move of a match, in order."""
+    return [*judged(match, positions=positions, simulations=simulations)][::-1]
+
+
+def judged(
+    match: Match, seats: Collection[int] | None = None, end: int | None = None, *, positions: int = POSITIONS,
+    simulations: int = SIMULATIONS,
+) -> Iterator[Verdict]:  # fmt: skip
+    """Judge the moves of a match, or of these seats, from the last one back, because ends are solved first.
+
+    `end` leaves out the entries from that number on.
+    """
+    proof: Proof | None = None
+    failed = 0
+    for number in range((match.length if end is None else end) - 1, -1, -1):
+        entry = match.entries[number]
+        if not isinstance(entry, Played) or (seats is not None and entry.seat not in seats):
+            continue
+        before = match.before(number)
+        position = Position(before.state)
+        ply = before.ply + 1
+        found = None
+        if can_be_proved(position) and failed < PATIENCE:
+            proof = proof or Proof(position)
+            found = proved(proof, position, entry.move, ply, positions)
+            failed = 0 if found else failed + 1
+        yield found or tried(before.state, entry.seat, entry.move, ply, simulations)
+
+
+def judge(
+    state: State[Any, Any], known: Verdict, move: Move, *, positions: int = POSITIONS, simulations: int = SIMULATIONS
+) -> Verdict:
+    """Judge another legal move in the position of a known verdict."""
+    if str(move) == known.move:
+        return known
+    if str(move) == known.better:
+        return replace(known, move=str(move), after=known.before)
+    if known.certain:
+        position = Position(state)
+        after = Proof(position).payoff(played(position, move), known.seat, LONGER * positions)
+        if after is not None:
+            return replace(known, move=str(move), after=after)
+    return tried(state, known.seat, move, known.ply, simulations)
+
+
+def can_be_proved(position: Position) -> bool:
+    """Whether it is a game of two seats who see everything."""
+    return position.seats == 2 and not position.hidden and not position.chance
+
+
+def proved(proof: Proof, position: Position, move: Move, ply: int, positions: int) -> Verdict | None:
+    """Return a proved verdict; None if the proof needs more positions."""
+    proof.stand(position)
+    if proof.go_on(positions):
+        return None
+    seat, before, better = position.seat, proof.found.value, str(position.move(proof.turn()))
+    assert seat is not None
+    after = proof.payoff(played(position, move), seat, positions)
+    return after if after is None else Verdict(ply, seat, str(move), before, after, True, 0.0, 0, better)
+
+
+def played(position: Position, move: Move) -> Position:
+    later = position.copy()
+    for step in position.steps(move):
+        later.apply_quickly(step)
+    return later
+
+
+def tried(state: State[Any, Any], seat: int, move: Move, ply: int, simulations: int) -> Verdict:
+    """Estimate a verdict by playouts from the seat's own view."""
+    position = Position(state.view(seat))
+    others = position.seats - 1
+    steps = position.steps(move)
+    search = TreeSearch(position, ply)
+    search.go_on(simulations)
+    best = search.turn()
+    visits, value = search.seen(best)
+    count, after = search.seen(steps)
+    if best != steps:
+        if can_be_proved(position):
+            count, after = tried_after(played(position, move), seat, ply, simulations)
+        else:
+            (visits, value), (count, after) = compared(position, best, steps, ply, simulations)
+    better = position.move(best)
+    found = Verdict(
+        ply,
+        seat,
+        str(move),
+        value / _ALL / others,
+        after / _ALL / others if count else None,
+        False,
+        (1 / max(visits, 1) + 1 / max(count, 1)) ** 0.5,
+        simulations,
+        str(better),
+        1 / max(visits, 1) ** 0.5,
+    )
+    evaluation = evaluation_for(state) if found.is_mistake else None
+    return found if evaluation is None else replace(found, reason=worth(evaluation, state, better, move))
+
+
+def tried_after(later: Position, seat: int, ply: int, simulations: int) -> tuple[int, int]:
+    """Return the number of playouts after a move, and the mover's total in millionths."""
+    if later.over:
+        return simulations, _ALL * later.payoffs()[seat]
+    search = TreeSearch(later, ply)
+    search.go_on(simulations)
+    visits, value = search.seen(search.turn())
+    return visits, value if later.seat == seat else -value
+
+
+def compared(
+    position: Position, best: list[int], steps: list[int], ply: int, simulations: int
+) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Try the best turn and another one with all simulations: for each the trials and the average.
+
+    A tree of all moves tries a bad one too seldom to say how bad it is, or leaves it out.
+    """
+    search = TreeSearch(position, ply)
+    search.compare(best, steps)
+    search.go_on(simulations)
+    return search.seen(best), search.seen(steps)
+
+
+def refutation(
+    state: State[Any, Any], seat: int, move: Move, ply: int, *, positions: int = POSITIONS,
+    simulations: int = SIMULATIONS,
+) -> str:  # fmt: skip
+    """The best answer to a legal move, as far as its mover can know; "" if nobody can answer it now."""
+    later = played(Position(state.view(seat)), move)
+    if later.over or later.chance:
+        return ""
+    if can_be_proved(later):
+        proof = Proof(later)
+        if not proof.go_on(positions):
+            return str(later.move(proof.turn()))
+    search = TreeSearch(later, ply)
+    search.go_on(simulations)
+    return str(later.move(search.turn()))

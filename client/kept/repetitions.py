@@ -1,0 +1,65 @@
+"""The boxes of the positions that a person learns, in the home: HOME/learn/boxes.json.
+
+A damaged file is put aside and never written over; all positions begin again then.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from quadrille.client.files import read_bytes, write_text
+from quadrille.client.lessons.boxes import BOXES, Repetition
+from quadrille.client.value import value
+
+FILE: Final = "boxes.json"
+DAMAGED: Final = "boxes.json.damaged"
+LOCK: Final = "learn.lock"
+VERSION: Final = 1
+MOST_BYTES: Final = 16 << 20
+#: The last day of the calendar.
+_LAST_DAY: Final = 3_652_059
+
+
+@value
+class KeptBoxes:
+    """The repetitions by the keys of their positions, and why those of the file are lost ("" if none are)."""
+
+    repetitions: Mapping[str, Repetition]
+    remark: str = ""
+
+
+def read_boxes(folder: Path) -> KeptBoxes:
+    """Read the boxes; put a file aside that is damaged."""
+    path = folder / FILE
+    try:
+        data = read_bytes(str(path), MOST_BYTES)
+    except FileNotFoundError:
+        return KeptBoxes({})
+    try:
+        return KeptBoxes(_checked(json.loads(data) if len(data) <= MOST_BYTES else None))
+    except (ValueError, RecursionError):
+        path.replace(folder / DAMAGED)
+        return KeptBoxes({}, f"{path} is damaged: it is {DAMAGED} now, and all positions begin again")
+
+
+def _checked(told: object) -> dict[str, Repetition]:
+    """The boxes of a file's data; ValueError if it is none."""
+    rows = told.get("boxes") if isinstance(told, dict) and told.get("version") == VERSION else None
+    if not isinstance(rows, dict):
+        raise ValueError
+    found = {}
+    for key, row in rows.items():
+        if not (isinstance(row, list) and len(row) == 2 and all(type(one) is int for one in row)):
+            raise ValueError
+        box, due = row
+        if not (1 <= box <= BOXES and 0 <= due <= _LAST_DAY):
+            raise ValueError
+        found[key] = Repetition(box, due)
+    return found
+
+
+def write_boxes(folder: Path, repetitions: Mapping[str, Repetition]) -> None:
+    rows = {key: [one.box, one.due] for key, one in sorted(repetitions.items())}
+    told = {"quadrille": "boxes", "version": VERSION, "boxes": rows}
+    write_text(str(folder / FILE), json.dumps(told, indent=1), over=True)

@@ -1,0 +1,175 @@
+"""The tree of first moves of games at equal tables: counted here, nothing read and nothing printed.
+
+Moves that are images of one another by a symmetry of the game (`State.symmetries`) are one line, shown as the least of
+the images. Games that began from a given opening have a tree of their own for each opening: its moves were nobody's
+choice.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+from quadrille.ai.tournament.statistics.shares import MeanShare, mean_share
+from quadrille.client.value import value
+from quadrille.rules.core import Game, State, ToMove
+from quadrille.rules.errors import RulesError
+
+#: The steps of each move.
+Steps: TypeAlias = tuple[tuple[int, ...], ...]
+
+
+@value
+class CountedGame:
+    """A finished game: its first moves, and each seat's half points. Nobody chose the first `given` of the moves.
+
+    Games of one block share its `unit`. `whole` is the same for games that are equal move by move.
+    """
+
+    moves: tuple[str, ...]
+    given: int
+    halves: tuple[int, ...]
+    unit: object
+    whole: str
+
+
+class MoveNode:
+    """A position of the tree, with the results of the games that came to it; `seat` made the last move of `steps`.
+
+    At a start nobody made it, and `seat` is the one to move.
+    """
+
+    __slots__ = ("after", "seat", "state", "steps", "units")
+
+    def __init__(self, state: State[Any, Any], seat: int, steps: Steps) -> None:
+        self.state, self.seat, self.steps = state, seat, steps
+        #: For each unit the number of games, and the half points of each seat.
+        self.units: dict[object, list[int]] = {}
+        self.after: dict[Steps, MoveNode] = {}
+
+    @property
+    def games(self) -> int:
+        """Number of games."""
+        return sum(row[0] for row in self.units.values())
+
+    def shares(self) -> tuple[MeanShare, ...]:
+        """Each seat's share of the points."""
+        seats = self.state.seats
+        rows = self.units.values()
+        return tuple(mean_share((row[0], row[1 + seat] / (2 * (seats - 1))) for row in rows) for seat in range(seats))
+
+    def add(self, game: CountedGame) -> None:
+        """Count a game that came here."""
+        row = self.units.setdefault(game.unit, [0] * (1 + self.state.seats))
+        row[0] += 1
+        for seat, halves in enumerate(game.halves, 1):
+            row[seat] += halves
+
+    def ordered(self) -> "list[MoveNode]":
+        """The positions after the moves from here, the most played first."""
+        return sorted(self.after.values(), key=lambda node: (-node.games, node.steps))
+
+
+class OpeningTree:
+    """The first moves of games with the same game, options and seats."""
+
+    def __init__(self, game: Game[Any, Any], options: Mapping[str, object], seats: int, plies: int) -> None:
+        """`plies`: the number of moves that are followed, counted from each game's first free one."""
+        self.first: State[Any, Any] = game.start(options, seats)
+        #: The positions that games began from, by the given moves to each; none for the usual one.
+        self.starts: dict[Steps, MoveNode] = {}
+        self.games = 0
+        #: Games that had a given opening, and games that ended without a free move.
+        self.given = self.unmoved = 0
+        self.units: set[object] = set()
+        #: Whole games, to find those that repeat another.
+        self._wholes: set[str] = set()
+        self._plies = plies
+        self._images = self.first.symmetries
+        #: For lines of moves as they were played, and as their least images: the position, and the steps to it.
+        self._known: dict[tuple[str, ...], tuple[State[Any, Any], Steps]] = {(): (self.first, ())}
+        self._nodes: dict[Steps, State[Any, Any]] = {(): self.first}
+
+    @property
+    def why_not(self) -> str:
+        """Why first moves of this game say nothing; "" if they do."""
+        game = self.first.game
+        if game.hidden:
+            return (
+                f"{game.title} deals hidden cards: each seat knew something else when it moved, so equal moves of "
+                "two games are not the same choice"
+            )
+        if not isinstance(self.first.pending, ToMove):
+            return (
+                f"{game.title} draws its first position: games begin differently, so their first moves can't be "
+                "compared. Games with a given layout can"
+            )
+        return ""
+
+    @property
+    def repeated(self) -> int:
+        """Number of games that repeat another move by move."""
+        return self.games - len(self._wholes)
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether the game has symmetries."""
+        return len(self._images) > 1
+
+    def add(self, game: CountedGame) -> None:
+        """Count a game; a refusal leaves all as it was."""
+        if self.why_not:
+            self.games += 1
+            self._wholes.add(game.whole)
+            return
+        steps = self._steps(game.moves[: game.given + self._plies])
+        if len(steps) < game.given:
+            raise RulesError(f"its opening has {game.given} moves, and the game is over before")
+        steps = min(tuple(tuple(image[step] for step in move) for move in steps) for image in self._images)
+        self.games += 1
+        self.given += game.given > 0
+        self.unmoved += len(steps) == game.given
+        self._wholes.add(game.whole)
+        self.units.add(game.unit)
+        node = self._start(steps[: game.given])
+        node.add(game)
+        for ply in range(game.given, len(steps)):
+            path = steps[: ply + 1]
+            if path not in node.after:
+                node.after[path] = MoveNode(self._state(path), int(node.state.board.turn), path)
+            node = node.after[path]
+            node.add(game)
+
+    def ordered(self) -> list[MoveNode]:
+        """The starts, the usual one first."""
+        return sorted(self.starts.values(), key=lambda node: (node.steps != (), -node.games, node.steps))
+
+    def texts(self, steps: Steps) -> tuple[str, ...]:
+        """Moves in the game's notation."""
+        return tuple(str(self._nodes[steps[:ply]].move_of(move)) for ply, move in enumerate(steps))
+
+    def _start(self, steps: Steps) -> MoveNode:
+        if steps not in self.starts:
+            state = self._state(steps)
+            self.starts[steps] = MoveNode(state, int(state.board.turn), steps)
+        return self.starts[steps]
+
+    def _state(self, steps: Steps) -> State[Any, Any]:
+        """The position after the moves of these steps."""
+        for ply, move in enumerate(steps, 1):
+            if steps[:ply] not in self._nodes:
+                before = self._nodes[steps[: ply - 1]]
+                self._nodes[steps[:ply]] = before.play(before.move_of(move))
+        return self._nodes[steps]
+
+    def _steps(self, moves: Sequence[str]) -> Steps:
+        """The steps of moves in the game's notation, up to a position in which nobody is to move."""
+        texts = tuple(moves)
+        state, steps = self._known[()]
+        for ply, text in enumerate(texts, 1):
+            if not isinstance(state.pending, ToMove):
+                break
+            if texts[:ply] not in self._known:
+                move = state.game.parse(text, state)
+                after = state.play(move)
+                self._known[texts[:ply]] = after, (*steps, tuple(state.steps(move) or ()))
+            state, steps = self._known[texts[:ply]]
+        return steps

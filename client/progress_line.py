@@ -1,0 +1,53 @@
+"""The progress of a command that runs long: one line in its place on a terminal, else a line at intervals."""
+
+import sys
+import time
+from collections.abc import Callable
+from shutil import get_terminal_size
+from typing import Final
+
+from quadrille.client.durations import PICTURE, gap
+from quadrille.client.foreign import shown
+from quadrille.client.settings import has_screen
+
+#: Columns that stay free at the end of the line. The terminal writes `^C` there once or twice; on a full line that
+#: would begin a new line, which nothing would wipe away.
+MARGIN: Final = 4
+
+
+class ProgressLine:
+    """Writes to standard error; `quiet` writes only what `say` is given."""
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self._quiet = quiet
+        self._live = not quiet and sys.stderr.isatty() and has_screen()
+        self._began = self._last = time.monotonic()
+        self._told = ""
+
+    @property
+    def age(self) -> float:
+        """Seconds since the command began."""
+        return time.monotonic() - self._began
+
+    def tell(self, line: Callable[[], str]) -> None:
+        """Show how far the command is, if a new line is due."""
+        now = time.monotonic()
+        if self._quiet or now - self._last < (PICTURE if self._live else gap(now - self._began)):
+            return
+        self._last = now
+        text = line()
+        if self._live:
+            print(f"\r{text[: get_terminal_size().columns - MARGIN]}\x1b[K", end="", file=sys.stderr, flush=True)
+        elif text != self._told:
+            print(text, file=sys.stderr, flush=True)
+        self._told = text
+
+    def say(self, text: str) -> None:
+        """Print a sentence that stays."""
+        self.end()
+        print(f"quadrille: {shown(text)}", file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        """Wipe the line: something else is printed next."""
+        if self._live:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)

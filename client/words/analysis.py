@@ -1,0 +1,85 @@
+"""Sentences about an analysed game: the verdicts on its moves, its mistakes, and how its course is to be read."""
+
+from collections.abc import Sequence
+from textwrap import wrap
+from typing import Final
+
+from quadrille.client.analysis.blocks import LINES, NEAR, PLAIN_LINES
+from quadrille.client.analysis.course import GameCourse
+from quadrille.client.analysis.verdicts import Verdict, mistakes
+from quadrille.client.words.reasons import reason_text
+from quadrille.rules.drawing.plain_text import WIDTH
+
+#: The effect of a mistake, by whether it decides.
+_EFFECTS: Final = {True: "lost what was won", False: "gave something away"}
+#: Maximum mistakes that are named one by one in a terminal.
+MOST_NAMED: Final = 5
+
+
+def done_text(done: int, moves: int) -> str:
+    """The progress of judging a game."""
+    return f"{done} of {moves} moves"
+
+
+def analysing_text(done: int, moves: int) -> str:
+    """The progress of an analysis."""
+    return f"Analysing the game: {done_text(done, moves)}"
+
+
+def judged_by(verdict: Verdict) -> str:
+    """`proved`, or `1000 games`."""
+    return "proved" if verdict.certain else f"{verdict.tried} games"
+
+
+def worth(value: float | None, *, certain: bool) -> str:
+    """A value: `+1` if it is proved, `+0.94` if it is estimated."""
+    if value is None:
+        return "-"
+    if certain:
+        return f"{value:+.0f}" if value else "0"
+    return f"{round(value, 2) + 0:+.2f}"
+
+
+def cost(verdict: Verdict) -> str:
+    """How a mistake is known, and an estimated one's size with its standard error."""
+    return "proved" if verdict.certain else f"by trial: {verdict.fall:.2f} +- {verdict.error:.2f}"
+
+
+def mistake_text(verdict: Verdict, name: str) -> str:
+    """`Player 1 lost what was won with a5; better was c5 (proved).`"""
+    called = name[:1].upper() + name[1:]
+    why = f": {reason_text(verdict.reason, ())}" if verdict.reason is not None else ""
+    what = f"{_EFFECTS[verdict.decides]} with {verdict.move}; better was {verdict.better} ({cost(verdict)})"
+    return f"{called} {what}{why}."
+
+
+def conclusion(found: Sequence[Verdict], names: Sequence[str], most: int = MOST_NAMED) -> list[str]:
+    """The moves that gave something away, the greatest mistake first; the rest of them are counted."""
+    wrong = mistakes(found)
+    if not wrong:
+        return ["No move is shown to have given anything away."]
+    lines = [f"{one.ply}. {mistake_text(one, names[one.seat])}" for one in wrong[:most]]
+    if more := len(wrong) - len(lines):
+        lines.append(f"{more} more move{'' if more == 1 else 's'} gave something away.")
+    return lines
+
+
+def verdict_text(verdict: Verdict, name: str) -> str:
+    """A verdict below a board: `For player 2 +0.05, then -0.89 (1000 games) ??; better was c3`."""
+    values = [worth(one, certain=verdict.certain) for one in (verdict.before, verdict.after)]
+    told = f"For {name} {values[0]}, then {values[1]} ({judged_by(verdict)})"
+    return f"{told} {verdict.sign}; better was {verdict.better}" if verdict.sign else told
+
+
+def course_heading(courses: Sequence[GameCourse], names: Sequence[str], *, plain: bool) -> list[str]:
+    """The meaning of the rows of signs."""
+    if courses[0].against is None:
+        whose = "for each player, at the player's own turns"
+    else:
+        whose = f"for {names[courses[0].seat]}"
+    ends = "0 is lost, 4 is even, 8 is won" if plain else "no block is lost, half a block is even, a full one is won"
+    proved, near, far = PLAIN_LINES if plain else LINES
+    return [
+        *wrap(f"The course of the game {whose}: {ends}.", WIDTH),
+        f"{proved} proved; {near} estimated, with a standard error up to {NEAR}; {far} less certain.",
+    ]

@@ -1,0 +1,189 @@
+"""The reasons of the built-in bots for their hints: proofs first, then the only reply, then a window."""
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+from quadrille.ai.bot import Bot, Clock
+from quadrille.ai.kit import Part
+from quadrille.ai.opponents import opponent, reasons
+from quadrille.ai.opponents.learned import evaluation_for
+from quadrille.rules.core import State
+from quadrille.rules.core.reasons import read_reason
+from quadrille.rules.learned.reasons import worth
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.registry import game
+from quadrille.rules.search import Position, Proof
+from tests.ai.bots.test_dialogue import Talked
+
+NINE = {"width": 9, "height": 9}
+ROW_5 = "a5 a1 b5 c1 c5 e1 d5 g1 e5 i1 f5 a9 g5 c9 h5"
+
+
+def after(key: str, moves: str, seats: int = 2, **options: int) -> State[Any, Any]:
+    state: State[Any, Any] = game(key).start(options, seats)
+    for move in moves.split():
+        state = state.play(state.game.parse(move, state))
+    return state
+
+
+def hinted(bot: Any, state: State[Any, Any], work: int = 200) -> tuple[str, dict[str, Any] | None]:
+    clock = Clock(state.board.turn, None, 0, 600_000, work)
+    move = str(bot.choose(state, clock, random.Random("hint")))
+    reason = bot.reason(state, move)
+    assert reason is None or read_reason(reason, state.seats) is not None
+    return move, reason
+
+
+def proved(position: Position) -> int:
+    proof = Proof(position, 1 << 12)
+    proof.go_on(1_000_000)
+    assert proof.found.certain
+    return proof.found.value
+
+
+def test_a_win_is_told_with_its_length() -> None:
+    state = after("maze", "a3-b3 b3-b2 b2-a2", size=3)
+    found = Position(state).prove()
+    move, reason = hinted(opponent("5"), state, 2000)
+    assert reason is not None and reason["proved"] == found.value
+    assert found.value < 0 or ("turns" in reason and move in map(str, state.moves))
+
+
+def test_the_answer_turned_by_180_degrees_is_told() -> None:
+    state = after("dollar-draw", "b1", width=6, height=6)
+    assert hinted(opponent("5"), state) == ("e6", {"half_turn": 1})
+    assert hinted(opponent("6"), state) == ("e6", {"half_turn": 1})
+    assert hinted(opponent("alphabeta"), state) == ("e6", {"half_turn": 1})
+
+
+def test_a_proof_of_an_earlier_move_is_not_told_of_a_later_one() -> None:
+    """The tree of a bot that plays by a proof is that of an earlier move: what it knew of moves is not so any more."""
+    bot = opponent("5")
+    state = after("barons", "", width=4, height=4)
+    bot.starts(state, 0)
+    while state.can_move:
+        move, reason = hinted(bot, state, 3000)
+        if reason and "others" in reason:
+            position, number = Position(state), Position(state).read(move)
+            others = [other for other in position.moves() if other != number]
+            results = []
+            for other in others:
+                position.apply(other)
+                results.append(position.payoffs()[state.board.turn] if position.over else -proved(position))
+                position.undo()
+            assert reason["others"] == max(results)
+        state = state.play(state.game.parse(move, state))
+
+
+def test_the_row_that_is_nearly_full_is_the_reason_to_end_it() -> None:
+    """Eight squares of row 5 are the first seat's: that tells i5 from other moves, by any weights of some worth."""
+    state = after("barons", ROW_5, **NINE)
+    evaluation, parse = evaluation_for(state), state.game.parse
+    assert evaluation is not None
+    found = [worth(evaluation, state, parse("i5", state), move) for move in state.moves if str(move) != "i5"]
+    rows = [one for one in found if one is not None and one.squares == tuple(f"{column}5" for column in "abcdefghi")]
+    assert rows and all(one.seat == 0 and one.hundredths < 0 for one in rows)
+
+
+@pytest.mark.parametrize(
+    ("level", "engine", "tells"), [("3", "compiled", True), ("3", "plain", False), ("6", "plain", True)]
+)
+def test_any_level_explains_its_moves_by_what_was_learned(
+    level: str, engine: str, tells: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Unless nobody has read the weights yet, and that would take a person half a second."""
+    monkeypatch.setattr(reasons, "engine", lambda: engine)
+    told, bot, state = [], opponent(level), after("barons", "", 3)
+    bot.starts(state, 0)
+    for _ in range(60):
+        move, reason = hinted(bot, state, 60)
+        told += [reason] if reason else []
+        state = state.play(state.game.parse(move, state))
+    assert bool(told) == tells and all("worth" in reason and reason["than"] for reason in told)
+
+
+def test_where_nothing_is_known_there_is_no_reason() -> None:
+    assert hinted(opponent("3"), after("barons", "", 4))[1] is None
+    assert hinted(opponent("random"), after("maze", ""))[1] is None
+    assert hinted(opponent("greedy"), after("barons", ""))[1] is None
+
+
+def test_hidden_cards_give_no_reason() -> None:
+    """A proof about guessed cards is none."""
+    match = Match(game("dotter"), None, 2, deal=Deal("hint"))
+    state = match.state.view(match.state.board.turn)
+    assert hinted(opponent("3"), state, 10)[1] is None
+
+
+# Between bot and table
+
+
+def test_a_reason_is_asked_for_by_a_hint_alone() -> None:
+    answer = b'{"turn": 1, "move": "a1", "reason": {"only": "b2"}}'
+    talked = Talked()
+    told = talked.turn(hint=True).receive(answer, 20)
+    assert talked.last()["hint"] is True
+    assert told.reason == read_reason({"only": "b2"}, 2)  # type: ignore[union-attr]
+    talked = Talked()
+    told = talked.turn().receive(answer, 20)
+    assert "hint" not in talked.last() and told.reason is None  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("reason", ['"it wins"', "NaN", '{"worth": Infinity}', '{"proved": 3}', "[]", "null", "{}"])
+def test_a_hint_counts_whatever_its_reason_is(reason: str) -> None:
+    told = Talked().turn(hint=True).receive(f'{{"turn": 1, "move": "a1", "reason": {reason}}}'.encode(), 20)
+    assert str(told.move) == "a1" and told.reason is None  # type: ignore[union-attr]
+
+
+class Talker(Bot):
+    """A bot with a reason that a test gives it."""
+
+    def __init__(self, reason: object) -> None:
+        self.given = reason
+        self.asked: list[str] = []
+
+    def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> str:
+        return str(next(iter(view.moves)))
+
+    def reason(self, view: State[Any, Any], move: str) -> Any:
+        self.asked.append(move)
+        return self.given
+
+
+def answered(reason: object, *, hint: bool = True) -> tuple[Talker, dict[str, Any]]:
+    bot = Talker(reason)
+    part, talked = Part(bot), Talked()
+    part.answer(json.dumps(talked.last() | {"do": "hello", "rules": 1}).encode())
+    talked.started()
+    part.answer(json.dumps(start_line(talked)).encode())
+    line = json.dumps(
+        {"do": "turn", "turn": 1, "news": [], "clock": None, "patience": 9, "budget": 9}
+        | ({"hint": True} if hint else {})
+    )
+    told = part.answer(line.encode())
+    assert told is not None
+    return bot, json.loads(told)
+
+
+def start_line(talked: Talked) -> dict[str, Any]:
+    state = talked.match.state
+    return {
+        "do": "start", "game": "barons", "options": state.options.plain(), "seats": 2, "seat": 0, "seed": "s",
+        "news": [],
+    }  # fmt: skip
+
+
+def test_the_kit_sends_the_reason_of_a_bot_for_a_hint() -> None:
+    bot, told = answered({"only": "b2"})
+    assert told == {"turn": 1, "move": "a1", "reason": {"only": "b2"}} and bot.asked == ["a1"]
+    bot, told = answered({"only": "b2"}, hint=False)
+    assert told == {"turn": 1, "move": "a1"} and not bot.asked
+    assert "reason" not in answered(None)[1]
+
+
+def test_a_reason_that_is_no_json_is_dropped_with_a_word_to_the_author(capsys: pytest.CaptureFixture[str]) -> None:
+    assert answered({"only": {1, 2}})[1] == {"turn": 1, "move": "a1"}
+    assert "which is no JSON" in capsys.readouterr().err

@@ -1,0 +1,191 @@
+"""The course of a game: its mistakes by size, its rows of signs, its chart on a page."""
+
+import re
+from dataclasses import replace
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from quadrille.client.analysis.blocks import course_rows
+from quadrille.client.analysis.course import CoursePoint, GameCourse, courses
+from quadrille.client.analysis.verdicts import Verdict, mistakes, tried, verdicts
+from quadrille.client.picture.analysed import analysed_page
+from quadrille.client.picture.film import FilmedMatch
+from quadrille.client.words.analysis import conclusion, worth
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.record import write
+from quadrille.rules.registry import game
+from tests.client.conftest import Run
+from tests.client.pictures.test_pages import Reader, data_of, in_a_browser
+from tests.laws.settings import setting
+from tests.laws.walks import random_match
+
+PLAYERS = ("player 1", "player 2")
+PROVED = Verdict(1, 0, "a1", 1.0, -1.0, certain=True, error=0.0, tried=0, better="b1")
+TRIED = Verdict(2, 1, "a2", 0.5, 0.1, certain=False, error=0.1, tried=100, better="b2", spread=0.04)
+
+
+def played(key: str, seats: int, *moves: str, **options: object) -> Match:
+    match = Match(game(key), options, seats, deal=Deal("s"))
+    for move in moves:
+        match.play(move)
+    return match
+
+
+@pytest.mark.parametrize(("wrong", "told"), [(6, "1 more move gave"), (8, "3 more moves gave")])
+def test_n22_the_rest_of_the_mistakes_is_counted_in_english(wrong: int, told: str) -> None:
+    lost = [replace(PROVED, ply=ply) for ply in range(1, wrong + 1)]
+    assert conclusion(lost, PLAYERS)[-1] == f"{told} something away."
+
+
+def test_a_mistake_has_one_sign_by_its_size_and_the_greatest_comes_first() -> None:
+    small, none = replace(TRIED, ply=3), replace(TRIED, ply=4, after=0.4)
+    greater = replace(TRIED, ply=5, before=0.6, after=-0.3)
+    unknown = replace(TRIED, ply=6, after=None)
+    wrong = [small, none, greater, unknown, PROVED]
+    assert [one.sign for one in wrong] == ["?", "", "??", "", "??"]
+    assert mistakes(wrong) == [PROVED, greater, small]
+    lines = conclusion(wrong, PLAYERS)
+    assert lines == [
+        "1. Player 1 lost what was won with a1; better was b1 (proved).",
+        "5. Player 2 lost what was won with a2; better was b2 (by trial: 0.90 +- 0.10).",
+        "3. Player 2 gave something away with a2; better was b2 (by trial: 0.40 +- 0.10).",
+    ]
+
+
+def test_a_value_below_nothing_is_no_minus_nothing() -> None:
+    assert worth(-0.001, certain=False) == "+0.00" and worth(-0.0, certain=True) == "0"
+    assert worth(None, certain=False) == "-"
+
+
+def test_two_seats_have_one_course_from_both_sides() -> None:
+    match = random_match(setting("maze", {"size": 3}, 2), "course")
+    found = verdicts(match)
+    (course,) = courses(match, found)
+    assert (course.seat, course.against) == (0, 1)
+    assert [point.entries for point in course.points] == [*range(match.length + 1)]
+    assert all(point.proved for point in course.points)
+    over = match.over
+    assert over is not None and course.points[-1].value == (1 if over.places[0] == 1 else -1)
+    assert [point.value * (1 if one.seat == 0 else -1) for one, point in zip(found, course.points, strict=False)] == [
+        one.before for one in found
+    ]
+
+
+def test_more_seats_and_hidden_cards_have_a_course_each_at_their_own_turns() -> None:
+    match = random_match(setting("barons", {"width": 3, "height": 2}, 3), "course")
+    shown = courses(match, verdicts(match, simulations=10))
+    assert [(course.seat, course.against) for course in shown] == [(0, None), (1, None), (2, None)]
+    for course in shown:
+        own = [number for number, entry in enumerate(match.entries) if getattr(entry, "seat", -1) == course.seat]
+        assert [point.entries for point in course.points] == [*own, match.length]
+        assert all(-1 <= point.value <= 1 for point in course.points)
+    hidden = played("dotter", 2, "draw", laps=1)
+    assert [course.against for course in courses(hidden, verdicts(hidden, simulations=10))] == [None, None]
+
+
+def test_an_unfinished_game_ends_with_the_value_after_its_last_move() -> None:
+    match = played("maze", 2, "a3-b3", size=3)
+    (course,) = courses(match, verdicts(match))
+    assert len(course.points) == 2 and course.points[-1].value in (-1, 1)
+
+
+POINTS = (
+    CoursePoint(0, 0.0, 0.04, proved=False), CoursePoint(1, -0.5, 0.2, proved=False, mistake="??", mover=1),
+    CoursePoint(2, 1.0, mistake="??", mover=0), CoursePoint(3, -1.0, mistake="?", mover=1), CoursePoint(4, -0.75),
+)  # fmt: skip
+
+
+def test_rows_of_blocks_tell_what_is_proved_and_how_far_an_estimate_goes() -> None:
+    rows = course_rows([GameCourse(0, 1, POINTS)], PLAYERS, 5, 80, plain=False)
+    assert rows == [
+        "              ?",
+        "  player 1    ?",
+        "            ▄▂█ ▁",
+        "            ─╌━━━",
+        "  player 2   ? ?",
+        "             ?",
+        "            1",
+    ]
+    plain = course_rows([GameCourse(0, 1, POINTS)], PLAYERS, 5, 80, plain=True)
+    assert plain[2:4] == ["            42801", "            -~==="] and all(row.isascii() for row in plain)
+
+
+def test_a_long_course_has_bands_that_fit() -> None:
+    points = tuple(CoursePoint(number, 1.0) for number in range(101))
+    rows = course_rows([GameCourse(0, 1, points)], PLAYERS, 101, 80, plain=False)
+    assert max(map(len, rows)) <= 80
+    assert sum(row.count("█") for row in rows) == 101
+    assert [row.split() for row in rows if row.strip()[:1].isdigit()] == [
+        ["1", "11", "21", "31", "41", "51"], ["61", "71", "81", "91", "101"],
+    ]  # fmt: skip
+
+
+def test_a_seat_of_several_has_its_row() -> None:
+    found = [GameCourse(0, None, (CoursePoint(0, 0.0, 0.1, proved=False), CoursePoint(3, 1.0)))]
+    assert course_rows(found, ("player 1", "player 2", "player 3"), 4, 80, plain=False) == [
+        "  player 1  ▄  █", "            ╌  ━", "            1",
+    ]  # fmt: skip
+
+
+def test_analyse_draws_the_course_below_the_table(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("f").write_text(write(random_match(setting("maze", {"size": 3}, 2), "course")))
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    out = run("analyse f").out
+    assert "The course of the game for player 1" in out and "━━━━━━━━━" in out and max(map(len, out.split("\n"))) <= 80
+    monkeypatch.setenv("LC_ALL", "C")
+    plain = run("analyse f").out
+    assert plain.isascii() and "=========" in plain
+
+
+def test_an_analysis_is_a_page_of_its_own(run: Run) -> None:
+    match = random_match(setting("maze", {"size": 3}, 2), "course")
+    Path("f").write_text(write(match, {"names": ["<b>Ann</b>", "Ben & Co"]}))
+    assert run("analyse f --html -o page.html").out == ""
+    text = Path("page.html").read_text("utf-8")
+    read = Reader(text)
+    assert "<b>Ann" not in text and "lt;b&gt;Ann" in text
+    wrong = mistakes(verdicts(match))
+    links = [str(one["href"]) for tag, one in read.tags if tag == "a"]
+    assert links == [f"#1.{one.ply - 1}" for one in wrong]
+    chart = next(one for tag, one in read.tags if tag == "svg" and "aria-label" in one)
+    assert str(chart["aria-label"]).count("proved") == match.length + 1
+    assert not [tag for tag, _ in read.tags if tag == "polygon"]
+    data = data_of(text)["games"][0]
+    assert len(data["verdicts"]) == match.length and all("(proved)" in told for told in data["verdicts"])
+    signs = [what.rpartition(" ")[2] for _, what in data["moves"] if "?" in what]
+    assert signs == [one.sign for one in sorted(wrong, key=lambda one: one.ply)]
+    assert "--output is for the page" in run("analyse f -o page.html").err
+    assert "f is the record" in run("analyse f --html -o f").err
+
+
+def test_estimates_have_bands(run: Run) -> None:
+    match = random_match(setting("barons", {"width": 3, "height": 2}, 3), "course")
+    read = Reader(analysed_page(FilmedMatch(match), verdicts(match, simulations=20)))
+    assert len([one for tag, one in read.tags if tag == "polygon"]) == 3
+    assert len([one for tag, one in read.tags if tag == "polyline" and "stroke-dasharray" in one]) == 3
+
+
+def test_a_page_without_a_mistake_says_so() -> None:
+    match = played("maze", 2, "a2-a1", size=2)
+    text = analysed_page(FilmedMatch(match), verdicts(match))
+    assert "No move is shown to have given anything away." in text and "<ol></ol>" not in text
+
+
+@pytest.mark.slow
+def test_a_click_leads_to_the_position_and_the_chart_follows(tmp_path: Path) -> None:
+    match = random_match(setting("maze", {"size": 3}, 2), "course")
+    text = analysed_page(FilmedMatch(match), verdicts(match))
+    dom = in_a_browser(text, tmp_path / "page.html", "#1.4")
+    told = re.search(r'id="verdict"[^>]*>([^<]*)<', dom)
+    assert told and unescape(told[1]).startswith("For player ")
+    assert f"M{30 + 400 * 4 / match.length:g} 6v128" in dom
+
+
+def test_a_bad_move_among_many_is_weighed_against_the_best_one() -> None:
+    """In a game of three, or with hidden cards, a search of all moves hardly tries a bad one."""
+    match = played("barons", 3, "a1", "b1", "c1", "b4", "a4", "a2", "b5", width=5, height=5)
+    move = game("barons").parse("e5", match.state)
+    bad, again = (tried(match.state, 1, move, 8, 300) for _ in range(2))
+    assert bad == again and bad.after is not None and bad.better != "e5" and bad.error < 0.25
