@@ -27,13 +27,13 @@ HIGH_SHIFT: Final = 20
 PAYOFF_MASK: Final = 15
 WORK_SHIFT: Final = 24
 MOST_WORK: Final = (1 << 38) - 1
-#: Size of the history of moves, by their last bits; number of plies with killer moves.
+#: Size of the history of moves, by their last bits; number of plies with killer moves, and of turns with an average.
 HISTORY: Final = 4096
 PLIES: Final = 1024
 #: Buckets of the table near the ends of games, which stays in the cache of a core.
 NEAR: Final = 1 << 15
-#: The average work at a ply: bits of its fraction, and the binary logarithm of the number of results in it. Then the
-#: most that a result counts, and the least average of a ply that is far from the end.
+#: The average work in a turn of the game: bits of its fraction, and the binary logarithm of the number of results in
+#: it. Then the most that a result counts, and the least average of a turn that is far from the end.
 LABOUR_SHIFT: Final = 10
 LABOUR_BITS: Final = 10
 MOST_LABOUR: Final = 256
@@ -144,7 +144,8 @@ class ProofSearch:
         if board.ended:
             return self.payoff()
         key = board.alike()
-        is_near = ply < PLIES and self.labour[ply] < self.far
+        # counted from the start of the game, not from where the search stands: else its next position finds nothing
+        is_near = board.plies < PLIES and self.labour[board.plies] < self.far
         table = self.table
         buckets = self.buckets
         if is_near:
@@ -224,8 +225,9 @@ class ProofSearch:
         if ply == 0 and (highest >= high or self.move < 0):
             self.move = best
         work = self.nodes - before
-        if ply < PLIES:
-            self.labour[ply] += (min(work, MOST_LABOUR) << LABOUR_SHIFT) - self.labour[ply] >> LABOUR_BITS
+        turns = board.plies
+        if turns < PLIES:
+            self.labour[turns] += (min(work, MOST_LABOUR) << LABOUR_SHIFT) - self.labour[turns] >> LABOUR_BITS
         if is_near:
             self.store_near(key, best, least, greatest, work)
         else:
