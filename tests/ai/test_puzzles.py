@@ -7,24 +7,29 @@ import pytest
 
 from quadrille.ai import puzzles
 from quadrille.ai.opponents import opponent
-from quadrille.ai.puzzles import Puzzle, in_game, search
+from quadrille.ai.puzzles import Puzzle, in_game, refutation, search
 from quadrille.rules.board import Board
 from quadrille.rules.certificates.walk import StrategyWalk, WrongStrategy
 from quadrille.rules.chance import Stream
+from quadrille.rules.record import read, write
 from quadrille.rules.registry import game, games
 from quadrille.rules.search import Position, Proof
 
-DAY = "2026-11-25"
-#: For each game the number of the game in which that day's puzzle is, and its solution.
-OF_THE_DAY = {"maze": (2, "d2-e2"), "dollar-draw": (28, "d4"), "barons": (46, "e1"), "coin-isolation": (36, "f5")}
+#: For each game a day, the number of the game in which its puzzle is, and its solution.
+OF_THE_DAY = {
+    "maze": ("2026-05-18", 1, "e6-f6"),
+    "dollar-draw": ("2026-11-25", 17, "e2"),
+    "barons": ("2026-11-25", 49, "e6"),
+    "coin-isolation": ("2026-11-25", 69, "d7"),
+}
 #: Plain Python takes seconds for most of them.
 KEYS = [pytest.param(key, marks=[] if key == "maze" else pytest.mark.slow) for key in OF_THE_DAY]
 
 
 @functools.cache
 def of_the_day(key: str) -> Puzzle:
-    number, _ = OF_THE_DAY[key]
-    found = in_game(game(key), Stream(f"puzzle {puzzles.VERSION} {key} {DAY}", str(number)))
+    day, number, _ = OF_THE_DAY[key]
+    found = in_game(game(key), Stream(f"puzzle {puzzles.VERSION} {key} {day}", str(number)))
     assert found is not None
     return found
 
@@ -37,14 +42,14 @@ def test_every_game_for_two_who_see_everything_has_puzzles() -> None:
 @pytest.mark.parametrize("key", KEYS)
 def test_a_name_gives_everybody_the_same_puzzle(key: str) -> None:
     found = of_the_day(key)
-    assert found.solution == OF_THE_DAY[key][1] == found.line[0]
+    assert found.solution == OF_THE_DAY[key][2] == found.line[0]
     assert len(found.line) >= puzzles.DEPTH
 
 
 def test_the_search_tells_the_games_that_it_looked_through() -> None:
-    told = list(search(game("maze"), DAY))
-    assert [number for number, found in told if found is None] == [1, 2]
-    assert told[-1][1] is not None and told[-1][1].solution == "d2-e2"
+    told = list(search(game("maze"), OF_THE_DAY["maze"][0]))
+    assert [number for number, found in told if found is None] == [1]
+    assert told[-1][1] is not None and told[-1][1].solution == OF_THE_DAY["maze"][2]
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -99,6 +104,25 @@ def test_each_other_move_has_an_answer_that_wins(key: str) -> None:
                 assert final.board.payoff(seat) > 0
         else:
             assert not after.can_move
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_line_of_a_refutation_is_a_game_that_the_other_seat_wins(key: str) -> None:
+    found = of_the_day(key)
+    for text, answer in found.refuted.items():
+        line = refutation(found, text)
+        assert line[:1] == ((answer,) if answer else ())
+        match = found.match.copy()
+        for move in (text, *line):
+            match.play(move)
+        assert match.over and match.state.board.payoff(1 - found.state.board.turn) > 0
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_match_of_a_puzzle_leads_to_its_position(key: str) -> None:
+    found = of_the_day(key)
+    again = read(write(found.match))
+    assert again.state == found.state and again.ply == found.match.length
 
 
 @pytest.mark.slow
