@@ -133,7 +133,8 @@ class PostingDirectory:
             self._bytes += len(posting.content)
         self._doubted.discard(posting.key)
         self._postings[posting.key] = posting
-        self._born[posting.key] = max(now - 1000 * age, self._born.get(posting.key, 0))
+        born = now - 1000 * age
+        self._born[posting.key] = max(born, self._born.get(posting.key, born))  # a newer beat is no older
         self._due = min(self._due, self._ends(posting))
 
     def hear_age(self, key: bytes, age: int, now: int) -> None:
