@@ -17,7 +17,7 @@ def person(number: int) -> Identity:
 def hall(count: int, *, crowded: bool = True) -> tuple[Street, list[House]]:
     street, houses = Street(), []
     for number in range(1, count + 1):
-        houses.append(street.build(f"h{number}", f"10.0.0.{number}", identity=person(number)))
+        houses.append(street.build(f"h{number}", f"10.0.0.{number}", identity=person(number), halls=True))
         houses[-1].machine.is_hall = crowded
     return street, houses
 
@@ -125,7 +125,7 @@ def test_false_beacons_make_nobody_deaf_to_a_true_newcomer() -> None:
             house.machine.heard_beacon("10.0.0.99", beacon, street.now)
             house.machine.is_hall = True
             street.settle(house)
-    newcomer = street.build("new", "10.0.0.5", identity=person(5))
+    newcomer = street.build("new", "10.0.0.5", identity=person(5), halls=True)
     street.run(10_000)
     assert newcomer.peers() == {house.name for house in houses}
 
@@ -140,7 +140,10 @@ def test_the_farewell_of_another_address_is_not_believed() -> None:
 
 def test_two_of_us_meet_among_many_programs_of_another_kind() -> None:
     street = Street()
-    ours = [street.build("ann", "10.0.1.1", identity=person(1)), street.build("bob", "10.0.1.2", identity=person(2))]
+    ours = [
+        street.build("ann", "10.0.1.1", identity=person(1), halls=True),
+        street.build("bob", "10.0.1.2", identity=person(2), halls=True),
+    ]
     for house in ours:
         house.addresses = (*house.addresses, house.addresses[0].replace("10.0.1", "10.0.0"))
         house.machine.is_hall = True
