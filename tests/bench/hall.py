@@ -27,6 +27,7 @@ from typing import Any
 
 from quadrille.net.game_log.news import Blamed, Convicted, Stopped, Took
 from quadrille.net.program.station import Station, now
+from quadrille.net.seating.gathering_phases import ChairGranted
 from quadrille.net.seating.lobby import At, Lobby
 from quadrille.net.zeromq.connection import Connection
 from quadrille.rules.chance import Stream
@@ -155,6 +156,32 @@ def work(pipe: "Pipe[Any, Any]", numbers: list[int], folder: str, port: int, pla
         one.thread.join()
 
 
+def newcomer(port: int, folder: Path) -> dict[str, int]:
+    """The milliseconds until a station that has just started knows a table in the hall, and has a chair there."""
+    known = seated = 0
+    there = {"port": port, "interfaces": ["127.0.0.1"]}
+    with Station("opener", "bot", folder=folder / "opener", **there) as host:  # type: ignore[arg-type]
+        end = now() + 15_000
+        while now() < end:  # it comes to know the hall, and is known there
+            host.turn(50)
+        host.lobby.host(terms(), b"newcomer", now())
+        end = now() + 5000
+        while now() < end:
+            host.turn(50)
+        began = now()
+        with Station("newcomer", "bot", folder=folder / "newcomer", **there) as guest:  # type: ignore[arg-type]
+            while not seated and now() - began < 1000 * MOST_WAIT:
+                host.turn(1)
+                for event in guest.turn(1):
+                    if isinstance(event, At) and isinstance(event.event, ChairGranted):
+                        seated = now() - began
+                for peer in list(guest.lobby.peers.values()):
+                    if peer.name == "opener" and peer.tables and not guest.lobby.gatherings and not seated:
+                        known = now() - began
+                        guest.lobby.join(peer.tables[0], now())
+    return {"a newcomer knows a table after ms": known, "and has a chair there after ms": seated}
+
+
 def real(peers: int, tables: int, seconds: int, workers: int) -> dict[str, Any]:
     """So many stations on loopback."""
     port = udp_port()
@@ -173,6 +200,7 @@ def real(peers: int, tables: int, seconds: int, workers: int) -> dict[str, Any]:
         for pipe in pipes:
             pipe.send(seconds)
         found: list[Seen] = [pipe.recv() for pipe in pipes]
+        sits = newcomer(port, Path(folder))
         for pipe in pipes:
             pipe.send(None)
         for process in processes:
@@ -192,6 +220,7 @@ def real(peers: int, tables: int, seconds: int, workers: int) -> dict[str, Any]:
         "moves/s": round(sum(one.moves for one in found) / seconds, 1),
         "longest wait ms": max(one.longest_wait for one in found),
         "blamed": [text for one in found for text in one.blamed],
+        **sits,
     }
 
 
