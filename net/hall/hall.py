@@ -16,6 +16,7 @@ from quadrille.net.core.machine import NO_DEADLINE
 from quadrille.net.core.pace import Bucket, Pace
 from quadrille.net.hall.directory import DirectoryLimits, PostingDirectory, Taken
 from quadrille.net.hall.few_links import ENOUGH, FEW, FewLinks
+from quadrille.net.hall.hall_link import HallLink
 from quadrille.net.hall.hall_wire import (
     MOST_MARKS,
     MOST_ROWS_TOLD,
@@ -36,14 +37,15 @@ from quadrille.net.trust.identity import Identity
 SMALL: Final = 12
 #: Milliseconds, 10 % more or less, between two turns; in each the next link gets a digest and the beats it lacks.
 TURN: Final = 2000
+#: The same for a newcomer, and for how long it is one.
+QUICK_TURN: Final = 300
+NEWCOMER: Final = 3000
 #: Milliseconds between two choices of links.
 CHOICE: Final = 10_000
 #: Milliseconds for which news waits for more, at most.
 WINDOW: Final = 100
 #: Messages with news: a burst at once, then one in so many milliseconds.
 NEWS: Final = Pace(96, 500)
-#: The same for one link.
-NEWS_OF_LINK: Final = Pace(2, 1000)
 #: Contents that one author is relayed: faster ones wait for a digest.
 RELAYED: Final = Pace(6, 1000)
 #: Signatures that one link may have checked in a second, and at once; all links together so many times that.
@@ -52,8 +54,6 @@ CHECKED_LINKS: Final = 4
 #: Bytes of postings that one link may ask for in a second, and at once.
 ASKED: Final = (32_000, 1 << 20)
 ASKED_LINKS: Final = 16
-#: Digests of one link that are answered.
-ANSWERED: Final = Pace(4, 500)
 #: Milliseconds within which the answer to a digest is expected.
 ANSWER_COMES: Final = 10_000
 #: Marks that a full directory asks for at once, and postings that are sent unasked after a comparison.
@@ -78,21 +78,6 @@ class Unlisted:
 
 
 HallEvent: TypeAlias = Listed | Unlisted
-
-
-class HallLink:
-    """The state of one link: postings owed to its peer, and the paces of both ends."""
-
-    __slots__ = ("answers", "asked_at", "beats", "is_over", "news", "offered", "paces")
-
-    def __init__(self) -> None:
-        self.news: dict[bytes, None] = {}  # keys of postings that it may lack
-        self.beats: dict[bytes, None] = {}  # keys of postings with a newer beat
-        self.answers = Bucket(ANSWERED)
-        self.paces = Bucket(NEWS_OF_LINK)
-        self.asked_at: int | None = None  # when it got our last digest
-        self.offered = False  # whether we can do without it
-        self.is_over = False  # whether the other end has agreed to that
 
 
 class Hall:
@@ -128,6 +113,7 @@ class Hall:
         self._news_due = NO_DEADLINE
         self._turn_due = now + self._random.randrange(TURN)
         self._choice_due = 0
+        self._quick_until = 0
         self._is_told = False
 
     # Called by the program
@@ -176,7 +162,9 @@ class Hall:
         if not self.is_small:
             self.links[key].news[self.identity.key] = None
             self._news_soon(now)
-            if not any(link.asked_at is not None for link in self.links.values()):
+            if len(self.links) == 1:  # others are asked soon, because the first may tell nothing
+                self._quick_until = now + NEWCOMER
+                self._turn_due = min(self._turn_due, now + QUICK_TURN)
                 self._compare(key, now)
 
     def went(self, key: bytes, now: int, *, broke: bool = True) -> None:
@@ -354,7 +342,8 @@ class Hall:
         if now >= self._news_due:
             self._tell_news(now)
         if now >= self._turn_due:
-            self._turn_due = now + TURN + self._random.randrange(-TURN // 10, TURN // 10 + 1)
+            pause = QUICK_TURN if now < self._quick_until else TURN
+            self._turn_due = now + pause + self._random.randrange(-pause // 10, pause // 10 + 1)
             self._take_turn(now)
 
     def _news_soon(self, now: int) -> None:
@@ -362,7 +351,9 @@ class Hall:
 
     def _tell_news(self, now: int) -> None:
         """Send news to the links that lack most, as fast as the paces allow."""
-        owed = sorted((key for key, link in self.links.items() if link.news), key=self._owed_news, reverse=True)
+        owed = sorted(
+            (key for key, link in self.links.items() if link.news), key=lambda key: -len(self.links[key].news)
+        )
         for key in owed:
             link = self.links[key]
             if link.paces.due <= now and self._news.take(now):
@@ -370,9 +361,6 @@ class Hall:
                 self._push(key, now)
         waiting = [link.paces.due for link in self.links.values() if link.news]
         self._news_due = max(now + 1, min(waiting), self._news.due) if waiting else NO_DEADLINE
-
-    def _owed_news(self, key: bytes) -> int:
-        return len(self.links[key].news)
 
     def _push(self, key: bytes, now: int) -> None:
         """Send one message of news to a link."""
@@ -386,9 +374,10 @@ class Hall:
             for posting, _ in told.rows:
                 del link.news[posting.key]
 
-    def _rank(self, posting: Posting) -> tuple[bool, bool]:
+    def _rank(self, posting: Posting) -> tuple[bool, bool, bool]:
         """Ours comes first, then peers that were met here, then those with tables."""
-        return (not self.directory.is_seen(posting), not posting.words.tables)
+        is_other = posting.key != self.identity.key
+        return (is_other, not self.directory.is_seen(posting), not posting.words.tables)
 
     def _take_turn(self, now: int) -> None:
         """Serve the next link, and choose links anew."""

@@ -18,8 +18,10 @@ from quadrille.net.link.node import Node
 from quadrille.net.neighbours.neighbour import Endpoint, LossReason, Peer, Trouble
 from quadrille.net.neighbours.neighbourhood import Crowd
 from quadrille.net.seating.lobby import Lobby
+from quadrille.net.trust import known
 from quadrille.net.trust.identity import Identity, peer_of
 from quadrille.net.trust.proof import HALL_HEADER
+from quadrille.net.trust.store import Store
 
 #: Milliseconds for which a link stays wanted after the last message that the program sent by it.
 SAID: Final = 300_000
@@ -36,11 +38,12 @@ SEEK: Final = 1000
 class HallDesk:
     """The hall of one station."""
 
-    __slots__ = ("_held", "_lobby", "_look_due", "_node", "_said", "_sought", "machine")
+    __slots__ = ("_held", "_lobby", "_look_due", "_node", "_said", "_sought", "_store", "machine")
 
-    def __init__(self, identity: Identity, node: Node, lobby: Lobby, now: int) -> None:
+    def __init__(self, identity: Identity, node: Node, lobby: Lobby, store: Store, now: int) -> None:
         self._node = node
         self._lobby = lobby
+        self._store = store  # says who is blocked: their postings are passed on and not shown
         self._held: dict[bytes, list[tuple[int, bytes]]] = {}  # messages that wait for a link, by key
         self._said: dict[bytes, int] = {}  # when the program last spoke to a peer, or asked for it
         self._sought: dict[bytes, int] = {}  # when a peer was last called
@@ -132,12 +135,15 @@ class HallDesk:
         self._send()
         for event in drain(self.machine.events):
             match event:
-                case Listed(posting) if posting.key != self._lobby.identity.key:
+                case Listed(posting) if self._shows(posting.key):
                     self._lobby.list_peer(posting.key, advert_of(posting), now)
                 case Unlisted(key):
                     self._lobby.unlist_peer(key)
         for key in [key for key in self.machine.links if self.machine.is_spare(key)]:
             self._node.spare(peer_of(key))
+
+    def _shows(self, key: bytes) -> bool:
+        return key != self._lobby.identity.key and not known.is_blocked(self._store, key)
 
     def _send(self) -> None:
         for key, message in drain(self.machine.outgoing):

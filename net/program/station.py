@@ -119,7 +119,7 @@ class Station:
         self._keys: dict[bytes, bytes] = {}
         self.lobby.lags = lambda key: self.node.lag(peer_of(key))
         self._introducer = Introducer(self.identity, self.node, self._keys)
-        self._hall = None if room else HallDesk(self.identity, self.node, self.lobby, now())
+        self._hall = None if room else HallDesk(self.identity, self.node, self.lobby, self.store, now())
         self._remarks: list[Remark] = []
         self._called: dict[bytes, str] = {}
         self._door_said: set[str] = set()  # reported once, because strangers can cause it again and again

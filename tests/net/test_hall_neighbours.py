@@ -1,5 +1,7 @@
 """What neighbours do in a hall: beacons heard without a link, calls only where a link is wanted, links that end."""
 
+import pytest
+
 from quadrille.net.neighbours.ear import LONGEST_BEACON, MOST_HEARD, Ear
 from quadrille.net.neighbours.link_queue import Announce, Send
 from quadrille.net.neighbours.neighbour import Endpoint, LossReason, NeighbourLimits, PeerLeft
@@ -99,6 +101,7 @@ def test_all_beacons_together_stay_few() -> None:
     assert ear.where(bytes(16)) is None and ear.where((12).to_bytes(16, "big")) == Endpoint("10.0.0.1", 5000)
 
 
+@pytest.mark.slow
 def test_forty_houses_send_few_beacons() -> None:
     street, houses = hall(40)
     street.run(20_000)
@@ -116,6 +119,7 @@ def test_forty_houses_send_few_beacons() -> None:
     assert all(len(house.machine.peers()) >= LIMITS.few for house in houses)
 
 
+@pytest.mark.slow
 def test_false_beacons_make_nobody_deaf_to_a_true_newcomer() -> None:
     street, houses = hall(4, crowded=False)
     street.run(2000)

@@ -64,6 +64,7 @@ def test_in_a_hall_all_know_each_other_and_nobody_flickers(tmp_path: Path) -> No
         assert all(one.crowd().refused == 0 for one in there)
 
 
+@pytest.mark.slow
 def test_an_older_peer_and_a_foreign_one_meet_us_in_a_hall(tmp_path: Path) -> None:
     with Company(tmp_path) as company:
         there = hall(company)
@@ -80,3 +81,18 @@ def test_an_older_peer_and_a_foreign_one_meet_us_in_a_hall(tmp_path: Path) -> No
                 )
             )
             assert not [event for _, event in company.told if isinstance(event, Dropped)]
+
+
+@pytest.mark.slow
+def test_a_blocked_peer_is_not_shown_in_a_hall_either(tmp_path: Path) -> None:
+    with Company(tmp_path) as company:
+        there = hall(company)
+        one = there[0]
+        other = (unlinked(one, there) or there[1:])[0]
+        key = other.identity.key
+        one.block(key)
+        assert key not in one.lobby.peers
+        other.lobby.host(TERMS, b"nonce", now())
+        company.until(lambda: all(offers(station.lobby, "open") for station in there if station not in (one, other)))
+        company.until(lambda: (found := one._hall.machine.directory.get(key)) is not None and found.words.tables)  # type: ignore[union-attr]
+        assert key not in one.lobby.peers and not offers(one.lobby)
