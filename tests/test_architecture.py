@@ -156,8 +156,8 @@ ROOMS = {
         "drawing", "core", "games._coin", "games._dotter", "games", "search", "learned", "batch", "certificates",
     ),
     "net": (
-        "core", "cards", "trust", "zeromq", "neighbours", "private_room", "link", "entries", "game_log", "tables",
-        "seating", "program",
+        "core", "cards", "trust", "zeromq", "neighbours", "private_room", "relay", "link", "entries", "game_log",
+        "tables", "seating", "program",
     ),
     "ai": (
         "bots.lines", "bots.process", "bots", "opponents", "peer", "checks", "adapters", "tournament.statistics",

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from quadrille.net.private_room.door import Busy, Outdated
+from quadrille.net.private_room.door import Busy, Outdated, Spent
 
 #: The mark of our family among ZRE programs. It never changes; another header carries the protocol version.
 GAME: Final = "quadrille/1"
@@ -37,7 +37,7 @@ class Unlike:
         return f"{both}: yours is older, update it with pip install -U quadrille"
 
 
-def door_words(event: Outdated | Busy, *, alone: bool) -> str:
+def door_words(event: Outdated | Busy | Spent, *, alone: bool) -> str:
     """A message for the person about peers that the door refused."""
     match event:
         case Outdated(newer=True):
@@ -53,3 +53,10 @@ def door_words(event: Outdated | Busy, *, alone: bool) -> str:
             return (
                 "strangers guess at the passphrase of this room, and its members take nobody new for now: keep waiting"
             )
+        case Spent(ours=True):
+            return (
+                "somebody has guessed at your ticket and was wrong twice, so it is used up: those who are here stay, "
+                "and somebody new needs a new ticket"
+            )
+        case Spent():
+            return "this ticket is used up, because somebody guessed at it and was wrong twice: ask for a new one"
