@@ -1,7 +1,7 @@
 """The sockets of a meeting: connections to the relays of a ticket, and one end of a socket pair for each stream.
 
 The node gets the other end, and reads and writes it like any connection of its own. net/relay/meeting.py decides what
-passes. All is on the node's selector and in its thread. Specification: docs/protocols/relay.md, "Members".
+passes. All is on the node's selector and in its thread. Specification: docs/protocols/relay.md, "Parcels".
 """
 
 import contextlib

@@ -16,7 +16,7 @@ from typing import Final, Self
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.machine import drain
 from quadrille.net.link.file_limit import raise_file_limit
-from quadrille.net.relay.exchange import Close, RelayExchange, PassOn, RelayLimits
+from quadrille.net.relay.exchange import Close, PassOn, RelayExchange, RelayLimits
 
 BACKLOG: Final = 256
 ACCEPTS_A_TURN: Final = 64

@@ -2,7 +2,7 @@
 
 To the rest of the program a relay is one more network, on which each other member has an address (`240.…`, which no
 machine has): beacons come from there, and connections lead there. A machine without sockets and clock. Driver:
-net/link/relay_links.py. Specification: docs/protocols/relay.md, "Parcels" and "Streams".
+net/link/relay_links.py. Specification: docs/protocols/relay.md, "Parcels".
 """
 
 from collections import Counter

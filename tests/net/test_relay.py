@@ -13,7 +13,7 @@ from quadrille.net.core.errors import LocalError, PeerError
 from quadrille.net.core.machine import drain
 from quadrille.net.link.relay_server import RelayServer
 from quadrille.net.relay import frames
-from quadrille.net.relay.exchange import Close, RelayExchange, PassOn, RelayLimits
+from quadrille.net.relay.exchange import Close, PassOn, RelayExchange, RelayLimits
 from quadrille.net.relay.frames import MOST_PARCEL, Frame, FrameKind, FrameReader, RefusalReason
 
 MEETING, OTHER = b"m" * 16, b"o" * 16
