@@ -26,6 +26,7 @@ from quadrille.client.table.network.wishes import Host, JoinTable, PlaceWish, Re
 from quadrille.client.words.network.absent_peers import missing
 from quadrille.client.words.network.refusals import refusal
 from quadrille.client.words.network.terms import in_room
+from quadrille.client.words.relay import ticket_way
 from quadrille.client.words.thoughts import thoughts_kept
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
@@ -73,7 +74,7 @@ class StationPresence:
                 keep=KeptLogs().keep,
                 asks=not self.options.is_guest,
                 missing=lambda: missing(self.station),
-                room=self.options.room.name if self.options.room is not None else "",
+                room=way_back(self.options),
                 entrance=lambda: self.door.entrance(),
                 admit=lambda number, yes: self.door.answer(number, yes=yes),
             )
@@ -163,10 +164,19 @@ def _opened_table(
     return WaitingRoom(context, gathering, way=way), guests_way
 
 
+def way_back(options: NetworkOptions) -> str:
+    """The options by which this person comes back to the same room; "" for the open network."""
+    if options.ticket is not None:
+        return f" --ticket {options.ticket.text}"
+    return in_room(options.room.name) if options.room is not None else ""
+
+
 def _way(place: StationPresence) -> str:
     found = [one for one in usable(present(), place.options.interfaces) if not one.network.is_loopback]
     udp = place.options.port
-    room = f"{f' --port {udp}' if udp != OPEN_PORT else ''}{in_room(place.context.room)}"
+    if (ticket := place.options.ticket) is not None:
+        return ticket_way(ticket, place.options.relay_port)
+    room = f"{f' --port {udp}' if udp != OPEN_PORT else ''}{place.context.room}"
     here = ["Others sit down with", f"  quadrille join{room}"]
     there = [f"  quadrille join {one.address}:{place.station.node.tcp_port}{room}" for one in found[:1]]
     return "\n".join(["", *here, *(["or, where broadcasts do not get through,", *there] if there else [])])

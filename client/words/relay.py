@@ -1,8 +1,9 @@
 """Sentences of a relay, and those about tickets and relays for players."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from quadrille.net.relay.ticket import RELAY_PORT
+from quadrille.net.link.relay_links import PlaceReport
+from quadrille.net.relay.ticket import RELAY_PORT, Ticket
 
 
 def begun(port: int) -> str:
@@ -18,3 +19,24 @@ def ended(served: int, refused: Mapping[str, int]) -> str:
     """Say what a relay has done, in numbers that tell of nobody."""
     reasons = ", ".join(f"{why.lower().replace('_', ' ')}: {count}" for why, count in sorted(refused.items()))
     return f"Meetings served: {served}." + (f" Refused or closed: {reasons}." if reasons else "")
+
+
+def ticket_way(ticket: Ticket, own_port: int) -> str:
+    """Say how others come with a ticket, and where they have to be."""
+    said = " ".join(ticket.words)
+    lines = ["", "Say these words to the others, or send them. They sit down with", f"  quadrille join {said}"]
+    places = [place for place in ticket.places if place.port != own_port or place.address.is_global]
+    if not places:
+        lines += ["This ticket is for your own network: for somebody elsewhere add --relay HOST or --direct HOST."]
+    return "\n".join(lines)
+
+
+def absent_at_relays(reports: Sequence[PlaceReport], alone: bool) -> list[str]:
+    """Sentences without their ends on the places of a ticket that can't be used, and on an empty meeting."""
+    found = [f"the relay at {report.place} can't be used: {report.trouble}" for report in reports if report.trouble]
+    if alone:
+        found.append(
+            "nobody else is where this ticket leads: its table may be closed by now, or there is a newer ticket. Ask "
+            "the one who gave it to you"
+        )
+    return found

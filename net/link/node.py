@@ -21,7 +21,7 @@ from quadrille.net.link.broadcast import Broadcast
 from quadrille.net.link.caller import Caller
 from quadrille.net.link.file_limit import raise_file_limit
 from quadrille.net.link.interfaces import facing
-from quadrille.net.link.relay_links import RelayLinks
+from quadrille.net.link.relay_links import PlaceReport, RelayLinks
 from quadrille.net.neighbours.link_queue import Announce, Cut, Dial, HangUp, Send, SendBack
 from quadrille.net.neighbours.neighbour import Contact, Endpoint, Event, NeighbourLimits, Peer
 from quadrille.net.neighbours.neighbourhood import Crowd, Halfway, Neighbourhood
@@ -168,14 +168,19 @@ class Node:
         """Send what is queued, then wait briefly until all peers have read it."""
         end = _now() + LAST_WORDS
         while self._exchange.unsent and (now := _now()) < end:
-            for key, mask in self._selector.select((end - now) / 1000):
-                key.data(mask & selectors.EVENT_WRITE, now)
+            self._pump(end - now, selectors.EVENT_WRITE if self._relays is None else ~0)  # relays read our own bytes
         for deaf in (self._broadcast, self._alarm, *((self._acceptor,) if self._accepts else ())):
             self._selector.unregister(deaf)
         end = _now() + LAST_LOOK
         while self._exchange.part() and (now := _now()) < end:
-            for key, mask in self._selector.select((end - now) / 1000):
-                key.data(mask, now)
+            self._pump(end - now, ~0)
+
+    def _pump(self, wait: int, wanted: int) -> None:
+        """Do what a selector says, with this mask."""
+        for key, mask in self._selector.select(wait / 1000):
+            key.data(mask & wanted, _now())
+        if self._relays:
+            self._relays.wake(_now())
 
     def __enter__(self) -> Self:
         return self.start()
@@ -219,6 +224,10 @@ class Node:
     def speaker(self) -> bytes | None:
         """The claimed id of the peer whose message was processed last."""
         return self._machine.speaker
+
+    def relays(self) -> tuple[list[PlaceReport], bool]:
+        """The places of our ticket, and whether nobody else is there."""
+        return (self._relays.reports(), self._relays.is_alone(_now())) if self._relays else ([], False)
 
     def join(self, group: str) -> None:
         self._machine.join(group)

@@ -8,7 +8,7 @@ import contextlib
 import errno
 import selectors
 import socket
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
@@ -17,7 +17,7 @@ from typing import Final
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.machine import drain
-from quadrille.net.link.relay_server import keep_alive
+from quadrille.net.link.relay_server import RelayServer, keep_alive
 from quadrille.net.relay import frames
 from quadrille.net.relay.frames import Frame, FrameKind, FrameReader, RefusalReason
 from quadrille.net.relay.meeting import (
@@ -45,6 +45,9 @@ SILENT: Final = 25_000
 FIRST_RETRY: Final = 500
 LAST_RETRY: Final = 20_000
 
+#: Milliseconds at a place after which a missing member counts as absent.
+ALONE: Final = 3000
+
 _IN_PROGRESS = {0, errno.EINPROGRESS, errno.EWOULDBLOCK, getattr(errno, "WSAEWOULDBLOCK", errno.EWOULDBLOCK)}
 
 
@@ -69,8 +72,8 @@ class _RelayLink:
     """The connection to one relay."""
 
     __slots__ = (
-        "connected", "failures", "heard_at", "number", "place", "reader", "retry_at", "since", "socket", "state",
-        "trouble", "unsent", "watched",
+        "connected", "entered_at", "failures", "heard_at", "number", "place", "reader", "retry_at", "since", "socket",
+        "state", "trouble", "unsent", "watched",
     )  # fmt: skip
 
     def __init__(self, number: int, place: MeetingPlace) -> None:
@@ -82,7 +85,7 @@ class _RelayLink:
         self.unsent = bytearray()
         self.watched = 0
         self.connected = False
-        self.since = self.heard_at = self.retry_at = 0
+        self.since = self.heard_at = self.retry_at = self.entered_at = 0
         self.failures = 0
         self.trouble = ""
 
@@ -104,8 +107,18 @@ class _Pipe:
 class RelayLinks:
     """All relays and streams of one node."""
 
-    def __init__(self, places: Sequence[MeetingPlace], number: bytes, meeting: Meeting, random: Random) -> None:
-        """`number` is that of the meeting, as its ticket's keys have it."""
+    def __init__(
+        self,
+        places: Sequence[MeetingPlace],
+        number: bytes,
+        meeting: Meeting,
+        random: Random,
+        own: RelayServer | None = None,
+    ) -> None:
+        """`number` is that of the meeting, as its ticket's keys have it. `own` is a relay that this program runs, so
+        that others reach it directly.
+        """
+        self._own = own
         self._number = number
         self._meeting = meeting
         self._random = random
@@ -126,6 +139,8 @@ class RelayLinks:
     ) -> None:
         """Begin: `accept` gets a connection that another member has made, `heard` a beacon."""
         self._selector, self._accept, self._heard = selector, accept, heard
+        if self._own is not None:
+            self._own.start(selector)
 
     def announce(self, datagram: bytes, now: int) -> None:
         """Send our beacon."""
@@ -141,20 +156,15 @@ class RelayLinks:
         """Each place of the ticket, for the person."""
         return [PlaceReport(link.place, link.state, link.trouble) for link in self._links]
 
-    @property
-    def others(self) -> int:
-        """The number of other members that are heard."""
-        return self._meeting.others
-
-    @property
-    def counts(self) -> Mapping[str, int]:
-        """Dropped parcels, by reason."""
-        return self._meeting.counts
+    def is_alone(self, now: int) -> bool:
+        """Whether we have been at a place for a while and have never heard of another member."""
+        entered = [link.entered_at for link in self._links if link.state is PlaceState.ENTERED]
+        return bool(entered) and now - min(entered) >= ALONE and not self._meeting.has_heard
 
     @property
     def deadline(self) -> int:
         """When to call `wake` next."""
-        due = self._meeting.deadline
+        due = self._meeting.deadline if self._own is None else min(self._meeting.deadline, self._own.deadline)
         for link in self._links:
             match link.state:
                 case PlaceState.AWAY:
@@ -167,6 +177,8 @@ class RelayLinks:
 
     def wake(self, now: int) -> None:
         """Do what is due."""
+        if self._own is not None:
+            self._own.wake(now)
         for link in self._links:
             if link.state is PlaceState.AWAY and now >= link.retry_at:
                 self._call(link, now)
@@ -191,6 +203,8 @@ class RelayLinks:
                 self._watch(link, 0)
                 link.socket.close()
                 link.socket = None
+        if self._own is not None:
+            self._own.close()
 
     # Relays
 
@@ -265,7 +279,8 @@ class RelayLinks:
     def _take(self, link: _RelayLink, frame: Frame, now: int) -> None:
         match frame.kind:
             case FrameKind.ENTERED if link.state is PlaceState.CALLED:
-                link.state, link.trouble, link.since = PlaceState.ENTERED, "", now
+                link.state, link.trouble = PlaceState.ENTERED, ""
+                link.since = link.entered_at = now
                 self._meeting.entered(link.number, now)
             case FrameKind.REFUSED:
                 link.trouble = _refusal(frame.body)

@@ -51,16 +51,12 @@ class _Line:
 class RelayServer:
     """A relay on its sockets."""
 
-    def __init__(
-        self, port: int, *, limits: RelayLimits | None = None, selector: selectors.BaseSelector | None = None
-    ) -> None:
-        """Port 0 means any. A given selector is another's, whose loop calls what it finds there, and `wake`."""
+    def __init__(self, port: int, *, limits: RelayLimits | None = None) -> None:
+        """Port 0 means any."""
         self._exchange = RelayExchange(limits)
         self._port = port
-        self._own = selectors.DefaultSelector() if selector is None else None
-        self._selector = self._own or selector
-        assert self._selector is not None
-        self._look = self._selector
+        self._own = selectors.DefaultSelector()
+        self._look: selectors.BaseSelector = self._own
         self._listeners: list[socket.socket] = []
         self._lines: dict[int, _Line] = {}
         self._dirty: dict[int, _Line] = {}
@@ -70,6 +66,11 @@ class RelayServer:
         self._alarm, self._bell = socket.socketpair()
 
     @property
+    def _is_alone(self) -> bool:
+        """Whether `turn` is its loop."""
+        return self._look is self._own
+
+    @property
     def port(self) -> int:
         return self._port
 
@@ -77,8 +78,13 @@ class RelayServer:
     def exchange(self) -> RelayExchange:
         return self._exchange
 
-    def start(self) -> Self:
-        """Listen, by IPv6 too where the system has it; a LocalError explains a failure."""
+    def start(self, selector: selectors.BaseSelector | None = None) -> Self:
+        """Listen, by IPv6 too where the system has it; a LocalError explains a failure. On the selector of another
+        loop, that loop calls what it finds there, and `wake`.
+        """
+        if selector is not None:
+            self._own.close()
+            self._look = selector
         raise_file_limit(self._exchange.limits.connections + 64)
         try:
             self._listen(socket.AF_INET, "")
@@ -89,7 +95,7 @@ class RelayServer:
             self._listen(socket.AF_INET6, "::")
         for listener in self._listeners:
             self._look.register(listener, selectors.EVENT_READ, self._acceptor(listener))
-        if self._own is not None:
+        if self._is_alone:
             self._alarm.setblocking(False)
             self._bell.setblocking(False)
             self._own.register(self._alarm, selectors.EVENT_READ, self._hear_alarm)
@@ -129,14 +135,13 @@ class RelayServer:
         self._exchange.ends()
         end = _now() + LAST_LOOK
         self._perform(_now())
-        while self._own is not None and self._lines and (now := _now()) < end:
+        while self._is_alone and self._lines and (now := _now()) < end:
             for key, mask in self._own.select((end - now) / 1000):
                 key.data(mask, now)
             self._perform(_now())
         for line in list(self._lines.values()):
             self._drop(line)
-        if self._own is not None:
-            self._own.close()
+        self._own.close()
         self._alarm.close()
         self._bell.close()
 
@@ -150,7 +155,6 @@ class RelayServer:
 
     def turn(self, timeout: int) -> None:
         """Work for at most `timeout` milliseconds, or until something has come."""
-        assert self._own is not None
         now = _now()
         wait = min(now + timeout, self.deadline) - now
         found = self._own.select(max(0, wait) / 1000)

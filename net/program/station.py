@@ -73,11 +73,12 @@ class Station:
         durability: Durability = "full",
         room: PrivateRoom | None = None,
         ticket: Ticket | None = None,
+        relay_port: int = 0,
         resumes: bool = True,
     ) -> None:
         """Opens the identity and the store of this installation, or of the bot with that name. A private room has a
-        UDP port of its own and ignores `port`; so has the meeting of a ticket. A station that `resumes` sits down
-        again at all unfinished tables; otherwise call `resume`.
+        UDP port of its own and ignores `port`; so has the meeting of a ticket, for which it can run a relay itself.
+        A station that `resumes` sits down again at all unfinished tables; otherwise call `resume`.
         """
         own = own_folder(home(folder), bot)
         self.identity = Identity.open(own)
@@ -87,7 +88,8 @@ class Station:
         self.lobby = Lobby(self.identity, name, kind, self.shelf, resumes=resumes)
         self.lobby.faults = self.guard.caught
         self._resumes = resumes
-        way = way_in(self.identity, name, port, room, ticket, lambda key: known.is_named(self.store, key), now)
+        knows = partial(known.is_named, self.store)
+        way = way_in(self.identity, name, port, room, ticket, relay_port, knows, now)
         self._door = way.door
         self.node = Node(
             self.identity.peer,

@@ -7,17 +7,23 @@ docs/protocols/rooms.md and docs/protocols/relay.md.
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from quadrille.net.link.relay_links import RelayLinks
+from quadrille.net.link.relay_server import RelayServer
 from quadrille.net.private_room.door import Door
 from quadrille.net.private_room.room import PrivateRoom, room_key
 from quadrille.net.private_room.room import port as room_port
 from quadrille.net.private_room.room_lock import RoomLock, room_lock
 from quadrille.net.program.station_news import GAME, SPEAKS
+from quadrille.net.relay.exchange import RelayLimits
 from quadrille.net.relay.meeting import Meeting
 from quadrille.net.relay.ticket import GUESSES, Ticket
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.proof import GAME_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover
+
+#: Limits of a relay for one table: fewer connections than those of a program that is nothing else.
+OWN_RELAY: Final = RelayLimits(connections=64, of_an_address=32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +45,13 @@ def way_in(
     port: int,
     room: PrivateRoom | None,
     ticket: Ticket | None,
+    relay_port: int,
     knows: Callable[[bytes], bool],
     now: Callable[[], int],
 ) -> WayIn:
-    """The way of a program with this ticket, or with this room, or with neither."""
+    """The way of a program with this ticket, or with this room, or with neither. With a ticket and a port it runs a
+    relay there itself.
+    """
     headers = {GAME_HEADER: GAME, SPEAKS_HEADER: str(SPEAKS)}
     if ticket is not None:
         room = ticket.keys.room
@@ -53,7 +62,8 @@ def way_in(
     door = Door(identity, key, nonce, knows=knows, most_wrong=most_wrong)
     relays = None
     if ticket is not None:
+        own = RelayServer(relay_port, limits=OWN_RELAY) if relay_port else None
         meeting = Meeting(ticket.keys.seal, secrets.token_bytes)
-        relays = RelayLinks(ticket.places, ticket.keys.number, meeting, secrets.SystemRandom())
+        relays = RelayLinks(ticket.places, ticket.keys.number, meeting, secrets.SystemRandom(), own)
     lock = room_lock(identity, door, now)
     return WayIn(room_port(room.name), "", {**headers, **door.headers}, door, lock, relays=relays)

@@ -165,9 +165,9 @@ class Meeting:
         return place in self._places
 
     @property
-    def others(self) -> int:
-        """How many others are heard at any place."""
-        return sum(bool(other.numbers) for other in self._others.values())
+    def has_heard(self) -> bool:
+        """Whether any other member has ever been heard."""
+        return bool(self._others)
 
     # Beacons
 

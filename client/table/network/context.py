@@ -36,8 +36,8 @@ class NetworkContext:
     """`nickname` returns this person's name for the holder of a key. `bring` starts a bot for a table, `block` blocks
     a key, `keep` writes a log to a file and returns its path. `arbiters` are those that this person accepts.
     `missing` returns sentences about peers that should be here. `asks`: the person can be asked, and answers. `room`
-    is the private room, if any. `entrance` is how guests come, while this person serves any; `admit` answers a
-    guest's request.
+    has the options by which this person comes back to the same room. `entrance` is how guests come, while this person
+    serves any; `admit` answers a guest's request.
     """
 
     lobby: Lobby

@@ -1,6 +1,7 @@
 """Sentences that say why an expected peer is absent, for all places that report that nobody or no table is there."""
 
 from quadrille.client.foreign import shown
+from quadrille.client.words.relay import absent_at_relays
 from quadrille.net.neighbours.neighbour import Trouble
 from quadrille.net.neighbours.neighbourhood import Halfway
 from quadrille.net.program.station import Station
@@ -29,6 +30,7 @@ def missing(station: Station) -> list[str]:
         )
     found += [_sentence(one) for one in station.halfway() if one.trouble and (one.named or one.trouble in _ANYBODY)]
     found += [shown(one.text) for one in station.unlike()]
+    found += absent_at_relays(*station.node.relays())
     return [f"{text[0].upper()}{text[1:]}{'' if text.endswith('?') else '.'}" for text in dict.fromkeys(found)]
 
 
