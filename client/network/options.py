@@ -12,7 +12,7 @@ from quadrille.rules.squares import quoted
 if TYPE_CHECKING:
     from quadrille.client.network.wifi import Wifi
     from quadrille.net.program.station import PrivateRoom
-    from quadrille.net.relay.ticket import Ticket
+    from quadrille.net.relay.ticket import MeetingPlace, Ticket
 
 Value = TypeVar("Value")
 #: The UDP port of ZRE beacons (RFC 36).
@@ -43,9 +43,9 @@ class NetworkOptions:
     wifi: "Wifi | None" = None
     #: Whether the program plays for a guest, who can't be asked anything.
     is_guest: bool = False
-    #: The ticket by which others come from far away, and the TCP port of a relay that this program runs; 0 for none.
+    #: The ticket by which others come from far away, and the place of it where this program runs the relay.
     ticket: "Ticket | None" = None
-    relay_port: int = 0
+    own_place: "MeetingPlace | None" = None
 
     @property
     def is_private(self) -> bool:
@@ -59,11 +59,11 @@ def network_options(settings: argparse.Namespace) -> NetworkOptions:
         from quadrille.client.network.passphrase import private_room  # imported here, because it imports all of net/
 
         room = private_room(settings)
-    ticket, relay_port = None, 0
+    ticket, own_place = None, None
     if any(getattr(settings, name, None) is not None for name in ("ticket", "relay", "direct")):
         from quadrille.client.network.ticket import ticket_of
 
-        ticket, relay_port = ticket_of(settings)
+        ticket, own_place = ticket_of(settings)
     wifi = None
     if getattr(settings, "wifi", None) is not None:
         from quadrille.client.network.wifi import wifi_of  # it asks for the key, as private_room does
@@ -83,7 +83,7 @@ def network_options(settings: argparse.Namespace) -> NetworkOptions:
         getattr(settings, "phone_port", None),
         wifi,
         ticket=ticket,
-        relay_port=relay_port,
+        own_place=own_place,
     )
 
 

@@ -31,7 +31,7 @@ def own_station(options: NetworkOptions, *, kind: str = "person", bot: str = "",
         seeds=options.seeds,
         room=options.room,
         ticket=options.ticket,
-        relay_port=options.relay_port,
+        own_place=options.own_place,
         resumes=False,
     )
 

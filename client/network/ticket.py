@@ -8,6 +8,7 @@ import argparse
 import ipaddress
 import socket
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Final
 
 from quadrille.client.network.addresses import free_port, reachable
@@ -24,13 +25,13 @@ FROM_INPUT: Final = "-"
 NEW: Final = ""
 
 
-def ticket_of(settings: argparse.Namespace) -> tuple[Ticket | None, int]:
-    """Return the ticket of a command line, and the TCP port of a relay that this program itself runs; 0 for none."""
+def ticket_of(settings: argparse.Namespace) -> tuple[Ticket | None, MeetingPlace | None]:
+    """Return the ticket of a command line, and the place of it where this program runs the relay itself."""
     given, relays, direct = (getattr(settings, name, None) for name in ("ticket", "relay", "direct"))
     if given is None:
         if relays or direct:
             raise RulesError("--relay and --direct say where a ticket leads to: add --ticket")
-        return None, 0
+        return None, None
     if getattr(settings, "room", None) is not None:
         raise RulesError("a ticket is a room of its own: leave --room out")
     if given == NEW:
@@ -39,35 +40,34 @@ def ticket_of(settings: argparse.Namespace) -> tuple[Ticket | None, int]:
         raise RulesError("this ticket has its relays already: leave --relay and --direct out, or make a new one")
     if given != FROM_INPUT:
         return _read_again(settings, read([given]))
-    return read([from_descriptor(0)]), 0
+    return read([from_descriptor(0)]), None
 
 
-def _new(settings: argparse.Namespace, relays: Sequence[str], direct: str | None) -> tuple[Ticket, int]:
+def _new(settings: argparse.Namespace, relays: Sequence[str], direct: str | None) -> tuple[Ticket, MeetingPlace | None]:
     places = [place_of(text) for text in relays]
     if places and direct is None:
-        return new_ticket(places), 0
+        return new_ticket(places), None
     here = reachable(usable(present(), None if settings.interface is None else tuple(settings.interface)))
     if direct is None and not here:
         raise LocalError("this machine is on no network, so that nobody can come to it: name a relay with --relay HOST")
     port = free_port(_port(direct), (RELAY_PORT,), "--direct HOST:PORT")
     own = MeetingPlace(ipaddress.ip_address(here[0]), port) if direct is None else place_of(direct, port)
-    return new_ticket([own, *places]), port
+    return new_ticket([own, *places]), own
 
 
-def _read_again(settings: argparse.Namespace, ticket: Ticket) -> tuple[Ticket, int]:
+def _read_again(settings: argparse.Namespace, ticket: Ticket) -> tuple[Ticket, MeetingPlace | None]:
     """Return a ticket that is used again. If one of its places is this machine, this program runs the relay there,
     unless another one does.
     """
     if not getattr(settings, "runs_relay", False):
-        return ticket, 0
+        return ticket, None
     here = {one.address for one in present()}
-    own = [place.port for place in ticket.places if str(place.address) in here]
-    for port in own:
-        try:
-            return ticket, free_port(port, (), "--ticket")
-        except LocalError:  # it is another program of this person
-            continue
-    return ticket, 0
+    for place in ticket.places:
+        if str(place.address) in here:
+            with suppress(LocalError):  # another program of this person has the port
+                free_port(place.port, (), "--ticket")
+                return ticket, place
+    return ticket, None
 
 
 def place_of(text: str, port: int = RELAY_PORT) -> MeetingPlace:

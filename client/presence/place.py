@@ -175,7 +175,7 @@ def _way(place: StationPresence) -> str:
     found = [one for one in usable(present(), place.options.interfaces) if not one.network.is_loopback]
     udp = place.options.port
     if (ticket := place.options.ticket) is not None:
-        return ticket_way(ticket, place.options.relay_port)
+        return ticket_way(ticket, place.options.own_place)
     room = f"{f' --port {udp}' if udp != OPEN_PORT else ''}{place.context.room}"
     here = ["Others sit down with", f"  quadrille join{room}"]
     there = [f"  quadrille join {one.address}:{place.station.node.tcp_port}{room}" for one in found[:1]]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from quadrille.net.link.relay_links import PlaceReport
-from quadrille.net.relay.ticket import RELAY_PORT, Ticket
+from quadrille.net.relay.ticket import RELAY_PORT, MeetingPlace, Ticket
 
 
 def begun(port: int) -> str:
@@ -21,12 +21,11 @@ def ended(served: int, refused: Mapping[str, int]) -> str:
     return f"Meetings served: {served}." + (f" Refused or closed: {reasons}." if reasons else "")
 
 
-def ticket_way(ticket: Ticket, own_port: int) -> str:
+def ticket_way(ticket: Ticket, own: MeetingPlace | None) -> str:
     """Say how others come with a ticket, and where they have to be."""
     said = " ".join(ticket.words)
     lines = ["", "Say these words to the others, or send them. They sit down with", f"  quadrille join {said}"]
-    places = [place for place in ticket.places if place.port != own_port or place.address.is_global]
-    if not places:
+    if own is not None and ticket.places == (own,) and not own.address.is_global:
         lines += ["This ticket is for your own network: for somebody elsewhere add --relay HOST or --direct HOST."]
     return "\n".join(lines)
 

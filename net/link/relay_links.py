@@ -6,6 +6,7 @@ passes. All is on the node's selector and in its thread. Specification: docs/pro
 
 import contextlib
 import errno
+import ipaddress
 import selectors
 import socket
 from collections.abc import Callable, Sequence
@@ -47,6 +48,9 @@ LAST_RETRY: Final = 20_000
 
 #: Milliseconds at a place after which a missing member counts as absent.
 ALONE: Final = 3000
+
+#: The address of a relay in this program.
+LOOPBACK: Final = ipaddress.IPv4Address("127.0.0.1")
 
 _IN_PROGRESS = {0, errno.EINPROGRESS, errno.EWOULDBLOCK, getattr(errno, "WSAEWOULDBLOCK", errno.EWOULDBLOCK)}
 
@@ -113,12 +117,12 @@ class RelayLinks:
         number: bytes,
         meeting: Meeting,
         random: Random,
-        own: RelayServer | None = None,
+        own: tuple[int, RelayServer] | None = None,
     ) -> None:
-        """`number` is that of the meeting, as its ticket's keys have it. `own` is a relay that this program runs, so
-        that others reach it directly.
+        """`number` is that of the meeting, as its ticket's keys have it. `own` is a place of the ticket and the relay
+        there that this program runs, so that others reach it directly.
         """
-        self._own = own
+        self._own_place, self._own = own or (None, None)
         self._number = number
         self._meeting = meeting
         self._random = random
@@ -209,7 +213,10 @@ class RelayLinks:
     # Relays
 
     def _call(self, link: _RelayLink, now: int) -> None:
-        family = socket.AF_INET6 if link.place.address.version == 6 else socket.AF_INET
+        place = link.place
+        if self._own is not None and link.number == self._own_place:  # by a router's address we may not come back
+            place = MeetingPlace(LOOPBACK, self._own.port)
+        family = socket.AF_INET6 if place.address.version == 6 else socket.AF_INET
         try:
             calling = socket.socket(family, socket.SOCK_STREAM)
         except OSError as error:
@@ -223,7 +230,7 @@ class RelayLinks:
         link.reader = FrameReader(of_relay=True)
         link.unsent = bytearray(frames.enter(self._number))
         try:
-            code = calling.connect_ex((str(link.place.address), link.place.port))
+            code = calling.connect_ex((str(place.address), place.port))
         except OSError as error:
             code = error.errno or errno.EINVAL
         if code not in _IN_PROGRESS:

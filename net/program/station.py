@@ -33,7 +33,7 @@ from quadrille.net.program.station_news import Remark as Remark
 from quadrille.net.program.station_news import Unlike as Unlike
 from quadrille.net.program.stored_tables import StoredTables
 from quadrille.net.program.ways_in import way_in
-from quadrille.net.relay.ticket import Ticket
+from quadrille.net.relay.ticket import MeetingPlace, Ticket
 from quadrille.net.seating import older_protocol as older
 from quadrille.net.seating.lobby import Arrived, At, Began, Departed, Event, Lobby
 from quadrille.net.tables.table import Table
@@ -73,11 +73,11 @@ class Station:
         durability: Durability = "full",
         room: PrivateRoom | None = None,
         ticket: Ticket | None = None,
-        relay_port: int = 0,
+        own_place: MeetingPlace | None = None,
         resumes: bool = True,
     ) -> None:
         """Opens the identity and the store of this installation, or of the bot with that name. A private room has a
-        UDP port of its own and ignores `port`; so has the meeting of a ticket, for which it can run a relay itself.
+        UDP port of its own and ignores `port`; so has the meeting of a ticket, of which it can run a place itself.
         A station that `resumes` sits down again at all unfinished tables; otherwise call `resume`.
         """
         own = own_folder(home(folder), bot)
@@ -89,7 +89,7 @@ class Station:
         self.lobby.faults = self.guard.caught
         self._resumes = resumes
         knows = partial(known.is_named, self.store)
-        way = way_in(self.identity, name, port, room, ticket, relay_port, knows, now)
+        way = way_in(self.identity, name, port, room, ticket, own_place, knows, now)
         self._door = way.door
         self.node = Node(
             self.identity.peer,

@@ -18,7 +18,7 @@ from quadrille.net.private_room.room_lock import RoomLock, room_lock
 from quadrille.net.program.station_news import GAME, SPEAKS
 from quadrille.net.relay.exchange import RelayLimits
 from quadrille.net.relay.meeting import Meeting
-from quadrille.net.relay.ticket import GUESSES, Ticket
+from quadrille.net.relay.ticket import GUESSES, MeetingPlace, Ticket
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.proof import GAME_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover
 
@@ -45,12 +45,12 @@ def way_in(
     port: int,
     room: PrivateRoom | None,
     ticket: Ticket | None,
-    relay_port: int,
+    own_place: MeetingPlace | None,
     knows: Callable[[bytes], bool],
     now: Callable[[], int],
 ) -> WayIn:
-    """The way of a program with this ticket, or with this room, or with neither. With a ticket and a port it runs a
-    relay there itself.
+    """The way of a program with this ticket, or with this room, or with neither. With a ticket it can run a relay
+    at one of the places itself.
     """
     headers = {GAME_HEADER: GAME, SPEAKS_HEADER: str(SPEAKS)}
     if ticket is not None:
@@ -62,7 +62,8 @@ def way_in(
     door = Door(identity, key, nonce, knows=knows, most_wrong=most_wrong)
     relays = None
     if ticket is not None:
-        own = RelayServer(relay_port, limits=OWN_RELAY) if relay_port else None
+        server = RelayServer(own_place.port, limits=OWN_RELAY) if own_place else None
+        own = (ticket.places.index(own_place), server) if own_place and server else None
         meeting = Meeting(ticket.keys.seal, secrets.token_bytes)
         relays = RelayLinks(ticket.places, ticket.keys.number, meeting, secrets.SystemRandom(), own)
     lock = room_lock(identity, door, now)

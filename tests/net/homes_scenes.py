@@ -55,10 +55,9 @@ def table(street: Street, words: Ticket, game: str, *more: str, host: tuple[str,
     """A host in one home and a guest in the other; both have begun."""
     terms = json.dumps({**TABLES[game], "lot": False})
     own = ("--ticket", words.text, *more)
-    programs = [
-        street.start("host", "--host", terms, "--crowd", "1", *own, *host, before=at("h1")),
-        street.start("guest", "--join", *own, before=at("h2")),
-    ]
+    programs = [street.start("host", "--host", terms, "--crowd", "1", *own, *host, before=at("h1"))]
+    programs[0].wait("ready")  # nobody says a ticket before
+    programs.append(street.start("guest", "--join", *own, before=at("h2")))
     for program in programs:
         program.wait("began")
     return programs
@@ -134,7 +133,7 @@ def an_open_port(folder: Path) -> None:
     subprocess.run([*at("g1"), "nft", rules], check=True)
     with relay(1), Street(folder, "--interfaces", "eth0") as street:
         words = ticket("203.0.113.1", RELAYS[0])
-        programs = table(street, words, "maze", host=("--relay-port", str(RELAY_PORT)))
+        programs = table(street, words, "maze", host=("--runs-relay",))
         ends_alike(programs)
         assert address(programs[1]) == "240.1.0.1", address(programs[1])
 

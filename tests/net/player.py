@@ -1,7 +1,7 @@
 """A program that sits at tables: a Station that plays random legal moves and tells on its output what happens.
 
     python -m tests.net.player NAME FOLDER PORT [--host JSON [--crowd N] | --join | --watch] [--die N | --lose N]
-        [--adjourn PLY] [--think MS] [--seeds HOST …] [--interfaces NAME …] [--ticket WORDS [--relay-port TCP]]
+        [--adjourn PLY] [--think MS] [--seeds HOST …] [--interfaces NAME …] [--ticket WORDS [--runs-relay]]
 
 Every line it prints is a JSON object with `what`. It plays the tables that it finds in its folder, and else hosts (as
 soon as N others are here), joins or looks on. It ends when its input ends. `--die N`: it kills itself as soon as entry
@@ -55,6 +55,7 @@ class Player:
 
     def __init__(self, given: argparse.Namespace) -> None:
         self.given = given
+        words = read([given.ticket]) if given.ticket else None
         self.station = Station(
             given.name,
             "bot",
@@ -62,8 +63,8 @@ class Player:
             port=given.port,
             seeds=given.seeds,
             interfaces=given.interfaces,
-            ticket=read([given.ticket]) if given.ticket else None,
-            relay_port=given.relay_port,
+            ticket=words,
+            own_place=words.places[0] if words is not None and given.runs_relay else None,
         )
         self.told: set[bytes] = set()
 
@@ -183,7 +184,7 @@ def main() -> None:
     parser.add_argument("--seeds", nargs="*", default=())
     parser.add_argument("--interfaces", nargs="*")
     parser.add_argument("--ticket")
-    parser.add_argument("--relay-port", type=int, default=0)
+    parser.add_argument("--runs-relay", action="store_true")
     given = parser.parse_args()
     if given.die is not None:
         die_at(given.die, kept=True)

@@ -1,0 +1,36 @@
+"""Two homes behind NAT and relays between them, as network namespaces (homes.sh): each scene of homes_scenes.py."""
+
+import shutil
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.net.homes_scenes import SCENES
+from tests.net.programs import ROOT
+
+HOMES = str(Path(__file__).with_name("homes.sh"))
+
+
+@cache
+def refusal() -> str:
+    """Why there can be no such homes here; nothing, if there can."""
+    if shutil.which("nft") is None:
+        return "nft is not installed"
+    try:
+        done = subprocess.run(["bash", HOMES, "1", "true"], capture_output=True, text=True, timeout=120, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    return done.stderr.strip() or f"homes.sh ended with {done.returncode}" if done.returncode else ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scene", [scene.__name__ for scene in SCENES])
+def test_homes(scene: str, tmp_path: Path) -> None:
+    if reason := refusal():
+        pytest.skip(f"no homes behind NAT here: {reason}")
+    command = ["bash", HOMES, "2", sys.executable, "-m", "tests.net.homes_scenes", scene, str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=900, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
