@@ -281,6 +281,8 @@ class Meeting:
         if stream is None:
             if key.is_own or parcel.kind is ParcelKind.RESET or not self._opens(key, other):
                 self.counts["a parcel of no stream"] += 1
+                if parcel.kind is ParcelKind.DATA:  # our END or RESET may have been lost
+                    self._post(key, ParcelKind.RESET, 0)
                 return
             stream = self._streams[key] = _Stream()
             self.events.append(StreamOpened(key, _host(place, other)))
