@@ -77,8 +77,9 @@ class Station:
         resumes: bool = True,
     ) -> None:
         """Opens the identity and the store of this installation, or of the bot with that name. A private room has a
-        UDP port of its own and ignores `port`; so has the meeting of a ticket, of which it can run a place itself.
-        A station that `resumes` sits down again at all unfinished tables; otherwise call `resume`.
+        UDP port of its own and ignores `port`; so has the meeting of a ticket. At `own_place` of a ticket the station
+        runs a relay itself. A station that `resumes` sits down again at all unfinished tables; otherwise call
+        `resume`.
         """
         own = own_folder(home(folder), bot)
         self.identity = Identity.open(own)

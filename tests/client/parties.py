@@ -171,11 +171,11 @@ class Before:
         store = SimpleNamespace(tables=lambda state: [], table=lambda name: None)
         crowd = SimpleNamespace(refused=0, met=0, limit=0)
         station = SimpleNamespace(
-            lobby=peer.lobby, node=SimpleNamespace(tcp_port=1), store=store, shelf=peer.shelf, unfinished=list,
+            lobby=peer.lobby, node=SimpleNamespace(tcp_port=1, relays=lambda: ([], False)), store=store, shelf=peer.shelf, unfinished=list,
             crowd=lambda: crowd, halfway=list, unlike=list, identity=peer.identity,
         )  # fmt: skip
         place = SimpleNamespace(
-            station=station, ended=list, parting=list, options=SimpleNamespace(interfaces=None, room=None),
+            station=station, ended=list, parting=list, options=SimpleNamespace(interfaces=None, is_private=False, ticket=None),
             bots=SimpleNamespace(let_go=lambda *_: None), door=SimpleNamespace(open_again=lambda log: []),
         )  # fmt: skip
         place.context = party.made.context(peer)
