@@ -175,7 +175,7 @@ class Before:
             crowd=lambda: crowd, halfway=list, unlike=list, identity=peer.identity,
         )  # fmt: skip
         place = SimpleNamespace(
-            station=station, ended=list, parting=list, options=SimpleNamespace(interfaces=None, is_private=False, ticket=None),
+            station=station, ended=list, parting=list, options=SimpleNamespace(interfaces=None, room=None, ticket=None, is_private=False),
             bots=SimpleNamespace(let_go=lambda *_: None), door=SimpleNamespace(open_again=lambda log: []),
         )  # fmt: skip
         place.context = party.made.context(peer)
