@@ -54,16 +54,16 @@ class NetworkOptions:
 
 
 def network_options(settings: argparse.Namespace) -> NetworkOptions:
+    ticket, own_place = getattr(settings, "kept_ticket", None) or (None, None)
+    if any(getattr(settings, name, None) is not None for name in ("ticket", "relay", "direct")):
+        from quadrille.client.network.ticket import ticket_of
+
+        ticket, own_place = ticket_of(settings)
     room, about_room = None, ("room", "passphrase_file", "passphrase_fd")  # some commands have no rooms
     if any(getattr(settings, name, None) is not None for name in about_room):
         from quadrille.client.network.passphrase import private_room  # imported here, because it imports all of net/
 
         room = private_room(settings)
-    ticket, own_place = None, None
-    if any(getattr(settings, name, None) is not None for name in ("ticket", "relay", "direct")):
-        from quadrille.client.network.ticket import ticket_of
-
-        ticket, own_place = ticket_of(settings)
     wifi = None
     if getattr(settings, "wifi", None) is not None:
         from quadrille.client.network.wifi import wifi_of  # it asks for the key, as private_room does

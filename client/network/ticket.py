@@ -86,7 +86,7 @@ def _port(direct: str | None) -> int | None:
 
 def _parts(text: str) -> tuple[str, int]:
     host, colon, digits = text.rpartition(":")
-    if not colon or (host.count(":") and not host.startswith("[")):
+    if not colon or text.endswith("]") or (":" in host and not host.startswith("[")):
         host, digits = text, ""
     elif not (digits.isascii() and digits.isdigit() and 0 < int(digits[:6]) < 1 << 16):
         raise RulesError(f"{quoted(text)} is no place to meet at: write HOST or HOST:PORT, with a port up to 65535")

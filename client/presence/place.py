@@ -23,10 +23,10 @@ from quadrille.client.table.network.stage import NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.network.wishes import Host, JoinTable, PlaceWish, Return, Watch
-from quadrille.client.words.network.absent_peers import missing
+from quadrille.client.words.network.absent_peers import missing, unreached
 from quadrille.client.words.network.refusals import refusal
 from quadrille.client.words.network.terms import in_room
-from quadrille.client.words.relay import ticket_way
+from quadrille.client.words.relay import join_line, ticket_way
 from quadrille.client.words.thoughts import thoughts_kept
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
@@ -74,7 +74,8 @@ class StationPresence:
                 keep=KeptLogs().keep,
                 asks=not self.options.is_guest,
                 missing=lambda: missing(self.station),
-                room=way_back(self.options),
+                unreached=lambda: unreached(self.station),
+                room=in_room(self.options.room.name) if self.options.room is not None else "",
                 entrance=lambda: self.door.entrance(),
                 admit=lambda number, yes: self.door.answer(number, yes=yes),
             )
@@ -161,14 +162,8 @@ def _opened_table(
     except LocalError:
         gathering.leave()
         raise
-    return WaitingRoom(context, gathering, way=way), guests_way
-
-
-def way_back(options: NetworkOptions) -> str:
-    """The options by which this person comes back to the same room; "" for the open network."""
-    if options.ticket is not None:
-        return f" --ticket {options.ticket.text}"
-    return in_room(options.room.name) if options.room is not None else ""
+    ticket = place.options.ticket if free else None
+    return WaitingRoom(context, gathering, way=way, ticket=join_line(ticket) if ticket else ""), guests_way
 
 
 def _way(place: StationPresence) -> str:

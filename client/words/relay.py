@@ -1,6 +1,7 @@
 """Sentences of a relay, and those about tickets and relays for players."""
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from quadrille.net.link.relay_links import PlaceReport
 from quadrille.net.relay.ticket import RELAY_PORT, MeetingPlace, Ticket
@@ -21,16 +22,24 @@ def ended(served: int, refused: Mapping[str, int]) -> str:
     return f"Meetings served: {served}." + (f" Refused or closed: {reasons}." if reasons else "")
 
 
+#: The use of the QR code of a ticket.
+TICKET_SCAN: Final = "The code holds the words of this ticket, for a phone that sends them on"
+
+
+def join_line(ticket: Ticket) -> str:
+    """The command by which others sit down."""
+    return f"quadrille join {' '.join(ticket.words)}"
+
+
 def ticket_way(ticket: Ticket, own: MeetingPlace | None) -> str:
     """Say how others come with a ticket, and where they have to be."""
-    said = " ".join(ticket.words)
-    lines = ["", "Say these words to the others, or send them. They sit down with", f"  quadrille join {said}"]
+    lines = ["", "Say these words to the others, or send them. They sit down with", f"  {join_line(ticket)}"]
     if own is not None and ticket.places == (own,) and not own.address.is_global:
-        lines += ["This ticket is for your own network: for somebody elsewhere add --relay HOST or --direct HOST."]
-    return "\n".join(lines)
+        lines[1:1] = ["This ticket is for your own network: for somebody elsewhere add --relay HOST or --direct HOST."]
+    return "\n".join(lines)  # the words come last, so that nothing is taken for one of them
 
 
-def absent_at_relays(reports: Sequence[PlaceReport], alone: bool) -> list[str]:
+def absent_at_relays(reports: Sequence[PlaceReport], *, alone: bool) -> list[str]:
     """Sentences without their ends on the places of a ticket that can't be used, and on an empty meeting."""
     found = [f"the relay at {report.place} can't be used: {report.trouble}" for report in reports if report.trouble]
     if alone:

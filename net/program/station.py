@@ -27,7 +27,7 @@ from quadrille.net.neighbours.neighbourhood import Crowd, Halfway
 from quadrille.net.private_room.door import Admitted, Busy, Door, Mismatch, Outdated, ShutOut, Spent
 from quadrille.net.private_room.guesses import FIRST_BAN
 from quadrille.net.private_room.room import PrivateRoom as PrivateRoom
-from quadrille.net.program.kept_games import forget_ended, mark_over, partners
+from quadrille.net.program.kept_games import forget_ended, keep_ticket, mark_over, partners
 from quadrille.net.program.station_news import GAME, SPEAKS, door_words
 from quadrille.net.program.station_news import Remark as Remark
 from quadrille.net.program.station_news import Unlike as Unlike
@@ -91,7 +91,7 @@ class Station:
         self._resumes = resumes
         knows = partial(known.is_named, self.store)
         way = way_in(self.identity, name, port, room, ticket, own_place, knows, now)
-        self._door = way.door
+        self._door, self._ticket = way.door, None if ticket is None else (ticket, own_place)
         self.node = Node(
             self.identity.peer,
             way.name,
@@ -427,6 +427,8 @@ class Station:
 
     def _keep(self, event: Event) -> None:
         """Store how far a table is, for the next start."""
+        if isinstance(event, Began) and self._ticket is not None:
+            keep_ticket(self.store, event.table, *self._ticket)
         match event:
             case Arrived(peer):
                 met = known.meet(self.store, peer.key, peer.name, _wall())

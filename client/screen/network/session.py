@@ -312,7 +312,8 @@ class NetworkSession:
         elif not self._had_network:
             link = "this machine only"
         else:
-            where = "LAN" if self.place.options.room is None else f"room {self.place.options.room.name}"
+            options = self.place.options
+            where = "ticket" if options.ticket is not None else f"room {options.room.name}" if options.room else "LAN"
             link = f"{where}: {here or 'nobody'} {'other' if here == 1 else 'others' if here else 'else'} here"
         tables = listed(context, self._kept, lambda *row: self._since.setdefault(row, context.now()))
         absent = tuple(missing(self.place.station))

@@ -25,15 +25,21 @@ class WaitingRoom(NetworkStage):
 
     place = Whereabouts.ROOM
 
-    def __init__(self, context: NetworkContext, gathering: Gathering, *, again: bool = False, way: str = "") -> None:
-        """`again`: a rematch, which several may offer at once. `way`: a sentence on how others come here."""
+    def __init__(
+        self, context: NetworkContext, gathering: Gathering, *, again: bool = False, way: str = "", ticket: str = ""
+    ) -> None:
+        """`again`: a rematch, which several may offer at once. `way`: a sentence on how others come here; with a
+        `ticket`, the line that they type.
+        """
         super().__init__(context)
         self.gathering = gathering
         self.again = again
         self.way = way
+        self.ticket = ticket
         self._sitting: tuple[Chair, ...] = ()
         self._seated = False
         self._met: set[bytes] = set()
+        self._told_unreached: set[str] = set()
         #: Guests who ask to sit down; the first one is shown to this person.
         self.asking: list[GuestAsks] = []
 
@@ -160,6 +166,10 @@ class WaitingRoom(NetworkStage):
 
     def tick(self) -> None:
         self.say_sums()
+        for sentence in self.context.unreached() if self.gathering.hosts else ():
+            if sentence not in self._told_unreached:
+                self._told_unreached.add(sentence)
+                self.say(About(Fact.PEER_MISSING, text=sentence))
         if self.gathering.hosts and self.gathering.phase == OPEN and self.taken == self.total:
             self.gathering.start(self.context.now())
 

@@ -30,8 +30,15 @@ def missing(station: Station) -> list[str]:
         )
     found += [_sentence(one) for one in station.halfway() if one.trouble and (one.named or one.trouble in _ANYBODY)]
     found += [shown(one.text) for one in station.unlike()]
-    found += absent_at_relays(*station.node.relays())
+    reports, alone = station.node.relays()
+    found += absent_at_relays(reports, alone=alone)
     return [f"{text[0].upper()}{text[1:]}{'' if text.endswith('?') else '.'}" for text in dict.fromkeys(found)]
+
+
+def unreached(station: Station) -> list[str]:
+    """Return a sentence for each relay of our ticket that can't be used."""
+    reports, _ = station.node.relays()
+    return [f"{text[0].upper()}{text[1:]}." for text in absent_at_relays(reports, alone=False)]
 
 
 def expected(station: Station) -> str:
