@@ -159,7 +159,10 @@ def test_what_is_wrong_with_a_relay_is_said() -> None:
 def waiting(rows: int, columns: int) -> str:
     line = join_line(TICKET)
     room = replace(
-        ROOM, way=f"They sit down with {line}", ticket=ScanCode("Ticket", TICKET_SCAN, half_blocks(matrix(line)))
+        ROOM,
+        others=(),
+        way=f"They sit down with {line}",
+        ticket=ScanCode("Ticket", TICKET_SCAN, half_blocks(matrix(line))),
     )
     evening = Evening(lobby())
     for event in (Resized(rows, columns), News(Around(), room)):
