@@ -11,12 +11,13 @@ from typing import Any, Final
 
 from quadrille.ai.bot import Clock
 from quadrille.ai.opponents.kinds import House
-from quadrille.rules.chance import SeedDealer, Stream
-from quadrille.rules.core import Game, Move, State, ToMove, settle
+from quadrille.rules.chance import Stream
+from quadrille.rules.core import Game, Move, State
+from quadrille.rules.match import Deal, Match
 from quadrille.rules.search import Lookahead, Position, Proof, TreeSearch
 
 #: The version of the search for puzzles: another one finds others.
-VERSION: Final = 1
+VERSION: Final = 2
 #: Maximum positions of the proof of a position, and of that of a move in it.
 POSITIONS: Final = 10_000
 #: Entries of the table of a proof.
@@ -39,16 +40,21 @@ HOURS: Final = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position and the one move that wins in it.
+    """A position, at the end of a match, and the one move that wins in it.
 
     `line` is a line of best moves to the end, from this one on. `refuted` has the winning answer to each other move; ""
     where the game is over after it.
     """
 
-    state: State[Any, Any]
+    match: Match
     solution: str
     line: tuple[str, ...]
     refuted: dict[str, str]
+
+    @property
+    def state(self) -> State[Any, Any]:
+        """The position."""
+        return self.match.state
 
 
 def puzzle(game: Game[Any, Any], name: str) -> Puzzle:
@@ -73,10 +79,12 @@ def search(game: Game[Any, Any], name: str) -> Iterator[tuple[int, Puzzle | None
 
 def in_game(game: Game[Any, Any], stream: Stream) -> Puzzle | None:
     """The deepest puzzle near the end of a game of weak players; None if it has none."""
-    states = list(played(game, stream))
+    match = played(game, stream)
     found: Puzzle | None = None
     proof: Proof | None = None
-    for state in reversed(states):
+    for moves in reversed(range(match.length)):
+        before = match.before(moves)
+        state = before.state
         position = Position(state)
         if proof is None:
             proof = Proof(position, PLACES)
@@ -84,27 +92,28 @@ def in_game(game: Game[Any, Any], stream: Stream) -> Puzzle | None:
         if proof.go_on(POSITIONS):
             break
         if proof.found.value > 0 and FEWEST <= state.moves.count(MOST + 1) <= MOST:
-            found = posed(proof, state, stream) or found
+            found = posed(proof, before, stream) or found
     return found
 
 
-def played(game: Game[Any, Any], stream: Stream) -> Iterator[State[Any, Any]]:
-    """The positions of a game in which a seat was to move."""
-    dealer = SeedDealer(str(stream.word()))
-    state = settle(game.start(game.puzzle_options, 2), dealer)
-    while isinstance(state.pending, ToMove):
-        yield state
+def played(game: Game[Any, Any], stream: Stream) -> Match:
+    """A game of weak players to its end, in which every entry is a move."""
+    match = Match(game, game.puzzle_options, 2, deal=Deal(str(stream.word())))
+    while not match.over:
+        state = match.state
         move: Move = state.moves.sample(stream)
         if stream.randrange(STRAY):
             position = Position(state)
             search = TreeSearch(position, stream.randrange(1 << 30))
             search.go_on(SIMULATIONS)
             move = position.move(search.turn())
-        state = settle(state.play(move), dealer)
+        match.play(move)
+    return match
 
 
-def posed(proof: Proof, state: State[Any, Any], stream: Stream) -> Puzzle | None:
+def posed(proof: Proof, match: Match, stream: Stream) -> Puzzle | None:
     """The puzzle in a position that its mover wins; None if it is none, or not proven to be one."""
+    state = match.state
     winning: list[Move] = []
     refuted: dict[str, str] = {}
     for move in state.moves:
@@ -121,7 +130,19 @@ def posed(proof: Proof, state: State[Any, Any], stream: Stream) -> Puzzle | None
     [solution] = winning
     if is_seen(state) or tried(state, stream) == solution:
         return None
-    return Puzzle(state, str(solution), tuple(map(str, proof.line(Position(state), POSITIONS))), refuted)
+    return Puzzle(match, str(solution), tuple(map(str, proof.line(Position(state), POSITIONS))), refuted)
+
+
+def refutation(puzzle: Puzzle, move: str) -> tuple[str, ...]:
+    """Best moves after a wrong one, from its refutation on: to the end, as far as each is proven."""
+    match = puzzle.match.copy()
+    match.play(move)
+    answer = puzzle.refuted[move]
+    if not answer:
+        return ()
+    match.play(answer)
+    start = Position(match.state)
+    return (answer, *map(str, Proof(start, PLACES).line(start, POSITIONS)))
 
 
 def is_seen(state: State[Any, Any]) -> bool:

@@ -64,6 +64,8 @@ class Comparison:
     def _play(self, evaluation: Evaluation) -> Iterator[None]:
         """Play a block, move by move."""
         start = Position(self._training.state)
+        while start.chance:
+            start.apply_quickly(start.board.face(self._dice))
         for _ in range(1 + self._dice.below(OPENING * start.seats)):
             if not start.over:
                 start.apply_quickly(start.random_move(self._dice))

@@ -44,6 +44,7 @@ COMMANDS: Final = {
     "openings": "tell the results of first moves in many games",
     "analyse": "find the moves that lost a recorded game",
     "learn": "play the positions before your own mistakes again",
+    "puzzle": "solve the puzzle of the day",
     "lobby": "the lobby: games, tables and people",
     "host": "open a table on the network",
     "join": "sit down at a table on the network",

@@ -56,10 +56,18 @@ def options_of(settings: argparse.Namespace, chosen: "Game[Any, Any]") -> "dict[
     return options | read_settings(chosen.Options, settings.set)
 
 
-def whole(text: str) -> int:
-    if not (text.isascii() and text.removeprefix("-").isdigit() and len(text) < 10):
+def whole(text: str, digits: int = 9) -> int:
+    number = text.removeprefix("-")
+    if not (text.isascii() and number.isdigit()):
         raise argparse.ArgumentTypeError(f"{quoted(text)} is no whole number")
-    return int(text)
+    if len(number) > digits:
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is too large: a number here has at most {digits} digits")
+    return int(number) * (-1 if number != text else 1)
+
+
+def huge(text: str) -> int:
+    """Read a number of positions: a proof may need a million millions."""
+    return whole(text, 13)
 
 
 def fraction(text: str) -> float:

@@ -16,6 +16,7 @@ from quadrille.rules.ints import i64, mypyc_attr, vec
 from quadrille.rules.native.fields import fields_of, made
 from quadrille.rules.observations.layout import BITS, NUMBER
 from quadrille.rules.observations.sight import Sight
+from quadrille.rules.patterns.image_keys import ImageKeys
 from quadrille.rules.patterns.sums import POINT, Patterns
 
 CHANCE: Final = -1
@@ -56,7 +57,7 @@ class Board:
     2 for the second, …
     """
 
-    __slots__ = ("ended", "left", "moves", "patterns", "plies", "seats", "seats_in", "turn")
+    __slots__ = ("ended", "images", "left", "moves", "patterns", "plies", "seats", "seats_in", "turn")
 
     seats: i64
     seats_in: i64
@@ -67,10 +68,13 @@ class Board:
     moves: vec[i64]
     #: The sums that a learned evaluation keeps up on this board, if it has one.
     patterns: Patterns | None
+    #: The keys of the position and its images that a prover had this board keep up.
+    images: ImageKeys | None
 
     def __init__(self, seats: i64, room: i64) -> None:
         self.seats = seats
         self.patterns = None
+        self.images = None
         self.start_over()
         self.moves = filled(room, 0)
 
@@ -95,6 +99,7 @@ class Board:
         twin = self.__class__.__new__(self.__class__)
         twin.seats = self.seats
         twin.patterns = self.patterns.copy() if self.patterns is not None else None
+        twin.images = self.images.copy() if self.images is not None else None
         twin.stand_as(self)
         return twin
 
@@ -116,6 +121,9 @@ class Board:
         if self.patterns is not None:
             assert other.patterns is not None
             self.patterns.become(other.patterns)
+        if self.images is not None:
+            assert other.images is not None
+            self.images = other.images.copy()
 
     def legal(self) -> i64:
         """Write the legal moves to the front of `moves`; return their number, 0 when the game is over."""
@@ -268,6 +276,24 @@ class Board:
         """
         return filled(0, 0)
 
+    def side_counts(self) -> vec[i64]:
+        """For each count that patterns see besides the sheet, as one more square, its number of faces."""
+        return filled(0, 0)
+
+    def stages(self) -> i64:
+        """Number of stages with weights of their own; 0: each ply is a stage."""
+        return 0
+
+    def stage(self) -> i64:
+        """The stage of the game."""
+        return self.plies
+
+    def foremost(self) -> vec[i64]:
+        """Of a game whose turns are several moves: those of the turn after which the mover expects the largest lead.
+        Empty for other games, and where a face is owed.
+        """
+        return filled(0, 0)
+
     def look_at(self, seat: i64, square: i64) -> i64:
         """The face of a square of the sheet for a seat: 0 if nothing is there."""
         raise AssertionError("a board with a sheet says what lies on it")
@@ -290,7 +316,7 @@ class Board:
         for seat in range(self.seats):
             value = POINT * self.earned(seat)
             if not self.ended:
-                value += patterns.totals[seat] + patterns.weights[patterns.beat(seat, self.plies, self.turn)]
+                value += patterns.totals[seat] + patterns.weights[patterns.beat(seat, self.stage(), self.turn)]
             patterns.outlook[seat] = value
 
     def look_after(self, move: i64) -> None:
@@ -360,6 +386,19 @@ class Board:
     def alike(self) -> i64:
         """As `key`, but positions with the same value to their movers may share it: turned, mirrored, …"""
         return self.key()
+
+    # For a prover
+
+    def keep_images(self) -> None:
+        """Keep up `images` from now on, if the board can: then `alike` is quick."""
+
+    def secured(self, seat: i64) -> i64:
+        """A payoff that a seat of two gets whatever happens from now on: the least one if nothing is known."""
+        return 1 - self.seats
+
+    def haste(self, move: i64) -> i64:
+        """How early a prover should try a move: moves after which little can be done come first."""
+        return 0
 
     def half_turn(self) -> i64:
         """The opponent's last move turned by 180 degrees, if `half_turn_worth` is proven for it; else OVER.

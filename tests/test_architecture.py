@@ -152,8 +152,9 @@ LOW_ROOMS = {
 #: floor serves several rooms.
 ROOMS = {
     "rules": (
-        "native", "patterns", "observations", "boards._barons", "boards._coin", "boards._dotter", "boards", "engine",
-        "drawing", "core", "games._coin", "games._dotter", "games", "search", "learned", "batch", "certificates",
+        "native", "patterns", "observations", "boards._barons", "boards._coin", "boards._dollar", "boards._dotter",
+        "boards", "engine", "drawing", "core", "games._coin", "games._dotter", "games", "search", "learned", "batch",
+        "certificates",
     ),
     "net": (
         "core", "cards", "trust", "zeromq", "neighbours", "private_room", "relay", "link", "entries", "game_log",

@@ -20,6 +20,8 @@ LISTED: Final = 400
 #: allocate than weak levels search.
 POSITIONS: Final = 1000
 _ROOM: Final = 4
+#: Simulations of a forced move: enough to see that it ends the game.
+GLANCE: Final = 8
 #: Entries of the solver's transposition table: it is allocated within the time for the first move.
 PLACES: Final = 1 << 18
 #: Minimum level that knows the answer turned by 180 degrees (Position.half_turn).
@@ -175,7 +177,7 @@ class Mcts(Opponent):
 
     def think(self, position: Position, effort: Effort, rng: random.Random, answer: HalfTurn | None = None) -> Move:
         """Search with that effort; at least a little, whatever the clock says. Plays nothing that looks worse than
-        `answer`.
+        `answer`. Where the move is forced, it tells no chances: it has hardly looked.
         """
         self.forget()
         if answer and answer.payoff > 0:
@@ -183,11 +185,12 @@ class Mcts(Opponent):
             return self.turned(position, answer)
         search = self.searched = self._tree(position, rng)
         search.go_on(1)
-        effort.spend(search.go_on, 8)
+        forced = is_forced(position)
+        glance(effort, GLANCE, forced=forced).spend(search.go_on, 8)
         tree = search.tree
         found = search.found
         self.proved = found.certain if tree.proved[tree.top] else None
-        self.expected = _share(found.value / _PAYOFF / max(position.seats - 1, 1))
+        self.expected = None if forced else _share(found.value / _PAYOFF / max(position.seats - 1, 1))
         if answer and self.proved is None and found.value < max(MARGIN, ERRORS * 1_000_000 / found.most_visits**0.5):
             return self.turned(position, answer)
         return position.move(search.turn())
@@ -225,13 +228,24 @@ class AlphaBeta(Opponent):
         if answer and answer.payoff > 0:
             self.proved = answer.payoff
             return self.turned(position, answer)
-        search = look_ahead(position, self.counts[self.level - 1], self.effort(clock))
+        effort = glance(self.effort(clock), POSITIONS, forced=is_forced(position))
+        search = look_ahead(position, self.counts[self.level - 1], effort)
         found = search.found
         self.proved = found.value if found.certain else None
         self.expected, self.depth = _share(found.value / _ESTIMATE) if found.depth else None, found.depth
         if answer and self.proved is None and found.value < MARGIN // 1000:
             return self.turned(position, answer)
         return position.move(search.turn()) if found.depth else view.moves.sample(rng)
+
+
+def is_forced(position: Position) -> bool:
+    """Whether there is a single legal move."""
+    return position.board.legal() == 1 and position.state.moves.count(2) == 1
+
+
+def glance(effort: Effort, most: int, *, forced: bool) -> Effort:
+    """The effort; for a forced move only so many simulations or positions, as `places` tells a result that is near."""
+    return effort.of(least(effort.most, most)) if forced else effort
 
 
 def _share(value: float) -> float:
@@ -276,6 +290,7 @@ class Solver(Opponent):
         """A move that is proven best. In a lost position it plays as if nothing were known."""
         position = self.position(view)
         effort, work, answer = self.effort(clock), clock.work, self.half_turn(position)
+        effort = glance(effort, POSITIONS, forced=is_forced(position))
         self.forget()
         wins = answer is not None and answer.payoff > 0
         if position.seats == 2 and not position.hidden and effort.most != 0 and not wins:

@@ -27,6 +27,7 @@ from quadrille.client.table.players import Players
 from quadrille.client.table_setup import whole
 from quadrille.client.words.analysis import done_text
 from quadrille.client.words.lessons import (
+    MISTAKES,
     boxes_text,
     damaged_text,
     judging_text,
@@ -169,11 +170,11 @@ def _lesson(lesson: MistakeLesson, learning: LessonHome, *, plain: bool) -> int:
     """Give the lesson, on the screen or in lines; say at the end if something could not be kept."""
     code = 0
     if has_screen(plain=plain):
-        from quadrille.client.screen.lesson import give
+        from quadrille.client.screen.lesson_stage import give
 
-        code = give(lesson, learning.answered)
+        code, _ = give(lesson, MISTAKES, learning.answered)
     elif sys.stdout is not None:
-        PlainLesson(lesson, Console(sys.stdin, sys.stdout), learning.answered).run()
+        PlainLesson(lesson, MISTAKES, Console(sys.stdin, sys.stdout), learning.answered).run()
     if learning.trouble:
         print(f"quadrille: {shown(not_kept_text(learning.trouble))}", file=sys.stderr)
     return code

@@ -2,10 +2,13 @@
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from quadrille.client.analysis.verdicts import Verdict
 from quadrille.client.value import value
 from quadrille.rules.match import Match, Played
+
+if TYPE_CHECKING:  # a screen starts before any move is judged
+    from quadrille.client.analysis.verdicts import Verdict
 
 
 @value
@@ -19,7 +22,7 @@ class Exercise:
     key: str
     match: Match
     seat: int
-    known: Verdict
+    known: "Verdict"
     names: tuple[str, ...] = ()
     where: str = ""
 
@@ -37,7 +40,7 @@ def turns(match: Match) -> list[int]:
     return [number for number, entry in enumerate(match.entries) if isinstance(entry, Played)]
 
 
-def exercises(match: Match, found: Sequence[Verdict]) -> Iterator[Exercise]:
+def exercises(match: Match, found: "Sequence[Verdict]") -> Iterator[Exercise]:
     """The exercises of a match: those verdicts that are mistakes."""
     numbers = turns(match)
     for known in found:

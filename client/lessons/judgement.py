@@ -1,7 +1,18 @@
 """The work behind a lesson: a move is judged, and a mistake is refuted. It takes a while, and may run in any thread."""
 
+from quadrille.ai.puzzles import refutation as refuting_line
 from quadrille.client.analysis.verdicts import judge, refutation
 from quadrille.client.lessons.lesson import Judged, JudgeMove
+from quadrille.client.lessons.puzzle import LineProved, ProveLine
+
+
+def done(work: JudgeMove | ProveLine) -> Judged | LineProved:
+    """Do the work of an effect; returns its answer."""
+    return (
+        judged_move(work)
+        if isinstance(work, JudgeMove)
+        else LineProved(work.ticket, refuting_line(work.puzzle, work.move))
+    )
 
 
 def judged_move(asked: JudgeMove) -> Judged:

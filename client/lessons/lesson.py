@@ -1,4 +1,6 @@
-"""A lesson as a value: `granted(lesson, wish) -> (lesson, effects, notices)`, pure, for every face.
+"""Lessons as values: `granted(lesson, wish) -> (lesson, effects, notices)`, pure, for every face.
+
+`AnyLesson` is what the faces know. A lesson from own mistakes is here, one with a puzzle in puzzle.py.
 
 One position after another is on the table. The person's move is judged by a search, which is an effect that a face
 performs; `Judged` answers it. A move that is wrong is refuted on the board, and the position can be tried again. Only
@@ -7,15 +9,17 @@ the first try counts for the boxes.
 
 from dataclasses import replace
 from enum import Enum, auto
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
-from quadrille.client.analysis.verdicts import Verdict
 from quadrille.client.lessons.exercises import Exercise
 from quadrille.client.table.wishes import Hint, NextPosition, PlayMove, SkipPosition
 from quadrille.client.value import value
 from quadrille.rules.core import Move
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match, Played
+
+if TYPE_CHECKING:  # a screen starts before any move is judged
+    from quadrille.client.analysis.verdicts import Verdict
 
 
 class LessonPhase(Enum):
@@ -26,6 +30,29 @@ class LessonPhase(Enum):
     REFUTED = auto()
     SOLVED = auto()
     OVER = auto()
+
+
+class AskedPosition(Protocol):
+    """A position in which a seat is asked for its move, at the end of a match; `names` are those of all seats."""
+
+    @property
+    def match(self) -> Match: ...
+    @property
+    def seat(self) -> int: ...
+    @property
+    def names(self) -> tuple[str, ...]: ...
+
+
+class AnyLesson(Protocol):
+    """All that a face knows of a lesson: the position `asked` (None once it is over), and the match on the board."""
+
+    @property
+    def asked(self) -> AskedPosition | None: ...
+    @property
+    def shown(self) -> Match | None: ...
+    @property
+    def phase(self) -> LessonPhase: ...
+    def granted(self, wish: Any) -> "LessonOutcome": ...
 
 
 @value
@@ -54,6 +81,13 @@ class MistakeLesson:
         """The exercise on the table; None once the lesson is over."""
         return self.exercises[0] if self.exercises else None
 
+    @property
+    def asked(self) -> Exercise | None:
+        return self.exercise
+
+    def granted(self, wish: "LessonWish") -> "LessonOutcome":
+        return granted(self, wish)
+
 
 # Wishes, beside those of tables
 
@@ -63,7 +97,7 @@ class Judged:
     """A move was judged; `answer` is the best answer to a mistake, "" if nobody can answer."""
 
     ticket: int
-    verdict: Verdict
+    verdict: "Verdict"
     answer: str = ""
 
 
@@ -115,14 +149,14 @@ class JudgingMove:
 class MoveSolved:
     """The move is as good as the best one."""
 
-    verdict: Verdict
+    verdict: "Verdict"
 
 
 @value
 class MoveRefuted:
     """The move is a mistake, which `answer` shows."""
 
-    verdict: Verdict
+    verdict: "Verdict"
     answer: str
     seat: int | None
 
@@ -131,7 +165,7 @@ class MoveRefuted:
 class BetterTold:
     """The better move was told."""
 
-    known: Verdict
+    known: "Verdict"
 
 
 @value
@@ -170,9 +204,9 @@ LessonNotice: TypeAlias = (
 class LessonOutcome(NamedTuple):
     """The lesson after a wish, the effects for its face, and the notices for the person."""
 
-    lesson: MistakeLesson
-    effects: tuple[LessonEffect, ...] = ()
-    said: tuple[LessonNotice, ...] = ()
+    lesson: AnyLesson
+    effects: tuple[Any, ...] = ()
+    said: tuple[Any, ...] = ()
 
 
 def granted(lesson: MistakeLesson, wish: LessonWish) -> LessonOutcome:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
 from quadrille.ai.tournament.results import half_points
-from quadrille.client.openings.tree import OpenedGame, OpeningTree
+from quadrille.client.openings.tree import CountedGame, OpeningTree
 from quadrille.client.table.players import opening_in
 from quadrille.rules.core import Game
 from quadrille.rules.errors import RulesError
@@ -57,7 +57,7 @@ class OpeningBook:
         rows = sorted(self.trees.items(), key=lambda row: (-row[1].games, row[0][0], row[0][2], row[0][1]))
         return [tree for _, tree in rows]
 
-    def take(self, tree: OpeningTree, game: OpenedGame, *, in_block: bool) -> None:
+    def take(self, tree: OpeningTree, game: CountedGame, *, in_block: bool) -> None:
         """Count a game."""
         tree.add(game)
         if in_block:
@@ -100,7 +100,7 @@ class OpeningBook:
             moves.append(str(entry.move))
         tree = self.tree(match.game, match.state.options.plain(), match.state.seats)
         halves, whole = half_points(over.places), "\n".join(story(record))
-        self.take(tree, OpenedGame(tuple(moves), given, halves, object(), whole), in_block=False)
+        self.take(tree, CountedGame(tuple(moves), given, halves, object(), whole), in_block=False)
         self.left += any(isinstance(entry, Left) for entry in match.since(0))
 
 

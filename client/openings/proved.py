@@ -78,7 +78,7 @@ class BoundedProofs:
 def _first(state: State[Any, Any]) -> tuple[int, ProvenPayoff] | None:
     """The payoff that the half turn settles in a first position."""
     try:
-        certificate = by_half_turn(ClaimedPosition.of(state.game, state.options, ()))
+        certificate = by_half_turn(ClaimedPosition.of(state.game, state.options, state.seats, ()))
     except RulesError:
         return None
     if certificate is None:

@@ -18,7 +18,7 @@ Steps: TypeAlias = tuple[tuple[int, ...], ...]
 
 
 @value
-class OpenedGame:
+class CountedGame:
     """A finished game: its first moves, and each seat's half points. Nobody chose the first `given` of the moves.
 
     Games of one block share its `unit`. `whole` is the same for games that are equal move by move.
@@ -56,7 +56,7 @@ class MoveNode:
         rows = self.units.values()
         return tuple(mean_share((row[0], row[1 + seat] / (2 * (seats - 1))) for row in rows) for seat in range(seats))
 
-    def add(self, game: OpenedGame) -> None:
+    def add(self, game: CountedGame) -> None:
         """Count a game that came here."""
         row = self.units.setdefault(game.unit, [0] * (1 + self.state.seats))
         row[0] += 1
@@ -114,7 +114,7 @@ class OpeningTree:
         """Whether the game has symmetries."""
         return len(self._images) > 1
 
-    def add(self, game: OpenedGame) -> None:
+    def add(self, game: CountedGame) -> None:
         """Count a game; a refusal leaves all as it was."""
         if self.why_not:
             self.games += 1

@@ -1,62 +1,54 @@
-"""A lesson in plain lines: positions before own mistakes, one after another.
+"""A lesson in plain lines: one position after another, in which the person is asked for a move.
 
-A face: it asks for lines, turns them into wishes and prints the notices. client/lessons/lesson.py decides.
+A face: it asks for lines, turns them into wishes and prints the notices. client/lessons/ decides.
 """
 
 from collections.abc import Callable
-from typing import Any, Final, cast
+from typing import Any
 
-from quadrille.client.lessons.judgement import judged_move
-from quadrille.client.lessons.lesson import (
-    JudgeMove,
-    KeepAnswer,
-    LessonNotice,
-    LessonPhase,
-    LessonWish,
-    MistakeLesson,
-    MoveRefused,
-    PositionAsked,
-    granted,
-)
+from quadrille.client.lessons.judgement import done
+from quadrille.client.lessons.lesson import AnyLesson, JudgeMove, LessonPhase, MoveRefused, PositionAsked
+from quadrille.client.lessons.puzzle import LineShown, ProveLine, PuzzleAsked
 from quadrille.client.pages import rules_text
 from quadrille.client.plain.console import Console
-from quadrille.client.reports import heading, is_move, moves_text, player
+from quadrille.client.reports import is_move, moves_text, player
+from quadrille.client.table.effects import Quit
 from quadrille.client.table.wishes import NextPosition, PlayMove
-from quadrille.client.words.commands import Place, by_any_word, help_text, misread
-from quadrille.client.words.lessons import about_text, count_text, lesson_text
+from quadrille.client.words.commands import by_any_word, help_text, misread
+from quadrille.client.words.voice import LessonVoice
 from quadrille.rules.core import State
 from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.errors import BadNotation
 from quadrille.rules.match import Match
 
-HELP: Final = help_text(Place.LESSON_LINES)
-
 
 class PlainLesson:
     """A lesson, and the dialogue with the person at the keyboard."""
 
-    def __init__(self, lesson: MistakeLesson, console: Console, keep: Callable[[KeepAnswer], None]) -> None:
-        """`keep` notes an answer for its box."""
+    def __init__(self, lesson: AnyLesson, voice: LessonVoice, console: Console, keep: Callable[[Any], None]) -> None:
+        """`keep` notes an answer in the home."""
         self.lesson = lesson
         self.console = console
+        self._voice = voice
         self._keep = keep
-        self._words = by_any_word(Place.LESSON_LINES)
+        self._words = by_any_word(voice.lines)
 
     def run(self) -> None:
         """Ask for moves until no position is left, or the person leaves."""
-        assert self.lesson.exercise is not None
-        self._say(PositionAsked(self.lesson.exercise))
-        while self.lesson.exercise is not None:
+        self._ask()
+        while self.lesson.asked is not None:
             line = self.console.ask("> ")
             if line is None or line.lower() == "quit":
                 return
             if line:
                 self._obey(line)
+            elif self.lesson.phase == LessonPhase.SOLVED:
+                self.wish(NextPosition())
 
     @property
     def _match(self) -> Match:
-        assert self.lesson.exercise is not None
-        return self.lesson.exercise.match
+        assert self.lesson.asked is not None
+        return self.lesson.asked.match
 
     def _obey(self, line: str) -> None:
         """Play the line if the game reads it as a move; otherwise it may be a command."""
@@ -69,51 +61,64 @@ class PlainLesson:
             case "moves":
                 self.console.say(moves_text(self._match, rest))
             case "board":
-                self._draw()
+                self._draw(self._match)
             case "rules":
                 self.console.say(rules_text(self._match.game))
             case "help":
-                self.console.say(HELP.format(example=f" such as {next(iter(self._match.state.moves))}"))
+                example = f" such as {next(iter(self._match.state.moves))}"
+                self.console.say(help_text(self._voice.lines).format(example=example))
             case _:
-                self.wish(cast("LessonWish", self._words[word].wished(rest)))
+                self.wish(self._words[word].wished(rest))
 
-    def wish(self, wish: LessonWish) -> None:
-        """Grant a wish, perform its effects and print its notices."""
-        self.lesson, effects, said = granted(self.lesson, wish)
+    def wish(self, wish: Any) -> None:
+        """Grant a wish, perform its effects and print its notices. An answer is kept before its notices are seen."""
+        before = self.lesson.phase
+        self.lesson, effects, said = self.lesson.granted(wish)
+        for effect in effects:
+            if not isinstance(effect, JudgeMove | ProveLine | Quit):
+                self._keep(effect)
         for notice in said:
             self._say(notice, wish)
         for effect in effects:
-            match effect:
-                case KeepAnswer():
-                    self._keep(effect)
-                case JudgeMove():
-                    self.wish(judged_move(effect))
-        if self.lesson.phase == LessonPhase.REFUTED and self.lesson.shown is not None:
-            self.console.say(f"\n{drawing(self._view(self.lesson.shown).scene())}\n")
-        if self.lesson.phase in (LessonPhase.REFUTED, LessonPhase.SOLVED):
-            self.wish(NextPosition())
+            if isinstance(effect, JudgeMove | ProveLine):
+                self.wish(done(effect))
+        match self.lesson.phase:
+            case LessonPhase.REFUTED:
+                self._draw(self.lesson.shown)
+                self.wish(NextPosition())
+            case LessonPhase.SOLVED if not self._voice.lines_on:
+                self.wish(NextPosition())
+            case LessonPhase.SOLVED if before != LessonPhase.SOLVED:
+                self.console.say(self._voice.lines_on)
 
-    def _say(self, notice: LessonNotice, wish: LessonWish | None = None) -> None:
+    def _say(self, notice: Any, wish: Any) -> None:
         match notice:
-            case PositionAsked(one, again):
-                if not again:
-                    self.console.say()
-                    self.console.say(about_text(heading(one.match), one.where, player(one.seat)))
-                    self.console.say(f"{count_text(len(self.lesson.exercises))}.")
-                self._draw()
+            case PositionAsked(_, again=False):
+                self._ask()
+                return
+            case PositionAsked() | PuzzleAsked():
+                self._draw(self._match)
+            case LineShown() if self.lesson.phase == LessonPhase.SOLVED:
+                self._draw(self.lesson.shown)
             case MoveRefused(BadNotation() as error) if isinstance(wish, PlayMove):
                 self.console.say(misread(error, wish.text, self._words))
                 return
-        self.console.say(lesson_text(notice, self._called))
+        self.console.say(self._voice.said(notice, self._called))
+
+    def _ask(self) -> None:
+        """Print the position that is asked, and what is asked."""
+        self.console.say()
+        for line in self._voice.above(self.lesson):
+            self.console.say(line)
+        self._draw(self._match)
+        self.console.say(self._voice.asking(self.lesson))
 
     def _called(self, seat: int) -> str:
-        exercise = self.lesson.exercise
-        return player(seat, exercise.names if exercise is not None else ())
+        asked = self.lesson.asked
+        return player(seat, asked.names if asked is not None else ())
 
-    def _draw(self) -> None:
-        self.console.say(f"\n{drawing(self._view(self._match).scene())}\n")
-
-    def _view(self, match: Match) -> State[Any, Any]:
-        """The position as the person's seat knows it, whatever people would have to remember at a table."""
-        assert self.lesson.exercise is not None
-        return match.state.view(self.lesson.exercise.seat)
+    def _draw(self, match: Match | None) -> None:
+        """Draw the position as the person's seat knows it, whatever people would have to remember at a table."""
+        assert match is not None and self.lesson.asked is not None
+        view: State[Any, Any] = match.state.view(self.lesson.asked.seat)
+        self.console.say(f"\n{drawing(view.scene())}\n")

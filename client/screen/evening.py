@@ -1,16 +1,19 @@
 """A whole evening on the screen: the lobby, and what is in front of it. `update_evening` and `draw_evening` are pure.
 
-In front is the dialog for a new table, a waiting room, a table, or nothing; a page of text may cover all of it. Each
-is updated and drawn by itself. This module leads from one to the next, and passes the network's events to the table
-in front.
+In front is the dialog for a new table, a waiting room, a table, a puzzle, or nothing; a page of text may cover all of
+it. Each is updated and drawn by itself. This module leads from one to the next, and passes the network's events to the
+table in front.
 """
 
 import re
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
+from quadrille.client.lessons.puzzle import LineProved
 from quadrille.client.reports import is_move
 from quadrille.client.screen.draw.canvas import Picture
+from quadrille.client.screen.evening_events import Continued, Dealt, PageLine, Posed, Seeking
+from quadrille.client.screen.lesson import LessonModel, draw_lesson, lesson_model, update_lesson
 from quadrille.client.screen.lobby.dialog import draw_new, update_new
 from quadrille.client.screen.lobby.draw import draw_lobby
 from quadrille.client.screen.lobby.model import Browsed, Examine, GamesShown, LeftGames, LobbyScreen
@@ -38,16 +41,14 @@ from quadrille.client.screen.table.model import Changed, Closed, Effect, Event, 
 from quadrille.client.screen.table.page import Page, draw_page, is_at_end, turned
 from quadrille.client.screen.table.update import update
 from quadrille.client.table.effects import Quit, Wake
-from quadrille.client.table.local import LocalTable
 from quadrille.client.table.network.wishes import BareWish, LeaveTable
 from quadrille.client.table.wishes import PlayMove, ProposeMotion
 from quadrille.client.value import value
 from quadrille.client.words.commands import COMMANDS
-from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.core.half import verdict
-from quadrille.rules.match import Match, Played
+from quadrille.rules.match import Played
 
-Front: TypeAlias = NewTable | WaitingRoomScreen | Model | None
+Front: TypeAlias = NewTable | WaitingRoomScreen | Model | LessonModel | None
 
 
 @value
@@ -88,34 +89,10 @@ class Evening:
         return self.lobby.columns
 
 
-@value
-class Dealt:
-    """A local table, ready: the bot of each seat ("" for a person), its clock, and the names of people."""
-
-    match: Match
-    bots: tuple[str, ...]
-    clock: TimeControl | None = None
-    names: tuple[str, ...] = ()
-
-
-@value
-class Continued:
-    """A local table that was left, ready again."""
-
-    own: LocalTable
-
-
-@value
-class PageLine:
-    """One more line for the open page with that title."""
-
-    title: str
-    line: str
-
-
 EveningEvent: TypeAlias = (
     Event | News | Shut | StationLeft | Shown | Dealt | Continued | PageLine | Browsed | GamesShown | LeftGames
-)
+    | Seeking | Posed | LineProved
+)  # fmt: skip
 EveningEffect: TypeAlias = Effect | LobbyEffect | Sent
 Effects: TypeAlias = tuple[EveningEffect, ...]
 Updated: TypeAlias = tuple[Evening, Effects]
@@ -179,14 +156,14 @@ def _updated(evening: Evening, event: EveningEvent) -> Updated:
             return _at_local_table(evening, local.first_model(match, bots, clock, names))
         case Continued(own):
             return _at_local_table(evening, local.table_model(own))
+        case Seeking() | Posed() | LineProved():
+            return _about_puzzle(evening, event)
         case PageLine(title, line):
             page = evening.page
             if page is not None and page.title == title:
                 evening = replace(evening, page=replace(page, lines=(*page.lines, line)))
             return evening, ()
-        case terminal.Begun():
-            return _in_lobby(evening, event)
-        case GamesShown() | LeftGames():
+        case terminal.Begun() | GamesShown() | LeftGames():
             return _in_lobby(evening, event)
         case Browsed():
             return _in_lobby(evening, event) if evening.front is None else (evening, ())
@@ -212,6 +189,8 @@ def _in_turn(evening: Evening, event: Event) -> Updated:
         case WaitingRoomScreen() as waiting:
             front, effects = update_waiting(waiting, event)
             return replace(evening, front=front), effects
+        case LessonModel() as lesson:
+            return _at_puzzle(evening, lesson, event)
         case Model() as model:
             return _at_table(evening, model, event)
     return _in_lobby(evening, event)
@@ -234,6 +213,8 @@ def _sitting(front: Front) -> tuple[str, ...]:
 
 def _fitted(front: Any, evening: Evening) -> Any:
     """A front, or none, resized to the window of the evening."""
+    if isinstance(front, LessonModel):
+        return replace(front, front=_fitted(front.front, evening))
     return front and replace(front, look=evening.look, rows=evening.rows, columns=evening.columns)
 
 
@@ -245,6 +226,37 @@ def _back(evening: Evening) -> Updated:
     title = local.title(behind.front) if isinstance(behind.front, Model) else TITLE
     after = replace(behind, lobby=evening.lobby, front=_fitted(behind.front, evening))
     return after, (Closed(), Wake(0), terminal.Entitle(title))
+
+
+# Puzzles
+
+
+def _about_puzzle(evening: Evening, event: Seeking | Posed | LineProved) -> Updated:
+    """Show a puzzle, unless the person has gone somewhere else meanwhile; its line only while it is shown."""
+    match event:
+        case Seeking(text):
+            return replace(evening, lobby=replace(evening.lobby, notice=text, alarm=False)), ()
+        case LineProved():
+            front = evening.front
+            return _at_puzzle(evening, front, event) if isinstance(front, LessonModel) else (evening, ())
+    if evening.front is not None or evening.page is not None:
+        lobby = replace(evening.lobby, notice="The puzzle is found: F7 shows it.", alarm=False)
+        return replace(evening, lobby=lobby), ()
+    model = lesson_model(event.lesson, event.voice, evening.look, event.remark)
+    model, effects = update_lesson(_fitted(model, evening), terminal.Begun())
+    lobby = replace(evening.lobby, notice="", alarm=False)
+    return replace(evening, lobby=lobby, front=model), effects
+
+
+def _at_puzzle(evening: Evening, model: LessonModel, event: Event | LineProved) -> Updated:
+    """A puzzle in front; its result stays in the lobby."""
+    after, effects = update_lesson(model, event)
+    evening = replace(evening, front=after)
+    if not any(isinstance(effect, Quit) for effect in effects):
+        return evening, effects
+    lobby = replace(evening.lobby, notice=after.voice.result(after.lesson), alarm=False)
+    evening, more = _back(replace(evening, lobby=lobby))
+    return evening, (*(effect for effect in effects if not isinstance(effect, Quit)), *more)
 
 
 # Tables
@@ -431,6 +443,8 @@ def draw_evening(evening: Evening) -> Picture:
             return draw_new(dialog)
         case WaitingRoomScreen() as waiting:
             return draw_waiting(waiting)
+        case LessonModel() as lesson:
+            return draw_lesson(lesson)
         case Model() as model:
             return draw(model)
     return draw_lobby(evening.lobby)

@@ -18,9 +18,11 @@ from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
 from quadrille.client.cli import NO_NETWORK, lacks_network
+from quadrille.client.lessons.puzzle import KeepHint, KeepTry, ProveLine
 from quadrille.client.network.options import NetworkOptions, network_options
 from quadrille.client.network.own_name import own_name
-from quadrille.client.screen.evening import DOCTOR, Continued, Dealt, Evening, PageLine, draw_evening, update_evening
+from quadrille.client.screen.evening import DOCTOR, Evening, draw_evening, update_evening
+from quadrille.client.screen.evening_events import Continued, Dealt, PageLine
 from quadrille.client.screen.lobby.gallery import game_cards
 from quadrille.client.screen.lobby.model import (
     Browse,
@@ -32,9 +34,11 @@ from quadrille.client.screen.lobby.model import (
     LobbyScreen,
     NewGame,
     Peruse,
+    Pose,
 )
 from quadrille.client.screen.network.news import Order, Rename, Sent, Shown, TableRow
 from quadrille.client.screen.network.thread import NetworkThread
+from quadrille.client.screen.puzzle_search import PuzzleSearch
 from quadrille.client.screen.stage import Stage, look_of, sentence
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.model import Closed, Copy
@@ -68,6 +72,7 @@ class EveningStage(Stage):
         self.said = [remark] if remark and first is not None else []
         self._options = options
         self._first = first
+        self._puzzles = PuzzleSearch(options.home, self.tell)
         lobby = LobbyScreen(look_of(settings), name=own_name(options.name), notice=remark, alarm=bool(remark))
         super().__init__(
             Evening(lobby, straight=first is not None, bot=settings.hints),
@@ -85,6 +90,7 @@ class EveningStage(Stage):
         try:
             return await super().run()
         finally:
+            self._puzzles.close()
             await asyncio.to_thread(self._network.close)
             self.said += self._network.said
 
@@ -113,6 +119,12 @@ class EveningStage(Stage):
             case Closed():
                 super().perform(effect)
                 self.later(self._left_games)
+            case Pose(key):
+                self._puzzles.find(key)
+            case ProveLine():
+                self.later(lambda: _proved(effect))
+            case KeepTry() | KeepHint():
+                self._puzzles.noted(effect)
             case Browse():
                 self.later(self._files)
             case Peruse(name):
@@ -186,6 +198,12 @@ def left_games(at_home: str | None) -> LeftGames:
             )
         )  # fmt: skip
     return LeftGames(tuple(rows))
+
+
+def _proved(work: ProveLine) -> object:
+    from quadrille.client.lessons.judgement import done  # imported here: the first picture needs no proof
+
+    return done(work)
 
 
 def _read(name: str) -> Shown | terminal.Told:

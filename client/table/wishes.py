@@ -137,6 +137,11 @@ class NextPosition:
     """Go on: to the same position after a refutation, else to the next one."""
 
 
+@value
+class ShowLine:
+    """Show the line of the last move at a puzzle, up to the end of the game."""
+
+
 # Answers of bots and files
 
 
@@ -220,7 +225,7 @@ class Loaded:
 BotAnswer: TypeAlias = Heard | Moved | Hinted | Faulted | Slow | Answered
 FileAnswer: TypeAlias = Kept | WrittenDown
 Answer: TypeAlias = BotAnswer | FileAnswer | Loaded
-LessonStep: TypeAlias = SkipPosition | NextPosition
+LessonStep: TypeAlias = SkipPosition | NextPosition | ShowLine
 Wish: TypeAlias = (
     PlayMove | Takeback | ProposeMotion | ResignSeat | Rematch | Say | Against | Begin | TimeIs | StandIn | Hint
     | PlayOn | Uncover | Save | Load | LeaveTable | StayAfterAll | Answer

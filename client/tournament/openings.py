@@ -14,7 +14,7 @@ from quadrille.client.openings.book import OpeningBook
 from quadrille.client.openings.lines import OpeningLine, OpeningTable, proven_word, table_of
 from quadrille.client.openings.proved import BoundedProofs
 from quadrille.client.openings.text import book_notes, name_of, points, rare_text, table_notes, title
-from quadrille.client.openings.tree import OpenedGame
+from quadrille.client.openings.tree import CountedGame
 from quadrille.client.tournament.html_table import Html, safe, table
 from quadrille.client.tournament.standings import TournamentStanding
 from quadrille.rules.errors import RulesError
@@ -42,7 +42,7 @@ def take_journal(book: OpeningBook, journal: Journal, found: CountedResults, pas
         opening = given(outcome.number)
         moves = first_moves(outcome.record, len(opening) + book.plies)
         unit = journal.path.absolute(), result.block
-        opened = OpenedGame(moves, len(opening), result.halves, unit, result.moves or result.game)
+        opened = CountedGame(moves, len(opening), result.halves, unit, result.moves or result.game)
         try:
             if moves[: len(opening)] != opening:
                 raise RulesError("it does not begin with its opening")

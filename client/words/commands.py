@@ -15,7 +15,7 @@ from typing import Final
 
 from quadrille.client.table.network import wishes
 from quadrille.client.table.network.wishes import BareWish
-from quadrille.client.table.wishes import Hint, NextPosition, SkipPosition
+from quadrille.client.table.wishes import Hint, NextPosition, ShowLine, SkipPosition
 from quadrille.client.table_setup import one_bot
 from quadrille.client.value import value
 from quadrille.client.words import command_wishes as made
@@ -46,9 +46,11 @@ class Place(Enum):
     HOSTING = auto()
     ASKING = auto()
     CHOOSING = auto()
-    #: A lesson in plain lines, and on the screen.
+    #: A lesson and a puzzle, in plain lines and on the screen.
     LESSON_LINES = auto()
+    PUZZLE_LINES = auto()
     LESSON = auto()
+    PUZZLE = auto()
 
 
 @value
@@ -128,6 +130,7 @@ _ROWS: Final = (
     Command("play-on", wish=made.play_for),
     # In lessons
     Command("skip", "f3", SkipPosition()),
+    Command("line", "f3", ShowLine()),
     Command("next", "f4", NextPosition()),
     # Before a game
     Command("who", wish=BareWish.ASK_WHO, guest=True),
@@ -139,6 +142,7 @@ _ROWS: Final = (
     Command("join", "f4", values="open"),
     Command("replays", "f5"),
     Command("rules", "f6", values="game"),
+    Command("puzzle", "f7", values="game"),
     Command("settings", "f8"),
     Command("doctor", "f9"),
     Command("watch", values="playing"),
@@ -208,10 +212,14 @@ _NETWORK: Final = {
 _LESSON: Final = {
     "hint": "the better move; the position comes again tomorrow", "skip": "leave this position for another day",
 }  # fmt: skip
+_PUZZLE: Final = {
+    "hint": "a few moves to choose from; once more: the move", "line": "the moves from your last one to the end",
+}  # fmt: skip
+_LOOKED_BACK: Final = {"replay": "look back at the moves that led here", "menu": _OWN["menu"], **_LOOKS}
+_AT_END: Final = "so does the end of input"
 _LINES: Final = {
-    "moves [START]": "list the legal moves, or those that begin so",
-    "board": "draw the board again",
-}
+    "moves [START]": "list the legal moves, or those that begin so", "board": "draw the board again",
+}  # fmt: skip
 
 
 def _only(page: Mapping[str, str], fits: Callable[[Command], bool]) -> dict[str, str]:
@@ -239,7 +247,7 @@ PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
         "save FILE": "save the game (FILE.html: a page); save! FILE overwrites",
         "load FILE": "continue a saved game",
         "rules": _RULES,
-        "quit": "stop playing; so does the end of input",
+        "quit": f"stop playing; {_AT_END}",
         "save!": "", "wait": "", "stand-in": "", "help": "",
     },
     Place.BOT_STUCK: {
@@ -257,6 +265,7 @@ PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
         "join NAME|NUMBER|HOST:PORT": "by name, number or address",
         "replays [FILE]": "look back at finished games",
         "rules [GAME]": "read how a game is played",
+        "puzzle [GAME]": "today's puzzle: one move wins",
         "settings": "your name, looks and sounds",
         "doctor": "find out why nobody is found",
         "watch NAME|NUMBER": "watch a game",
@@ -337,44 +346,39 @@ PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
         "quit": "leave",
         "help": "",
     },
-    Place.LESSON_LINES: {
-        **_LINES,
-        **_LESSON,
-        "rules": _RULES,
-        "quit": "end the lesson; so does the end of input",
-        "help": "",
-    },
+    Place.LESSON_LINES: {**_LINES, **_LESSON, "rules": _RULES, "quit": f"end the lesson; {_AT_END}", "help": ""},
+    Place.PUZZLE_LINES: {**_LINES, **_PUZZLE, "rules": _RULES, "quit": f"leave the puzzle; {_AT_END}", "help": ""},
     Place.LESSON: {
         "help": _OWN["help"],
         **_LESSON,
         "next": "go on, or try the position again; Enter does the same",
-        "replay": "look back at the moves that led here",
-        "menu": _OWN["menu"],
-        **_LOOKS,
+        **_LOOKED_BACK,
         "quit": "end the lesson",
     },
+    Place.PUZZLE: {
+        "help": _OWN["help"],
+        **_PUZZLE,
+        "next": "try again, or leave after the solution; Enter does the same",
+        **_LOOKED_BACK,
+        "quit": "leave the puzzle",
+    },
 }  # fmt: skip
+_GO_ON: Final = {"next": "Go on", "replay": "Replay", "menu": "Menu"}
 #: The commands in the key line at the foot of a screen, with their labels; at tables those that make sense there.
 _FEET: Final[Mapping[Place, Mapping[str, str]]] = {
     Place.LOBBY: {"help": "Help", "quit": "Quit"},
     Place.ROOM: {"help": "Help", "rules": "Rules", "chat": "Say", "quit": "Leave"},
-    Place.LESSON: {
-        "help": "Help",
-        "hint": "Hint",
-        "skip": "Skip",
-        "next": "Go on",
-        "replay": "Replay",
-        "menu": "Menu",
-        "quit": "End",
-    },
+    Place.LESSON: {"help": "Help", "hint": "Hint", "skip": "Skip", **_GO_ON, "quit": "End"},
+    Place.PUZZLE: {"help": "Help", "hint": "Hint", "line": "Line", **_GO_ON, "quit": "Leave"},
 }
 _TABLE_FOOT: Final = {
     "help": "Help", "hint": "Hint", "takeback": "Undo", "draw": "Offer draw", "replay": "Replay", "save": "Save",
     "chat": "Chat", "resign": "Resign", "menu": "Menu", "quit": "Quit",
 }  # fmt: skip
 _OVER_FOOT: Final = {word: word.title() for word in ("help", "replay", "rematch", "save", "menu")} | {"quit": "Leave"}
+_MOVING: Final = (Place.LINES, Place.LESSON_LINES, Place.PUZZLE_LINES, Place.TALK)
 _INTROS: Final = {
-    **dict.fromkeys((Place.LINES, Place.LESSON_LINES, Place.TALK), "Type a move{example}, or one of these:"),
+    **dict.fromkeys(_MOVING, "Type a move{example}, or one of these:"),
     **dict.fromkeys((Place.HOSTING, Place.ASKING), "The game begins by itself when all seats are taken. Until then:"),
     Place.CHOOSING: "  NUMBER, NAME    take the table of that number in the list, or of that host",
 }
@@ -383,6 +387,7 @@ NO_SEAT: Final = {
     Place.WATCHED: "You are only watching. Moves are for the players",
     Place.RECORD: "You are viewing a saved game. Press Enter to play on from this move",
     Place.LESSON: "This is a lesson: make a move, or type hint, skip or quit",
+    Place.PUZZLE: "This is a puzzle: make a move, or type hint, line or quit",
 }
 
 

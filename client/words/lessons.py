@@ -12,6 +12,7 @@ from quadrille.client.lessons.lesson import (
     LessonNotice,
     LessonOver,
     LessonPhase,
+    MistakeLesson,
     MoveRefused,
     MoveRefuted,
     MoveSolved,
@@ -19,8 +20,11 @@ from quadrille.client.lessons.lesson import (
     PositionAsked,
     PositionSkipped,
 )
+from quadrille.client.reports import heading, player
 from quadrille.client.words.analysis import cost
+from quadrille.client.words.commands import Place
 from quadrille.client.words.story import by_name, few, sentence
+from quadrille.client.words.voice import LessonVoice
 
 _NOT_NOW: Final = {
     LessonPhase.ASKED: "Nothing to go on from: move, or skip the position.",
@@ -29,16 +33,14 @@ _NOT_NOW: Final = {
     LessonPhase.SOLVED: "This position is solved: Enter goes on.",
     LessonPhase.OVER: "The lesson is over.",
 }
-#: The state of a position, on a screen.
-PHASES: Final = {
+_PHASES: Final = {
     LessonPhase.ASKED: "YOUR MOVE",
     LessonPhase.JUDGING: "JUDGING",
     LessonPhase.REFUTED: "REFUTED",
     LessonPhase.SOLVED: "SOLVED",
     LessonPhase.OVER: "OVER",
 }
-#: The way on, after the sentence about a move.
-ON: Final = {
+_ON: Final = {
     LessonPhase.REFUTED: "Enter: try again.",
     LessonPhase.SOLVED: "Enter: go on.",
     LessonPhase.OVER: "Enter: leave.",
@@ -77,10 +79,13 @@ def lesson_text(notice: LessonNotice, called: Callable[[int], str]) -> str:
             return sentence(by_name(str(why), called))
 
 
-def about_text(title: str, where: str, who: str) -> str:
-    """The game of a position, when and with whom it was played, and the person's seat there."""
-    told = f"{title}; {where}" if where else title
-    return f"{told}. You are {who}."
+def about_text(lesson: MistakeLesson) -> tuple[str, ...]:
+    """The game of the position, when and with whom it was played, the person's seat there, and what is left."""
+    one = lesson.exercise
+    if one is None:
+        return ()
+    told = f"{heading(one.match)}; {one.where}" if one.where else heading(one.match)
+    return f"{told}. You are {player(one.seat)}.", f"{count_text(len(lesson.exercises))}."
 
 
 def known_text(one: Exercise) -> str:
@@ -165,3 +170,11 @@ def damaged_text(number: str, folder: str) -> str:
 def not_kept_text(why: str) -> str:
     """That answers can't be written down."""
     return f"Your answers can't be kept: {why}."
+
+
+MISTAKES: Final = LessonVoice(
+    command="learn", screen=Place.LESSON, lines=Place.LESSON_LINES, phases=_PHASES, on=_ON, lines_on="",
+    asking=lambda lesson: known_text(lesson.exercises[0]), above=about_text,
+    counted=lambda lesson: count_text(len(lesson.exercises)), said=lesson_text,
+    offered=lambda notice: notice.known.better if isinstance(notice, BetterTold) else "", result=lambda _: "",
+)  # fmt: skip

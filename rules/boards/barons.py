@@ -16,6 +16,7 @@ from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
 from quadrille.rules.observations.layout import BIT, STILL, USED_BITS
 from quadrille.rules.observations.sight import Sight
+from quadrille.rules.patterns.image_keys import ImageKeys, image_keys
 from quadrille.rules.patterns.sums import POINT
 
 #: The contents of a square from the first of two seats' point of view, and from the second's: 2 bits each for
@@ -108,6 +109,8 @@ class BaronsBoard(BaronsFigures):
         self.free = free
         self.trail[self.plies] = place
         self.owner[move] = seat
+        if self.images is not None:
+            self.images.toggle(move, seat)
         if self.patterns is not None:
             self.renew(move)
         self.plies += 1
@@ -161,6 +164,8 @@ class BaronsBoard(BaronsFigures):
         seat = self.owner[move]
         self.count(move, seat, -1)
         self.owner[move] = UNCLAIMED
+        if self.images is not None:
+            self.images.toggle(move, seat)
         if self.patterns is not None:
             self.renew(move)
         self.plies -= 1
@@ -204,6 +209,8 @@ class BaronsBoard(BaronsFigures):
         """With two seats: relative to the mover, the minimum key of the board and its mirror images."""
         if self.seats > 2 or self.seats_in < 2:
             return self.key()
+        if self.images is not None:
+            return self.images.least(4 * self.turn, 4 * self.turn + 4)
         height = self.height
         owner = self.owner
         last = self.squares - 1
@@ -238,6 +245,28 @@ class BaronsBoard(BaronsFigures):
         one = min(one, two)
         three = min(three, four)
         return min(one, three)
+
+    def new_images(self) -> ImageKeys:
+        """The keys of an empty board."""
+        same = list(range(self.squares))
+        turned = same[::-1]
+        flipped = [square + self.height - 1 - 2 * (square % self.height) for square in same]
+        maps = [array(same), array(flipped), array(turned), array([turned[square] for square in flipped])]
+        shown = [array((0, 1)) for _ in maps] + [array((1, 0)) for _ in maps]
+        return image_keys(2, maps + maps, shown)
+
+    def keep_images(self) -> None:
+        """With two seats: the board, mirrored and turned; then the same with the seats exchanged."""
+        if self.seats > 2 or self.seats_in < 2:
+            return
+        images = self.images
+        if images is None:
+            images = self.new_images()
+        images.clear()
+        for square in range(self.squares):
+            if self.owner[square] != UNCLAIMED:
+                images.toggle(square, self.owner[square])
+        self.images = images
 
     def half_turn(self) -> i64:
         """With two seats the square opposite the other seat's last one.

@@ -10,12 +10,11 @@ seats turns, after at most two picks of a side.
 
 from quadrille.rules.arrays import filled
 from quadrille.rules.board import CHANCE, PART
-from quadrille.rules.boards._coin.steps import CoinSteps
+from quadrille.rules.boards._coin.outlook import CoinOutlook
 from quadrille.rules.boards._coin.terms import (
     BARE,
     CLEANUP,
     COIN,
-    COINS,
     DECLARED,
     FIELDS,
     GIVE_WANTED,
@@ -55,7 +54,7 @@ from quadrille.rules.ints import i64, mypyc_attr
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class CoinBoard(CoinSteps):
+class CoinBoard(CoinOutlook):
     """A position that steps are made on."""
 
     __slots__ = ()
@@ -343,10 +342,7 @@ class CoinBoard(CoinSteps):
         self.put(IDLE, 0 if keeps else at[IDLE] + 1)
         if keeps:
             self.put(self.last_coin + seat, at[TURNS])
-        for place in range(WILD, FIELDS):
-            self.put(place, 0)
-        self.put(KIND, NONE)
-        self.put(STAGE, TURN)
+        self.clear_steps()
         while True:
             self.end_or_not()
             if self.ended:
@@ -358,6 +354,13 @@ class CoinBoard(CoinSteps):
             self.put(TURNS, at[TURNS] + 1)
             self.put(PASSES, at[PASSES] + 1)
             self.put(IDLE, at[IDLE] + 1)
+
+    def clear_steps(self) -> None:
+        """No step of a turn is made."""
+        for place in range(WILD, FIELDS):
+            self.put(place, 0)
+        self.put(KIND, NONE)
+        self.put(STAGE, TURN)
 
     def end_or_not(self) -> None:
         """End: all passed one after another; nobody kept a coin for `idle_rounds` rounds; all are renegades."""
@@ -386,12 +389,6 @@ class CoinBoard(CoinSteps):
         else:
             self.end_or_not()
 
-    def cents(self, seat: i64) -> i64:
-        """The money of a seat."""
-        at = self.at
-        held = self.held + KINDS * seat
-        return at[held] + 5 * at[held + 1] + 10 * at[held + 2] + 25 * at[held + 3]
-
     def compare(self, one: i64, other: i64) -> i64:
         """ "Most money. Equal money: who took a coin most recently is ahead." """
         lead = self.cents(one) - self.cents(other)
@@ -407,16 +404,3 @@ class CoinBoard(CoinSteps):
             if other != seat:
                 total += own - 2 * self.cents(other) - self.exits(other)
         return PART // 128 * total
-
-    def exits(self, seat: i64) -> i64:
-        """How many squares a path of that seat could begin with, were it to move now."""
-        at = self.at
-        near = self.terms.near
-        allowed = COINS | BARE if at[self.renegades + seat] else COINS
-        count: i64 = 0
-        place = self.starts(seat)
-        while near[place] >= 0:
-            if at[self.ways + near[place]] & allowed:
-                count += 1
-            place += 1
-        return count

@@ -11,23 +11,14 @@ from typing import Final, Self
 
 from quadrille.rules.arrays import array, fill, filled
 from quadrille.rules.board import OVER, PART, Board, mixed, mixed_all
+from quadrille.rules.boards._dollar.images import dollar_images, lead_place, mover_key
+from quadrille.rules.boards._dollar.squares import BLANK, BORDER, CAPTURED, CLAIMED, DOLLAR, TOKEN, UNCOUNTED
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
 from quadrille.rules.observations.layout import BIT, STILL
 from quadrille.rules.observations.sight import USED, Sight
+from quadrille.rules.patterns.image_keys import ImageKeys
 
-# The contents of a square. CLAIMED and CAPTURED each stand for two numbers: add the seat.
-BLANK: Final = 0
-DOLLAR: Final = 1  # uncaptured
-CLAIMED: Final = 2
-CAPTURED: Final = 4
-BORDER: Final = 6
-UNCOUNTED: Final = -9  # not a possible Tally
-
-#: The contents of a square from Bar's point of view, and from that of S, for which the marks are exchanged: 3 bits
-#: each for BLANK, DOLLAR, CLAIMED by Bar and by S, CAPTURED by Bar and by S.
-FACES_OF_BAR: Final = 0o443210
-FACES_OF_S: Final = 0o442310
 #: In a word of a sight: all that is the viewer's, a bit below the same of the other seat; and the dollars.
 OWN: Final = 0x2525252525252525
 DOLLARS: Final = 0x1010101010101010
@@ -37,8 +28,6 @@ LOOKS_TO_S: Final = 0x20_40_04_08_10_00
 #: The faces of the same contents in patterns, by Bar and by S (`look_at`).
 SEEN_BY_BAR: Final = 0o442130
 SEEN_BY_S: Final = 0o441230
-#: Squares per mixed number of a key: it takes numbers of 32 bits.
-PACKED: Final = 10
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -168,6 +157,8 @@ class DollarDrawBoard(Board):
         seat = self.turn
         holds = self.holds
         held = holds[move]
+        if self.images is not None:
+            self.show(self.images, move, seat, self.tokens[seat], held)
         if held == BLANK:
             holds[move] = CLAIMED + seat
             self.claimed[seat] += 1
@@ -205,6 +196,8 @@ class DollarDrawBoard(Board):
             holds[move] = DOLLAR
             self.captured[seat] -= 1
         tokens[seat] = self.trail[plies]
+        if self.images is not None:
+            self.show(self.images, move, seat, tokens[seat], holds[move])
         if self.patterns is not None:
             self.renew(tokens[seat])
             self.renew(move)
@@ -266,53 +259,38 @@ class DollarDrawBoard(Board):
 
         Of captured dollars only the difference counts, and that they are in the way.
         """
-        turn = self.turn
-        stride = self.stride
-        height = stride - 1
-        width = (self.last + 1) // stride
-        holds = self.holds
-        own = self.tokens[turn]
-        other = self.tokens[1 - turn]
-        faces: i64 = FACES_OF_BAR
-        corner = self.first
-        up: i64 = 1
-        if turn:
-            faces = FACES_OF_S
-            corner = self.last
-            up = -1
-            own = self.first + self.last - own
-            other = self.first + self.last - other
-        along = stride * up
-        # the image in the diagonal; on other grids than square ones it is the board itself
-        begin = mixed(0, self.captured[turn] - self.captured[1 - turn])
-        one = mixed(begin, own << 16 | other)
-        two = one
-        over = along
-        beside = up
-        if width == height:
-            over = up
-            beside = along
-            own = stride * (own % stride + 1) + own // stride - 1
-            other = stride * (other % stride + 1) + other // stride - 1
-            two = mixed(begin, own << 16 | other)
-        bits: i64 = 0
-        image: i64 = 0
-        left: i64 = PACKED
-        for column in range(width):
-            square = corner + along * column
-            mirrored = corner + over * column
-            for _row in range(height):
-                bits = bits << 3 | faces >> 3 * holds[square] & 7
-                image = image << 3 | faces >> 3 * holds[mirrored] & 7
-                square += up
-                mirrored += beside
-                left -= 1
-                if left == 0:
-                    one = mixed(one, bits)
-                    two = mixed(two, image)
-                    bits = image = 0
-                    left = PACKED
-        return min(mixed(one, bits), mixed(two, image))
+        if self.images is not None:
+            half = self.images.count // 2
+            return self.images.least(half * self.turn, half * self.turn + half)
+        lead = self.captured[self.turn] - self.captured[1 - self.turn]
+        return mover_key(self.turn, self.stride, self.first, self.last, self.holds, self.tokens, lead)
+
+    def keep_images(self) -> None:
+        """The sheet, on a square grid mirrored; then the same turned, with the seats exchanged."""
+        images = self.images
+        if images is None:
+            images = dollar_images(self.stride, self.first, self.last)
+        images.clear()
+        for square in range(self.first, self.last + 1):
+            if self.holds[square] != BORDER:
+                images.toggle(square, min(self.holds[square], CAPTURED))
+        images.toggle(self.tokens[0], TOKEN)
+        images.toggle(self.tokens[1], TOKEN + 1)
+        images.toggle(lead_place(self.last, self.captured[0] - self.captured[1]), 0)
+        self.images = images
+
+    def show(self, images: ImageKeys, move: i64, seat: i64, left: i64, held: i64) -> None:
+        """Tell the images of a move of a seat's token from the square `left`, or of its undoing."""
+        images.toggle(left, TOKEN + seat)
+        images.toggle(move, TOKEN + seat)
+        images.toggle(move, held)
+        if held == DOLLAR:
+            lead = self.captured[0] - self.captured[1]
+            images.toggle(move, CAPTURED)
+            images.toggle(lead_place(self.last, lead), 0)
+            images.toggle(lead_place(self.last, lead + 1 - 2 * seat), 0)
+        else:
+            images.toggle(move, CLAIMED + seat if held == BLANK else DOLLAR)
 
     def playout(self, dice: Dice) -> None:
         """The same as one random move after another, in one piece and without a list."""

@@ -15,6 +15,7 @@ from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
 from quadrille.rules.observations.layout import BIT, STILL
 from quadrille.rules.observations.sight import Sight
+from quadrille.rules.patterns.image_keys import ImageKeys, image_keys
 
 UNTAKEN: Final = 8  # more than the neighbours of any square
 #: In a word of a sight: all bits for the wish for an odd number of X's, and with these all that say it is odd.
@@ -159,6 +160,8 @@ class MazeBoard(Board):
         room = self.room
         goal = self.goal
         square = goal[move]
+        if self.images is not None:
+            self.images.toggle(self.squares + self.forced(), 0)
         free = room[square] + UNTAKEN
         room[square] = free
         if free == 0:
@@ -174,6 +177,8 @@ class MazeBoard(Board):
         plies += 1
         self.plies = plies
         self.turn = 1 - self.turn
+        if self.images is not None:
+            self.show(self.images, square, free)
         if plies == self.squares - 1:
             self.ended = True
 
@@ -214,6 +219,8 @@ class MazeBoard(Board):
         goal = self.goal
         square = self.last
         way = 4 * square
+        if self.images is not None:
+            self.show(self.images, square, room[square])
         room[goal[way]] += 1
         room[goal[way + 1]] += 1
         room[goal[way + 2]] += 1
@@ -227,6 +234,8 @@ class MazeBoard(Board):
         self.plies = plies
         self.turn = 1 - self.turn
         self.ended = False
+        if self.images is not None:
+            self.images.toggle(self.squares + self.forced(), 0)
 
     def compare(self, one: i64, other: i64) -> i64:
         """ "Seat 0 wins if the number of X's is odd, seat 1 if it is even." """
@@ -234,13 +243,13 @@ class MazeBoard(Board):
 
     def key(self) -> i64:
         """Turn, taken squares, number of X's, and the start of the next segment."""
-        start = self.last if self.room[self.last] > 0 else self.squares
+        start = self.forced()
         return mixed_all(mixed(mixed(mixed(0, self.turn), self.crosses), start), self.room)
 
     def facts(self) -> vec[i64]:
         """Whether the X's are odd, the start of the next segment, and the taken squares. The turn follows from them."""
         found = filled(2 + self.squares, self.crosses % 2)
-        found[1] = self.last if self.room[self.last] > 0 else self.squares
+        found[1] = self.forced()
         for square in range(self.squares):
             found[2 + square] = 1 if self.room[square] >= 0 else 0
         return found
@@ -249,13 +258,57 @@ class MazeBoard(Board):
         """Always 0: the number of X's so far says nothing about the last one."""
         return 0
 
+    def forced(self) -> i64:
+        """The square from which the next segment must start; the number of squares if any will do."""
+        return self.last if self.room[self.last] > 0 else self.squares
+
+    def show(self, images: ImageKeys, square: i64, free: i64) -> None:
+        """Tell the images of the square that was taken last, with so many untaken neighbours, or of its undoing."""
+        images.toggle(square, 0)
+        images.toggle(self.squares + self.forced(), 0)
+        if free == 0:
+            images.toggle(2 * self.squares + 1, 0)
+
+    def new_images(self) -> ImageKeys:
+        """The keys of an empty board and its image in the diagonal: taken squares, the start, an odd number."""
+        size = self.size
+        squares = self.squares
+        same = list(range(2 * squares + 2))
+        mirrored = same[:]
+        for square in range(squares):
+            image = size * (size - 1 - square % size) + size - 1 - square // size
+            mirrored[square] = image
+            mirrored[squares + square] = squares + image
+        return image_keys(1, [array(same), array(mirrored)], [array((0,)), array((0,))])
+
+    def keep_images(self) -> None:
+        """As `alike` sees them."""
+        squares = self.squares
+        images = self.images
+        if images is None:
+            images = self.new_images()
+        images.clear()
+        for square in range(squares):
+            if self.room[square] >= 0:
+                images.toggle(square, 0)
+        images.toggle(squares + self.forced(), 0)
+        if self.crosses % 2:
+            images.toggle(2 * squares + 1, 0)
+        self.images = images
+
+    def haste(self, move: i64) -> i64:
+        """First to the squares that leave the other seat the fewest ways on."""
+        return -self.room[self.goal[move]]
+
     def alike(self) -> i64:
         """Taken squares, the start of the next segment, whether the X's are odd; the minimum of this and its image in
         the diagonal through the first square. The turn follows from the squares.
         """
+        if self.images is not None:
+            return self.images.least(0, 2)
         size = self.size
         room = self.room
-        start = self.last if room[self.last] > 0 else self.squares
+        start = self.forced()
         mirrored = size * (size - 1 - start % size) + size - 1 - start // size if start < self.squares else start
         one: i64 = mixed(self.crosses % 2, start)
         two: i64 = mixed(self.crosses % 2, mirrored)

@@ -26,28 +26,29 @@ TURNED: Final = "turned"
 
 @dataclass(frozen=True, slots=True)
 class ClaimedPosition:
-    """The position that a certificate is about: a game for two without chance, after some moves."""
+    """The position that a certificate is about: a game without chance, after some moves."""
 
     game: str
     options: Options
+    seats: int
     moves: tuple[str, ...]
 
     @classmethod
-    def of(cls, game: Game[Any, Any], options: Given, moves: Sequence[str]) -> "ClaimedPosition":
+    def of(cls, game: Game[Any, Any], options: Given, seats: int | None, moves: Sequence[str]) -> "ClaimedPosition":
         """A position that can be certified; a refusal says why another can't."""
-        state = game.start(options, 2)
+        state = game.start(options, seats)
         if game.hidden or not isinstance(state.pending, ToMove):
             raise RulesError(
                 f"certificates are for games in which nothing is drawn: {game.title} "
                 + ("has hidden cards" if game.hidden else "draws its start, unless an option says how all lies")
             )
-        found = cls(game.key, state.options, tuple(moves))
+        found = cls(game.key, state.options, state.seats, tuple(moves))
         found.opening()
         return found
 
     def start(self) -> State[Any, Any]:
         """The first position."""
-        return game_of(self.game).start(self.options, 2)
+        return game_of(self.game).start(self.options, self.seats)
 
     def opening(self) -> list[int]:
         """The steps of the moves before the position."""
@@ -63,7 +64,7 @@ class ClaimedPosition:
 
 @dataclass(frozen=True, slots=True)
 class ProvenShare:
-    """A seat gets at least `payoff` with perfect play: 1 for a win, 0 for a share of the first place."""
+    """A seat gets at least `payoff`, whatever the others do: 1 of two is a win, 0 a share of the first place."""
 
     seat: int
     payoff: int
@@ -82,7 +83,9 @@ class Certificate:
 
     @property
     def value(self) -> int | None:
-        """The payoff of seat 0 with perfect play; None if only one seat's share is claimed."""
+        """The payoff of the first of two seats with perfect play; None if the claims do not settle it."""
+        if self.position.seats > 2:
+            return None
         got = {claim.seat: claim.payoff for claim in self.claims}
         return 1 if got.get(0) else -1 if got.get(1) else 0 if len(got) == 2 else None
 
@@ -96,6 +99,7 @@ class Certificate:
             "game": position.game,
             "rules": game_of(position.game).rules,
             "options": position.options.plain(),
+            "seats": position.seats,
             "moves": list(position.moves),
             "claims": [[claim.seat, claim.payoff, claim.way, claim.answers, claim.length] for claim in self.claims],
         }
@@ -105,7 +109,8 @@ class Certificate:
         """Of a file of that name; a `RulesError` says what is wrong with it."""
         fields, body = unseal(KIND, data, name)
         try:
-            found = cls(_position(fields), _claims(fields), body)
+            position = _position(fields)
+            found = cls(position, _claims(fields, position.seats), body)
         except RulesError as error:
             raise unusable(KIND, name, str(error)) from None
         if found.written() != data or sum(claim.length for claim in found.claims) != len(body):
@@ -121,23 +126,30 @@ def _position(fields: dict[str, Any]) -> ClaimedPosition:
     moves = fields.get("moves")
     if not isinstance(moves, list) or len(moves) > MOST_MOVES or not all(isinstance(move, str) for move in moves):
         raise RulesError(f"its moves are no list of at most {MOST_MOVES} moves")
-    return ClaimedPosition.of(chosen, fields.get("options"), moves)
+    return ClaimedPosition.of(chosen, fields.get("options"), whole_number(fields, "seats"), moves)
 
 
-def _claims(fields: dict[str, Any]) -> tuple[ProvenShare, ...]:
+def _claims(fields: dict[str, Any], seats: int) -> tuple[ProvenShare, ...]:
     """The claims of a second line."""
     rows = fields.get("claims")
     if not isinstance(rows, list) or not all(isinstance(row, list) and len(row) == 5 for row in rows):
         raise RulesError("its claims are no lists of five")
     found = []
     for seat, payoff, way, answers, length in rows:
-        numbers = {"seat": seat, "payoff": payoff, "answers": answers, "length": length}
+        numbers = {"seat": seat, "answers": answers, "length": length}
         for name in numbers:
             whole_number(numbers, name)
-        if seat > 1 or payoff > 1 or way not in (ANSWERS, TURNED):
-            raise RulesError("a claim is a seat, 0 or 1; a payoff, 0 or 1; and answers or turned")
+        of_payoff = type(payoff) is int and 1 - seats < payoff < seats
+        if seat >= seats or not of_payoff or way not in (ANSWERS, TURNED):
+            raise RulesError(
+                f"a claim is a seat, 0 to {seats - 1}; a payoff, {2 - seats} to {seats - 1}; and answers or turned"
+            )
         found.append(ProvenShare(seat, payoff, way, answers, length))
-    seats = [claim.seat for claim in found]
-    if not found or seats != sorted(set(seats)) or (len(found) == 2 and any(claim.payoff for claim in found)):
+    claimed = [claim.seat for claim in found]
+    if (
+        not found
+        or claimed != sorted(set(claimed))
+        or (len(found) == seats and sum(claim.payoff for claim in found) > 0)
+    ):
         raise RulesError("its claims contradict each other, or there are none")
     return tuple(found)

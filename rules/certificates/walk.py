@@ -24,7 +24,7 @@ class WrongStrategy(RulesError):
 
 
 class StrategyWalk:
-    """All games in which `seat` makes the moves of `answer`, and the other seat makes any: each must end with `payoff`.
+    """All games in which `seat` makes the moves of `answer`, and the others make any: each must end with `payoff`.
 
     The walk begins after the steps of `opening`, in a game in which nothing is drawn any more. The strategy is asked
     once for each position in which its seat has a choice. A position that comes again, or whose image by a symmetry of
@@ -89,8 +89,7 @@ class StrategyWalk:
         self.positions += 1
         if count == 0:
             if board.payoff(self._seat) < self.payoff:
-                wanted = "won" if self.payoff else "got at least a share of the first place"
-                raise WrongStrategy(f"after {self.line} the game is over, and player {self._seat + 1} has not {wanted}")
+                raise WrongStrategy(f"after {self.line} the game is over, and {self._wanted()}")
             return False
         moves = sorted(board.moves[:count])
         if board.turn == self._seat:
@@ -101,6 +100,12 @@ class StrategyWalk:
             moves = [moves[self._answer(board, moves) if count > 1 else 0]]
         self._rows.append(moves[::-1])
         return True
+
+    def _wanted(self) -> str:
+        got = "won" if self.payoff else "got at least a share of the first place"
+        if self._start.seats > 2:
+            got = f"got a payoff of {self.payoff}"
+        return f"player {self._seat + 1} has not {got}"
 
     def _key(self) -> bytes:
         """The same for a position and its images, and for no other."""

@@ -3,7 +3,7 @@
 The file is rules/certificates/certificate.py's, and nothing here knows the prover.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from quadrille.rules.board import Board
@@ -13,68 +13,83 @@ from quadrille.rules.certificates.turned import turner
 from quadrille.rules.certificates.walk import StrategyWalk
 from quadrille.rules.errors import RulesError
 
-#: A best move of the seat to move, proven; the board is as before afterwards.
-Best: TypeAlias = Callable[[Board], int]
+#: A move after which the seat to move still gets a payoff, proven; the board is as before afterwards.
+Keeps: TypeAlias = Callable[[Board, int], int]
 
 
 class Writing:
-    """A certificate of a proven position in the making: `go_on` until it says that all is written.
+    """A certificate of proven payoffs in the making: `go_on` until it says that all is written.
 
-    `value` is the payoff of seat 0 with perfect play.
+    `payoffs` are what each seat gets at best; the least of all is no claim. `keeps` gives a seat its prover. A claim of
+    `turned` needs no answers.
     """
 
-    __slots__ = ("_answers", "_before", "_best", "_claimed", "_claims", "_left", "_parts", "_walk")
+    __slots__ = ("_answers", "_before", "_keeps", "_claimed", "_claims", "_left", "_parts", "_prover", "_walk")
 
-    def __init__(self, claimed: ClaimedPosition, value: int, best: Best) -> None:
-        self._claimed, self._best = claimed, best
-        self._claims: list[ProvenShare] = []
+    def __init__(
+        self,
+        claimed: ClaimedPosition,
+        payoffs: Mapping[int, int],
+        keeps: Callable[[int], Keeps],
+        turned: Certificate | None = None,
+    ) -> None:
+        self._claimed, self._prover = claimed, keeps
+        self._claims = [claim for claim in turned.claims if claim.payoff == payoffs.get(claim.seat)] if turned else []
         self._parts: list[bytes] = []
-        self._left = [0, 1] if value == 0 else [0] if value > 0 else [1]
+        there = {claim.seat for claim in self._claims}
+        wanted = {seat: payoff for seat, payoff in payoffs.items() if payoff > 1 - claimed.seats}
+        self._left = [(seat, wanted[seat]) for seat in sorted(wanted.keys() - there)]
         self._before = 0
-        self._begin(abs(value))
+        if not wanted:
+            raise RulesError("no seat gets more than the last place for sure: there is nothing to certify")
+        self._begin()
 
     @property
     def positions(self) -> int:
         """Number of positions met so far."""
-        return self._before + self._walk.positions
+        return self._before + (self._walk.positions if self._left else 0)
 
     @property
     def answers(self) -> int:
         """Number of answers so far."""
-        return sum(claim.answers for claim in self._claims) + self._answers.count
+        return sum(claim.answers for claim in self._claims) + (self._answers.count if self._left else 0)
 
     def go_on(self, positions: int) -> bool:
         """Meet that many more positions; return whether there are more."""
-        if self._walk.go_on(positions):
-            return True
-        part, payoff = self._answers.written(), self._walk.payoff
-        self._claims.append(ProvenShare(self._left.pop(0), payoff, ANSWERS, self._answers.count, len(part)))
-        self._parts.append(part)
         if not self._left:
             return False
+        if self._walk.go_on(positions):
+            return True
+        part, (seat, payoff) = self._answers.written(), self._left.pop(0)
+        self._claims.append(ProvenShare(seat, payoff, ANSWERS, self._answers.count, len(part)))
+        self._parts.append(part)
         self._before += self._walk.positions
-        self._begin(payoff)
-        return True
+        self._begin()
+        return bool(self._left)
 
     def certificate(self) -> Certificate:
         """The certificate, once all is written."""
         if self._left:
             raise RulesError("this certificate is not finished: `go_on` says when it is")
-        return Certificate(self._claimed, tuple(self._claims), b"".join(self._parts))
+        claims = sorted(self._claims, key=lambda claim: claim.seat)
+        return Certificate(self._claimed, tuple(claims), b"".join(self._parts))
 
-    def _begin(self, payoff: int) -> None:
-        self._answers = AnswerWriter()
-        self._walk = StrategyWalk(self._claimed.start(), self._claimed.opening(), self._left[0], payoff, self._answer)
+    def _begin(self) -> None:
+        if not self._left:
+            return
+        seat, payoff = self._left[0]
+        self._answers, self._keeps = AnswerWriter(), self._prover(seat)
+        self._walk = StrategyWalk(self._claimed.start(), self._claimed.opening(), seat, payoff, self._answer)
 
     def _answer(self, board: Board, moves: list[int]) -> int:
-        place = moves.index(self._best(board))
+        place = moves.index(self._keeps(board, self._left[0][1]))
         self._answers.add(place, len(moves))
         return place
 
 
 def by_half_turn(claimed: ClaimedPosition) -> Certificate | None:
     """The certificate of a first position whose result the half turn settles; None if there is none."""
-    found = None if claimed.moves else turner(claimed.start())
+    found = None if claimed.moves or claimed.seats > 2 else turner(claimed.start())
     if found is None:
         return None
     seat, payoff = found

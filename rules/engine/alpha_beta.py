@@ -17,7 +17,7 @@ ALL: Final = 1 << 41
 EXACT: Final = 0
 AT_LEAST: Final = 1
 AT_MOST: Final = 2
-#: The depth of a search to the end of every relevant game.
+#: The depth of a result that no deeper search changes.
 TO_THE_END: Final = 1 << 20
 #: Size of the move history, by the last bits of moves, and number of plies with killer moves.
 HISTORY: Final = 4096
@@ -30,7 +30,7 @@ KILLER: Final = 1 << 40
 class AlphaBetaSearch:
     """A search on one board, on which it makes and takes back moves; its table is kept from depth to depth.
 
-    After `search` or `prove`: `value` for the seat to move, the best `move`, the completed `depth`, and the number of
+    After `search`: `value` for the seat to move, the best `move`, the completed `depth`, and the number of
     positions in all (`nodes`). A position in the table is identified by its key alone (`Board.alike`): `keys[p]`
     holds the key of entry p, `known[p]` its depth and bound. The move history has an entry for each seat and move,
     and all entries from `praised` on are 0.
@@ -82,22 +82,6 @@ class AlphaBetaSearch:
             self.certain = not self.cut or value >= WON or value <= -WON
             for i in range(self.praised):
                 self.history[i] //= 8
-        return True
-
-    def prove(self, most: i64) -> bool:
-        """Search `most` more positions for the winner, to the end of every relevant game; return whether it is
-        proven.
-        """
-        self.most = self.nodes + most
-        self.stopped = False
-        if not self.certain:
-            highest = WON * (self.board.seats - 1)
-            value = self.look(TO_THE_END, 0, -highest, highest)
-            if self.stopped:
-                return False
-            self.value = value
-            self.depth = TO_THE_END
-            self.certain = True
         return True
 
     def look(self, depth: i64, ply: i64, alpha: i64, beta: i64) -> i64:

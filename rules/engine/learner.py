@@ -8,7 +8,7 @@ numbers are whole, so the same seed gives the same weights, plain and compiled.
 from typing import Final
 
 from quadrille.rules.arrays import filled
-from quadrille.rules.board import Board
+from quadrille.rules.board import CHANCE, Board
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64
 from quadrille.rules.patterns.sums import POINT, Patterns
@@ -21,6 +21,10 @@ RATE: Final = 10_000
 STRAY: Final = 20
 #: The share of the later target, against the later expectation, in 1/256: TD's lambda.
 LAMBDA: Final = 230
+#: Positions of a game: learned; in which a random move was made; in the middle of a turn.
+LEARNED: Final = 0
+STRAYED: Final = 1
+SKIPPED: Final = 2
 
 
 class Learner:
@@ -37,7 +41,7 @@ class Learner:
         self.patterns: Patterns = patterns
         self.dice = Dice(seed)
         self.games: i64 = 0
-        self.strays: list[bool] = []
+        self.strays: list[i64] = []
 
     def play(self, games: i64) -> None:
         """Play and learn from so many games."""
@@ -52,12 +56,20 @@ class Learner:
         board = self.board
         board.become(self.start)
         self.patterns.add_up()
+        self.deal()
         if self.games % 2:
             for _ in range(self.dice.below(self.patterns.squares // 2)):
                 move = board.random_move(self.dice)
                 if move < 0:
                     return
                 board.apply(move)
+                self.deal()
+
+    def deal(self) -> None:
+        """Answer chance."""
+        board = self.board
+        while board.turn == CHANCE and not board.ended:
+            board.apply(board.face(self.dice))
 
     def play_on(self) -> None:
         """Play to the end of the game; note which moves were random."""
@@ -65,23 +77,33 @@ class Learner:
         count = board.legal()
         while count:
             stray = self.dice.below(STRAY) == 0
-            board.apply(board.moves[self.dice.below(count)] if stray else self.best(count))
-            self.strays.append(stray)
+            turn = filled(0, 0) if stray else board.foremost()
+            if len(turn):
+                self.strays.append(LEARNED)
+                board.apply(turn[0])
+                for i in range(1, len(turn)):
+                    self.strays.append(SKIPPED)
+                    board.apply(turn[i])
+            else:
+                self.strays.append(STRAYED if stray else LEARNED)
+                plies = board.plies
+                board.apply(board.moves[self.dice.below(count)] if stray else self.best(count))
+                while board.plies == plies:
+                    # a random turn goes on at random
+                    self.strays.append(SKIPPED)
+                    board.apply(board.random_move(self.dice))
+            self.deal()
             count = board.legal()
 
     def best(self, count: i64) -> i64:
         """The listed move after which the mover expects the largest lead."""
         board = self.board
-        outlook = self.patterns.outlook
         seat = board.turn
         best: i64 = 0
         highest: i64 = 0
         for i in range(count):
             board.look_after(board.moves[i])
-            lead = (board.seats - 1) * outlook[seat]
-            for other in range(board.seats):
-                if other != seat:
-                    lead -= outlook[other]
+            lead = self.patterns.lead(seat)
             if i == 0 or lead > highest:
                 highest = lead
                 best = i
@@ -98,13 +120,15 @@ class Learner:
         while self.strays:
             stray = self.strays.pop()
             board.undo()
+            if stray == SKIPPED:
+                continue
             patterns.add_up()
             board.look()
             for seat in range(board.seats):
                 value = patterns.outlook[seat]
                 error = goals[seat] - value
-                if stray:
+                if stray == STRAYED:
                     goals[seat] = value
                 else:
-                    patterns.teach(seat, board.plies, board.turn, error * rate >> 16)
+                    patterns.teach(seat, board.stage(), board.turn, error * rate >> 16)
                     goals[seat] = value + (error * LAMBDA >> 8)

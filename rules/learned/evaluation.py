@@ -74,7 +74,8 @@ def learnable() -> tuple[str, ...]:
 
 def weights_of(state: State[Any, Any]) -> int:
     """The number of weights of a game with these options and seats."""
-    return windows_of(state).weights + state.seats * (state.longest + 1)
+    stages = state.board.stages() or state.longest + 1
+    return windows_of(state).weights + state.seats * stages
 
 
 def patterned(state: State[Any, Any], weights: vec[i64]) -> Board:
@@ -82,6 +83,7 @@ def patterned(state: State[Any, Any], weights: vec[i64]) -> Board:
     found = windows_of(state)
     board: Board = state.board.copy()
     patterns = Patterns(board.seats, found.span, found.links, found.starts, found.slots, found.weights, weights)
+    patterns.repeats = len(board.side_counts()) > 0
     board.patterns = patterns
     for square in range(patterns.squares):
         if found.links[found.span * square] >= 0:

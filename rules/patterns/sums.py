@@ -89,7 +89,7 @@ class Patterns:
 
     __slots__ = (
         "beats", "links", "numbers", "outlook", "seats", "seen", "slots", "span", "squares", "starts", "totals",
-        "weights", "windows",
+        "repeats", "met", "weights", "windows",
     )  # fmt: skip
 
     def __init__(
@@ -108,6 +108,9 @@ class Patterns:
         self.seen = filled(seats * self.squares, 0)
         self.numbers = filled(seats * self.windows, 0)
         self.totals = filled(seats, 0)
+        #: Whether windows of one position often share a weight; how often each is met while something is taught.
+        self.repeats = False
+        self.met = filled(0, 0)
         #: The points that each seat can expect at the end, in units of a POINT: the last answer of the board.
         self.outlook = filled(seats, 0)
         self.add_up()
@@ -115,6 +118,7 @@ class Patterns:
     def copy(self) -> "Patterns":
         """Patterns of another board in the same position."""
         twin = Patterns(self.seats, self.span, self.links, self.starts, self.slots, self.beats, self.weights)
+        twin.repeats = self.repeats
         twin.become(self)
         return twin
 
@@ -176,9 +180,39 @@ class Patterns:
             window = links[place]
         return change
 
+    def lead(self, seat: i64) -> i64:
+        """The lead over each other seat, added up, in the last outlook."""
+        outlook = self.outlook
+        lead = (self.seats - 1) * outlook[seat]
+        for other in range(self.seats):
+            if other != seat:
+                lead -= outlook[other]
+        return lead
+
     def beat(self, seat: i64, plies: i64, turn: i64) -> i64:
         """The place of the weight of a ply at which `turn` is to move, for a seat."""
         return self.beats + plies * self.seats + (turn - seat + self.seats) % self.seats
+
+    def repeated(self, first: i64) -> i64:
+        """The change of a seat's sum if 1 is added to each weight as often as it is met; `first` is its first window.
+
+        A weight that is met in many windows changes the sum by the square of their number.
+        """
+        numbers = self.numbers
+        met = self.met
+        if len(met) == 0:
+            met = filled(len(self.weights), 0)
+            self.met = met
+        change: i64 = 1
+        for window in range(self.windows):
+            number = numbers[first + window]
+            if number:
+                slot = self.slots[self.starts[window] + number]
+                change += 2 * met[slot] + 1
+                met[slot] += 1
+        for window in range(self.windows):
+            met[self.slots[self.starts[window] + numbers[first + window]]] = 0
+        return change
 
     def teach(self, seat: i64, plies: i64, turn: i64, more: i64) -> None:
         """Spread a change of the seat's sum over its weights, except those of windows in which nothing is.
@@ -192,6 +226,8 @@ class Patterns:
         for place in range(first, first + self.windows):
             if numbers[place]:
                 taught += 1
+        if self.repeats:
+            taught = self.repeated(first)
         more //= taught
         for window in range(self.windows):
             number = numbers[first + window]

@@ -36,13 +36,14 @@ class LearnedSheet:
     faces: int
     shapes: tuple[tuple[int, int], ...]
     diagonal: bool
+    counts: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, board: Board) -> "LearnedSheet":
         """The sheet of a board that has one."""
         columns, rows, stride, first, faces, diagonal, *sides = board.sheet()
         shapes = tuple(zip(sides[::2], sides[1::2], strict=True))
-        return cls(columns, rows, stride, first, faces, shapes, bool(diagonal))
+        return cls(columns, rows, stride, first, faces, shapes, bool(diagonal), tuple(board.side_counts()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,8 @@ def windows(sheet: LearnedSheet) -> Windows:
             for column in range(sheet.columns - wide + 1):
                 for row in range(sheet.rows - high + 1):
                     edges = (column == 0, column + wide == sheet.columns, row == 0, row + high == sheet.rows)
+                    if wide == high == 1:
+                        edges = (False, False, False, False)
                     seen = list(views(width, height, edges, turned=turned))
                     kind = max(edges for edges, _ in seen)
                     alike = [order for edges, order in seen if edges == kind]
@@ -99,8 +102,13 @@ def windows(sheet: LearnedSheet) -> Windows:
                         square = sheet.first + sheet.stride * (column + x) + row + y
                         links.setdefault(square, []).extend((len(begins), sheet.faces**place))
                     begins.append(kinds[width, height, kind])
-    span = 1 + max(map(len, links.values()))
     squares = sheet.first + sheet.stride * sheet.columns
+    for faces in sheet.counts:
+        links[squares] = [len(begins), 1]
+        begins.append(room)
+        slots.append(array(range(weights, weights + faces)))
+        room, weights, squares = room + faces, weights + faces, squares + 1
+    span = 1 + max(map(len, links.values()))
     rows = [links.get(square, []) for square in range(squares)]
     return Windows(span, packed(rows, span), array(begins), joined(slots), weights)
 

@@ -13,7 +13,7 @@ else lists. Compiled or not, the same seed gives the same playouts and the same 
 
 import copy
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, Final, Self
 
@@ -22,12 +22,13 @@ from quadrille.rules.board import CHANCE, PART, Board
 from quadrille.rules.core import WHOLE, Game, Move, State
 from quadrille.rules.dice import Dice
 from quadrille.rules.engine import alpha_beta
-from quadrille.rules.engine.alpha_beta import TO_THE_END, AlphaBetaSearch
+from quadrille.rules.engine.alpha_beta import AlphaBetaSearch
 from quadrille.rules.engine.playouts import play_out
 from quadrille.rules.engine.tree import LOST, WON, Tree
 from quadrille.rules.errors import GameOver, IllegalMove, RulesError
 from quadrille.rules.options import shown
 from quadrille.rules.registry import game as game_of
+from quadrille.rules.search.proof import FRAMES, PROOF_TABLE, REST, Proof
 from quadrille.rules.search.results import Found, HalfTurn, Playouts, Solved, check, found_in, shaped
 
 __all__ = [
@@ -37,15 +38,10 @@ __all__ = [
 MOST_PLAYOUTS: Final = 10_000_000
 MOST_SIMULATIONS: Final = 4_000_000
 MOST_POSITIONS: Final = 1_000_000_000
-#: Entries of the transposition tables: of a search some moves ahead, and of one to the end of the game.
+#: Entries of the transposition table of a search some moves ahead.
 TABLE: Final = 1 << 16
-PROOF_TABLE: Final = 1 << 20
-#: Maximum recursion depth of a plain search to the end of the longest game.
-FRAMES: Final = 5000
 #: UCT's exploration constant, times 100.
 WANDER: Final = 140
-#: Maximum positions for the rest of a turn that was chosen already.
-REST: Final = 100_000
 
 
 class Position:
@@ -262,7 +258,9 @@ class Position:
         return search.found
 
     def prove(self, positions: int = 1_000_000) -> Solved:
-        """The winner, for two seats without chance, if the proof takes at most `positions`."""
+        """The payoff of the seat to move, whatever all others do, without chance; if the proof takes at most
+        `positions`.
+        """
         check("positions", positions, MOST_POSITIONS)
         search = Proof(self, min(PROOF_TABLE, 1 << positions.bit_length()))
         search.go_on(positions)
@@ -410,41 +408,3 @@ class Lookahead:
         depth = max(engine.depth, 1)
         engine.move, engine.depth, engine.certain = -1, depth - 1, False
         engine.search(depth, REST)
-
-
-class Proof(Lookahead):
-    """Alpha-beta to the end of every relevant game: the winner, and the move; nothing until that is known."""
-
-    __slots__ = ()
-
-    def __init__(self, position: Position, places: int = PROOF_TABLE) -> None:
-        super().__init__(position, places)
-
-    def go_on(self, positions: int, depth: int = TO_THE_END) -> bool:
-        """Search that many more positions; return whether the winner is still unknown."""
-        return not self.engine.prove(positions)
-
-    def payoff(self, position: Position, seat: int, positions: int) -> int | None:
-        """A seat's payoff with perfect play; None if its proof takes more positions."""
-        if position.over:
-            return position.payoffs()[seat]
-        self.stand(position)
-        if self.go_on(positions):
-            return None
-        return self.found.value if position.seat == seat else -self.found.value
-
-    def line(self, start: Position, positions: int) -> Iterator[Move]:
-        """Best moves of both seats to the end, as far as each is proven over so many positions."""
-        position = start.copy()
-        while not position.over:
-            self.stand(position)
-            if self.go_on(positions):
-                return
-            steps = self.turn()
-            yield position.move(steps)
-            for step in steps:
-                position.apply_quickly(step)
-
-    def _rest(self) -> None:
-        self.engine.move, self.engine.certain = -1, False
-        self.engine.prove(REST)

@@ -7,10 +7,11 @@ import pytest
 
 from quadrille.ai import puzzles
 from quadrille.ai.opponents import opponent
-from quadrille.ai.puzzles import Puzzle, in_game, search
+from quadrille.ai.puzzles import Puzzle, in_game, refutation, search
 from quadrille.rules.board import Board
 from quadrille.rules.certificates.walk import StrategyWalk, WrongStrategy
 from quadrille.rules.chance import Stream
+from quadrille.rules.record import read, write
 from quadrille.rules.registry import game, games
 from quadrille.rules.search import Position, Proof
 
@@ -99,6 +100,25 @@ def test_each_other_move_has_an_answer_that_wins(key: str) -> None:
                 assert final.board.payoff(seat) > 0
         else:
             assert not after.can_move
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_line_of_a_refutation_is_a_game_that_the_other_seat_wins(key: str) -> None:
+    found = of_the_day(key)
+    for text, answer in found.refuted.items():
+        line = refutation(found, text)
+        assert line[:1] == ((answer,) if answer else ())
+        match = found.match.copy()
+        for move in (text, *line):
+            match.play(move)
+        assert match.over and match.state.board.payoff(1 - found.state.board.turn) > 0
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_match_of_a_puzzle_leads_to_its_position(key: str) -> None:
+    found = of_the_day(key)
+    again = read(write(found.match))
+    assert again.state == found.state and again.ply == found.match.length
 
 
 @pytest.mark.slow

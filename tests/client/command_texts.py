@@ -34,8 +34,8 @@ GOLDEN: Final = Path(__file__).parent / "golden/commands.txt"
 _WORDS: Final = (
     "help rules hint takeback undo draw agree replay rematch save save! pause resign menu against wait stand-in load "
     "say theme ascii bell title quit chat yes no drop flag back play-on adjourn abort invite block book moves board "
-    "seats skip next who kick start play new join replays settings doctor watch name show tables tkeback helpp undoo "
-    "sve hnt kik jion thme drp zzz"
+    "seats skip line next who kick start play new join puzzle replays settings doctor watch name show tables tkeback "
+    "helpp undoo sve hnt kik jion thme drp zzz"
 )
 TYPED: Final = _WORDS.split()
 KEYS: Final = (*(f"f{number}" for number in range(1, 13)), "c-t", "c-q")
@@ -61,6 +61,7 @@ def tables() -> dict[str, Model]:
         "seat": replace(own, table=seat, own=None),
         "watched": replace(own, table=replace(seat, mine=(), viewer=None), own=None),
         "lesson": replace(own, table=replace(seat, lesson="YOUR MOVE"), own=None),
+        "puzzle": replace(own, table=replace(seat, lesson="YOUR MOVE", kind=Place.PUZZLE), own=None),
         "record": replace(own, table=local.record_of(barons("a1 b2"), (), WHOLE), own=None, replay=Replay(1)),
     }
     return {name: replace(model, notice="") for name, model in found.items()}
@@ -160,7 +161,15 @@ def _plain() -> Iterator[str]:
 def page() -> str:
     """All of it."""
     found = [*_plain(), *_tables(), *_evenings(), "== a guest may say", *sorted(GUESTS)]
-    for place in (Place.LESSON_LINES, Place.TALK, Place.GONE, Place.HOSTING, Place.ASKING, Place.CHOOSING):
+    for place in (
+        Place.LESSON_LINES,
+        Place.PUZZLE_LINES,
+        Place.TALK,
+        Place.GONE,
+        Place.HOSTING,
+        Place.ASKING,
+        Place.CHOOSING,
+    ):
         found += ["==", help_text(place)]
     found += ["==", LISTED_BOT_CHOICES]
     return "\n".join(found) + "\n"

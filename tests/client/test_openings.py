@@ -18,7 +18,7 @@ from quadrille.client.openings.book import OpeningBook
 from quadrille.client.openings.lines import OpeningLine, table_of
 from quadrille.client.openings.proved import BoundedProofs, ProvenPayoff
 from quadrille.client.openings.records import RecordFiles
-from quadrille.client.openings.tree import OpenedGame, OpeningTree
+from quadrille.client.openings.tree import CountedGame, OpeningTree
 from quadrille.client.tournament.report import page
 from quadrille.rules.chance import Stream
 from quadrille.rules.match import Deal, Match
@@ -134,7 +134,7 @@ def test_a_game_and_its_images_are_one_line(key: str) -> None:
             move = state.move_of([image[step] for step in turn])
             texts.append(str(move))
             state = state.play(move)
-        made.add(OpenedGame(tuple(texts), 0, (2, 0), object(), " ".join(texts)))
+        made.add(CountedGame(tuple(texts), 0, (2, 0), object(), " ".join(texts)))
     many = len(made.first.symmetries)
     [node] = made.ordered()
     for _ in range(6):
@@ -176,7 +176,7 @@ def test_proven_values_are_those_of_a_full_proof() -> None:
             move = state.moves.sample(dice)
             moves.append(str(move))
             state = state.play(move)
-        made.add(OpenedGame(tuple(moves), 0, (2, 0), object(), ""))
+        made.add(CountedGame(tuple(moves), 0, (2, 0), object(), ""))
     [start] = table_of(made, 1, BoundedProofs(100_000)).starts
     lines = below(start)
     assert len(lines) > 50

@@ -55,9 +55,21 @@ def test_what_is_too_large_is_said_to_be(run: Run) -> None:
     ran = run("solve barons --seats 2 --positions 3000")
     assert ran.code == 1 and "Not solved: 3,00" in ran.out
     assert "Player 2 gets at least a share of the first place: each move is answered by its image" in ran.out
+    assert "A proof takes more positions than any computer looks at.\nMost games can be solved after move " in ran.out
     assert "Note: with two players on an even number of squares the second can always tie" in ran.out
     ran = run("solve dollar-draw --set width=9 --set height=9 --positions 3000 --json")
     assert ran.code == 1 and json.loads(ran.out)["value"] is None
+    assert json.loads(ran.out)["expected_positions"] >= 10**6
+
+
+def test_a_table_of_four_is_searched_as_far_as_it_is_told(run: Run) -> None:
+    """Such tables were refused once. All seats together take no more positions than the command allows."""
+    ran = run("solve barons --seats 4 --positions 2000 --json")
+    data = json.loads(ran.out)
+    assert ran.code == 1 and data["payoffs"] == [None] * 4 and data["positions"] == 2000
+    ran = run("solve barons --seats 3 --set width=2 --set height=2 -o f")
+    told = run("solve --check f").out
+    assert ran.code == 0 and "Player 1 gets at least payoff" in ran.out and "Player 1 gets at least payoff" in told
 
 
 def test_an_even_board_needs_no_search(run: Run) -> None:
@@ -71,7 +83,7 @@ def test_an_even_board_needs_no_search(run: Run) -> None:
 
 def test_a_certificate_is_written_and_checked(run: Run) -> None:
     ran = run("solve maze --set size=4 -o f")
-    assert ran.code == 0 and "f has 15 answers in 154 bytes. SHA-256 " in ran.out
+    assert ran.code == 0 and "f has 15 answers in 164 bytes. SHA-256 " in ran.out
     digest = hashlib.sha256(Path("f").read_bytes()).hexdigest()
     checked = run("solve --check f")
     assert checked.code == 0 and checked.out.splitlines() == [
@@ -87,6 +99,7 @@ def test_a_certificate_is_written_and_checked(run: Run) -> None:
 def test_a_tie_that_was_not_solved_is_certified_for_the_seat_that_has_it(run: Run) -> None:
     ran = run("solve barons --seats 2 --positions 2000 -o f")
     assert ran.code == 1 and "f has 0 answers" in ran.out
+    assert "f.part keeps the proof: once f is moved away, the same command with more --positions goes on." in ran.out
     assert "Player 2 gets at least a share of the first place." in run("solve --check f").out
 
 
@@ -106,11 +119,16 @@ def test_a_certificate_overwrites_no_file_and_a_changed_one_is_refused(run: Run)
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ("solve barons", "two seats who see everything: this table has 4"),
-        ("solve dotter --seats 2", "two seats who see everything: some cards are hidden"),
+        ("solve dotter --seats 2", "seats who see everything: some cards are hidden"),
         ("solve maze --moves a1-a2", "the first segment starts from the upper left square"),
         ("solve maze --set size=2 --moves a2-a1 a1-b1 b1-b2", "the game is over after these moves"),
-        ("solve maze --positions 0", "--positions takes a number from 1"),
+        ("solve maze --positions 0", "--positions takes a number from 1 to 1000000000000, not 0"),
+        ("solve maze --positions 1000000000001", "to 1000000000000, not 1000000000001"),
+        ("solve maze --positions 99999999999999", "a number here has at most 13 digits"),
+        ("solve maze --memory 0", "0 MB are too little for 1 table of 1 MB: give --memory 1 or more"),
+        ("solve barons --memory 7 --processes 2", "7 MB are too little for 8 tables of 1 MB: give --memory 8 or more"),
+        ("solve maze --memory 999999999", "give the table less than 999,999,999"),
+        ("solve maze --processes 0", "--processes takes a number from 1 to 64, not 0"),
         ("solve", "name a game, or a certificate with --check FILE"),
         ("solve maze --check f", "--check FILE needs no game"),
         ("solve --check f", "f is no file of certificates"),

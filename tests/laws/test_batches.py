@@ -104,7 +104,7 @@ def test_a_packed_square_has_a_bit_for_each_plane(table: Setting) -> None:
     batch, packed, none = (batch_of(table, games=GAMES_HERE, seed=7, layout=layout) for layout in LAYOUTS)
     assert none.observations is None and packed.observations.shape == (GAMES_HERE, *batch.observations.shape[2:])
     first = batch.observations.copy()
-    bits = batch.steps.start.board.packing().count(0)
+    bits = list(batch.steps.start.board.packing()).count(0)
     for _ in range(4 * STEPS if batch.actions < 30 else STEPS):
         for plane in range(bits):
             assert (batch.observations[:, plane] == packed.observations >> plane & 1).all()

@@ -38,7 +38,7 @@ LARGER: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 def claimed(key: str, options: dict[str, Any], *moves: str) -> ClaimedPosition:
-    return ClaimedPosition.of(game(key), options, moves)
+    return ClaimedPosition.of(game(key), options, 2, moves)
 
 
 @functools.cache
@@ -47,15 +47,9 @@ def made(key: str, plain: tuple[tuple[str, Any], ...], *moves: str) -> Certifica
     position = claimed(key, dict(plain), *moves)
     start = Position.start(key, dict(plain), 2, moves=moves)
     proof = Proof(start)
-    assert not proof.go_on(10_000_000)
-    value = proof.found.value if start.seat == 0 else -proof.found.value
-
-    def best(board: Board) -> int:
-        proof.engine.stand(board.copy())
-        assert proof.engine.prove(10_000_000)
-        return int(proof.engine.move)
-
-    writing = Writing(position, value, best)
+    assert not proof.go_on(10_000_000) and proof.result is not None
+    value = proof.result if start.seat == 0 else -proof.result
+    writing = Writing(position, {0: value, 1: -value}, lambda _: proof.keeps)
     while writing.go_on(1000):
         pass
     return writing.certificate()
@@ -72,26 +66,10 @@ def check(data: bytes) -> Checking:
     return checking
 
 
-def naive(board: Board, known: dict[tuple[int, ...], int]) -> int:
-    """The payoff of seat 0 with perfect play, by all games; the table goes by the board's facts."""
-    facts = tuple(map(int, board.facts()))
-    count = board.legal()
-    if count == 0:
-        return int(board.payoff(0))
-    if facts not in known:
-        found = []
-        for move in list(board.moves[:count]):
-            board.apply(move)
-            found.append(naive(board, known))
-            board.undo()
-        known[facts] = max(found) if board.turn == 0 else min(found)
-    return known[facts]
-
-
 @pytest.mark.parametrize(("key", "options"), BOARDS)
 def test_a_certificate_claims_what_all_games_show_and_its_check_ends(key: str, options: dict[str, Any]) -> None:
     found = certificate(key, options)
-    assert found.value == naive(claimed(key, options).start().board.copy(), {})
+    assert found.value == against(claimed(key, options).start().board.copy(), 0, {})
     checking = check(found.written())
     assert checking.answers == checking.answers_in_all == sum(claim.answers for claim in found.claims)
     assert Certificate.read(found.written(), "x") == found
@@ -106,6 +84,43 @@ def test_larger_boards_are_certified(key: str, options: dict[str, Any]) -> None:
 def test_a_certificate_is_the_same_each_time() -> None:
     again = made.__wrapped__("maze", (("size", 4),))
     assert again.written() == certificate("maze", {"size": 4}).written()
+
+
+def test_each_of_three_seats_is_certified_against_the_others_together() -> None:
+    """ "What a seat gets whatever the others do": by all games, and as a claim of each seat that gets more than the
+    last place.
+    """
+    start = Position.start("barons", {"width": 3, "height": 2}, 3)
+    proofs = [Proof(start, seat=seat) for seat in range(3)]
+    assert not any(proof.go_on(1_000_000) for proof in proofs)
+    payoffs = {seat: proof.result for seat, proof in enumerate(proofs) if proof.result is not None}
+    assert payoffs == {seat: against(start.board.copy(), seat, {}) for seat in range(3)}
+    writing = Writing(
+        ClaimedPosition.of(game("barons"), {"width": 3, "height": 2}, 3, ()), payoffs, lambda seat: proofs[seat].keeps
+    )
+    while writing.go_on(100):
+        pass
+    found = writing.certificate()
+    assert found.value is None and check(found.written()).answers > 0
+    [claim, *_] = found.claims
+    with pytest.raises(RulesError, match="has not got a payoff of"):
+        check(replaced(found, claims=(replace(claim, payoff=claim.payoff + 1),), body=found.body[: claim.length]))
+
+
+def against(board: Board, seat: int, known: dict[tuple[int, ...], int]) -> int:
+    """The payoff of a seat whatever all others do, by all games."""
+    facts = tuple(map(int, board.facts()))
+    count = board.legal()
+    if count == 0:
+        return int(board.payoff(seat))
+    if facts not in known:
+        found = []
+        for move in list(board.moves[:count]):
+            board.apply(move)
+            found.append(against(board, seat, known))
+            board.undo()
+        known[facts] = max(found) if board.turn == seat else min(found)
+    return known[facts]
 
 
 def test_a_position_after_some_moves_is_certified() -> None:
@@ -133,7 +148,7 @@ def test_facts_decide_moves_and_results(key: str, options: dict[str, Any]) -> No
     assert pairs
     for one, other in pairs[:50]:
         assert one.legal() == other.legal()
-        assert naive(one, {}) == naive(other, {})
+        assert against(one, 0, {}) == against(other, 0, {})
 
 
 # What is wrong
@@ -176,7 +191,7 @@ def test_each_changed_answer_is_refused_unless_it_keeps_the_claim_as_well(key: s
             except RulesError:
                 refused += 1
     assert refused > 0
-    assert found.value == naive(claimed(key, options).start().board.copy(), {})
+    assert found.value == against(claimed(key, options).start().board.copy(), 0, {})
 
 
 def recorded(found: Certificate, claim: ProvenShare) -> list[tuple[int, int]]:
@@ -207,7 +222,7 @@ def test_no_flipped_bit_is_read() -> None:
 
 
 FIELDS = {
-    "game": "maze", "rules": 1, "options": {"size": 3}, "moves": [], "claims": [[0, 1, "answers", 0, 0]],
+    "game": "maze", "rules": 1, "options": {"size": 3}, "seats": 2, "moves": [], "claims": [[0, 1, "answers", 0, 0]],
 }  # fmt: skip
 
 
@@ -228,9 +243,12 @@ FIELDS = {
         ({"claims": []}, "contradict each other, or there are none"),
         ({"claims": [[0, 1, "answers", 0, 0], [1, 1, "answers", 0, 0]]}, "contradict each other"),
         ({"claims": [[0, 0, "answers", 0, 0], [0, 0, "answers", 0, 0]]}, "contradict each other"),
-        ({"claims": [[2, 1, "answers", 0, 0]]}, "a claim is a seat, 0 or 1"),
-        ({"claims": [[0, 2, "answers", 0, 0]]}, "a claim is a seat, 0 or 1"),
-        ({"claims": [[0, 1, "magic", 0, 0]]}, "a claim is a seat, 0 or 1"),
+        ({"claims": [[2, 1, "answers", 0, 0]]}, "a claim is a seat, 0 to 1; a payoff, 0 to 1"),
+        ({"claims": [[0, 2, "answers", 0, 0]]}, "a claim is a seat, 0 to 1; a payoff, 0 to 1"),
+        ({"claims": [[0, 1, "magic", 0, 0]]}, "a claim is a seat, 0 to 1; a payoff, 0 to 1"),
+        ({"seats": 3}, "is for 2"),
+        ({"seats": "2"}, "its seats is no whole number"),
+        ({"claims": [[0, -1, "answers", 0, 0]]}, "a claim is a seat, 0 to 1; a payoff, 0 to 1"),
         ({"claims": [[0, 1, "answers", -1, 0]]}, "its answers is no whole number"),
         ({"claims": [[True, 1, "answers", 0, 0]]}, "its seat is no whole number"),
         ({"claims": [[0, 1]]}, "no lists of five"),

@@ -1,5 +1,7 @@
 """Coin Isolation by hand: every sentence of its rules on small boards. Rows of a layout go from the top."""
 
+import random
+
 import pytest
 
 from quadrille.rules.core import Over, State, ToDraw, ToMove
@@ -461,3 +463,38 @@ def test_a_path_in_the_making_blocks_nobody_once_its_player_is_gone() -> None:
     whole.leave(whole.turn)
     assert list(halfway.at) == list(whole.at)
     assert halfway.legal() == whole.legal()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"take": "semi-greedy", "mixed_change": True, "standing_still": True},
+        {"collect": "transplant"},
+        {"collect": "transplant-after", "take": "semi-greedy"},
+        {"renegade": True},
+    ],
+)
+def test_bug_moves_in_the_middle_of_a_turn(options: dict[str, object]) -> None:
+    """They raised IndexError. They are the moves of the turn that begin with the steps made, and can be played."""
+    state: State = GAME.start({"layout": "npd/pdd/ppp", **options}, 2)
+    rng = random.Random(1)
+    for _ in range(12):
+        if isinstance(state.pending, Over):
+            break
+        whole = set(listed(state))
+        board, made = state.board.copy(), []
+        while len(steps := board.listed()):
+            made.append(steps[rng.randrange(len(steps))])
+            board.apply(made[-1])
+            if board.plies != state.board.plies:
+                break
+            middle = state.on(board.copy())
+            moves = list(middle.moves)
+            assert moves and len(set(moves)) == len(moves) == middle.moves.count()
+            assert all(state.steps(move)[: len(made)] == made for move in moves)
+            assert all(middle.play(move).digest() == state.play(move).digest() for move in moves)
+            assert middle.moves.sample(rng) in moves
+            begin_so = {text for text in whole if state.steps(GAME.parse(text, state))[: len(made)] == made}
+            assert begin_so <= set(map(str, moves))
+        state = state.play(state.moves.sample(rng))

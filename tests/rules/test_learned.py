@@ -94,7 +94,7 @@ def test_a_comparison_changes_no_training() -> None:
 
 
 def test_a_game_without_a_sheet_is_refused() -> None:
-    assert learnable() == ("barons", "dollar-draw")
+    assert learnable() == ("barons", "coin-isolation", "dollar-draw")
     for key in set(keys()) - set(learnable()):
         with pytest.raises(RulesError, match="can't be learned: weights add up points on a sheet"):
             Training(key, seed=1)

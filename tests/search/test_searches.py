@@ -298,8 +298,8 @@ def test_whole_turns_are_found_and_read(setting: Any) -> None:
 
 def test_proofs_are_refused_where_there_are_none() -> None:
     with pytest.raises(RulesError, match="two seats"):
-        Position.start("barons", None, 3).prove()
-    with pytest.raises(RulesError, match="two seats"):
+        Position.start("barons", None, 3).solve(3)
+    with pytest.raises(RulesError, match="who see everything"):
         Position.start("dotter", None, 2).prove()
     over = Position.start("maze", {"size": 2}, moves=["a2-a1", "a1-b1", "b1-b2"])
     with pytest.raises(GameOver):

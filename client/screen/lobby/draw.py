@@ -30,7 +30,7 @@ _SAMPLE_ROWS: Final = 11
 _SAMPLE_WIDE: Final = 31
 _CARDS_WIDE: Final = 20
 #: Minimum rows of a window in which a blank row separates tables and games.
-_SPACED: Final = 22
+_SPACED: Final = 25
 #: Minimum rows of a window in which blank rows separate its lists, and in which there is a picture.
 _ROOMY: Final = 26
 _TALL: Final = 34

@@ -21,8 +21,8 @@ _MINUTE: Final = 60_000
 
 #: Minimum rows of a window that shows the games, and rows besides the tables there: bar, actions, games, foot, a
 #: blank.
-_GAMES_FROM: Final = 20
-_BESIDE_TABLES: Final = 20
+_GAMES_FROM: Final = 21
+_BESIDE_TABLES: Final = 21
 
 #: The commands in the list at the left.
 LISTED: Final = tuple(one for one in offered(Place.LOBBY) if one.key and one.word not in ("help", "quit"))
@@ -156,6 +156,13 @@ class LeftGames:
     """The unfinished local games."""
 
     rows: tuple[TableRow, ...]
+
+
+@value
+class Pose:
+    """Find today's puzzle of a game, or that of the game whose day it is (""). `Seeking` and `Posed` answer it."""
+
+    game: str
 
 
 @value

@@ -24,6 +24,7 @@ from quadrille.client.screen.lobby.model import (
     NewGame,
     Peruse,
     PickList,
+    Pose,
 )
 from quadrille.client.screen.lobby.new_table import NewTable
 from quadrille.client.screen.network import news
@@ -44,7 +45,7 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game, games
 from quadrille.rules.squares import quoted
 
-LobbyEffect: TypeAlias = NewGame | GoOn | Browse | Peruse | Examine | NewTable | Page | news.Order
+LobbyEffect: TypeAlias = NewGame | GoOn | Pose | Browse | Peruse | Examine | NewTable | Page | news.Order
 Effects: TypeAlias = tuple[Effect | LobbyEffect, ...]
 Updated: TypeAlias = tuple[LobbyScreen, Effects]
 
@@ -266,10 +267,8 @@ def _done(lobby: LobbyScreen, word: str, rest: str) -> Updated:
             return lobby, (news.JoinTable(rest) if word == "join" else news.Watch(rest),)
         case "yes" | "no" | "block" | "play-on":
             return lobby, (network_wish(Place.LOBBY, word, rest),)
-        case "replays":
-            return lobby, (Peruse(rest) if rest else Browse(),)
-        case "show":
-            return lobby, (news.Show(rest),)
+        case "replays" | "show" | "puzzle" | "doctor":
+            return lobby, (_request(word, rest),)
         case "rules" if rest or lobby.game:
             return lobby, (rules_page(_game(rest or lobby.game)),)
         case "rules":
@@ -277,8 +276,6 @@ def _done(lobby: LobbyScreen, word: str, rest: str) -> Updated:
             return replace(lobby, pick=PickList("Rules of which game?", rows)), ()
         case "settings":
             return replace(lobby, pick=_settings(lobby)), ()
-        case "doctor":
-            return lobby, (Examine(),)
         case "name":
             name = plain_name(rest)
             told = f"You go by the name of {name}."
@@ -292,6 +289,18 @@ def _done(lobby: LobbyScreen, word: str, rest: str) -> Updated:
             lines = ("# Keys and words of this screen", "", *keys)
             return lobby, (Page("Quadrille: the lobby", lines, prose=True),)
     return lobby, (Quit(),)
+
+
+def _request(word: str, rest: str) -> LobbyEffect:
+    """The request of a command to the shell."""
+    match word:
+        case "show":
+            return news.Show(rest)
+        case "puzzle":
+            return Pose(_game(rest).key if rest else "")
+        case "doctor":
+            return Examine()
+    return Peruse(rest) if rest else Browse()
 
 
 def _local_table(text: str) -> NewGame | NewTable:

@@ -43,7 +43,8 @@ class ShownTable:
     `paused`; while it `rests` no clock runs until the next move. `view` is the position as the viewer knows it, if
     the match alone does not tell (a hand on the network). `awaits` is the seat whose program has a duty to the deck.
     `thoughts` are those of bots, after the game.
-    `serves_guests`: guests can come by this program. `lesson` is the state of a lesson's position, "" at a real table.
+    `serves_guests`: guests can come by this program. `lesson` is the state of a lesson's position, "" at a real table,
+    and `kind` the place whose commands make sense in that lesson.
     """
 
     match: Match
@@ -65,6 +66,7 @@ class ShownTable:
     serves_guests: bool = False
     thoughts: Thoughts = Thoughts()
     lesson: str = ""
+    kind: Place = Place.LESSON
 
     @property
     def turn(self) -> int | None:
@@ -96,7 +98,7 @@ class ShownTable:
     def place(self) -> Place:
         """The place whose commands make sense here."""
         if self.lesson:
-            return Place.LESSON
+            return self.kind
         if self.local:
             return Place.OWN if self.mine else Place.RECORD
         return Place.WATCHED if self.is_watched else Place.SEAT

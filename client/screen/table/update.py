@@ -181,7 +181,7 @@ def _key(model: Model, key: str) -> tuple[Model, Effects]:
 
 def _command(model: Model, key: str) -> Command | None:
     """The command of a key; None if it has none. In a lesson some keys have commands of their own."""
-    return (by_key(Place.LESSON) if model.table.lesson else {}).get(key, KEYS.get(key))
+    return (by_key(model.table.place) if model.table.lesson else {}).get(key, KEYS.get(key))
 
 
 def _board_key(model: Model, key: str) -> tuple[Model, Effects]:

@@ -155,6 +155,46 @@ class BaronsFigures(Board):
                 total += prices[1]
         return total
 
+    def secured(self, seat: i64) -> i64:
+        """With two seats: whether the score is above all that the other can reach, or equal to it."""
+        if self.seats > 2:
+            return 1 - self.seats
+        reach = self.reach(1 - seat)
+        own = self.score(seat)
+        return 1 if own > reach else 0 if own == reach else -1
+
+    def reach(self, seat: i64) -> i64:
+        """The score of a seat if it got every free square."""
+        owner = self.owner
+        height = self.height
+        squares = self.squares
+        prices = self.prices
+        other = 1 - seat
+        total: i64 = 0
+        left: i64 = 0
+        while left < squares:
+            whole: i64 = 1
+            for square in range(left, left + height):
+                if owner[square] == other:
+                    whole = 0
+                else:
+                    if square + height < squares and owner[square + height] != other:
+                        total += prices[0]
+                    if square + 1 < left + height and owner[square + 1] != other:
+                        total += prices[1]
+            total += whole * prices[3]
+            left += height
+        for row in range(height):
+            free = True
+            square = row
+            while square < squares:
+                if owner[square] == other:
+                    free = False
+                square += height
+            if free:
+                total += prices[2]
+        return total
+
     def estimate(self, seat: i64) -> i64:
         """The lead of its hopes over those of each other seat."""
         if self.patterns is not None:
@@ -170,28 +210,30 @@ class BaronsFigures(Board):
         """A square is good beside the mover's own, and beside anybody else's, whose connections it prevents."""
         if self.patterns is not None:
             return self.weigh_after(count, priors)
+        scale = 4 * (self.prices[0] + self.prices[1]) + 1
+        for i in range(count):
+            priors[i] = PART * self.haste(self.moves[i]) // scale - PART // 2
+        return TRUST
+
+    def haste(self, move: i64) -> i64:
+        """The connections that a square makes for the mover, times 3, and those that it prevents, times 2."""
         owner = self.owner
-        moves = self.moves
         height = self.height
         squares = self.squares
         across = self.prices[0]
         up = self.prices[1]
         seat = self.turn
-        scale = 4 * (across + up) + 1
-        for i in range(count):
-            move = moves[i]
-            row = move % height
-            total: i64 = 0
-            if move >= height and owner[move - height] != UNCLAIMED:
-                total += 3 * across if owner[move - height] == seat else 2 * across
-            if move + height < squares and owner[move + height] != UNCLAIMED:
-                total += 3 * across if owner[move + height] == seat else 2 * across
-            if row and owner[move - 1] != UNCLAIMED:
-                total += 3 * up if owner[move - 1] == seat else 2 * up
-            if row + 1 < height and owner[move + 1] != UNCLAIMED:
-                total += 3 * up if owner[move + 1] == seat else 2 * up
-            priors[i] = PART * total // scale - PART // 2
-        return TRUST
+        row = move % height
+        total: i64 = 0
+        if move >= height and owner[move - height] != UNCLAIMED:
+            total += 3 * across if owner[move - height] == seat else 2 * across
+        if move + height < squares and owner[move + height] != UNCLAIMED:
+            total += 3 * across if owner[move + height] == seat else 2 * across
+        if row and owner[move - 1] != UNCLAIMED:
+            total += 3 * up if owner[move - 1] == seat else 2 * up
+        if row + 1 < height and owner[move + 1] != UNCLAIMED:
+            total += 3 * up if owner[move + 1] == seat else 2 * up
+        return total
 
     def sheet(self) -> vec[i64]:
         """Windows of three by three squares, whole rows and whole columns."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from quadrille.rules.arrays import filled
 from quadrille.rules.boards._coin.position import CoinPosition
-from quadrille.rules.boards._coin.terms import BARE, COINS, KINDS, ROW
+from quadrille.rules.boards._coin.terms import BARE, COINS, KINDS, MASK, ROW, STAGE, WALK
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64
 
@@ -18,6 +18,8 @@ ROOM: Final = 64
 
 class Paths:
     """The paths of the seat to move, one after another: `path[:length]`, with its squares' common bits in `common`.
+
+    In the middle of a path they are its continuations, of one square or more.
 
     Two paths over the same squares to the same target have the same continuations, so the second is left out with all
     that begin with it. A table of visited ends holds two keys of 62 bits for each, drawn at random: different ones
@@ -36,7 +38,9 @@ class Paths:
         self.masks = filled(cells + 2, COINS)
         self.walked = filled(cells, 0)
         self.keys = filled(2 * cells + 4, 0)
-        self.places[0] = board.starts(board.turn)
+        self.places[0] = board.onward()
+        if board.at[STAGE] == WALK:
+            self.masks[0] = board.at[MASK] & COINS
         dice = Dice(0)
         self.salts = filled(4 * cells, 0)
         for i in range(4 * cells):
@@ -117,9 +121,14 @@ def followers(board: CoinPosition, place: i64) -> list[i64]:
 
 
 def renegade_paths(board: CoinPosition) -> list[list[i64]]:
-    """A shortest path to each target that a renegade can reach, the first in canonical order."""
+    """A shortest path to each target that a renegade can reach, the first in canonical order.
+
+    In the middle of a path they are continuations of it.
+    """
     best: dict[i64, list[i64]] = {}
     for bit in range(KINDS + 1):
+        if board.at[STAGE] == WALK and board.at[MASK] >> bit & 1 == 0:
+            continue
         for path in shortest(board, 1 << bit if bit < KINDS else BARE):
             known = best.get(path[-1])
             if known is None or (len(path), path) < (len(known), known):
@@ -134,7 +143,7 @@ def shortest(board: CoinPosition, kind: i64) -> list[list[i64]]:
     queue: list[list[i64]] = [[]]
     met: set[i64] = set()
     for path in queue:
-        for q in followers(board, ROW * path[-1] if path else board.starts(board.turn)):
+        for q in followers(board, ROW * path[-1] if path else board.onward()):
             if q not in met and at[ways + q] & kind:
                 met.add(q)
                 queue.append([*path, q])
@@ -188,4 +197,4 @@ def first_alike(board: CoinPosition, path: list[i64]) -> list[i64]:
     itself is returned (it is as legal as the other).
     """
     search = FirstAlike(board, path)
-    return search.found if len(path) > 1 and search.walk(board.starts(board.turn)) else path
+    return search.found if len(path) > 1 and search.walk(board.onward()) else path

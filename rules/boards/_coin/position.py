@@ -24,6 +24,7 @@ from quadrille.rules.boards._coin.terms import (
     TRANSPLANT,
     TRANSPLANT_AFTER,
     TURN,
+    WALK,
     WILD,
     CoinTerms,
 )
@@ -180,6 +181,10 @@ class CoinPosition(Board):
         pawn = self.at[self.pawn + seat]
         return ROW * (pawn if pawn != NONE else self.terms.cells + self.at[self.side + seat])
 
+    def onward(self) -> i64:
+        """Index in `terms.near` of the squares where the path of this turn can begin, or go on once it has begun."""
+        return ROW * self.target() if self.at[STAGE] == WALK else self.starts(self.turn)
+
     def allowed(self) -> i64:
         """The kinds that the path of this turn may run over."""
         at = self.at
@@ -226,6 +231,25 @@ class CoinPosition(Board):
         if q == self.at[self.pawn + self.turn]:
             return after and self.pile(q) == 0
         return self.at[self.ways + q] == BARE or (walked and self.pile(q) == 1)
+
+    def cents(self, seat: i64) -> i64:
+        """The money of a seat."""
+        at = self.at
+        held = self.held + KINDS * seat
+        return at[held] + 5 * at[held + 1] + 10 * at[held + 2] + 25 * at[held + 3]
+
+    def exits(self, seat: i64) -> i64:
+        """How many squares a path of that seat could begin with, were it to move now."""
+        at = self.at
+        near = self.terms.near
+        allowed = COINS | BARE if at[self.renegades + seat] else COINS
+        count: i64 = 0
+        place = self.starts(seat)
+        while near[place] >= 0:
+            if at[self.ways + near[place]] & allowed:
+                count += 1
+            place += 1
+        return count
 
     # Observations
 

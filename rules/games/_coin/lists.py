@@ -6,14 +6,16 @@ docs/protocols/games.md, "Notation": paths, then `stand`, then `renegade` moves,
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations
+from itertools import chain, combinations, islice
 from math import comb
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from quadrille.rules.boards._coin.paths import Paths, first_alike, renegade_paths
 from quadrille.rules.boards._coin.terms import (
+    BARE,
     COIN,
     COINS,
+    DECLARED,
     END,
     GREEDY,
     KINDS,
@@ -21,29 +23,70 @@ from quadrille.rules.boards._coin.terms import (
     RENEGADE,
     SEMI_GREEDY,
     SIDE,
+    STAGE,
     STAND,
     TRANSPLANT,
     TRANSPLANT_AFTER,
+    TURN,
+    WALK,
 )
 from quadrille.rules.boards.coin_isolation import CoinBoard
 from quadrille.rules.chance import Randomness
 from quadrille.rules.core import Face
 from quadrille.rules.games._coin.moves import LETTERS, CoinMove, Pass, Pick, Stand, Walk
+from quadrille.rules.games._coin.steps import beginning, made, turn_of
 from quadrille.rules.squares import Square, grid
 
 T = TypeVar("T")
+#: Maximum moves that begin with the steps made from which a random one is chosen.
+SAMPLED: Final = 1000
 
 
 def listed(board: CoinBoard) -> Iterator[CoinMove]:
-    """Every listed move, in canonical order."""
+    """Every listed move, in canonical order; in the middle of a turn those that begin with the steps made."""
+    if board.at[STAGE] > TURN:
+        yield from rests(board)
+        return
     steps = _steps(board)
     if _walks(board, steps):
         yield from walks(board)
     yield from others(board, steps)
 
 
+def rests(board: CoinBoard) -> Iterator[CoinMove]:
+    """Every move of a turn in the middle, in canonical order: no other has the same effect."""
+    begin, before = beginning(board), made(board)
+    more: Iterator[list[int]] = iter([[]])
+    renegade = board.allowed() & BARE
+    if board.at[STAGE] == DECLARED:
+        more = iter(renegade_paths(board))
+    elif board.at[STAGE] == WALK:
+        on = iter(renegade_paths(board)) if renegade else (path for path, _ in paths(board))
+        more = chain([[]], on)
+    for path in more:
+        trial = board.copy()
+        for q in path:
+            trial.apply(q)
+        for steps in _completed(trial, board.plies):
+            yield turn_of(begin, [*before, *path, *steps])
+
+
+def _completed(board: CoinBoard, plies: int) -> Iterator[list[int]]:
+    """The steps that complete the turn, without more squares of its path."""
+    if board.plies != plies:
+        yield []
+        return
+    for step in [board.first + END] if board.at[STAGE] == WALK else _steps(board):
+        trial = board.copy()
+        trial.apply(step)
+        for steps in _completed(trial, plies):
+            yield [step, *steps]
+
+
 def how_many(board: CoinBoard, at_most: int | None) -> int:
     """Number of listed moves, without making them; counting may stop at `at_most`."""
+    if board.at[STAGE] > TURN:
+        return sum(1 for _ in islice(rests(board), at_most))
     steps = _steps(board)
     count = sum(1 for _ in others(board, steps))
     if _walks(board, steps):
@@ -60,6 +103,8 @@ def sampled(board: CoinBoard, rng: Randomness) -> CoinMove:
     def one(row: Sequence[T]) -> T:
         return row[rng.randrange(len(row))]
 
+    if board.at[STAGE] > TURN:
+        return one(tuple(islice(rests(board), SAMPLED)))
     steps = _steps(board)
     step = one(steps)
     if step >= board.first or not _walks(board, steps):

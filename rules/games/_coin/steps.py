@@ -6,15 +6,26 @@ from quadrille.rules.boards._coin.terms import (
     COIN,
     END,
     GIVE_WANTED,
+    GIVEN,
+    KIND,
+    KIND_WANTED,
     KINDS,
     LAYOUT,
+    LENGTH,
     PASS,
     PLACE_WANTED,
+    PLACED,
     RENEGADE,
     SIDE,
     STAGE,
     STAND,
+    STAND_WANTED,
     TAKE,
+    TAKE_WANTED,
+    TAKEN,
+    TURN,
+    WALK,
+    WILD,
 )
 from quadrille.rules.boards.coin_isolation import CoinBoard
 from quadrille.rules.core import Face
@@ -24,6 +35,15 @@ from quadrille.rules.squares import grid
 
 def steps_of(board: CoinBoard, move: CoinMove) -> list[int] | None:
     """The board's steps of a move; None if a square of it is off the board."""
+    steps = _whole(board, move)
+    if board.at[STAGE] <= TURN or steps is None:
+        return steps
+    before = made(board)
+    return steps[len(before) :] if steps[: len(before)] == before else steps
+
+
+def _whole(board: CoinBoard, move: CoinMove) -> list[int] | None:
+    """As `steps_of`, from the beginning of the turn on."""
     first = board.first
     match move:
         case Face(name):
@@ -46,6 +66,38 @@ def steps_of(board: CoinBoard, move: CoinMove) -> list[int] | None:
         steps += [first + COIN + kind for kind, coins in enumerate(move.give) for _ in range(coins)]
     steps += [q for q in places if q is not None]
     return steps if None not in path and None not in places else None
+
+
+def beginning(board: CoinBoard) -> CoinBoard:
+    """The board before the steps of an unfinished turn."""
+    begin = board.copy()
+    begin.free_path()
+    begin.clear_steps()
+    return begin.copy()
+
+
+def made(board: CoinBoard) -> list[int]:
+    """The steps of an unfinished turn, found by making them again."""
+    at, first, trial = board.at, board.first, beginning(board)
+    steps = [first + RENEGADE] if at[WILD] else [first + STAND] if at[STAGE] == STAND_WANTED else []
+    steps += at[board.path : board.path + at[LENGTH]]
+    for step in steps:
+        trial.apply(step)
+    while trial.key() != board.key():
+        stage = trial.at[STAGE]
+        if stage == WALK:
+            step = first + END
+        elif stage == KIND_WANTED:
+            step = first + COIN + at[KIND]
+        elif stage == TAKE_WANTED:
+            step = first + TAKE + at[TAKEN]
+        elif stage == GIVE_WANTED:
+            step = first + COIN + next(kind for kind in range(KINDS) if trial.at[GIVEN + kind] < at[GIVEN + kind])
+        else:
+            step = at[board.placed + trial.at[PLACED]]
+        steps.append(step)
+        trial.apply(step)
+    return steps
 
 
 def word_of(board: CoinBoard, step: int) -> str:

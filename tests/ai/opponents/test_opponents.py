@@ -9,13 +9,14 @@ import pytest
 
 from quadrille.ai.bot import Clock
 from quadrille.ai.opponents import OPPONENTS, opponent, thinking
+from quadrille.ai.opponents.kinds import GLANCE, POSITIONS
 from quadrille.ai.opponents.names import KINDS, UnknownOpponent
 from quadrille.ai.opponents.thinking import Effort, effort
 from quadrille.rules.chance import SeedDealer
 from quadrille.rules.core import Move, Over, settle
 from quadrille.rules.dice import Dice
 from quadrille.rules.registry import game, keys
-from quadrille.rules.search import Position
+from quadrille.rules.search import Lookahead, Position, Proof, TreeSearch
 from tests.bench.strength import TABLES, Pair, score
 
 #: So much time that only the count of a level ends its thinking.
@@ -253,6 +254,38 @@ def test_a_move_is_found_in_no_time_at_all(key: str, text: str) -> None:
     state = begun(key, 2)
     move = opponent(text).choose(state, Clock(state.board.turn, (1, 1), 0, 1), dice(0))
     assert move in state.moves
+
+
+@cache
+def forced_position(key: str) -> Position:
+    """A position of a random game in which one move is legal, far from its end."""
+    for seed in itertools.count(1):
+        position, row = Position(settle(game(key).start(None, 2), SeedDealer(str(seed)))), dice(seed)
+        while not position.over:
+            if len(list(position.state.moves)) == 1:
+                return position
+            for step in position.steps(position.state.moves.sample(row)):
+                position.apply_quickly(step)
+    raise AssertionError("there are always more seeds")
+
+
+@pytest.mark.parametrize("text", ["6", "5", "4", "mcts", "alphabeta", "solver"])
+@pytest.mark.parametrize("key", ["maze", "coin-isolation"])
+def test_a_forced_move_takes_no_time(monkeypatch: pytest.MonkeyPatch, key: str, text: str) -> None:
+    """A minute for it stays unspent, and no chances are told without a depth or a proof."""
+    state = forced_position(key).state
+    spent: list[int] = []
+    for kind in (TreeSearch, Proof, Lookahead):
+
+        def counted(self: Any, count: int, *more: int, usual: Any = kind.go_on) -> Any:
+            spent.append(count)
+            return usual(self, count, *more)
+
+        monkeypatch.setattr(kind, "go_on", counted)
+    player = opponent(text)
+    assert [player.choose(state, Clock(0, (60_000, 60_000), 0, 60_000), dice(0))] == list(state.moves)
+    assert sum(spent) <= 1 + GLANCE + POSITIONS
+    assert player.thought(state) is None or player.proved is not None or player.depth
 
 
 # As strong as it says

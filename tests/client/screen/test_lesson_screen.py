@@ -12,12 +12,14 @@ from quadrille.client.analysis.verdicts import Verdict
 from quadrille.client.lessons.exercises import Exercise, position_key
 from quadrille.client.lessons.judgement import judged_move
 from quadrille.client.lessons.lesson import JudgeMove, KeepAnswer, LessonPhase, MistakeLesson
-from quadrille.client.screen.lesson import LessonModel, LessonScreen, draw_lesson, lesson_model, update_lesson
+from quadrille.client.screen.lesson import LessonModel, draw_lesson, lesson_model, update_lesson
+from quadrille.client.screen.lesson_stage import LessonScreen
 from quadrille.client.screen.table.model import Menu, shown_state
 from quadrille.client.screen.table.page import Page
 from quadrille.client.screen.table.terminal import Click, Key, Look, Pasted
 from quadrille.client.settings import Settings
 from quadrille.client.table.effects import Quit
+from quadrille.client.words.lessons import MISTAKES
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.screen.terminal import at_stage
@@ -25,7 +27,7 @@ from tests.client.test_lessons import exercise, lesson
 
 
 def at(*numbers: int, look: Look = Look()) -> LessonModel:  # noqa: B008 - a value
-    return lesson_model(lesson(*numbers), look)
+    return lesson_model(lesson(*numbers), MISTAKES, look)
 
 
 def after(model: LessonModel, *events: object) -> tuple[LessonModel, list[Any]]:
@@ -164,7 +166,7 @@ def test_a_seat_sees_the_cards_that_it_knew_and_no_others() -> None:
     for move in ("draw", "draw", "peek p2 1a 1b", "peek p1 1a 1b"):
         match.play(move)
     known = Verdict(5, 0, "draw", 0.5, 0.0, certain=False, error=0.1, tried=100, better="pass")
-    model = lesson_model(MistakeLesson.of((Exercise(position_key(match, 0), match, 0, known),)), Look())
+    model = lesson_model(MistakeLesson.of((Exercise(position_key(match, 0), match, 0, known),)), MISTAKES, Look())
     assert shown_state(model.front) == match.state.view(0)
     assert match.shown(match.state.view(0)) != match.state.view(0), "at a table people have to remember their looks"
     assert match.state.view(0) != match.state.view(1)
@@ -175,7 +177,7 @@ def test_a_lesson_at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[KeepAnswer] = []
 
     def made(keys: PipeInput, output: Vt100_Output) -> LessonScreen:
-        return LessonScreen(lesson(0, 1), Settings(), kept.append, screen_input=keys, screen_output=output)
+        return LessonScreen(lesson(0, 1), MISTAKES, Settings(), kept.append, screen_input=keys, screen_output=output)
 
     async def taken() -> int:
         async with at_stage(made) as person:

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.client.screen.evening import Dealt, Evening
+from quadrille.client.screen.evening import Evening
+from quadrille.client.screen.evening_events import Dealt
 from quadrille.client.screen.network.news import News, PersonRow
 from quadrille.client.screen.network.views import seated as shown_seat
 from quadrille.client.screen.table.model import Model, Question

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from quadrille.client.foreign import shown
 from quadrille.client.screen.draw.canvas import columns
-from quadrille.client.screen.evening import Dealt, Evening, EveningEvent, PageLine, draw_evening, update_evening
+from quadrille.client.screen.evening import Evening, EveningEvent, draw_evening, update_evening
+from quadrille.client.screen.evening_events import Dealt, PageLine
 from quadrille.client.screen.lobby.model import Browsed, NewGame
 from quadrille.client.screen.network.news import News, Seated, Shut
 from quadrille.client.screen.table.model import ShownChair, ShownTable

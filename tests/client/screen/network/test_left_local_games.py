@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from quadrille.client.kept.writer import GameWriter
-from quadrille.client.screen.evening import Continued
+from quadrille.client.screen.evening_events import Continued
 from quadrille.client.screen.evening_stage import left_games
 from quadrille.client.screen.lobby.model import GoOn, LeftGames
 from quadrille.client.screen.network.news import TableRow

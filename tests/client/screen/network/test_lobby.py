@@ -10,14 +10,13 @@ from prompt_toolkit.input import DummyInput
 from prompt_toolkit.output import DummyOutput
 
 from quadrille.client.screen.evening import (
-    Dealt,
     Evening,
     EveningEffect,
     EveningEvent,
-    PageLine,
     draw_evening,
     update_evening,
 )
+from quadrille.client.screen.evening_events import Dealt, PageLine
 from quadrille.client.screen.evening_stage import EveningStage
 from quadrille.client.screen.lobby.gallery import game_cards
 from quadrille.client.screen.lobby.model import (
@@ -483,7 +482,7 @@ def test_tables_come_before_games_where_both_have_no_room() -> None:
 
 def test_u_annoying_8_a_small_lobby_shows_games_and_tells_all_of_what_is_chosen() -> None:
     there = evening(Around())
-    small = replace(there, lobby=replace(there.lobby, rows=20, columns=60, cards=game_cards()))
+    small = replace(there, lobby=replace(there.lobby, rows=21, columns=60, cards=game_cards()))
     assert "Coin Isolation   Keep" in text(small) and "Nobody has been found" in text(small)
     chosen = replace(small, lobby=replace(small.lobby, chosen="do play"))
     assert "against bots; needs no network." in " ".join(text(chosen).split())

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.client.screen.evening import Dealt, Evening
+from quadrille.client.screen.evening import Evening
+from quadrille.client.screen.evening_events import Dealt
 from quadrille.client.screen.network.news import News, Seated, Sent, Shut
 from quadrille.client.screen.network.views import aborted
 from quadrille.client.screen.network.views import seated as shown

@@ -1,0 +1,189 @@
+"""Proofs: they find what all games show, know images again, and can be stopped, kept and helped."""
+
+import random
+from typing import Any
+
+import pytest
+
+from quadrille.rules.arrays import array
+from quadrille.rules.board import Board
+from quadrille.rules.dice import Dice
+from quadrille.rules.engine.prover import HIGH_SHIFT, LOW_SHIFT, MOST_WORK, WORK_SHIFT
+from quadrille.rules.errors import GameOver, RulesError
+from quadrille.rules.registry import game
+from quadrille.rules.search import Lookahead, Position, Proof
+
+BOARDS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("maze", {"size": 3}),
+    ("maze", {"size": 4}),
+    ("maze", {"size": 5}),
+    ("dollar-draw", {"width": 3, "height": 3}),
+    ("dollar-draw", {"width": 3, "height": 4}),
+    ("dollar-draw", {"width": 3, "height": 5}),
+    ("dollar-draw", {"width": 4, "height": 2}),
+    ("barons", {"width": 2, "height": 3}),
+    ("barons", {"width": 3, "height": 3}),
+    ("barons", {"width": 3, "height": 3, "end": "full"}),
+    ("barons", {"width": 3, "height": 2, "row_bonus": 1, "column_bonus": 1}),
+    ("coin-isolation", {"layout": "pd/np", "renegade": True}),
+    ("coin-isolation", {"layout": "pdn/npp", "take": "greedy"}),
+)
+IMAGES = [(key, options) for key, options in BOARDS if key != "coin-isolation"] + [
+    ("dollar-draw", {"width": 4, "height": 4}),
+    ("barons", {"width": 4, "height": 5}),
+]
+
+
+def begun(key: str, options: dict[str, Any], seats: int = 2) -> Position:
+    return Position.start(key, options, seats)
+
+
+def proved(position: Position, **more: Any) -> int:
+    proof = Proof(position, **more)
+    assert not proof.go_on(10_000_000) and proof.result is not None
+    return proof.result
+
+
+@pytest.mark.parametrize(("key", "options"), BOARDS)
+def test_it_agrees_with_the_search_of_the_bots(key: str, options: dict[str, Any]) -> None:
+    """They share no table, no key and no window. From random positions, too."""
+    rng = random.Random(5)
+    for moves in (0, 1, 2, 3, 4):
+        position = begun(key, options)
+        while not position.over and moves:
+            position.apply_quickly(rng.choice(position.moves()))
+            moves -= 1
+        if position.over:
+            continue
+        other = Lookahead(position)
+        assert not other.go_on(10_000_000) and other.found.certain
+        assert proved(position) == other.found.value
+
+
+@pytest.mark.parametrize(("key", "options"), IMAGES)
+def test_keys_of_images_are_kept_up_and_back(key: str, options: dict[str, Any]) -> None:
+    """They name the same positions alike as the board's own `alike`, which looks at every square."""
+    named: dict[int, int] = {}
+    for seed in range(20):
+        board, rng = begun(key, options).board.copy(), random.Random(seed)
+        board.keep_images()
+        while count := board.legal():
+            move = rng.choice(sorted(board.moves[:count]))
+            before = keys(board)
+            board.apply(move)
+            after = keys(board)
+            board.undo()
+            assert keys(board) == before
+            board.apply(move)
+            afresh = board.copy()
+            afresh.images = None
+            old = afresh.alike()
+            afresh.keep_images()
+            assert keys(board) == keys(afresh) == after
+            assert named.setdefault(old, board.alike()) == board.alike()
+    assert len(set(named.values())) == len(named)
+
+
+def keys(board: Board) -> list[int]:
+    assert board.images is not None
+    return list(map(int, board.images.keys))
+
+
+def test_a_board_without_a_proof_keeps_up_no_images() -> None:
+    position = begun("maze", {"size": 4})
+    proved(position)
+    assert position.board.images is None
+
+
+@pytest.mark.parametrize(("key", "options"), BOARDS)
+def test_the_move_and_the_line_keep_the_payoff(key: str, options: dict[str, Any]) -> None:
+    """The best turns of both seats, one after the other, come to the payoff that was proved."""
+    position = begun(key, options)
+    proof = Proof(position)
+    assert not proof.go_on(10_000_000) and proof.result is not None
+    wanted, seat = proof.result, proof.seat
+    while not position.over:
+        proof.stand(position)
+        assert not proof.go_on(10_000_000)
+        assert proof.result == (wanted if proof.seat == seat else -wanted)
+        for step in proof.turn():
+            position.apply_quickly(step)
+    assert position.payoffs()[seat] == wanted
+
+
+def test_it_can_be_stopped_anywhere() -> None:
+    proof, rounds = Proof(begun("maze", {"size": 5})), 0
+    while proof.go_on(100):
+        rounds += 1
+        assert proof.result is None
+    assert proof.result == -1 and rounds > 3
+
+
+def test_what_one_knows_another_can_take_over() -> None:
+    one = Proof(begun("maze", {"size": 5}))
+    one.go_on(10_000)
+    other = Proof(begun("maze", {"size": 5}))
+    other.engine.shuffle(Dice(1))
+    other.take_over(one.laborious(20, 10_000))
+    assert not other.go_on(400) and other.result == one.result
+    assert other.positions < one.positions // 4
+
+
+def test_what_took_most_is_told_first() -> None:
+    """If not all may be told: a file of a proof has a bound, and no message may block a pipe for long."""
+    proof = Proof(begun("maze", {"size": 5}))
+    proof.go_on(10_000)
+    every = proof.laborious(1, 100_000)
+    few = proof.laborious(1, 20)
+    assert 2 <= len(few) <= 40 < len(every) and len(few) % 2 == 0
+    told, least = set(few[::2]), min(known >> WORK_SHIFT for known in few[1::2])
+    left_out = [known >> WORK_SHIFT for key, known in zip(every[::2], every[1::2], strict=True) if key not in told]
+    assert max(left_out) < least
+
+
+def test_what_is_taken_over_forgets_nothing() -> None:
+    """Two searches may each know one bound of a position."""
+    engine = Proof(begun("maze", {"size": 5})).engine
+    lost, won = (0 << LOW_SHIFT | 1 << HIGH_SHIFT), (1 << LOW_SHIFT | 2 << HIGH_SHIFT)
+    engine.take_over(array([77, lost | 5 << WORK_SHIFT]))
+    engine.take_over(array([77, won | 9 << WORK_SHIFT]))
+    assert list(engine.laborious(1, 9)) == [77, 1 << LOW_SHIFT | 1 << HIGH_SHIFT | 9 << WORK_SHIFT]
+
+
+def test_no_work_is_too_long_for_a_place() -> None:
+    engine = Proof(begun("maze", {"size": 5})).engine
+    engine.store(77, 3, -1, 1, 1 << 50)
+    assert list(engine.laborious(1, 9)) == [77, 3 | 2 << HIGH_SHIFT | MOST_WORK << WORK_SHIFT]
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_a_full_table_changes_no_payoff(seat: int) -> None:
+    """The smallest table and a large one."""
+    position = begun("barons", {"width": 3, "height": 3}, 3)
+    assert proved(position, seat=seat, places=2) == proved(position, seat=seat)
+
+
+@pytest.mark.parametrize("key", ["maze", "dollar-draw", "barons"])
+def test_what_is_secured_is_got_in_every_game(key: str) -> None:
+    options = {"size": 4} if key == "maze" else {"width": 4, "height": 3}
+    said = 0
+    for seed in range(60):
+        board, rng = begun(key, options).board.copy(), random.Random(seed)
+        sure: list[list[int]] = []
+        while count := board.legal():
+            sure.append([int(board.secured(seat)) for seat in range(2)])
+            board.apply(rng.choice(sorted(board.moves[:count])))
+        for row in sure:
+            assert all(int(board.payoff(seat)) >= payoff for seat, payoff in enumerate(row))
+        said += any(payoff > -1 for row in sure for payoff in row)
+    assert said > 0 or key != "barons"
+
+
+def test_refusals() -> None:
+    with pytest.raises(RulesError, match="see everything"):
+        Proof(Position(game("dotter").start(None, 2)))
+    over = begun("maze", {"size": 2})
+    while not over.over:
+        over.apply_quickly(over.moves()[0])
+    with pytest.raises(GameOver, match="nothing to prove"):
+        Proof(over)
