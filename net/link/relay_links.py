@@ -40,8 +40,8 @@ MOST_UNSENT: Final = 1 << 18
 MOST_UNREAD: Final = 1 << 20
 #: Milliseconds: timeout for a connection and a relay's first word; silence before a PING, and before a relay is gone.
 PATIENCE: Final = 6000
-QUIET: Final = 10_000
-SILENT: Final = 25_000
+QUIET: Final = 2_500
+SILENT: Final = 7_500
 #: Milliseconds of the first pause before another call, and of the longest; each is 20 % more or less.
 FIRST_RETRY: Final = 500
 LAST_RETRY: Final = 20_000
@@ -176,7 +176,7 @@ class RelayLinks:
                 case PlaceState.CALLED:
                     due = min(due, link.since + PATIENCE)
                 case PlaceState.ENTERED:
-                    due = min(due, link.since + QUIET, link.heard_at + SILENT)
+                    due = min(due, max(link.since, link.heard_at) + QUIET, link.heard_at + SILENT)
         return due
 
     def wake(self, now: int) -> None:
@@ -190,7 +190,7 @@ class RelayLinks:
                 self._lose(link, "it does not answer", now)
             elif link.state is PlaceState.ENTERED and now >= link.heard_at + SILENT:
                 self._lose(link, "it has fallen silent", now)
-            elif link.state is PlaceState.ENTERED and now >= link.since + QUIET:
+            elif link.state is PlaceState.ENTERED and now >= max(link.since, link.heard_at) + QUIET:
                 link.since = now
                 self._send(link, frames.PING, now)
         self._meeting.wake(now)

@@ -31,6 +31,8 @@ from quadrille.rules.errors import RulesError
 from tests.client.conftest import Run
 from tests.client.programs import Program
 from tests.client.screen.network.scenes import ROOM, lobby
+from tests.client.screen.network.test_guests_program import call
+from tests.net.ports import tcp_port
 from tests.net.tables import TABLE, identity, terms
 
 PLACE = MeetingPlace(ipaddress.ip_address("203.0.113.7"))
@@ -237,3 +239,19 @@ def test_host_and_join_by_a_ticket_and_resume_without_it(tmp_path: Path) -> None
                     assert again.end() == 0
             host.enter("quit")
             assert host.end() == 0
+
+
+@pytest.mark.slow
+def test_a_guest_without_an_install_sits_down_beside_a_ticket(tmp_path: Path) -> None:
+    port, telnet, phones = tcp_port(), tcp_port(), tcp_port()
+    own = ("--interface", "127.0.0.1", "--name", "Ann", "--home", str(tmp_path))
+    ways = ("--guests", "--guests-port", str(telnet), "--phone-port", str(phones))
+    with Program("relay", "--port", str(port)) as relay:
+        relay.wait("listens")
+        with Program("host", "maze", "--plain", *ways, "--ticket", "--relay", f"127.0.0.1:{port}", *own) as ann:
+            ann.wait("trust this program of yours")
+            ann.wait("Telnet is not encrypted")
+            with call(telnet) as gus:
+                gus.comes("Gus")
+                ann.wait("Gus, guest sits down")
+                ann.wait("^Your turn|It is the turn")

@@ -138,7 +138,51 @@ def an_open_port(folder: Path) -> None:
         assert address(programs[1]) == "240.1.0.1", address(programs[1])
 
 
-SCENES: list[Callable[[Path], None]] = [a_game, a_relay_dies, a_relay_comes_back, a_player_dies, an_open_port]
+def a_relay_falls_silent(folder: Path) -> None:
+    """A relay is stopped: its connections stand, and nothing passes. The second one of the ticket goes on."""
+    with ExitStack() as stack:
+        first, _ = (stack.enter_context(relay(number)) for number in (1, 2))
+        street = stack.enter_context(Street(folder, "--interfaces", "eth0"))
+        programs = table(street, ticket(*RELAYS), "barons", "--think", "400")
+        programs[0].wait("took", index=2)
+        first.send_signal(signal.SIGSTOP)
+        stopped = time.monotonic()
+        programs[0].wait("presence", here=False)
+        programs[0].wait("presence", here=True)
+        print(json.dumps({"back after": time.monotonic() - stopped}))
+        ends_alike(programs)
+
+
+#: A stranger that opens connections as fast as it can, and says nothing, nonsense or half a word on each.
+FLOOD = f"""
+import random, socket
+held = []
+while True:
+    try:
+        one = socket.create_connection(("{RELAYS[0]}", {RELAY_PORT}), 5)
+        one.sendall(random.choice([b"\\0", random.randbytes(3000), b"\\0\\x16\\1QRLY\\1" + random.randbytes(16)]))
+        held.append(one)
+    except OSError:
+        pass
+    del held[:-300]
+"""
+
+
+def a_flood(folder: Path) -> None:
+    """A stranger floods the relay's port: the game goes on at its pace."""
+    with ExitStack() as stack:
+        stack.enter_context(relay(1))
+        street = stack.enter_context(Street(folder, "--interfaces", "eth0"))
+        flood = stack.enter_context(subprocess.Popen([*at("r2"), sys.executable, "-c", FLOOD]))
+        stack.callback(flood.kill)
+        programs = table(street, ticket(RELAYS[0]), "dotter")
+        ends_alike(programs)
+        assert not programs[0].said("presence", here=False) and flood.poll() is None
+
+
+SCENES: list[Callable[[Path], None]] = [
+    a_game, a_relay_dies, a_relay_falls_silent, a_relay_comes_back, a_player_dies, an_open_port, a_flood,
+]  # fmt: skip
 
 
 if __name__ == "__main__":

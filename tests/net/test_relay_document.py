@@ -60,3 +60,5 @@ def test_parcels() -> None:
     assert f"{meeting.BETTER_PLACE / 1000} seconds after" in " ".join(TEXT.split())
     retry = f"after {relay_links.FIRST_RETRY / 1000} seconds, doubled each time up to {relay_links.LAST_RETRY // 1000}"
     assert retry in " ".join(TEXT.split())
+    patience = f"nothing for {relay_links.QUIET / 1000} seconds, and gives it up after {relay_links.SILENT / 1000}"
+    assert patience in " ".join(TEXT.split())

@@ -60,6 +60,18 @@ def test_a_host_is_reached_at_its_own_relay(tmp_path: Path) -> None:
         turn_until_met(ann, bob)
 
 
+def test_a_host_is_reached_by_ipv6(tmp_path: Path) -> None:
+    """Its node knows IPv4 only; only the connection to a relay knows more."""
+    try:
+        with socket.create_server(("::1", 0), family=socket.AF_INET6) as free:
+            port = free.getsockname()[1]
+    except OSError:
+        pytest.skip("this machine has no IPv6")
+    ticket = new_ticket([MeetingPlace(ipaddress.ip_address("::1"), port)])
+    with station(tmp_path, "ann", ticket, own_place=ticket.places[0]) as ann, station(tmp_path, "bob", ticket) as bob:
+        turn_until_met(ann, bob)
+
+
 def test_a_relay_sees_no_byte_that_it_knows(tmp_path: Path) -> None:
     """Keys, identities, names, the secret and the words of ZMTP: none of it is in what passes."""
     seen = bytearray()
