@@ -28,7 +28,7 @@ from quadrille.net.private_room.door import Admitted, Busy, Door, Mismatch, Outd
 from quadrille.net.private_room.guesses import FIRST_BAN
 from quadrille.net.private_room.room import PrivateRoom as PrivateRoom
 from quadrille.net.program.kept_games import forget_ended, keep_ticket, mark_over, partners
-from quadrille.net.program.station_news import GAME, SPEAKS, door_words
+from quadrille.net.program.station_news import GAME, SPEAKS, door_words, somebody_at
 from quadrille.net.program.station_news import Remark as Remark
 from quadrille.net.program.station_news import Unlike as Unlike
 from quadrille.net.program.stored_tables import StoredTables
@@ -316,7 +316,7 @@ class Station:
             return False
         alike = speaks >= SPEAKS and peer.headers.get(GAME_HEADER) == GAME
         if not alike or speaks > SPEAKS:
-            name = plain_name(peer.name) if peer.name else f"somebody at {peer.address}"
+            name = plain_name(peer.name) if peer.name else somebody_at(peer.address)
             unlike = Unlike(name, key, peer.address, speaks)
             if not alike:
                 self._unlike[peer.id] = unlike

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from quadrille.net.private_room.door import Busy, Outdated, Spent
+from quadrille.net.relay.meeting import is_virtual
 
 #: The mark of our family among ZRE programs. It never changes; another header carries the protocol version.
 GAME: Final = "quadrille/1"
@@ -35,6 +36,11 @@ class Unlike:
         if self.speaks < SPEAKS:
             return f"{both}: ask {self.name} to update it with pip install -U quadrille"
         return f"{both}: yours is older, update it with pip install -U quadrille"
+
+
+def somebody_at(host: str) -> str:
+    """A peer without a name, for the person. Its address on a relay would mean nothing."""
+    return "somebody behind a relay" if is_virtual(host) else f"somebody at {host}"
 
 
 def door_words(event: Outdated | Busy | Spent, *, alone: bool) -> str:

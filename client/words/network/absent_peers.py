@@ -5,6 +5,7 @@ from quadrille.client.words.relay import absent_at_relays
 from quadrille.net.neighbours.neighbour import Trouble
 from quadrille.net.neighbours.neighbourhood import Halfway
 from quadrille.net.program.station import Station
+from quadrille.net.relay.meeting import is_virtual
 
 _TROUBLES = {
     Trouble.REFUSED: "nobody listens at {}: is Quadrille running there, and is the port right?",
@@ -28,7 +29,9 @@ def missing(station: Station) -> list[str]:
             f"{crowd.met} programs have been met here and {crowd.limit} are the most, so that {others} found no place: "
             "close some that nobody uses, or meet in a private room"
         )
-    found += [_sentence(one) for one in station.halfway() if one.trouble and (one.named or one.trouble in _ANYBODY)]
+    # A member of a meeting that is called in vain is one whose relay has trouble.
+    halfway = [one for one in station.halfway() if not is_virtual(one.endpoint.host)]
+    found += [_sentence(one) for one in halfway if one.trouble and (one.named or one.trouble in _ANYBODY)]
     found += [shown(one.text) for one in station.unlike()]
     reports, alone = station.node.relays()
     found += absent_at_relays(reports, alone=alone)
