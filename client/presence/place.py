@@ -35,6 +35,7 @@ from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
 from quadrille.net.link.interfaces import present, usable
 from quadrille.net.program.station import Remark, Station, now
+from quadrille.net.relay.ticket import is_ticket
 from quadrille.net.seating.lobby import Event, SeatAwaited
 from quadrille.net.tables.table import Table
 from quadrille.net.trust import known
@@ -179,6 +180,11 @@ def _way(place: StationPresence) -> str:
 
 def _sought_table(place: StationPresence, wanted: str, *, sits: bool) -> TableSearch:
     """A search for an open table to sit down at, or for one at play to watch."""
+    if is_ticket([wanted]):
+        raise RulesError(
+            "these are the words of a ticket, which leads to a network of its own: leave, and type "
+            f"quadrille join {wanted}"
+        )
     if not is_address(wanted):
         return TableSearch(place.context, wanted, sits=sits)
     is_there = at_address(place.station, wanted)

@@ -18,9 +18,10 @@ from typing import Final
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.machine import drain
+from quadrille.net.link.relay_causes import cause, refusal
 from quadrille.net.link.relay_server import RelayServer, keep_alive
 from quadrille.net.relay import frames
-from quadrille.net.relay.frames import Frame, FrameKind, FrameReader, RefusalReason
+from quadrille.net.relay.frames import Frame, FrameKind, FrameReader
 from quadrille.net.relay.meeting import (
     BeaconHeard,
     Meeting,
@@ -122,7 +123,8 @@ class RelayLinks:
         """`number` is that of the meeting, as its ticket's keys have it. `own` is a place of the ticket and the relay
         there that this program runs, so that others reach it directly.
         """
-        self._own_place, self._own = own or (None, None)
+        self._own_place = own[0] if own else None
+        self._own = own[1] if own else None
         self._number = number
         self._meeting = meeting
         self._random = random
@@ -234,7 +236,7 @@ class RelayLinks:
         except OSError as error:
             code = error.errno or errno.EINVAL
         if code not in _IN_PROGRESS:
-            return self._lose(link, _cause(code), now)
+            return self._lose(link, cause(code), now)
         return self._watch(link, selectors.EVENT_WRITE)
 
     def _lose(self, link: _RelayLink, why: str, now: int) -> None:
@@ -258,7 +260,7 @@ class RelayLinks:
         if mask & selectors.EVENT_WRITE:
             if not link.connected:
                 if code := link.socket.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
-                    return self._lose(link, _cause(code), now)
+                    return self._lose(link, cause(code), now)
                 link.connected = True
             self._flush(link, now)
         if mask & selectors.EVENT_READ and link.socket is not None:
@@ -290,7 +292,7 @@ class RelayLinks:
                 link.since = link.entered_at = now
                 self._meeting.entered(link.number, now)
             case FrameKind.REFUSED:
-                link.trouble = _refusal(frame.body)
+                link.trouble = refusal(frame.body)
             case _ if link.state is PlaceState.ENTERED:
                 self._meeting.frame(link.number, frame, now)
 
@@ -419,35 +421,3 @@ class RelayLinks:
 
 def _nobody(*_: object) -> None:
     """Nobody is interested."""
-
-
-def _cause(code: int) -> str:
-    """The reason for which a call failed, in words for people."""
-    match code:
-        case errno.ECONNREFUSED:
-            return "no program listens there"
-        case errno.EHOSTUNREACH | errno.ENETUNREACH | errno.EADDRNOTAVAIL | errno.EAFNOSUPPORT:
-            return "no way leads there"
-        case errno.ETIMEDOUT:
-            return "it does not answer"
-    return errno.errorcode.get(code, str(code))
-
-
-def _refusal(body: bytes) -> str:
-    """The reason that a relay gives, in words for people."""
-    version = body[1]
-    match body[0]:
-        case RefusalReason.VERSION:
-            older = "it is older" if version < frames.VERSION else "this program is older"
-            return f"it speaks version {version}, and this program version {frames.VERSION}: {older}"
-        case RefusalReason.FULL:
-            return "it is full"
-        case RefusalReason.MEETING_FULL:
-            return "nobody else fits into this meeting"
-        case RefusalReason.ADDRESS_FULL:
-            return "it takes no more connections from your address"
-        case RefusalReason.TOO_OFTEN:
-            return "your address has called it too often"
-        case RefusalReason.ENDING:
-            return "it has been ended"
-    return "it refuses this program"

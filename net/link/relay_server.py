@@ -17,6 +17,7 @@ from quadrille.net.core.errors import LocalError
 from quadrille.net.core.machine import drain
 from quadrille.net.link.file_limit import raise_file_limit
 from quadrille.net.relay.exchange import Close, PassOn, RelayExchange, RelayLimits
+from quadrille.net.trust.guard import ExceptionGuard
 
 BACKLOG: Final = 256
 ACCEPTS_A_TURN: Final = 64
@@ -51,15 +52,16 @@ class _Line:
 class RelayServer:
     """A relay on its sockets."""
 
-    def __init__(self, port: int, *, limits: RelayLimits | None = None) -> None:
-        """Port 0 means any."""
-        self._exchange = RelayExchange(limits)
+    def __init__(self, port: int, *, limits: RelayLimits | None = None, only: bytes | None = None) -> None:
+        """Port 0 means any. With `only` it serves the meeting of that number and no other."""
+        self._exchange = RelayExchange(limits, only)
         self._port = port
         self._own = selectors.DefaultSelector()
         self._look: selectors.BaseSelector = self._own
         self._listeners: list[socket.socket] = []
         self._lines: dict[int, _Line] = {}
         self._dirty: dict[int, _Line] = {}
+        self._behind: dict[int, _Line] = {}  # those that have not taken all yet
         self._numbers = 0
         self._sweep_due = 0
         self._deaf = False
@@ -209,8 +211,7 @@ class RelayServer:
 
     def _bound(self) -> None:
         """Close connections that do not read."""
-        limits = self._exchange.limits
-        waiting = [line for line in self._lines.values() if line.watched & selectors.EVENT_WRITE]
+        limits, waiting = self._exchange.limits, list(self._behind.values())
         for line in waiting:
             if len(line.unsent) > limits.unsent:
                 self._break(line, "does not read")
@@ -263,8 +264,10 @@ class RelayServer:
 
     def _watch(self, line: _Line) -> None:
         wanted = 0 if line.rests_until else selectors.EVENT_READ
+        self._behind.pop(line.number, None)
         if line.unsent:
             wanted |= selectors.EVENT_WRITE
+            self._behind[line.number] = line
         if wanted == line.watched:
             return
         if not wanted:
@@ -278,10 +281,11 @@ class RelayServer:
     def _ready(self, line: _Line, mask: int, now: int) -> None:
         if line.number not in self._lines:
             return
-        if mask & selectors.EVENT_WRITE:
-            self._flush(line)
-        if mask & selectors.EVENT_READ and line.number in self._lines:
-            self._read(line, now)
+        with ExceptionGuard(lambda _: self._break(line, "a fault of this program")):
+            if mask & selectors.EVENT_WRITE:
+                self._flush(line)
+            if mask & selectors.EVENT_READ and line.number in self._lines:
+                self._read(line, now)
 
     def _read(self, line: _Line, now: int) -> None:
         try:
@@ -321,6 +325,7 @@ class RelayServer:
             self._look.unregister(line.socket)
             line.watched = 0
         self._lines.pop(line.number, None)
+        self._behind.pop(line.number, None)
         line.socket.close()
         self._exchange.closed(line.number)
 

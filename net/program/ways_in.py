@@ -62,7 +62,7 @@ def way_in(
     door = Door(identity, key, nonce, knows=knows, most_wrong=most_wrong)
     relays = None
     if ticket is not None:
-        server = RelayServer(own_place.port, limits=OWN_RELAY) if own_place else None
+        server = RelayServer(own_place.port, limits=OWN_RELAY, only=ticket.keys.number) if own_place else None
         own = (ticket.places.index(own_place), server) if own_place and server else None
         meeting = Meeting(ticket.keys.seal, secrets.token_bytes)
         relays = RelayLinks(ticket.places, ticket.keys.number, meeting, secrets.SystemRandom(), own)

@@ -102,7 +102,9 @@ class Close:
 class RelayExchange:
     """One relay."""
 
-    def __init__(self, limits: RelayLimits | None = None) -> None:
+    def __init__(self, limits: RelayLimits | None = None, only: bytes | None = None) -> None:
+        """With `only`, the relay serves the meeting of that number and no other."""
+        self._only = only
         self.limits = limits or RelayLimits()
         self.outgoing: list[PassOn | Close] = []
         #: Refused connections and broken limits, by reason: nothing that could tell of a person.
@@ -226,6 +228,8 @@ class RelayExchange:
             return False
         if version != VERSION:
             return self._refuse(member, RefusalReason.VERSION)
+        if self._only is not None and key != self._only:
+            return self._refuse(member, RefusalReason.FULL)
         meeting = self._meetings.get(key)
         if meeting is None:
             self.served += 1

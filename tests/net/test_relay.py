@@ -359,3 +359,23 @@ def test_a_relay_that_ends_says_so() -> None:
         assert one.frame() == Frame(FrameKind.REFUSED, bytes([RefusalReason.ENDING, 1]))
         with pytest.raises(EOFError):
             one.frame()
+
+
+def test_a_fault_in_the_relay_costs_one_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    with running() as server, ExitStack() as stack:
+        one, two, three = (Caller(server) for _ in range(3))
+        for caller in (one, two, three):
+            stack.enter_context(caller.socket)
+        read = server.exchange.read
+
+        def fails(connection: int, data: bytes, now: int) -> int:
+            if b"fault" in data:
+                raise ZeroDivisionError
+            return read(connection, data, now)
+
+        monkeypatch.setattr(server.exchange, "read", fails)
+        three.socket.sendall(frames.post(0, b"fault"))
+        with pytest.raises((EOFError, ConnectionError)):
+            three.parcel()
+        one.socket.sendall(frames.post(0, b"goes on"))
+        assert two.parcel() == b"goes on" and server.exchange.counts["a fault of this program"] == 1

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.net.core.errors import LocalError
 from quadrille.net.program.station import Station
 from quadrille.net.relay.frames import Frame, FrameKind
 from quadrille.net.relay.meeting import is_virtual
@@ -130,3 +131,26 @@ def test_a_program_that_is_no_relay_is_named(tmp_path: Path) -> None:
 )
 def test_a_relay_that_refuses_is_told_of_in_words(tmp_path: Path, body: bytes, words: str) -> None:
     assert words in trouble_after(tmp_path, Frame(FrameKind.REFUSED, body).packed)
+
+
+def test_the_relay_of_a_host_serves_its_own_meeting_alone(tmp_path: Path) -> None:
+    with running() as free:
+        port = free.port
+    mine, other = words_for(port), words_for(port)
+    with (
+        station(tmp_path, "ann", mine, own_place=mine.places[0]) as ann,
+        station(tmp_path, "eve", other) as eve,
+    ):
+        for _ in range(1000):
+            ann.turn(5)
+            eve.turn(5)
+            if trouble := eve.node.relays()[0][0].trouble:
+                break
+        assert trouble == "it is full"
+
+
+def test_a_port_that_is_taken_keeps_a_host_from_starting(tmp_path: Path) -> None:
+    with running() as server:
+        ticket = words_for(server.port)
+        with pytest.raises(LocalError, match=f"TCP port {server.port} is taken"):
+            station(tmp_path, "ann", ticket, own_place=ticket.places[0]).start()

@@ -84,6 +84,24 @@ def test_several_wrong_words_are_not_taken_for_a_ticket() -> None:
             assert refusal(words)
 
 
+def test_any_words_are_a_ticket_or_a_named_refusal() -> None:
+    random = Random(7)
+    read_well, refused = 0, list[str]()
+    for _ in range(1500):
+        numbers = [random.randrange(1024) for _ in range(random.randrange(40))]
+        if numbers and random.random() < 0.7:
+            numbers[0] = 1 << 6 | numbers[0] & 63
+        words = [WORDS[number] for number in (checked(numbers) if random.random() < 0.7 else numbers)]
+        try:
+            ticket = read(words)
+        except LocalError as error:
+            refused.append(str(error))
+        else:
+            read_well += 1
+            assert read(ticket.words) == ticket
+    assert read_well and all(10 < len(why) < 300 for why in refused)
+
+
 def test_a_ticket_of_another_version_says_which_program_is_older() -> None:
     numbers = [WORDS.index(word) for word in EXAMPLE.words]
     numbers[0] = 2 << 6 | numbers[0] & 63

@@ -53,6 +53,7 @@ class NetworkContext:
     asks: bool = True
     missing: Callable[[], list[str]] = list
     unreached: Callable[[], list[str]] = list
+    told_unreached: set[str] = field(default_factory=set)
     room: str = ""
     entrance: Callable[[], GuestEntrance | None] = field(default=lambda: None)
     admit: Callable[[int, bool], None] = field(default=lambda *_: None)

@@ -39,7 +39,6 @@ class WaitingRoom(NetworkStage):
         self._sitting: tuple[Chair, ...] = ()
         self._seated = False
         self._met: set[bytes] = set()
-        self._told_unreached: set[str] = set()
         #: Guests who ask to sit down; the first one is shown to this person.
         self.asking: list[GuestAsks] = []
 
@@ -166,10 +165,7 @@ class WaitingRoom(NetworkStage):
 
     def tick(self) -> None:
         self.say_sums()
-        for sentence in self.context.unreached() if self.gathering.hosts else ():
-            if sentence not in self._told_unreached:
-                self._told_unreached.add(sentence)
-                self.say(About(Fact.PEER_MISSING, text=sentence))
+        self.say_unreached()
         if self.gathering.hosts and self.gathering.phase == OPEN and self.taken == self.total:
             self.gathering.start(self.context.now())
 
