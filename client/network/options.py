@@ -48,9 +48,11 @@ class NetworkOptions:
     own_place: "MeetingPlace | None" = None
 
     @property
-    def is_private(self) -> bool:
-        """Whether only those with a passphrase or a ticket are met."""
-        return self.room is not None or self.ticket is not None
+    def secret_words(self) -> str:
+        """The words that others need to come in; "" in the open network."""
+        if self.ticket is not None:
+            return "the words of your ticket"
+        return "the passphrase of your room" if self.room is not None else ""
 
 
 def network_options(settings: argparse.Namespace) -> NetworkOptions:

@@ -97,7 +97,7 @@ class GuestServerProcess:
         assert self._program.stdin is not None
         with suppress(BrokenPipeError):  # it has ended already, as `ended` will report
             hand_over(self._invitation, self._program.stdin)
-        return [f"{seats_kept(seats)}.", guests_risk(in_room=options.is_private)]
+        return [f"{seats_kept(seats)}.", guests_risk(options.secret_words)]
 
     def entrance(self) -> GuestEntrance | None:
         """Return how guests come by the present addresses of this machine; None while none are served."""

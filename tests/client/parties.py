@@ -175,7 +175,7 @@ class Before:
             lobby=peer.lobby, node=node, store=store, shelf=peer.shelf, unfinished=list,
             crowd=lambda: crowd, halfway=list, unlike=list, identity=peer.identity,
         )  # fmt: skip
-        options = SimpleNamespace(interfaces=None, room=None, ticket=None, is_private=False)
+        options = SimpleNamespace(interfaces=None, room=None, ticket=None, secret_words="")
         place = SimpleNamespace(
             station=station, ended=list, parting=list, options=options,
             bots=SimpleNamespace(let_go=lambda *_: None), door=SimpleNamespace(open_again=lambda log: []),

@@ -11,12 +11,13 @@ from quadrille.net.core.errors import LocalError
 from quadrille.net.program.station import Station
 from quadrille.net.relay.frames import Frame, FrameKind
 from quadrille.net.relay.meeting import is_virtual
-from quadrille.net.relay.ticket import MeetingPlace, Ticket, new_ticket
+from quadrille.net.relay.ticket import MeetingPlace, Ticket
 from tests.net.test_relay import running
 
 
-def words_for(port: int, *more: int) -> Ticket:
-    return new_ticket([MeetingPlace(ipaddress.ip_address("127.0.0.1"), one) for one in (port, *more)])
+def words_for(port: int, *more: int, secret: int = 1) -> Ticket:
+    """The keys of one secret are computed once."""
+    return Ticket(tuple(MeetingPlace(ipaddress.ip_address("127.0.0.1"), one) for one in (port, *more)), secret)
 
 
 def station(folder: Path, name: str, ticket: Ticket, **more: object) -> Station:
@@ -68,7 +69,7 @@ def test_a_host_is_reached_by_ipv6(tmp_path: Path) -> None:
             port = free.getsockname()[1]
     except OSError:
         pytest.skip("this machine has no IPv6")
-    ticket = new_ticket([MeetingPlace(ipaddress.ip_address("::1"), port)])
+    ticket = Ticket((MeetingPlace(ipaddress.ip_address("::1"), port),), 1)
     with station(tmp_path, "ann", ticket, own_place=ticket.places[0]) as ann, station(tmp_path, "bob", ticket) as bob:
         turn_until_met(ann, bob)
 
@@ -98,7 +99,7 @@ def test_a_relay_sees_no_byte_that_it_knows(tmp_path: Path) -> None:
 
 def test_another_ticket_is_another_meeting_at_the_same_relay(tmp_path: Path) -> None:
     with running() as server, ExitStack() as stack:
-        mine, other = words_for(server.port), words_for(server.port)
+        mine, other = words_for(server.port), words_for(server.port, secret=2)
         people = [stack.enter_context(station(tmp_path, name, mine)) for name in ("ann", "bob")]
         eve = stack.enter_context(station(tmp_path, "eve", other))
         turn_until_met(*people)
@@ -136,7 +137,7 @@ def test_a_relay_that_refuses_is_told_of_in_words(tmp_path: Path, body: bytes, w
 def test_the_relay_of_a_host_serves_its_own_meeting_alone(tmp_path: Path) -> None:
     with running() as free:
         port = free.port
-    mine, other = words_for(port), words_for(port)
+    mine, other = words_for(port), words_for(port, secret=2)
     with (
         station(tmp_path, "ann", mine, own_place=mine.places[0]) as ann,
         station(tmp_path, "eve", other) as eve,

@@ -284,9 +284,7 @@ class NetworkSession:
         self._had_network = self._had_network or has_network
         self._cut_off = self._had_network and not has_network
         outside = [one.address for one in found if not one.network.is_loopback]
-        self._entrance = shown_entrance(
-            self.place.context.entrance(), guests_risk(in_room=self.place.options.is_private)
-        )
+        self._entrance = shown_entrance(self.place.context.entrance(), guests_risk(self.place.options.secret_words))
         self._address = f"{outside[0]}:{self.place.station.node.tcp_port}" if outside else ""
         station = self.place.station
         if (unfinished := station.unfinished()) != self._unfinished:
