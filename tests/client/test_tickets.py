@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from quadrille.client.network.options import add_network, network_options
 from quadrille.client.network.station import network_words
 from quadrille.client.network.ticket import place_of
 from quadrille.client.presence.qr import half_blocks, matrix
+from quadrille.client.presence.relay_check import relay_finding
 from quadrille.client.screen.evening import Evening, draw_evening, update_evening
 from quadrille.client.screen.network.entrance import ScanCode
 from quadrille.client.screen.network.news import Around, News
@@ -23,8 +25,9 @@ from quadrille.client.screen.table.terminal import Resized
 from quadrille.client.words.relay import TICKET_SCAN, absent_at_relays, join_line, ticket_way
 from quadrille.net.core.errors import LocalError
 from quadrille.net.link.interfaces import present
-from quadrille.net.link.relay_links import PlaceReport, PlaceState
+from quadrille.net.link.relay_links import LOOPBACK, PlaceReport, PlaceState
 from quadrille.net.program.kept_games import keep_ticket, kept_ticket, mark_over
+from quadrille.net.relay.exchange import RelayLimits
 from quadrille.net.relay.ticket import RELAY_PORT, MeetingPlace, Ticket, new_ticket, read
 from quadrille.net.trust.store import Store
 from quadrille.rules.errors import RulesError
@@ -34,6 +37,7 @@ from tests.client.screen.network.scenes import ROOM, lobby
 from tests.client.screen.network.test_guests_program import call
 from tests.net.ports import tcp_port
 from tests.net.tables import TABLE, identity, terms
+from tests.net.test_relay import running
 
 PLACE = MeetingPlace(ipaddress.ip_address("203.0.113.7"))
 TICKET = Ticket((PLACE,), 0x0123456789ABCDE)
@@ -211,6 +215,28 @@ def test_a_relay_says_where_it_listens_and_what_it_did() -> None:
 
 def test_a_relay_of_one_connection_is_refused(run: Run) -> None:
     assert "allow 2 connections or more" in run("relay --connections 1").err
+
+
+def test_doctor_examines_a_relay() -> None:
+    with running() as server:
+        port = server.port
+        there = relay_finding(MeetingPlace(LOOPBACK, port))
+        assert there.fine and f"The relay at 127.0.0.1:{port} answers in" in there.text
+    gone = relay_finding(MeetingPlace(LOOPBACK, port))
+    assert not gone.fine and gone.text.endswith("no program listens there.")
+    with running(RelayLimits(of_an_address=0)) as server:
+        assert (
+            "it takes no more connections from your address" in relay_finding(MeetingPlace(LOOPBACK, server.port)).text
+        )
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        threading.Thread(target=answers_as_a_web_server, args=(other,)).start()
+        assert "is no relay" in relay_finding(MeetingPlace(LOOPBACK, other.getsockname()[1])).text
+
+
+def answers_as_a_web_server(listener: socket.socket) -> None:
+    accepted, _ = listener.accept()
+    with accepted:
+        accepted.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
 
 
 @pytest.mark.slow

@@ -36,6 +36,11 @@ def test_a_game_over_a_relay_at_300_ms_and_5_percent(game: str, tmp_path: Path) 
 
 
 @pytest.mark.slow
+def test_a_ticket_in_one_network_leads_to_a_direct_link(tmp_path: Path) -> None:
+    inside("tests.net.lan_ticket", str(tmp_path))
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("scene", [scene.__name__ for scene in SCENES])
 def test_homes(scene: str, tmp_path: Path) -> None:
     if reason := refusal():
