@@ -17,7 +17,8 @@ NEAR: Final = 0.7
 
 
 class Knowledge(NamedTuple):
-    """The knowledge of level 6 at a table. Its weights are from so many `games`, 0 if it has learned nothing.
+    """The knowledge of level 6 at a table. Its weights are from so many `games`, 0 if it has learned nothing. If they
+    are not `used`, it plays as level 5.
 
     From the first position on, the seat `turner` reaches the result `turns` at least by turning each move of the
     opponent by 180 degrees; None: no seat does. If the table `ends`, it plays the last moves as is proved. If it
@@ -25,6 +26,7 @@ class Knowledge(NamedTuple):
     """
 
     games: int
+    used: bool
     turner: int | None
     turns: int
     ends: bool

@@ -16,7 +16,7 @@ from quadrille.rules.core import Game, Move, State
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.search import Lookahead, Position, Proof, TreeSearch
 
-#: The version of the search for puzzles: another one finds others.
+#: The version of the search for puzzles. A change of it, or of the prover's effort, finds others and needs another.
 VERSION: Final = 2
 #: Maximum positions of the proof of a position, and of that of a move in it.
 POSITIONS: Final = 10_000

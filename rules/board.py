@@ -28,24 +28,6 @@ UNKNOWN: Final = -1
 PART: Final = 1024
 #: Number of trials in a search that the first look at a move is worth, by the patterns after it.
 TRUST: Final = 3
-MIXER: Final = 0x9E3779B1
-MASK: Final = 0xFFFFFFFF
-
-
-def mixed(key: i64, number: i64) -> i64:
-    """A key of 62 bits with another number mixed in: two rows of 31 bits, each stirred on its own."""
-    low = ((key ^ number) * MIXER) & MASK
-    high = ((key >> 31) * 31 + number + 7) & MASK
-    low ^= low >> 15
-    high = (high ^ (high >> 13)) * 0x85EBCA6B & MASK
-    return (high >> 1) << 31 | low >> 1
-
-
-def mixed_all(key: i64, numbers: vec[i64]) -> i64:
-    """A key with all these numbers mixed in."""
-    for number in numbers:
-        key = mixed(key, number)
-    return key
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

@@ -1,8 +1,8 @@
 """Level 6: level 5 with an evaluation that was learned in place of games in its head (docs/protocols/learned.md).
 
-It has learned a few games at a few sizes, those of the files in `weights`. Everywhere else it is level 5 on a sharper
-board (`Board.sharpen`): in Dotter it counts cards, in the other games nothing is different. `knowledge` says which of
-these it is at a table, and what is proved there.
+It has learned a few games at a few sizes, those of the files in `weights`, and plays by them where that was shown to be
+stronger. Everywhere else it is level 5 on a sharper board (`Board.sharpen`): in Dotter it counts cards, in the other
+games nothing is different. `knowledge` says which of these it is at a table, and what is proved there.
 """
 
 import json
@@ -26,6 +26,9 @@ WEIGHTS: Final = files("quadrille.ai.opponents") / "weights"
 _PROVED: Final = {1: "proved to win", 0: "proved to tie", -1: "every move is proved to lose"}
 NOTHING: Final = "nothing was learned for this table: played as level 5"
 COUNTED: Final = f"{NOTHING}, but by counting cards"
+NOT_USED: Final = "what was learned for this table makes nothing stronger: played as level 5"
+#: Weights for reasons alone: level 6 was not shown to be stronger with them (docs/protocols/learned.md, "Strength").
+UNUSED: Final = ("dollar-draw-9x9-2.weights",)
 
 
 @cache
@@ -64,16 +67,22 @@ def evaluation_for(state: State[Any, Any]) -> Evaluation | None:
     return None if name is None else evaluation(name)
 
 
+def plays_by_weights(state: State[Any, Any]) -> bool:
+    """Whether level 6 plays by weights at this table."""
+    return weights_for(state) not in (None, *UNUSED)
+
+
 def knowledge(state: State[Any, Any]) -> Knowledge:
     """The knowledge of level 6 at the table of a position. Nothing else decides or tells it."""
     name = weights_for(state)
     games = 0 if name is None else int(head(name)["games"])
+    used = plays_by_weights(state)
     position = Position(state.game.start(state.options, state.seats))
     ends = position.seats == 2 and not position.hidden
     if not ends:
-        return Knowledge(games, None, 0, ends, not games and position.board.sharpen())
+        return Knowledge(games, used, None, 0, ends, not used and position.board.sharpen())
     seat, payoff = turner(position.state) or (None, 0)
-    return Knowledge(games, seat, payoff, ends)
+    return Knowledge(games, used, seat, payoff, ends)
 
 
 class Foreseen(Position):
@@ -103,7 +112,7 @@ class Sharpened(Position):
 
 
 class SharpHouse(House):
-    """Level 6 where nothing was learned."""
+    """Level 6 without weights."""
 
     def position(self, view: State[Any, Any]) -> Position:
         """The position with a sharper board."""
@@ -137,7 +146,7 @@ class Learned(House):
     def position(self, view: State[Any, Any]) -> Position:
         """The position with what was learned."""
         found = evaluation_for(view)
-        assert found is not None, "what was not learned is played without it"
+        assert found is not None, "a table without weights is played without them"
         return Foreseen(view, found)
 
     def thought(self, view: State[Any, Any]) -> dict[str, Any] | None:
@@ -152,13 +161,15 @@ class Learned(House):
         if self.proved is not None:
             return _PROVED[self.proved]
         begins = view.board.plies < view.seats
-        if not begins or weights_for(view) is not None:
+        if not begins or plays_by_weights(view):
             return ""
+        if weights_for(view) is not None:
+            return NOT_USED
         return COUNTED if view.board.copy().sharpen() else NOTHING
 
     def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move:
-        """As level 5, with the evaluation where there is one, else on a sharper board."""
-        if evaluation_for(view) is not None:
+        """As level 5, with the evaluation where that is stronger, else on a sharper board."""
+        if plays_by_weights(view):
             return super().choose(view, clock, rng)
         move = self._plain.choose(view, clock, rng)
         self.adopt(self._plain)

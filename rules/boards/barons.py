@@ -9,7 +9,7 @@ squares.
 from typing import Final, Self
 
 from quadrille.rules.arrays import array, filled
-from quadrille.rules.board import OVER, Board, mixed, mixed_all
+from quadrille.rules.board import OVER, Board
 from quadrille.rules.boards._barons.figures import UNCLAIMED as UNCLAIMED
 from quadrille.rules.boards._barons.figures import BaronsFigures
 from quadrille.rules.dice import Dice
@@ -17,6 +17,7 @@ from quadrille.rules.ints import i64, mypyc_attr, vec
 from quadrille.rules.observations.layout import BIT, STILL, USED_BITS
 from quadrille.rules.observations.sight import Sight
 from quadrille.rules.patterns.image_keys import ImageKeys, image_keys
+from quadrille.rules.patterns.keys import mixed, mixed_all
 from quadrille.rules.patterns.sums import POINT
 
 #: The contents of a square from the first of two seats' point of view, and from the second's: 2 bits each for

@@ -10,7 +10,7 @@ Every game ends: a move alters one square, and nothing takes a mark away. So a s
 from typing import Final, Self
 
 from quadrille.rules.arrays import array, fill, filled
-from quadrille.rules.board import OVER, PART, Board, mixed, mixed_all
+from quadrille.rules.board import OVER, PART, Board
 from quadrille.rules.boards._dollar.images import dollar_images, lead_place, mover_key
 from quadrille.rules.boards._dollar.squares import BLANK, BORDER, CAPTURED, CLAIMED, DOLLAR, TOKEN, UNCOUNTED
 from quadrille.rules.dice import Dice
@@ -18,6 +18,7 @@ from quadrille.rules.ints import i64, mypyc_attr, vec
 from quadrille.rules.observations.layout import BIT, STILL
 from quadrille.rules.observations.sight import USED, Sight
 from quadrille.rules.patterns.image_keys import ImageKeys
+from quadrille.rules.patterns.keys import mixed, mixed_all
 
 #: In a word of a sight: all that is the viewer's, a bit below the same of the other seat; and the dollars.
 OWN: Final = 0x2525252525252525

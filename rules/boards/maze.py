@@ -10,12 +10,13 @@ untaken, some untaken square is next to a taken one, so there is a move: size * 
 from typing import Final, Self
 
 from quadrille.rules.arrays import array, fill, filled
-from quadrille.rules.board import OVER, Board, mixed, mixed_all
+from quadrille.rules.board import OVER, Board
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
 from quadrille.rules.observations.layout import BIT, STILL
 from quadrille.rules.observations.sight import Sight
 from quadrille.rules.patterns.image_keys import ImageKeys, image_keys
+from quadrille.rules.patterns.keys import mixed, mixed_all
 
 UNTAKEN: Final = 8  # more than the neighbours of any square
 #: In a word of a sight: all bits for the wish for an odd number of X's, and with these all that say it is odd.

@@ -144,6 +144,8 @@ def _claims(fields: dict[str, Any], seats: int) -> tuple[ProvenShare, ...]:
             raise RulesError(
                 f"a claim is a seat, 0 to {seats - 1}; a payoff, {2 - seats} to {seats - 1}; and answers or turned"
             )
+        if way == TURNED and (answers or length):
+            raise RulesError("a claim that is kept by turning has no answers")
         found.append(ProvenShare(seat, payoff, way, answers, length))
     claimed = [claim.seat for claim in found]
     if (

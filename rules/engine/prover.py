@@ -5,6 +5,7 @@ or no. A board keeps up the keys of its images (`Board.keep_images`), so that a 
 at its squares. A search can be stopped after any number of positions, and goes on from its table.
 
 The table has buckets of two places, 16 bytes each: one keeps the position that took most work, the other the latest.
+Near the ends of games, where most positions are and each is little work, a small table stays in the cache of a core.
 A position counts as known by its key of 62 bits. A search of N positions meets the key of another one in a table of T
 places with a chance of N * T / 2**62: 1 in 400 for 10**8 positions and places. A certificate is checked without keys.
 """
@@ -26,17 +27,17 @@ HIGH_SHIFT: Final = 20
 PAYOFF_MASK: Final = 15
 WORK_SHIFT: Final = 24
 MOST_WORK: Final = (1 << 38) - 1
-#: Size of the history of moves, by their last bits; number of plies with killer moves.
+#: Size of the history of moves, by their last bits; number of plies with killer moves, and of turns with an average.
 HISTORY: Final = 4096
 PLIES: Final = 1024
 #: Buckets of the table near the ends of games, which stays in the cache of a core.
-NEAR: Final = 1 << 14
-#: The average work at a ply: bits of its fraction, and the binary logarithm of the number of results in it. Then the
-#: most that a result counts, and the least average of a ply that is far from the end.
+NEAR: Final = 1 << 15
+#: The average work in a turn of the game: bits of its fraction, and the binary logarithm of the number of results in
+#: it. Then the most that a result counts, and the least average of a turn that is far from the end.
 LABOUR_SHIFT: Final = 10
 LABOUR_BITS: Final = 10
 MOST_LABOUR: Final = 256
-FAR: Final = 24 << 10
+FAR: Final = 48 << 10
 #: Marks of moves to be tried first; `haste` and history follow.
 FIRST: Final = 1 << 60
 KILLER: Final = 1 << 56
@@ -61,8 +62,9 @@ class ProofSearch:
         """A table of so many buckets, 32 bytes each."""
         self.buckets = buckets
         self.table = filled(BUCKET * buckets, 0)
-        self.far: i64 = FAR
-        self.near_buckets: i64 = min(NEAR, buckets)
+        # a table that fits into the cache itself needs no smaller one
+        self.far: i64 = FAR if buckets >= 4 * NEAR else 0
+        self.near_buckets: i64 = NEAR if self.far else 1
         self.near = filled(BUCKET * self.near_buckets, 0)
         self.labour = filled(PLIES, FAR)
         self.history = filled(2 * HISTORY, 0)
@@ -142,7 +144,8 @@ class ProofSearch:
         if board.ended:
             return self.payoff()
         key = board.alike()
-        is_near = ply < PLIES and self.labour[ply] < self.far
+        # counted from the start of the game, not from where the search stands: else its next position finds nothing
+        is_near = board.plies < PLIES and self.labour[board.plies] < self.far
         table = self.table
         buckets = self.buckets
         if is_near:
@@ -222,8 +225,9 @@ class ProofSearch:
         if ply == 0 and (highest >= high or self.move < 0):
             self.move = best
         work = self.nodes - before
-        if ply < PLIES:
-            self.labour[ply] += (min(work, MOST_LABOUR) << LABOUR_SHIFT) - self.labour[ply] >> LABOUR_BITS
+        turns = board.plies
+        if turns < PLIES:
+            self.labour[turns] += (min(work, MOST_LABOUR) << LABOUR_SHIFT) - self.labour[turns] >> LABOUR_BITS
         if is_near:
             self.store_near(key, best, least, greatest, work)
         else:
@@ -293,7 +297,7 @@ class ProofSearch:
         self.write(table, place, key, move, least, greatest, work)
 
     def store_near(self, key: i64, move: i64, least: i64, greatest: i64, work: i64) -> None:
-        """Keep what is known near the end of a game in the first place, and the latest result before it in the second."""
+        """Keep what is known near an end in the first place, and the latest result before it in the second one."""
         near = self.near
         place = BUCKET * ((key & 0xFFFFFFFF) * self.near_buckets >> 32)
         if near[place] != key:

@@ -7,10 +7,11 @@ Specification: docs/protocols/batch.md. Observations are those of rules/engine/s
 from typing import Final
 
 from quadrille.rules.arrays import filled, grown
-from quadrille.rules.board import CHANCE, UNKNOWN, Board, mixed
+from quadrille.rules.board import CHANCE, UNKNOWN, Board
 from quadrille.rules.dice import MASK, Dice
 from quadrille.rules.engine.sights import MADE, WORD, Sights
 from quadrille.rules.ints import i64, mypyc_attr, vec
+from quadrille.rules.patterns.keys import mixed
 
 #: The answer of `refused` when every action is legal.
 FINE: Final = -1

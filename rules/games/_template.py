@@ -13,10 +13,11 @@ from typing import ClassVar, Self
 
 from quadrille.rules import options as option
 from quadrille.rules.arrays import array, filled
-from quadrille.rules.board import Board, mixed, mixed_all
+from quadrille.rules.board import Board
 from quadrille.rules.core import WHOLE, Figures, Game, Lesson, Move, Plain, Preset, State
 from quadrille.rules.ints import i64, vec
 from quadrille.rules.options import Options
+from quadrille.rules.patterns.keys import mixed, mixed_all
 from quadrille.rules.scene import Scene, Sheet, cell, mark
 from quadrille.rules.squares import Square, clean, grid
 

@@ -263,6 +263,7 @@ RULES_THEMSELVES = (
     "quadrille.rules.observations.layout",
     "quadrille.rules.observations.sight",
     "quadrille.rules.patterns",
+    "quadrille.rules.patterns.image_keys",
     "quadrille.rules.patterns.sums",
     "quadrille.rules.squares",
 )

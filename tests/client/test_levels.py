@@ -17,6 +17,7 @@ from tests.client.screen.keyboard import begun, press
 LEARNED = "Level 6 has learned this table from "
 NOTHING_HERE = "Level 6 has learned nothing for this table: it plays as level 5."
 COUNTS = "Level 6 has learned nothing for this table: it plays as level 5, but counts cards."
+NOT_USED = "games against itself, but was not shown to be stronger by that: it plays as level 5."
 MIRROR = "As player 2 it can turn each move of the other by 180 degrees, which is proved to win."
 NEVER = "As player 2 it can turn each move of the other by 180 degrees, which is proved never to lose."
 MIDDLE = "As player 1 it can turn each move of the other by 180 degrees, which is proved to win."
@@ -37,7 +38,8 @@ def sides(width: int, height: int, **more: object) -> dict[str, object]:
         ("dollar-draw", sides(8, 8), 2, [NOTHING_HERE, MIRROR]),
         ("dollar-draw", sides(7, 6), 2, [NOTHING_HERE, MIRROR]),
         ("dollar-draw", sides(7, 7), 2, [NOTHING_HERE, ENDS]),
-        ("dollar-draw", sides(9, 9), 2, [LEARNED]),
+        ("dollar-draw", sides(9, 9), 2, [LEARNED, NOT_USED, ENDS]),
+        ("barons", sides(9, 9), 2, [LEARNED]),
         ("barons", {}, 2, [LEARNED, NEVER]),
         ("barons", {}, 3, [LEARNED]),
         ("barons", {}, 8, [NOTHING_HERE]),
@@ -50,7 +52,7 @@ def test_the_sentence_of_a_table(key: str, options: dict[str, object], seats: in
     text = level_text(["", "6"], state)
     assert all(part in text for part in told)
     assert (LEARNED in text) == (knowledge(state).games > 0)
-    assert [part for part in (NOTHING_HERE, COUNTS, MIRROR, NEVER, MIDDLE, ENDS) if part in text] == [
+    assert [part for part in (NOTHING_HERE, COUNTS, NOT_USED, MIRROR, NEVER, MIDDLE, ENDS) if part in text] == [
         part for part in told if part != LEARNED
     ]
     assert level_text_by_kind(["", "level 6 of Ann"], state) == text

@@ -46,9 +46,9 @@ from quadrille.net.core.home import Lock
 from quadrille.rules.registry import game
 from tests.client.conftest import Run
 
-GOLDEN = Path(__file__).parent / "golden/2026-11-16-maze.json"
-TODAY = date(2026, 11, 16)
-SOLUTION, WRONG, ANSWER = "f1-e1", "a4-a3", "a3-b3"
+GOLDEN = Path(__file__).parent / "golden/2026-05-18-maze.json"
+TODAY = date(2026, 5, 18)
+SOLUTION, WRONG, ANSWER = "e6-f6", "e3-f3", "f3-f4"
 
 
 @functools.cache
@@ -146,7 +146,7 @@ def test_a_row_goes_over_the_ends_of_months_and_years() -> None:
 
 
 def test_days_of_the_month_up_to_today() -> None:
-    assert in_month(days_back(0, 1, 15, 16, -1), TODAY) == 3, "the 31st of October and tomorrow are none"
+    assert in_month(days_back(0, 1, 17, 18, -1), TODAY) == 3, "the 30th of April and tomorrow are none"
     assert in_month([TODAY.replace(year=2025)], TODAY) == 0
 
 
@@ -266,7 +266,7 @@ def test_another_days_puzzle_does_not_count_for_days_in_a_row() -> None:
     later = lesson(today=TODAY + timedelta(1))
     state, _, kept = told(later, PlayMove(SOLUTION))
     assert kept == [KeepTry(TODAY, "maze", right=True, in_time=False)] and state.row == 0
-    assert share_text(state) == "Quadrille puzzle 2026-11-16 Maze: first try"
+    assert share_text(state) == "Quadrille puzzle 2026-05-18 Maze: first try"
 
 
 # Sentences
@@ -274,11 +274,11 @@ def test_another_days_puzzle_does_not_count_for_days_in_a_row() -> None:
 
 def test_the_word_to_share_tells_no_move() -> None:
     state, _, _ = told(lesson(solved(*days_back(1, 2, 3, 4))), PlayMove(SOLUTION))
-    assert share_text(state) == "Quadrille puzzle 2026-11-16 Maze: first try, 5 in a row"
-    assert streak_text(state) == "Solved 5 days in a row, and on 5 of 16 days of this month."
+    assert share_text(state) == "Quadrille puzzle 2026-05-18 Maze: first try, 5 in a row"
+    assert streak_text(state) == "Solved 5 days in a row, and on 5 of 18 days of this month."
     alone, _, _ = told(lesson(), PlayMove(WRONG), NextPosition(), Hint(""), PlayMove(SOLUTION))
-    assert share_text(alone) == "Quadrille puzzle 2026-11-16 Maze: second try with a hint"
-    assert streak_text(alone) == "Solved on 1 of 16 days of this month."
+    assert share_text(alone) == "Quadrille puzzle 2026-05-18 Maze: second try with a hint"
+    assert streak_text(alone) == "Solved on 1 of 18 days of this month."
     for text in (share_text(state), share_text(alone)):
         assert not any(move in text for move in (SOLUTION, *of_maze().refuted))
     assert share_text(lesson()) == share_text(told(lesson(), PlayMove(WRONG))[0]) == ""
@@ -314,9 +314,9 @@ ROW = {"tries": 1, "hint": 0, "solved": True, "in_time": True}
         *(
             json.dumps({"version": 1, "results": results})
             for results in (
-                {"today": {}}, {"today": {"maze": ROW}}, {"2026-02-30": {"maze": ROW}}, {"2026-11-16": [ROW]},
+                {"today": {}}, {"today": {"maze": ROW}}, {"2026-02-30": {"maze": ROW}}, {"2026-05-18": [ROW]},
                 *(
-                    {"2026-11-16": {"maze": {**ROW, **change}}}
+                    {"2026-05-18": {"maze": {**ROW, **change}}}
                     for change in (
                         {"tries": -1}, {"tries": 0}, {"tries": 1.5}, {"tries": True}, {"hint": 3}, {"hint": -1},
                         {"solved": 1}, {"solved": False}, {"in_time": None}, {"more": 1},
@@ -362,7 +362,7 @@ from pathlib import Path
 from quadrille.client.kept.puzzle_results import note
 from quadrille.client.lessons.puzzle import KeepTry
 os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)
-note(Path(sys.argv[1]), KeepTry(date(2026, 11, 16), "maze", True, True))
+note(Path(sys.argv[1]), KeepTry(date(2026, 5, 18), "maze", True, True))
 """
 
 
@@ -404,7 +404,7 @@ def test_a_kept_puzzle_has_to_hold_whatever_its_hash_says(tmp_path: Path) -> Non
     line, refuted = told["line"], told["refuted"]
     for change in (
         {"line": line[:-1]}, {"line": [WRONG, *line[1:]]}, {"line": [*line, "a1-a2"]}, {"line": []}, {"line": 7},
-        {"refuted": {}}, {"refuted": {**refuted, WRONG: "g7-g6"}}, {"refuted": {**refuted, WRONG: ""}},
+        {"refuted": {}}, {"refuted": {**refuted, WRONG: "g7-f7"}}, {"refuted": {**refuted, WRONG: ""}},
         {"refuted": {**refuted, SOLUTION: ANSWER}}, {"refuted": {**refuted, WRONG: 7}}, {"record": "quadrille 1"},
         {"record": None},
     ):  # fmt: skip
@@ -429,7 +429,7 @@ def test_the_earliest_puzzles_go_first(tmp_path: Path, monkeypatch: pytest.Monke
         keep_found(tmp_path, TODAY + timedelta(number), of_maze())
     keep_found(tmp_path, TODAY, of_maze())
     assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "2026-11-16-maze.json", "2026-11-18-maze.json", "2026-11-19-maze.json", FILE,
+        "2026-05-18-maze.json", "2026-05-20-maze.json", "2026-05-21-maze.json", FILE,
     ], "the one that is wanted now stays"  # fmt: skip
 
 
@@ -456,23 +456,23 @@ def test_a_puzzle_in_lines(run: Run, home: Path) -> None:
     )
     assert ran.code == 0 and not ran.err
     for text in (
-        "The puzzle of 2026-11-16: Maze, 2 players, size 7. You are player ",
+        "The puzzle of 2026-05-18: Maze, 2 players, size 7. You are player ",
         "One move wins, and every other one loses. Which one is it?", "Make a move first: then its line can be shown.",
         f"No: {WRONG} loses (proved). Player ", f" answers {ANSWER}.", "Try again, or type hint.", "Proving the line …",
         f"The line: {WRONG} {ANSWER} ", "It is one of these: ", f"It is {SOLUTION}.",
         f"Right: {SOLUTION} wins, and nothing else does. Second try, after the move was told.",
-        "Solved on 1 of 16 days of this month.", "Type line for the moves up to the end of the game. Enter leaves.",
+        "Solved on 1 of 18 days of this month.", "Type line for the moves up to the end of the game. Enter leaves.",
         f"The line: {' '.join(of_maze().line)}.", "so does the end of input", "Type help for a list of commands.",
     ):  # fmt: skip
         assert text in ran.out, text
-    assert ran.out.endswith("\nQuadrille puzzle 2026-11-16 Maze: second try, after the move was told\n")
+    assert ran.out.endswith("\nQuadrille puzzle 2026-05-18 Maze: second try, after the move was told\n")
 
 
 def test_a_row_goes_on_from_day_to_day(run: Run, home: Path) -> None:
     write_results(home / "puzzles", solved(*days_back(1, 2, 3, 4)))
     ran = run("puzzle maze", SOLUTION)
-    assert ran.out.endswith("\nQuadrille puzzle 2026-11-16 Maze: first try, 5 in a row\n")
-    assert "Solved 5 days in a row, and on 5 of 16 days of this month." in ran.out
+    assert ran.out.endswith("\nQuadrille puzzle 2026-05-18 Maze: first try, 5 in a row\n")
+    assert "Solved 5 days in a row, and on 5 of 18 days of this month." in ran.out
     again = run("puzzle maze", WRONG, SOLUTION)
     assert "You have solved it before: first try." in again.out and "You had solved it before: first try." in again.out
     assert read_results(home / "puzzles").results == solved(*days_back(0, 1, 2, 3, 4))
@@ -480,9 +480,9 @@ def test_a_row_goes_on_from_day_to_day(run: Run, home: Path) -> None:
 
 def test_a_puzzle_of_another_day(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "local_day", lambda: TODAY + timedelta(1))
-    ran = run("puzzle maze --date 2026-11-16", SOLUTION)
+    ran = run("puzzle maze --date 2026-05-18", SOLUTION)
     assert "First try. Puzzles of other days do not count for days in a row." in ran.out
-    assert ran.out.endswith("\nQuadrille puzzle 2026-11-16 Maze: first try\n")
+    assert ran.out.endswith("\nQuadrille puzzle 2026-05-18 Maze: first try\n")
     assert not solved_days(read_results(home / "puzzles").results)
 
 
@@ -500,19 +500,19 @@ def test_without_a_game_it_is_the_puzzle_of_the_day(run: Run, home: Path, monkey
 
     monkeypatch.setattr(puzzle_home, "search", quick)
     run("puzzle")
-    assert asked == [f"{game_of(TODAY).key} 2026-11-16"]
+    assert asked == [f"{game_of(TODAY).key} 2026-05-18"]
 
 
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        ("--date 2026-11-17", "the puzzle of 2026-11-17 is for that day, and today is 2026-11-16: leave --date out"),
+        ("--date 2026-05-19", "the puzzle of 2026-05-19 is for that day, and today is 2026-05-18: leave --date out"),
         ("--date 9999-12-31", "is for that day"),
         ("--date 2025-12-31", f"the first puzzle is that of {FIRST}, and 2025-12-31 is before it"),
         ("--date 0001-01-01", "is before it"),
         *(
-            (f"--date {text}", f'"{text}" is no date: write one such as 2026-11-16')
-            for text in ("2026-02-30", "today", "16.11.2026", "2026-11", "1", "-", "２０２６-11-16")
+            (f"--date {text}", f'"{text}" is no date: write one such as 2026-05-18')
+            for text in ("2026-02-30", "today", "18.05.2026", "2026-05", "1", "-", "２０２６-05-18")
         ),
         ("dotter", "Dotter has no puzzles, because cards are hidden there: name one of barons, coin-isolation"),
         ("chess", "chess"),

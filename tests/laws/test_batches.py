@@ -9,9 +9,10 @@ import pytest
 
 from quadrille.ai.adapters.play import OVER, Play
 from quadrille.rules.batch import LAYOUTS, PACKED, PLANES, Batch
-from quadrille.rules.board import CHANCE, mixed
+from quadrille.rules.board import CHANCE
 from quadrille.rules.core.actions import steps_of
 from quadrille.rules.dice import Dice
+from quadrille.rules.patterns.keys import mixed
 from quadrille.rules.registry import keys
 from tests.laws.settings import GAMES, Setting, everywhere, small, tried
 

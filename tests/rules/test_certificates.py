@@ -254,6 +254,8 @@ FIELDS = {
         ({"claims": [[0, 1]]}, "no lists of five"),
         ({"claims": 3}, "no lists of five"),
         ({"claims": [[0, 1, "turned", 0, 0]]}, "no half turn is proven in Maze"),
+        ({"claims": [[0, 1, "turned", 7, 0]]}, "kept by turning has no answers"),
+        ({"claims": [[0, 1, "turned", 0, 7]]}, "kept by turning has no answers"),
         ({}, "ends after 0 answers"),
         ({"more": 1}, "second line is not as quadrille writes it"),
     ],

@@ -8,7 +8,7 @@ import pytest
 from quadrille.rules.arrays import array
 from quadrille.rules.board import Board
 from quadrille.rules.dice import Dice
-from quadrille.rules.engine.prover import HIGH_SHIFT, LOW_SHIFT, MOST_WORK, WORK_SHIFT
+from quadrille.rules.engine.prover import HIGH_SHIFT, LOW_SHIFT, MOST_WORK, NEAR, WORK_SHIFT
 from quadrille.rules.errors import GameOver, RulesError
 from quadrille.rules.registry import game
 from quadrille.rules.search import Lookahead, Position, Proof
@@ -187,3 +187,18 @@ def test_refusals() -> None:
         over.apply_quickly(over.moves()[0])
     with pytest.raises(GameOver, match="nothing to prove"):
         Proof(over)
+
+
+def test_the_work_of_a_later_position_tells_nothing_of_earlier_turns() -> None:
+    """Turns near the end are known by their average work. Counted from where a search stands, the first turns of a game
+    came to be near once a search had stood at its end, and nothing known about them was found.
+    """
+    position = begun("maze", {"size": 6})
+    proof = Proof(position, 8 * NEAR)
+    assert not proof.go_on(10_000_000)
+    while position.board.plies < 25:
+        position.apply_quickly(position.moves()[0])
+    before = list(proof.engine.labour)
+    proof.stand(position)
+    assert not proof.go_on(10_000_000)
+    assert list(proof.engine.labour)[:25] == before[:25] and list(proof.engine.labour) != before

@@ -3,7 +3,7 @@
 from typing import Self
 
 from quadrille.rules.arrays import array, filled, grown
-from quadrille.rules.board import Board, mixed, mixed_all
+from quadrille.rules.board import Board
 from quadrille.rules.boards._coin.terms import (
     BARE,
     COINS,
@@ -31,6 +31,7 @@ from quadrille.rules.boards._coin.terms import (
 from quadrille.rules.ints import i64, mypyc_attr, vec
 from quadrille.rules.observations.layout import BIT, FIGURE, NUMBER, STILL
 from quadrille.rules.observations.sight import Sight
+from quadrille.rules.patterns.keys import mixed, mixed_all
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

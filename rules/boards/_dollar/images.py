@@ -3,10 +3,10 @@
 from typing import Final
 
 from quadrille.rules.arrays import array
-from quadrille.rules.board import mixed
 from quadrille.rules.boards._dollar.squares import TOKEN
 from quadrille.rules.ints import i64, vec
 from quadrille.rules.patterns.image_keys import ImageKeys, image_keys
+from quadrille.rules.patterns.keys import mixed
 
 #: The contents of a square from Bar's point of view, and from that of S, for which the marks are exchanged: 3 bits
 #: each for BLANK, DOLLAR, CLAIMED by Bar and by S, CAPTURED by Bar and by S.

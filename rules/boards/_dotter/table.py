@@ -13,10 +13,11 @@ the effect of a move.
 from typing import Any, Final, Self
 
 from quadrille.rules.arrays import array, filled
-from quadrille.rules.board import UNKNOWN, Board, mixed, mixed_all
+from quadrille.rules.board import UNKNOWN, Board
 from quadrille.rules.boards._dotter import hands
 from quadrille.rules.ints import i64, mypyc_attr, vec
 from quadrille.rules.native.fields import fields_of, made
+from quadrille.rules.patterns.keys import mixed, mixed_all
 
 #: In `seen`, in place of a bit for each seat that has looked: turned up for all, and out of its slot.
 PUBLIC: Final = -1

@@ -7,7 +7,16 @@ import pytest
 
 from quadrille.ai.bot import Clock
 from quadrille.ai.opponents import opponent
-from quadrille.ai.opponents.learned import COUNTED, NOTHING, WEIGHTS, Learned, evaluation, evaluation_for, learned
+from quadrille.ai.opponents.learned import (
+    COUNTED,
+    NOT_USED,
+    NOTHING,
+    WEIGHTS,
+    Learned,
+    evaluation,
+    evaluation_for,
+    learned,
+)
 from quadrille.rules.chance import SeedDealer
 from quadrille.rules.core import Over, State, settle
 from quadrille.rules.core.thoughts import thought
@@ -49,8 +58,10 @@ def test_nothing_is_known_of_other_terms() -> None:
     assert evaluation_for(game("maze").start()) is None
 
 
-@pytest.mark.parametrize(("key", "options"), [("maze", {"size": 4}), ("barons", {"width": 4, "height": 4})])
-def test_what_was_not_learned_is_played_as_by_level_five(key: str, options: dict[str, int]) -> None:
+@pytest.mark.parametrize(
+    ("key", "options"), [("maze", {"size": 4}), ("barons", {"width": 4, "height": 4}), ("dollar-draw", NINE)]
+)
+def test_level_six_is_level_five_elsewhere(key: str, options: dict[str, int]) -> None:
     state = game(key).start(options)
     for _ in range(6):
         assert chosen("6", state, 200) == chosen("5", state, 200)
@@ -66,8 +77,8 @@ def test_a_whole_row_is_prevented_without_a_search() -> None:
     assert chosen("6", state, 1) == "i5"
 
 
-def test_dollar_draw_is_played_to_its_end() -> None:
-    state = game("dollar-draw").start(NINE)
+def test_a_learned_game_is_played_to_its_end() -> None:
+    state = game("barons").start(NINE, 2)
     bot, rng = opponent("6"), random.Random("to the end")
     bot.starts(state, 0)
     while state.can_move:
@@ -117,6 +128,13 @@ def test_where_it_has_learned_it_notes_nothing() -> None:
     bot = Learned()
     bot.starts(state, 0)
     assert note(bot, state, 20)[1] == ""
+
+
+def test_where_its_weights_are_not_used_it_notes_that() -> None:
+    state = game("dollar-draw").start(NINE)
+    bot = Learned()
+    bot.starts(state, 0)
+    assert note(bot, state, 20)[1] == NOT_USED
 
 
 def test_level_five_has_no_notes() -> None:

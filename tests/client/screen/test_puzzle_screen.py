@@ -66,14 +66,14 @@ def shown(model: LessonModel) -> str:
 
 def test_a_puzzle_is_asked_on_the_table_itself() -> None:
     there = shown(at())
-    assert ASKED in there and "YOUR MOVE puzzle of 2026-11-16" in there
+    assert ASKED in there and "YOUR MOVE puzzle of 2026-05-18" in there
     assert "F1 Help F2 Hint F3 Line F4 Go on F5 Replay F10 Menu ^Q Leave" in there and "Resign" not in there
 
 
 def test_a_wrong_move_is_refuted_and_its_line_can_be_stepped_through() -> None:
     model, kept = after(at(), WRONG)
     assert kept == [KeepTry(TODAY, "maze", right=False, in_time=True)]
-    assert f"No: {WRONG} loses (proved). Player 1 answers {ANSWER}. Enter: try again. F3: the line." in shown(model)
+    assert f"No: {WRONG} loses (proved). Player 2 answers {ANSWER}. Enter: try again. F3: the line." in shown(model)
     assert model.front.table.match is model.lesson.shown and "REFUTED" in shown(model)
     line, effects = after(model, Key("f3"))
     before = of_maze().match.length
@@ -98,7 +98,7 @@ def test_the_solution_its_line_and_the_end() -> None:
 
 def test_a_move_is_chosen_with_the_mouse() -> None:
     model = at()
-    for square in ("f1", "e1", "e1"):
+    for square in ("e6", "f6", "f6"):
         spot = next(spot for spot in draw_lesson(model).spots if spot.name == square)
         model, _ = after(model, Click(spot.row + spot.height // 2, spot.column + spot.width // 2))
     assert model.lesson.phase == LessonPhase.SOLVED
@@ -138,7 +138,7 @@ def test_a_puzzle_at_a_terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
             await person.sees("REFUTED", f"answers {ANSWER}")
             assert read_results(there.folder).results == {(TODAY, "maze"): PuzzleResult(1)}
             person.press("line", "enter")
-            await person.sees("REPLAY 33 of")
+            await person.sees("REPLAY 36 of")
             person.press("escape")
             await person.sees("The line:")
             person.press("enter")
@@ -166,7 +166,7 @@ def test_the_lobby_offers_todays_puzzle(ask: Callable[[], Any]) -> None:
 
 
 def test_the_lobby_shows_the_search_and_then_the_puzzle() -> None:
-    there, _ = evening_after(evening(), Seeking("Looking for the puzzle of 2026-11-16 in games of Maze: 3"))
+    there, _ = evening_after(evening(), Seeking("Looking for the puzzle of 2026-05-18 in games of Maze: 3"))
     assert "in games of Maze: 3" in text(there)
     there, _ = evening_after(there, POSED)
     assert isinstance(there.front, LessonModel) and ASKED in text(there)
@@ -179,7 +179,7 @@ def test_the_result_stays_in_the_lobby() -> None:
     there, effects = typed(evening_after(evening(), POSED)[0], SOLUTION)
     assert KeepTry(TODAY, "maze", right=True, in_time=True) in effects and "SOLVED" in text(there)
     there, effects = press(there, "enter")
-    assert there.front is None and "Quadrille puzzle 2026-11-16 Maze: first try" in text(there)
+    assert there.front is None and "Quadrille puzzle 2026-05-18 Maze: first try" in text(there)
     assert not any(isinstance(effect, Quit) for effect in effects), "the evening goes on"
 
 
@@ -188,7 +188,7 @@ def test_a_line_reaches_its_puzzle_only() -> None:
     there, (work,) = press(there, "f3")
     assert isinstance(work, ProveLine)
     answer = done(work)
-    assert "REPLAY 33 of" in text(evening_after(there, answer)[0])
+    assert "REPLAY 36 of" in text(evening_after(there, answer)[0])
     left, _ = press(there, "c-q")
     assert isinstance(answer, LineProved) and evening_after(left, answer) == (left, [])
 
@@ -286,7 +286,7 @@ def test_a_search_ends_when_the_person_leaves_and_is_not_begun_twice(
     screen = Screen()
     search = PuzzleSearch(str(home), screen.tell)
     search.find("barons")
-    assert screen.waits_for(Seeking).text == "Looking for the puzzle of 2026-11-16 in games of Barons: 1"
+    assert screen.waits_for(Seeking).text == "Looking for the puzzle of 2026-05-18 in games of Barons: 1"
     search.find("maze")
     search.close()
     goes_on.set()

@@ -12,13 +12,14 @@ from typing import Self
 
 from quadrille.rules import options as option
 from quadrille.rules.arrays import array, filled
-from quadrille.rules.board import CHANCE, UNKNOWN, Board, mixed, mixed_all
+from quadrille.rules.board import CHANCE, UNKNOWN, Board
 from quadrille.rules.chance import Randomness
 from quadrille.rules.core import HIDDEN, WHOLE, Face, Figures, Game, Move, Pile, Plain, Sealed, State, ToDraw
 from quadrille.rules.dice import Dice
 from quadrille.rules.errors import BadNotation
 from quadrille.rules.ints import i64, vec
 from quadrille.rules.options import Options
+from quadrille.rules.patterns.keys import mixed, mixed_all
 from quadrille.rules.scene import Scene, Sheet, cell, mark
 from quadrille.rules.squares import Square, clean, grid
 
