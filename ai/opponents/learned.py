@@ -139,9 +139,11 @@ class Learned(House):
         return LearnedMcts(level)
 
     def starts(self, view: State[Any, Any], seat: int) -> None:
-        """Both of its ways to play begin anew."""
+        """Both of its ways to play begin anew. Weights are read before a clock runs."""
         super().starts(view, seat)
         self._plain.starts(view, seat)
+        if plays_by_weights(view):
+            self.position(view).known(seat)
 
     def position(self, view: State[Any, Any]) -> Position:
         """The position with what was learned."""

@@ -88,6 +88,15 @@ def test_a_learned_game_is_played_to_its_end() -> None:
     assert state.board.payoff(0) == 1
 
 
+def test_weights_are_read_before_the_clock_runs() -> None:
+    state, bot = game("barons").start(NINE, 2), opponent("6")
+    evaluation.cache_clear()
+    bot.starts(state, 0)
+    assert evaluation.cache_info().misses == 1
+    bot.choose(state, Clock(0, None, 0, 600_000, 1), random.Random("read"))
+    assert evaluation.cache_info().misses == 1
+
+
 def note(bot: Learned, state: State, work: int = 200) -> tuple[State, str]:
     """The position after a move of level 6, and its note beside it."""
     move = bot.choose(state, Clock(state.board.turn, None, 0, 600_000, work), random.Random("level 6"))
