@@ -63,6 +63,7 @@ COMMANDS: Final = {
     "train": "learn the weights of a game from games of its own",
     "verify": "check the log or the record of a game",
     "completion": "complete commands in your shell",
+    "relay": "pass sealed frames between people with a ticket",
     "share": "give Quadrille to your neighbours without the internet",
     "doctor": "find the reasons why programs do not meet",
     "bench": "measure how fast the rules are",

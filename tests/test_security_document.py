@@ -32,6 +32,8 @@ ATTACKERS = (
     "somebody with a copied key file",
     "somebody with a copied disk",
     "a man in the middle",
+    "a relay",
+    "a stranger at a relay",
     "a file from anybody",
 )
 

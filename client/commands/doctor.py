@@ -1,9 +1,13 @@
 """`quadrille doctor`: the reasons that keep programs from meeting."""
 
 import argparse
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
 
 from quadrille.client.network.options import add_network, network_options
+
+if TYPE_CHECKING:
+    from quadrille.client.presence.diagnosis import Diagnosis
 
 DESCRIPTION: Final = """Find out what keeps programs on the network from meeting: interfaces, ports, firewalls.
 Two programs are started here for a few seconds. Exit code 1 if something is in the way.
@@ -12,18 +16,31 @@ quadrille docs play-with-friends tells what can be done about firewalls, guest n
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     add_network(parser, rooms=False)
+    parser.add_argument(
+        "--relay", dest="relays", action="append", default=[], metavar="HOST[:PORT]",
+        help="also examine this relay, to which a ticket leads; repeatable",
+    )  # fmt: skip
 
 
 def run(settings: argparse.Namespace) -> int:
     """Examine the machine, and print each finding as soon as it is known."""
+    from itertools import chain
     from textwrap import wrap
 
     from quadrille.client.presence.diagnosis import examine, verdict
     from quadrille.rules.drawing.plain_text import WIDTH
 
     findings = []
-    for finding in examine(network_options(settings)):
+    for finding in chain(_of_relays(settings.relays), examine(network_options(settings))):
         findings.append(finding)
         print(f"{'ok     ' if finding.fine else 'BLOCKED'}  {finding.text}", flush=True)
     print("\n" + "\n".join(wrap(verdict(findings), WIDTH)))
     return 0 if all(finding.fine for finding in findings) else 1
+
+
+def _of_relays(named: Sequence[str]) -> "Iterator[Diagnosis]":
+    from quadrille.client.network.ticket import place_of
+    from quadrille.client.presence.relay_check import relay_finding
+
+    for text in named:
+        yield relay_finding(place_of(text))

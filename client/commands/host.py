@@ -15,6 +15,7 @@ DESCRIPTION: Final = """Open a table on the network, and play when all its seats
   quadrille host barons --seats 3                    the others: quadrille join
   quadrille host maze --bots 3 --clock 5m+10s        against a bot of level 3, with clocks
   quadrille host maze --guests                       for somebody with a phone, or with nothing but telnet
+  quadrille host maze --ticket --relay HOST          for somebody far away, to whom you say some words
 
 Nobody comes? quadrille doctor, and quadrille docs play-with-friends."""
 
@@ -71,7 +72,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         f"{WIFI_VARIABLE} is in the environment",
     )
     parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
-    add_network(parser)
+    parser.set_defaults(runs_relay=True)
+    add_network(parser, makes_ticket=True)
 
 
 def run(settings: argparse.Namespace) -> int:

@@ -4,6 +4,8 @@ import argparse
 from typing import Final
 
 from quadrille.client.network.options import add_arbiter, add_network
+from quadrille.rules.errors import RulesError
+from quadrille.rules.squares import quoted
 
 DESCRIPTION: Final = """Sit down at a table on the network.
 
@@ -11,12 +13,15 @@ DESCRIPTION: Final = """Sit down at a table on the network.
   quadrille join Ann                 the table that Ann has opened
   quadrille join 3f2a                the table whose number begins with that
   quadrille join 192.168.1.5:49200   the table of a program that is there
+  quadrille join amber tiger ...     the table to which the words of this ticket lead
 
 There is none? quadrille doctor, and quadrille docs play-with-friends."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("table", metavar="TABLE", nargs="?", default="", help="its number, its host, or HOST:PORT")
+    parser.add_argument(
+        "table", metavar="TABLE", nargs="*", help="its number, its host, HOST:PORT, or the words of a ticket"
+    )
     parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
     add_arbiter(parser)
     add_network(parser)
@@ -25,5 +30,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(settings: argparse.Namespace) -> int:
     from quadrille.client.evening import spend
     from quadrille.client.table.network.wishes import JoinTable
+    from quadrille.net.relay.ticket import is_ticket
 
-    return spend(settings, JoinTable(settings.table))
+    if is_ticket(settings.table):
+        if settings.ticket is not None:
+            raise RulesError("there are two tickets on this line: leave --ticket out")
+        settings.ticket, settings.table = "-".join(settings.table), []
+    if len(settings.table) > 1:
+        raise RulesError(f"{quoted(' '.join(settings.table))} is neither one table nor the words of a ticket")
+    return spend(settings, JoinTable("".join(settings.table)))

@@ -33,6 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
     add_isolate(parser)
     add_arbiter(parser)
+    parser.set_defaults(runs_relay=True)
     add_network(parser)
 
 
@@ -56,11 +57,13 @@ def run(settings: argparse.Namespace) -> int:
 
         return forget(settings)
     from quadrille.client.evening import spend
-    from quadrille.client.network.unfinished_games import name_at
+    from quadrille.client.network.unfinished_games import name_at, ticket_at
     from quadrille.client.table.network.wishes import Return
 
     if settings.name is None:  # the others know this person by the name in that game
         settings.name = name_at(settings.home, number)
+    if settings.ticket is None and settings.room is None:
+        settings.kept_ticket = ticket_at(settings.home, number)
     return spend(settings, Return(number))
 
 

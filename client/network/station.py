@@ -10,8 +10,9 @@ from quadrille.ai.bots.process.program import SHARED
 from quadrille.client.network import passphrase
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.own_name import own_name
+from quadrille.client.network.ticket import FROM_INPUT
 from quadrille.net.cards.sodium import VARIABLE
-from quadrille.net.program.station import PrivateRoom, Station
+from quadrille.net.program.station import Station
 
 #: The identity of lists: it works while a game goes on, and no peer mistakes a list for a returning player.
 LOOKOUT: Final = "lookout"
@@ -29,17 +30,21 @@ def own_station(options: NetworkOptions, *, kind: str = "person", bot: str = "",
         interfaces=options.interfaces,
         seeds=options.seeds,
         room=options.room,
+        ticket=options.ticket,
+        own_place=options.own_place,
         resumes=False,
     )
 
 
 def network_words(options: NetworkOptions, tcp_port: int) -> list[str]:
     """Return the options by which another program on this machine finds the one at that TCP port. That program
-    reads a room's passphrase from its standard input first (`passphrase.hand_over`).
+    reads a room's passphrase or a ticket from its standard input first (`passphrase.hand_over`).
     """
     words = ["--port", str(options.port), "--connect", f"127.0.0.1:{tcp_port}"]
     for interface in options.interfaces or ():
         words += ["--interface", interface]
+    if options.ticket is not None:
+        return [*words, "--ticket", FROM_INPUT]
     return [*words, "--room", options.room.name, "--passphrase-fd", "0"] if options.room is not None else words
 
 
@@ -49,7 +54,7 @@ def surroundings() -> dict[str, str]:
 
 
 def start(
-    words: Sequence[str], room: PrivateRoom | None, errors: IO[bytes] | None = None, *, talks: bool = False
+    words: Sequence[str], options: NetworkOptions, errors: IO[bytes] | None = None, *, talks: bool = False
 ) -> subprocess.Popen[bytes]:
     """Start another of our programs in the same room; it ends with its standard input. One that `talks` is read."""
     process = subprocess.Popen(  # noqa: S603 - this very program
@@ -62,7 +67,7 @@ def start(
         creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # the same on Windows
     )
     with suppress(BrokenPipeError):  # it has ended already; other code notices that
-        passphrase.hand_over(room, process.stdin)
+        passphrase.hand_over(options.room, options.ticket, process.stdin)
     return process
 
 

@@ -13,8 +13,10 @@ from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home, own_folder
 from quadrille.net.game_log.log import Log
+from quadrille.net.program.kept_games import kept_ticket
 from quadrille.net.program.station import Station, now
 from quadrille.net.program.stored_tables import StoredTables
+from quadrille.net.relay.ticket import MeetingPlace, Ticket
 from quadrille.net.seating.offers import is_named
 from quadrille.net.seating.unopened_tables import has_seat, kept_log
 from quadrille.net.trust.identity import Identity
@@ -69,6 +71,15 @@ def name_at(at_home: str | None, wanted: str) -> str | None:
     own, found = _stored(at_home, wanted)
     names = [chair.name for log, _ in found for chair in log.now.chairs if chair.key == own]
     return names[0] if len(names) == 1 and plain_name(names[0]) == names[0] else None
+
+
+def ticket_at(at_home: str | None, wanted: str) -> tuple[Ticket, MeetingPlace | None] | None:
+    """Return the ticket of the one game that the text fits, as `kept_ticket` does; None for none or several."""
+    _, found = _stored(at_home, wanted)
+    if len(found) != 1:
+        return None
+    with own_store(at_home) as store:
+        return kept_ticket(store, found[0][0].table)
 
 
 def _stored(at_home: str | None, wanted: str) -> tuple[bytes, list[tuple[Log, int]]]:

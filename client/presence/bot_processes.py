@@ -140,7 +140,7 @@ class BotProcesses:
         words = ["bot", self._bot(identity), where, table.hex(), *more, "--name", name, "--identity", identity]
         words += ["--isolate", self._options.isolate or USUAL, "--until-eof", *self._words]
         try:
-            self._bots[identity] = start([*command(), *words], self._options.room)
+            self._bots[identity] = start([*command(), *words], self._options)
         except OSError as error:
             raise LocalError(f"the bot {name} can't be started: {error.strerror or error}") from None
 

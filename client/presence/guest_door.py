@@ -90,14 +90,14 @@ class GuestServerProcess:
         words += [*(["--ask"] if asks else []), *(f"--seat={folder}" for folder in folders)]
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115, until the program has ended; a pipe could fill up
         words = [sys.executable, "-m", "quadrille.client.phones.program", *words]
-        self._program = start([*words, *network_words(options, node.tcp_port)], options.room, self._errors, talks=asks)
+        self._program = start([*words, *network_words(options, node.tcp_port)], options, self._errors, talks=asks)
         if self._program.stdout is not None:
             threading.Thread(target=self._listen, args=(self._program.stdout,), daemon=True).start()
         self._invitation = PhoneInvitation.new(phone_port)
         assert self._program.stdin is not None
         with suppress(BrokenPipeError):  # it has ended already, as `ended` will report
             hand_over(self._invitation, self._program.stdin)
-        return [f"{seats_kept(seats)}.", guests_risk(in_room=options.room is not None)]
+        return [f"{seats_kept(seats)}.", guests_risk(options.secret_words)]
 
     def entrance(self) -> GuestEntrance | None:
         """Return how guests come by the present addresses of this machine; None while none are served."""

@@ -23,9 +23,10 @@ from quadrille.client.table.network.stage import NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.network.wishes import Host, JoinTable, PlaceWish, Return, Watch
-from quadrille.client.words.network.absent_peers import missing
+from quadrille.client.words.network.absent_peers import missing, unreached
 from quadrille.client.words.network.refusals import refusal
 from quadrille.client.words.network.terms import in_room
+from quadrille.client.words.relay import join_line, ticket_way
 from quadrille.client.words.thoughts import thoughts_kept
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
@@ -34,6 +35,7 @@ from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
 from quadrille.net.link.interfaces import present, usable
 from quadrille.net.program.station import Remark, Station, now
+from quadrille.net.relay.ticket import is_ticket
 from quadrille.net.seating.lobby import Event, SeatAwaited
 from quadrille.net.tables.table import Table
 from quadrille.net.trust import known
@@ -73,7 +75,8 @@ class StationPresence:
                 keep=KeptLogs().keep,
                 asks=not self.options.is_guest,
                 missing=lambda: missing(self.station),
-                room=self.options.room.name if self.options.room is not None else "",
+                unreached=lambda: unreached(self.station),
+                room=in_room(self.options.room.name) if self.options.room is not None else "",
                 entrance=lambda: self.door.entrance(),
                 admit=lambda number, yes: self.door.answer(number, yes=yes),
             )
@@ -160,13 +163,16 @@ def _opened_table(
     except LocalError:
         gathering.leave()
         raise
-    return WaitingRoom(context, gathering, way=way), guests_way
+    ticket = place.options.ticket if free else None
+    return WaitingRoom(context, gathering, way=way, ticket=join_line(ticket) if ticket else ""), guests_way
 
 
 def _way(place: StationPresence) -> str:
     found = [one for one in usable(present(), place.options.interfaces) if not one.network.is_loopback]
     udp = place.options.port
-    room = f"{f' --port {udp}' if udp != OPEN_PORT else ''}{in_room(place.context.room)}"
+    if (ticket := place.options.ticket) is not None:
+        return ticket_way(ticket, place.options.own_place)
+    room = f"{f' --port {udp}' if udp != OPEN_PORT else ''}{place.context.room}"
     here = ["Others sit down with", f"  quadrille join{room}"]
     there = [f"  quadrille join {one.address}:{place.station.node.tcp_port}{room}" for one in found[:1]]
     return "\n".join(["", *here, *(["or, where broadcasts do not get through,", *there] if there else [])])
@@ -174,6 +180,11 @@ def _way(place: StationPresence) -> str:
 
 def _sought_table(place: StationPresence, wanted: str, *, sits: bool) -> TableSearch:
     """A search for an open table to sit down at, or for one at play to watch."""
+    if is_ticket([wanted]):
+        raise RulesError(
+            "these are the words of a ticket, which leads to a network of its own: leave, and type "
+            f"quadrille join {wanted}"
+        )
     if not is_address(wanted):
         return TableSearch(place.context, wanted, sits=sits)
     is_there = at_address(place.station, wanted)

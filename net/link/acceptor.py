@@ -95,16 +95,21 @@ class Acceptor:
                 return True
             except OSError as error:
                 return error.errno not in (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
-            if self._admits(address) and self._may_connect(address, now) and self._make_room(address, now):
+            if self._admits(address):
                 prepare(accepted)
-                self._numbers += 1
-                wire = Wire(self._mechanism())
-                self._connections[self._numbers] = Connection(
-                    self._exchange, accepted, wire, self, self._numbers, address, now
-                )
+                self.adopt(accepted, address, now)
             else:
                 accepted.close()
         return True
+
+    def adopt(self, accepted: socket.socket, address: str, now: int) -> None:
+        """Take a connection from this address, if the limits allow it."""
+        if not (self._may_connect(address, now) and self._make_room(address, now)):
+            accepted.close()
+            return
+        self._numbers += 1
+        wire = Wire(self._mechanism())
+        self._connections[self._numbers] = Connection(self._exchange, accepted, wire, self, self._numbers, address, now)
 
     def _may_connect(self, address: str, now: int) -> bool:
         """Whether an address broke no limit lately, or has waited long enough since."""

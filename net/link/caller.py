@@ -12,6 +12,7 @@ from typing import Final
 
 from quadrille.net.neighbours.neighbour import Endpoint, Source, Way
 from quadrille.net.neighbours.neighbourhood import Neighbourhood
+from quadrille.net.relay.meeting import is_virtual
 from quadrille.net.zeromq.connection import Connection, Connections, prepare
 from quadrille.net.zeromq.mechanisms import Mechanism
 from quadrille.net.zeromq.zmtp import Wire
@@ -27,9 +28,16 @@ class Caller:
     """The calling side of a node."""
 
     def __init__(
-        self, machine: Neighbourhood, exchange: Connections, mechanism: Callable[[bytes | None], Mechanism]
+        self,
+        machine: Neighbourhood,
+        exchange: Connections,
+        mechanism: Callable[[bytes | None], Mechanism],
+        relayed: Callable[[str], socket.socket | None] | None,
     ) -> None:
-        """`mechanism(key)` is our end of a handshake with the owner of a key."""
+        """`mechanism(key)` is our end of a handshake with the owner of a key; `relayed(host)` a connection to a
+        member of our meeting.
+        """
+        self._relayed = relayed
         self._machine = machine
         self._exchange = exchange
         self._mechanism = mechanism
@@ -37,18 +45,8 @@ class Caller:
         self._lost: dict[int, int] = {}  # ended links, each with the time to report it
 
     def dial(self, link: int, endpoint: Endpoint, key: bytes | None, now: int) -> None:
-        try:
-            calling = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-        except OSError:  # no descriptors left
-            self._lost[link] = now
-            return
-        try:
-            prepare(calling)
-            under_way = calling.connect_ex((endpoint.host, endpoint.port)) in _IN_PROGRESS
-        except (OSError, OverflowError):  # an address that cannot be connected to
-            under_way = False
-        if not under_way:
-            calling.close()
+        calling = self._begun(endpoint)
+        if calling is None:
             self._lost[link] = now
             return
         wire = Wire(self._mechanism(key))
@@ -62,6 +60,24 @@ class Caller:
             now,
             connecting=partial(self._machine.reached, link),
         )
+
+    def _begun(self, endpoint: Endpoint) -> socket.socket | None:
+        """A connection that is being made; None if it can't be."""
+        if self._relayed is not None and is_virtual(endpoint.host):
+            return self._relayed(endpoint.host)
+        try:
+            calling = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        except OSError:  # no descriptors left
+            return None
+        try:
+            prepare(calling)
+            under_way = calling.connect_ex((endpoint.host, endpoint.port)) in _IN_PROGRESS
+        except (OSError, OverflowError):  # an address that cannot be connected to
+            under_way = False
+        if under_way:
+            return calling
+        calling.close()
+        return None
 
     def send(self, link: int, frames: list[bytes], now: int) -> None:
         connection = self._links.get(link)

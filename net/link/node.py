@@ -9,7 +9,6 @@ import contextlib
 import secrets
 import selectors
 import socket
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,7 +19,9 @@ from quadrille.net.core.machine import drain
 from quadrille.net.link.acceptor import SWEEP_EVERY, Acceptor
 from quadrille.net.link.broadcast import Broadcast
 from quadrille.net.link.caller import Caller
+from quadrille.net.link.file_limit import raise_file_limit
 from quadrille.net.link.interfaces import facing
+from quadrille.net.link.relay_links import PlaceReport, RelayLinks
 from quadrille.net.neighbours.link_queue import Announce, Cut, Dial, HangUp, Send, SendBack
 from quadrille.net.neighbours.neighbour import Contact, Endpoint, Event, NeighbourLimits, Peer
 from quadrille.net.neighbours.neighbourhood import Crowd, Halfway, Neighbourhood
@@ -61,12 +62,13 @@ class Node:
         security: RoomLock | None = None,
         prover: Prover | None = None,
         matters: Callable[[bytes], bool] | None = None,
+        relays: RelayLinks | None = None,
     ) -> None:
         """`port` is the UDP port of the beacons; TCP port 0 means any. A seed is HOST:PORT, or a HOST that only
         receives our beacons. `security` makes this a private room. It needs a UDP port of its own, because beacons
         with a key crash some programs of the open network. A `prover` proves our links in the open network. A peer
         with `matters(id)` keeps its place against strangers and may send much more than they; without `matters` all
-        may.
+        may. With `relays` their members are met too, as if they were on one more network.
         """
         if len(identity) != ID_BYTES:
             raise LocalError(f"a ZRE identity has {ID_BYTES} bytes, not {len(identity)}")
@@ -99,7 +101,8 @@ class Node:
         self._exchange = Connections(self._selector, _work(self._limits, tells_apart=matters is not None))
         most = 2 * (self._limits.peers + self._limits.calls)
         self._acceptor = Acceptor(self._machine, self._exchange, self._accepting, self._broadcast.admits, most)
-        self._caller = Caller(self._machine, self._exchange, self._calling)
+        self._relays = relays
+        self._caller = Caller(self._machine, self._exchange, self._calling, relays.dial if relays else None)
         self._alarm, self._bell = socket.socketpair()
         self._woken = False
         self._accepts = False
@@ -113,13 +116,15 @@ class Node:
         try:
             for seed in self._seeds:
                 self.seed(seed)
-            _raise_file_limit(8 * (self._limits.peers + self._limits.calls))
+            raise_file_limit(8 * (self._limits.peers + self._limits.calls))
             self._broadcast.open()
             self._machine.port = self._acceptor.bind(self._ports())
             self._alarm.setblocking(False)
             self._bell.setblocking(False)
             self._selector.register(self._broadcast, selectors.EVENT_READ, self._hear_beacons)
             self._selector.register(self._alarm, selectors.EVENT_READ, self._hear_alarm)
+            if self._relays:
+                self._relays.open(self._selector, self._acceptor.adopt, self._machine.heard_beacon)
             self._is_open = True
         except LocalError:
             self.close()
@@ -151,6 +156,8 @@ class Node:
             self._perform(_now())
             self._take_leave()
         self._exchange.close()
+        if self._relays:
+            self._relays.close()
         self._selector.close()
         self._acceptor.close()
         self._broadcast.close()
@@ -161,14 +168,19 @@ class Node:
         """Send what is queued, then wait briefly until all peers have read it."""
         end = _now() + LAST_WORDS
         while self._exchange.unsent and (now := _now()) < end:
-            for key, mask in self._selector.select((end - now) / 1000):
-                key.data(mask & selectors.EVENT_WRITE, now)
+            self._pump(end - now, selectors.EVENT_WRITE if self._relays is None else ~0)  # relays read our own bytes
         for deaf in (self._broadcast, self._alarm, *((self._acceptor,) if self._accepts else ())):
             self._selector.unregister(deaf)
         end = _now() + LAST_LOOK
         while self._exchange.part() and (now := _now()) < end:
-            for key, mask in self._selector.select((end - now) / 1000):
-                key.data(mask, now)
+            self._pump(end - now, ~0)
+
+    def _pump(self, wait: int, wanted: int) -> None:
+        """Do what a selector says, with this mask."""
+        for key, mask in self._selector.select(wait / 1000):
+            key.data(mask & wanted, _now())
+        if self._relays:
+            self._relays.wake(_now())
 
     def __enter__(self) -> Self:
         return self.start()
@@ -212,6 +224,10 @@ class Node:
     def speaker(self) -> bytes | None:
         """The claimed id of the peer whose message was processed last."""
         return self._machine.speaker
+
+    def relays(self) -> tuple[list[PlaceReport], bool]:
+        """The places of our ticket, and whether nobody else is there."""
+        return (self._relays.reports(), self._relays.is_alone(_now())) if self._relays else ([], False)
 
     def join(self, group: str) -> None:
         self._machine.join(group)
@@ -289,7 +305,11 @@ class Node:
 
     def _deadline(self, end: int) -> int:
         due = min(end, self._machine.deadline, self._sweep_due, self._refresh_due)
-        for more in (self._exchange.deadline, self._caller.deadline):
+        for more in (
+            self._exchange.deadline,
+            self._caller.deadline,
+            self._relays.deadline if self._relays else None,
+        ):
             if more is not None:
                 due = min(due, more)
         return due
@@ -306,6 +326,8 @@ class Node:
                 self._selector.register(self._acceptor, selectors.EVENT_READ, self._accept)
                 self._accepts = True
         self._caller.wake(now)
+        if self._relays:
+            self._relays.wake(now)
         if now >= self._machine.deadline:
             self._machine.wake(now)
         self._perform(now)
@@ -326,6 +348,8 @@ class Node:
                     self._acceptor.cut(connection)
                 case Announce(datagram, hosts):
                     self._broadcast.announce(datagram, hosts)
+                    if self._relays:
+                        self._relays.announce(datagram, now)
         self._machine.outgoing.clear()
 
     def _read(self, wait: int) -> int:
@@ -370,15 +394,3 @@ def _work(limits: NeighbourLimits, *, tells_apart: bool) -> Work:
 
 def _now() -> int:
     return time.monotonic_ns() // 1_000_000
-
-
-def _raise_file_limit(needed: int) -> None:
-    """Raise the limit of open files: every link takes a few, and some systems allow a program only 256."""
-    if sys.platform != "win32":
-        import resource
-
-        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        if soft != resource.RLIM_INFINITY and soft < needed:
-            with contextlib.suppress(ValueError, OSError):
-                most = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
-                resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))

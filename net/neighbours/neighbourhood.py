@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from quadrille.net.core.errors import LocalError, PeerError
 from quadrille.net.neighbours import introductions
 from quadrille.net.neighbours.conversations import Conversations
-from quadrille.net.neighbours.introductions import is_loopback
+from quadrille.net.neighbours.introductions import is_host, is_loopback
 from quadrille.net.neighbours.link_queue import Announce
 from quadrille.net.neighbours.neighbour import Contact, Endpoint, LossReason, Neighbour, Peer, Phase, Trouble
 from quadrille.net.neighbours.peer_directory import Newcomer
@@ -201,7 +201,9 @@ class Neighbourhood(Conversations):
             Contact(peer.id, endpoint, peer.key)
             for one in self._known
             if (peer := one.peer) and one.admitted and one.at and peer.id != to
-            for endpoint in [at for at in (one.at, *one.contacts) if local or not is_loopback(at.host)][:1]
+            for endpoint in [
+                at for at in (one.at, *one.contacts) if is_host(at.host) and (local or not is_loopback(at.host))
+            ][:1]
         ]
 
     def is_at(self, peer: bytes, endpoint: Endpoint) -> bool:

@@ -1,4 +1,5 @@
-"""Queries on a station's stored tables: whose secrets may be deleted, and with whom this person has played.
+"""Queries on a station's stored tables: whose secrets may be deleted, with whom this person has played, and by which
+ticket.
 
 Specification: docs/protocols/identity.md, "Data on disk".
 """
@@ -12,11 +13,14 @@ from quadrille.net.entries.bodies import BeginBody
 from quadrille.net.entries.entry import read_entry
 from quadrille.net.game_log.own_cards import CARDS
 from quadrille.net.program.stored_tables import StoredTables
+from quadrille.net.relay.ticket import MeetingPlace, Ticket, read
 from quadrille.net.seating.unopened_tables import kept_log
 from quadrille.net.trust.store import Store
 
 #: Maximum tables that are searched for people this person has played with.
 MOST_TABLES: Final = 64
+#: The label of a table's ticket among its secrets.
+TICKET: Final = "ticket"
 
 
 def forget_ended(store: Store, shelf: StoredTables) -> None:
@@ -44,8 +48,24 @@ def partners(store: Store) -> set[bytes]:
     return found
 
 
+def keep_ticket(store: Store, table: bytes, ticket: Ticket, own_place: MeetingPlace | None) -> None:
+    """Keep the ticket by which a game began, so that its seat comes back without the words."""
+    own = "" if own_place is None else str(ticket.places.index(own_place))
+    store.renew_secret(table, TICKET, f"{ticket.text},{own}".encode())
+
+
+def kept_ticket(store: Store, table: bytes) -> tuple[Ticket, MeetingPlace | None] | None:
+    """The ticket of a game, and the place of it where this program ran the relay."""
+    if (kept := store.secret(table, TICKET)) is None:
+        return None
+    words, _, own = kept.decode().partition(",")
+    ticket = read([words])
+    return ticket, ticket.places[int(own)] if own else None
+
+
 def mark_over(store: Store, table: bytes, now: int) -> None:
     """Note that a game has ended, for the next start; `now` is in milliseconds since 1970."""
     kept = store.table(table)
     if kept and kept.state != "over":
         store.keep_table(table, kept.game, kept.terms, kept.role, "over", now)
+        store.renew_secret(table, TICKET, None)

@@ -5,7 +5,6 @@ the store keeps what must not be lost, and `turn` returns the events for a perso
 docs/protocols/tables.md.
 """
 
-import secrets
 import time
 from collections.abc import Container, Sequence
 from functools import partial
@@ -25,17 +24,16 @@ from quadrille.net.link.node import OPEN_PORT, Node
 from quadrille.net.neighbours.neighbour import Contact, Doubled, Endpoint, Peer, PeerLeft, PeerMet, Phase, Said, Trouble
 from quadrille.net.neighbours.neighbour import Event as NodeEvent
 from quadrille.net.neighbours.neighbourhood import Crowd, Halfway
-from quadrille.net.private_room.door import Admitted, Busy, Door, Mismatch, Outdated, ShutOut
+from quadrille.net.private_room.door import Admitted, Busy, Door, Mismatch, Outdated, ShutOut, Spent
 from quadrille.net.private_room.guesses import FIRST_BAN
 from quadrille.net.private_room.room import PrivateRoom as PrivateRoom
-from quadrille.net.private_room.room import port as room_port
-from quadrille.net.private_room.room import room_key
-from quadrille.net.private_room.room_lock import room_lock
-from quadrille.net.program.kept_games import forget_ended, mark_over, partners
-from quadrille.net.program.station_news import GAME, SPEAKS, door_words
+from quadrille.net.program.kept_games import forget_ended, keep_ticket, mark_over, partners
+from quadrille.net.program.station_news import GAME, SPEAKS, door_words, somebody_at
 from quadrille.net.program.station_news import Remark as Remark
 from quadrille.net.program.station_news import Unlike as Unlike
 from quadrille.net.program.stored_tables import StoredTables
+from quadrille.net.program.ways_in import way_in
+from quadrille.net.relay.ticket import MeetingPlace, Ticket
 from quadrille.net.seating import older_protocol as older
 from quadrille.net.seating.lobby import Arrived, At, Began, Departed, Event, Lobby
 from quadrille.net.tables.table import Table
@@ -43,7 +41,7 @@ from quadrille.net.trust import known
 from quadrille.net.trust.guard import BAN, ExceptionGuard, Guard, author_of
 from quadrille.net.trust.identity import Identity, fingerprint, peer_of
 from quadrille.net.trust.names import plain_name
-from quadrille.net.trust.proof import GAME_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover, spoken
+from quadrille.net.trust.proof import GAME_HEADER, KEY_HEADER, spoken
 from quadrille.net.trust.store import Durability, Store
 
 #: Maximum milliseconds of a turn without events.
@@ -74,11 +72,14 @@ class Station:
         seeds: Sequence[str] = (),
         durability: Durability = "full",
         room: PrivateRoom | None = None,
+        ticket: Ticket | None = None,
+        own_place: MeetingPlace | None = None,
         resumes: bool = True,
     ) -> None:
         """Opens the identity and the store of this installation, or of the bot with that name. A private room has a
-        UDP port of its own and ignores `port`. A station that `resumes` sits down again at all unfinished tables;
-        otherwise call `resume`.
+        UDP port of its own and ignores `port`; so has the meeting of a ticket. At `own_place` of a ticket the station
+        runs a relay itself. A station that `resumes` sits down again at all unfinished tables; otherwise call
+        `resume`.
         """
         own = own_folder(home(folder), bot)
         self.identity = Identity.open(own)
@@ -88,25 +89,21 @@ class Station:
         self.lobby = Lobby(self.identity, name, kind, self.shelf, resumes=resumes)
         self.lobby.faults = self.guard.caught
         self._resumes = resumes
-        self._door: Door | None = None
-        headers, lock = {GAME_HEADER: GAME, SPEAKS_HEADER: str(SPEAKS), KEY_HEADER: self.identity.key.hex()}, None
-        if room:
-            port = room_port(room.name)
-            key, nonce = room_key(room.name, room.passphrase), secrets.token_bytes(32)
-            self._door = door = Door(self.identity, key, nonce, knows=lambda key: known.is_named(self.store, key))
-            headers = {GAME_HEADER: GAME, SPEAKS_HEADER: str(SPEAKS), **door.headers}
-            lock, name = room_lock(self.identity, door, now), ""
+        knows = partial(known.is_named, self.store)
+        way = way_in(self.identity, name, port, room, ticket, own_place, knows, now)
+        self._door, self._ticket = way.door, None if ticket is None else (ticket, own_place)
         self.node = Node(
             self.identity.peer,
-            name,
-            headers,
-            port=port,
+            way.name,
+            way.headers,
+            port=way.port,
             tcp_port=tcp_port,
             interfaces=interfaces,
             seeds=seeds,
-            security=lock,
-            prover=None if room else Prover(self.identity),
+            security=way.lock,
+            prover=way.prover,
             matters=lambda peer: peer in self._mattering(),
+            relays=way.relays,
         )
         self._speaks: dict[bytes, int] = {}  # by key
         self._unlike: dict[bytes, Unlike] = {}  # by ZRE identity
@@ -319,7 +316,7 @@ class Station:
             return False
         alike = speaks >= SPEAKS and peer.headers.get(GAME_HEADER) == GAME
         if not alike or speaks > SPEAKS:
-            name = plain_name(peer.name) if peer.name else f"somebody at {peer.address}"
+            name = plain_name(peer.name) if peer.name else somebody_at(peer.address)
             unlike = Unlike(name, key, peer.address, speaks)
             if not alike:
                 self._unlike[peer.id] = unlike
@@ -406,7 +403,9 @@ class Station:
                     self.node.ban(id, FIRST_BAN)
                 case Mismatch() if not self._keys:
                     self._remarks.append(Remark(NOBODY, "somebody in this room has another passphrase than you"))
-                case Outdated() | Busy() if (text := door_words(event, alone=not self._keys)) not in self._door_said:
+                case Outdated() | Busy() | Spent() if (
+                    text := door_words(event, alone=not self._keys)
+                ) not in self._door_said:
                     self._door_said.add(text)
                     self._remarks.append(Remark(NOBODY, text))
 
@@ -428,6 +427,8 @@ class Station:
 
     def _keep(self, event: Event) -> None:
         """Store how far a table is, for the next start."""
+        if isinstance(event, Began) and self._ticket is not None:
+            keep_ticket(self.store, event.table, *self._ticket)
         match event:
             case Arrived(peer):
                 met = known.meet(self.store, peer.key, peer.name, _wall())

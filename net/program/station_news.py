@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
-from quadrille.net.private_room.door import Busy, Outdated
+from quadrille.net.private_room.door import Busy, Outdated, Spent
+from quadrille.net.relay.meeting import is_virtual
 
 #: The mark of our family among ZRE programs. It never changes; another header carries the protocol version.
 GAME: Final = "quadrille/1"
@@ -37,7 +38,12 @@ class Unlike:
         return f"{both}: yours is older, update it with pip install -U quadrille"
 
 
-def door_words(event: Outdated | Busy, *, alone: bool) -> str:
+def somebody_at(host: str) -> str:
+    """A peer without a name, for the person. Its address on a relay would mean nothing."""
+    return "somebody behind a relay" if is_virtual(host) else f"somebody at {host}"
+
+
+def door_words(event: Outdated | Busy | Spent, *, alone: bool) -> str:
     """A message for the person about peers that the door refused."""
     match event:
         case Outdated(newer=True):
@@ -53,3 +59,10 @@ def door_words(event: Outdated | Busy, *, alone: bool) -> str:
             return (
                 "strangers guess at the passphrase of this room, and its members take nobody new for now: keep waiting"
             )
+        case Spent(ours=True):
+            return (
+                "somebody has guessed at your ticket and was wrong twice, so it is used up: those who are here stay, "
+                "and somebody new needs a new ticket"
+            )
+        case Spent():
+            return "this ticket is used up, because somebody guessed at it and was wrong twice: ask for a new one"

@@ -261,6 +261,13 @@ class Store:
         found = self.rows("SELECT data FROM secrets WHERE id = ? AND label = ?", table, label)
         return found[0][0] if found else None
 
+    def renew_secret(self, table: bytes, label: str, data: bytes | None) -> None:
+        """Keep a secret in place of the one with that label; None deletes it."""
+        with self.together():
+            self.change("DELETE FROM secrets WHERE id = ? AND label = ?", table, label)
+            if data is not None:
+                self.change("INSERT INTO secrets VALUES (?, ?, ?)", table, label, data)
+
     def forget_secrets(self, table: bytes) -> None:
         """Delete the secrets of a finished game that could still open its cards, from the disk too. Promises and
         evidence stay.

@@ -170,12 +170,14 @@ class Before:
         assert peer.lobby
         store = SimpleNamespace(tables=lambda state: [], table=lambda name: None)
         crowd = SimpleNamespace(refused=0, met=0, limit=0)
+        node = SimpleNamespace(tcp_port=1, relays=lambda: ([], False))
         station = SimpleNamespace(
-            lobby=peer.lobby, node=SimpleNamespace(tcp_port=1), store=store, shelf=peer.shelf, unfinished=list,
+            lobby=peer.lobby, node=node, store=store, shelf=peer.shelf, unfinished=list,
             crowd=lambda: crowd, halfway=list, unlike=list, identity=peer.identity,
         )  # fmt: skip
+        options = SimpleNamespace(interfaces=None, room=None, ticket=None, secret_words="")
         place = SimpleNamespace(
-            station=station, ended=list, parting=list, options=SimpleNamespace(interfaces=None, room=None),
+            station=station, ended=list, parting=list, options=options,
             bots=SimpleNamespace(let_go=lambda *_: None), door=SimpleNamespace(open_again=lambda log: []),
         )  # fmt: skip
         place.context = party.made.context(peer)

@@ -89,13 +89,13 @@ def test_f26_another_program_hears_it_by_its_pipe() -> None:
         "import os; from quadrille.client.network.passphrase import from_descriptor as f; print(f(0), os.read(0, 9))"
     )
     with subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
-        passphrase.hand_over(mine.room, child.stdin)
+        passphrase.hand_over(mine.room, mine.ticket, child.stdin)
         assert child.communicate()[0].decode().strip() == f"{WORDS} b''"
 
 
 def test_programs_of_the_open_network_hear_nothing() -> None:
     mine = network_options(settings())
-    passphrase.hand_over(mine.room, None)
+    passphrase.hand_over(mine.room, mine.ticket, None)
     assert "--passphrase-fd" not in network_words(mine, 1234)
 
 

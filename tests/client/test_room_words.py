@@ -21,7 +21,7 @@ from tests.client.evening import Evening
 from tests.net.ports import udp_port
 from tests.net.tables import TABLE, terms
 
-IN_ROOM = Seats((), (), "attic")
+IN_ROOM = Seats((), (), " --room attic")
 TOLD = (
     notices.About(Fact.TABLE_KEPT, table=TABLE),
     notices.AwaitedAt("Bob", TABLE, "", 0, Whereabouts.TABLE),
@@ -54,7 +54,7 @@ def test_a7_the_way_to_a_table_names_its_room_and_an_unusual_port(
     with StationPresence(options) as place:
         stage, _ = stage_of(place, Host(terms("barons", 2)), {})
         assert isinstance(stage, WaitingRoom)
-        assert stage.seats.room == name
+        assert stage.seats.room == words
         assert stage.way.split("\n")[2] == f"  quadrille join{'' if usual else f' --port {options.port}'}{words}"
 
 

@@ -30,19 +30,19 @@ IFF_TAP, IFF_NO_PI = 2, 0x1000
 LONGEST_FRAME = 1 << 16
 
 
-def tap(host: str) -> int:
-    """The descriptor of a TAP device that is `eth0` of that host from now on."""
-    subprocess.run(["ip", "-n", host, "link", "del", "eth0"], check=True)
+def tap(host: str, name: str = "eth0", address: str = "") -> int:
+    """The descriptor of a TAP device of that host, which takes the place of a cable of the same name."""
+    subprocess.run(["ip", "-n", host, "link", "del", name], check=False, stderr=subprocess.DEVNULL)
     libc = ctypes.CDLL(None, use_errno=True)
     home, away = os.open("/proc/self/ns/net", os.O_RDONLY), os.open(f"/run/netns/{host}", os.O_RDONLY)
     if libc.setns(away, 0):
         raise OSError(ctypes.get_errno(), "setns")
     made = os.open("/dev/net/tun", os.O_RDWR | os.O_NONBLOCK)
-    fcntl.ioctl(made, TUNSETIFF, struct.pack("16sH14x", b"eth0", IFF_TAP | IFF_NO_PI))
+    fcntl.ioctl(made, TUNSETIFF, struct.pack("16sH14x", name.encode(), IFF_TAP | IFF_NO_PI))
     if libc.setns(home, 0):
         raise OSError(ctypes.get_errno(), "setns")
-    for command in (["addr", "add", f"10.77.0.{host[1:]}/24", "brd", "10.77.0.255", "dev", "eth0"],
-                    ["link", "set", "eth0", "up"]):  # fmt: skip
+    for command in (["addr", "add", address or f"10.77.0.{host[1:]}/24", "brd", "+", "dev", name],
+                    ["link", "set", name, "up"]):  # fmt: skip
         subprocess.run(["ip", "-n", host, *command], check=True)
     return made
 

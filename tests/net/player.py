@@ -1,7 +1,7 @@
 """A program that sits at tables: a Station that plays random legal moves and tells on its output what happens.
 
     python -m tests.net.player NAME FOLDER PORT [--host JSON [--crowd N] | --join | --watch] [--die N | --lose N]
-        [--adjourn PLY] [--think MS] [--seeds HOST …] [--interfaces NAME …]
+        [--adjourn PLY] [--think MS] [--seeds HOST …] [--interfaces NAME …] [--ticket WORDS [--runs-relay]]
 
 Every line it prints is a JSON object with `what`. It plays the tables that it finds in its folder, and else hosts (as
 soon as N others are here), joins or looks on. It ends when its input ends. `--die N`: it kills itself as soon as entry
@@ -24,9 +24,11 @@ from quadrille.net.entries.terms import Terms, TimeControl
 from quadrille.net.game_log.news import Blamed, Doubted, Presence, Proposed, Stopped, Took
 from quadrille.net.program.station import Station, now
 from quadrille.net.program.stored_tables import StoredTables
+from quadrille.net.relay.ticket import read
 from quadrille.net.seating.lobby import Arrived, At, Began, Dropped, Event
 from quadrille.net.seating.offers import offers
 from quadrille.net.tables.table import Table
+from quadrille.net.trust.identity import peer_of
 from quadrille.rules.chance import Stream
 from quadrille.rules.registry import game
 
@@ -53,8 +55,16 @@ class Player:
 
     def __init__(self, given: argparse.Namespace) -> None:
         self.given = given
+        words = read([given.ticket]) if given.ticket else None
         self.station = Station(
-            given.name, "bot", folder=given.folder, port=given.port, seeds=given.seeds, interfaces=given.interfaces
+            given.name,
+            "bot",
+            folder=given.folder,
+            port=given.port,
+            seeds=given.seeds,
+            interfaces=given.interfaces,
+            ticket=words,
+            own_place=words.places[0] if words is not None and given.runs_relay else None,
         )
         self.told: set[bytes] = set()
 
@@ -103,7 +113,8 @@ class Player:
         lobby = self.station.lobby
         match event:
             case Arrived(peer):
-                tell("arrived", name=peer.name)
+                address = next((one.address for one in self.station.node.peers() if one.id == peer_of(peer.key)), "")
+                tell("arrived", name=peer.name, address=address)
             case Began(name):
                 tell("began", **standing(lobby.tables[name]))
             case At(_, Took(entry)):
@@ -172,6 +183,8 @@ def main() -> None:
     parser.add_argument("--think", type=int, default=0)
     parser.add_argument("--seeds", nargs="*", default=())
     parser.add_argument("--interfaces", nargs="*")
+    parser.add_argument("--ticket")
+    parser.add_argument("--runs-relay", action="store_true")
     given = parser.parse_args()
     if given.die is not None:
         die_at(given.die, kept=True)

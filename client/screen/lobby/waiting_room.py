@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias
 from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, text_lines, wrapped
 from quadrille.client.screen.draw.frame import draw_bar, draw_foot, is_too_small
 from quadrille.client.screen.network import news
-from quadrille.client.screen.network.entrance import code_beside, draw_code, entrance_lines, next_code
+from quadrille.client.screen.network.entrance import code_beside, draw_code, entrance_lines, fitting, next_code
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.line_keys import Line, after_answer, answered, edited, heard, refused, stepped
 from quadrille.client.screen.table.model import Effect, Entered, Event
@@ -43,6 +43,8 @@ _HELP: Final = (
 #: Minimum columns for two lists side by side, and maximum people in a list below another.
 _TWO_COLUMNS: Final = 58
 _MOST_BELOW: Final = 4
+#: Maximum rows for the words of a ticket.
+_TICKET_ROWS: Final = 6
 
 Effects: TypeAlias = tuple[Effect | Page | news.Order, ...]
 
@@ -199,6 +201,8 @@ def draw_waiting(waiting: WaitingRoomScreen) -> Picture:
     state = "ABOUT TO BEGIN" if room.beginning or not free else f"{len(room.chairs)} of {room.seats} seats taken"
     draw_bar(canvas, f"{room.game}   table {room.id[:8]}", state, strong=state.isupper())
     code = code_beside(canvas, room.entrance, waiting.turns)
+    if room.entrance is None and free:
+        code = fitting(canvas, room.ticket)
     width = canvas.width if code is None else canvas.width - code.width - 1
     if code is not None:
         draw_code(canvas, 1, width + 1, code)
@@ -211,7 +215,10 @@ def draw_waiting(waiting: WaitingRoomScreen) -> Picture:
             for part in wrapped(line, width - 2)
         ]
         below = text_lines(canvas, below, 1, width, lines) + 1
-    if room.way and free and width == canvas.width:
+    if room.way and free and room.ticket is not None:
+        way = f"{room.ticket.sentence}. {room.way}" if code is not None else room.way
+        below = text_lines(canvas, below, 1, width, wrapped(way, width - 2, _TICKET_ROWS)) + 1
+    elif room.way and free and width == canvas.width:
         below = text_lines(canvas, below, 1, width, wrapped(room.way, width - 2, 2), "faint") + 1
     below -= below == end  # drop the blank row before the newest sentence
     text_lines(canvas, below, 1, width, _said(room, width - 2, end - below))
@@ -306,6 +313,8 @@ def _message(waiting: WaitingRoomScreen) -> tuple[str, bool]:
             return f"No word here begins so. {_TALK}", False
         return "Words here: " + "  ".join(fitting), False
     what = "The seats are kept for those who played." if waiting.room.again else "Others find the table in their lobby."
+    if waiting.room.ticket is not None:
+        what = "Others come with the words of the ticket."
     if not waiting.room.hosts:
         what = "Ctrl-Q stands up and goes."
     elif there := [one for one in waiting.room.others if one.key == waiting.at]:

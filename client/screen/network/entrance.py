@@ -51,8 +51,17 @@ class ShownEntrance:
 
 def code_beside(canvas: Canvas, entrance: ShownEntrance | None, number: int) -> ScanCode | None:
     """Return the code that fits at the right of a screen; None in plain text, or if it is too narrow."""
-    found = entrance.at(number) if entrance is not None and not canvas.plain else None
-    if found is None or found.width + _BESIDE > canvas.width or len(found.lines) + _ABOVE_AND_BELOW > canvas.height:
+    return fitting(canvas, entrance.at(number) if entrance is not None else None)
+
+
+def fitting(canvas: Canvas, found: ScanCode | None) -> ScanCode | None:
+    """Return a code if there is room for it at the right of a screen."""
+    if (
+        canvas.plain
+        or found is None
+        or found.width + _BESIDE > canvas.width
+        or len(found.lines) + _ABOVE_AND_BELOW > canvas.height
+    ):
         return None
     return found
 

@@ -6,7 +6,7 @@ network sends its `News`, and the person sends orders. Names and sentences in he
 
 from typing import Final, Literal, TypeAlias
 
-from quadrille.client.screen.network.entrance import ShownEntrance
+from quadrille.client.screen.network.entrance import ScanCode, ShownEntrance
 from quadrille.client.screen.table.model import ShownTable
 from quadrille.client.table.network.wishes import Host as Host
 from quadrille.client.table.network.wishes import JoinTable as JoinTable
@@ -84,7 +84,8 @@ class Around:
 @value
 class Room:
     """A waiting room: its game by key and by title, those who sit, reserved seats, people to invite; how guests come,
-    and the `question` about one of them. `again`: a rematch, whose seats are reserved for its former players.
+    and the `question` about one of them. `again`: a rematch, whose seats are reserved for its former players. `ticket`
+    is the line with the words of a ticket as a code.
     """
 
     id: str
@@ -102,6 +103,7 @@ class Room:
     question: str = ""
     entrance: ShownEntrance | None = None
     again: bool = False
+    ticket: ScanCode | None = None
 
 
 @value

@@ -284,9 +284,7 @@ class NetworkSession:
         self._had_network = self._had_network or has_network
         self._cut_off = self._had_network and not has_network
         outside = [one.address for one in found if not one.network.is_loopback]
-        self._entrance = shown_entrance(
-            self.place.context.entrance(), guests_risk(in_room=self.place.options.room is not None)
-        )
+        self._entrance = shown_entrance(self.place.context.entrance(), guests_risk(self.place.options.secret_words))
         self._address = f"{outside[0]}:{self.place.station.node.tcp_port}" if outside else ""
         station = self.place.station
         if (unfinished := station.unfinished()) != self._unfinished:
@@ -312,7 +310,8 @@ class NetworkSession:
         elif not self._had_network:
             link = "this machine only"
         else:
-            where = "LAN" if self.place.options.room is None else f"room {self.place.options.room.name}"
+            options = self.place.options
+            where = "ticket" if options.ticket is not None else f"room {options.room.name}" if options.room else "LAN"
             link = f"{where}: {here or 'nobody'} {'other' if here == 1 else 'others' if here else 'else'} here"
         tables = listed(context, self._kept, lambda *row: self._since.setdefault(row, context.now()))
         absent = tuple(missing(self.place.station))

@@ -25,6 +25,7 @@ from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.words.network.concern import concern_text
 from quadrille.client.words.network.guests import NO_WAY, SCAN, guest_question, wifi_scan
 from quadrille.client.words.network.terms import game_words, terms_text
+from quadrille.client.words.relay import TICKET_SCAN
 from quadrille.client.words.story import YOU, few
 from quadrille.net.core.spans import clock_text
 from quadrille.net.entries.wire import Offer
@@ -186,6 +187,7 @@ def room(stage: WaitingRoom, said: tuple[str, ...], entrance: ShownEntrance | No
         guest_question(stage.asking[0]) if stage.asking else "",
         entrance,
         bool(gathering.reserved),
+        ScanCode("Ticket", TICKET_SCAN, half_blocks(matrix(stage.ticket))) if stage.ticket else None,
     )
 
 

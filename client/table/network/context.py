@@ -35,9 +35,9 @@ def _refuses(why: str) -> Callable[..., NoReturn]:
 class NetworkContext:
     """`nickname` returns this person's name for the holder of a key. `bring` starts a bot for a table, `block` blocks
     a key, `keep` writes a log to a file and returns its path. `arbiters` are those that this person accepts.
-    `missing` returns sentences about peers that should be here. `asks`: the person can be asked, and answers. `room`
-    is the private room, if any. `entrance` is how guests come, while this person serves any; `admit` answers a
-    guest's request.
+    `missing` returns sentences about peers that should be here, `unreached` those about relays. `asks`: the person
+    can be asked, and answers. `room` has the options by which this person comes back to the same room. `entrance` is
+    how guests come, while this person serves any; `admit` answers a guest's request.
     """
 
     lobby: Lobby
@@ -52,6 +52,8 @@ class NetworkContext:
     keep: Callable[[str, Log, bool], str] = field(default=_refuses("no log can be kept here"))
     asks: bool = True
     missing: Callable[[], list[str]] = list
+    unreached: Callable[[], list[str]] = list
+    told_unreached: set[str] = field(default_factory=set)
     room: str = ""
     entrance: Callable[[], GuestEntrance | None] = field(default=lambda: None)
     admit: Callable[[int, bool], None] = field(default=lambda *_: None)

@@ -159,6 +159,7 @@ class NetworkSeat(NetworkStage):
 
     def tick(self) -> None:
         table, now = self.table, self.context.now()
+        self.say_unreached()
         while table.is_my_turn and forced(table.view):
             self._typed = ""
             table.play(str(next(iter(table.view.moves))), now)

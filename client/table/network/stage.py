@@ -96,6 +96,13 @@ class NetworkStage(ABC):
     def tick(self) -> None:
         self.say_sums()
 
+    def say_unreached(self) -> None:
+        """Report each relay that can't be used, once."""
+        for sentence in self.context.unreached():
+            if sentence not in self.context.told_unreached:
+                self.context.told_unreached.add(sentence)
+                self.say(About(Fact.PEER_MISSING, text=sentence))
+
     @property
     def arbiter_asked(self) -> Arbiter | None:
         """The arbiter that this person is asked to accept."""

@@ -25,12 +25,17 @@ class WaitingRoom(NetworkStage):
 
     place = Whereabouts.ROOM
 
-    def __init__(self, context: NetworkContext, gathering: Gathering, *, again: bool = False, way: str = "") -> None:
-        """`again`: a rematch, which several may offer at once. `way`: a sentence on how others come here."""
+    def __init__(
+        self, context: NetworkContext, gathering: Gathering, *, again: bool = False, way: str = "", ticket: str = ""
+    ) -> None:
+        """`again`: a rematch, which several may offer at once. `way`: a sentence on how others come here; with a
+        `ticket`, the line that they type.
+        """
         super().__init__(context)
         self.gathering = gathering
         self.again = again
         self.way = way
+        self.ticket = ticket
         self._sitting: tuple[Chair, ...] = ()
         self._seated = False
         self._met: set[bytes] = set()
@@ -160,6 +165,7 @@ class WaitingRoom(NetworkStage):
 
     def tick(self) -> None:
         self.say_sums()
+        self.say_unreached()
         if self.gathering.hosts and self.gathering.phase == OPEN and self.taken == self.total:
             self.gathering.start(self.context.now())
 

@@ -1,9 +1,11 @@
 """Sentences that say why an expected peer is absent, for all places that report that nobody or no table is there."""
 
 from quadrille.client.foreign import shown
+from quadrille.client.words.relay import absent_at_relays
 from quadrille.net.neighbours.neighbour import Trouble
 from quadrille.net.neighbours.neighbourhood import Halfway
 from quadrille.net.program.station import Station
+from quadrille.net.relay.meeting import is_virtual
 
 _TROUBLES = {
     Trouble.REFUSED: "nobody listens at {}: is Quadrille running there, and is the port right?",
@@ -27,9 +29,19 @@ def missing(station: Station) -> list[str]:
             f"{crowd.met} programs have been met here and {crowd.limit} are the most, so that {others} found no place: "
             "close some that nobody uses, or meet in a private room"
         )
-    found += [_sentence(one) for one in station.halfway() if one.trouble and (one.named or one.trouble in _ANYBODY)]
+    # A member of a meeting that is called in vain is one whose relay has trouble.
+    halfway = [one for one in station.halfway() if not is_virtual(one.endpoint.host)]
+    found += [_sentence(one) for one in halfway if one.trouble and (one.named or one.trouble in _ANYBODY)]
     found += [shown(one.text) for one in station.unlike()]
+    reports, alone = station.node.relays()
+    found += absent_at_relays(reports, alone=alone)
     return [f"{text[0].upper()}{text[1:]}{'' if text.endswith('?') else '.'}" for text in dict.fromkeys(found)]
+
+
+def unreached(station: Station) -> list[str]:
+    """Return a sentence for each relay of our ticket that can't be used."""
+    reports, _ = station.node.relays()
+    return [f"{text[0].upper()}{text[1:]}." for text in absent_at_relays(reports, alone=False)]
 
 
 def expected(station: Station) -> str:

@@ -43,9 +43,9 @@ def entrance_line(entrance: GuestEntrance) -> str:
     return f"Guests come by {ways}. Type phones for more."
 
 
-def guests_risk(*, in_room: bool) -> str:
-    """Return the risks of serving guests."""
-    anybody = ", without the passphrase of your room" if in_room else ""
+def guests_risk(secret: str) -> str:
+    """Return the risks of serving guests, to whom the `secret` of a private table is not needed; "" for none."""
+    anybody = f", without {secret}" if secret else ""
     return (
         "The others trust this program of yours with your guests' keys and hidden cards. "
         "Phones are encrypted by the QR code, but not against somebody who alters the traffic here. "

@@ -25,7 +25,7 @@ from quadrille.client.words.network.facts import ON_SCREEN, SENTENCES
 from quadrille.client.words.network.guests import entrance_text, guest_question
 from quadrille.client.words.network.motions import agreed_text, carried_text, declined_text, motion_text, needs_text
 from quadrille.client.words.network.refusals import refusal
-from quadrille.client.words.network.terms import arbiter_text, in_room, number, seats_taken, terms_text
+from quadrille.client.words.network.terms import arbiter_text, number, seats_taken, terms_text
 from quadrille.client.words.signs import cards_seen
 from quadrille.client.words.story import YOU, YOUR_VERBS, few, sentence, story_after
 from quadrille.net.core.spans import clock_text
@@ -125,7 +125,7 @@ class _Called:
 
     def __init__(self, seats: Seats, *, by_seat: bool, own: int | None = None) -> None:
         self.by_seat = by_seat
-        self.names, self.owners, self.room = seats.names, seats.owners, in_room(seats.room)
+        self.names, self.owners, self.room = seats.names, seats.owners, seats.room
         if own is not None:
             name = seats.owners[own]
             self.owners = _with(seats.owners, own, _OWN)

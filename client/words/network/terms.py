@@ -60,8 +60,8 @@ def number(table: bytes) -> str:
 
 
 def in_room(room: str) -> str:
-    """The option that names a private room; "" for the open network."""
-    return f" --room {quote(shown(room))}" if room else ""
+    """The option that names a private room."""
+    return f" --room {quote(shown(room))}"
 
 
 def arbiter_text(arbiter: Arbiter) -> str:

@@ -176,7 +176,7 @@ def test_the_word_is_refused_where_no_guests_are_served() -> None:
 @pytest.mark.parametrize(("rows", "whole"), [(24, False), (40, True)])
 def test_u_the_risk_of_guests_is_whole_or_stands_on_the_page(rows: int, whole: bool) -> None:
     """Its beginning was cut in a small window with four seats."""
-    risk = guests_risk(in_room=False)
+    risk = guests_risk("")
     shown = shown_entrance(entrance("192.168.178.123"), risk)
     room = replace(ROOM, entrance=shown, said=("1 seat is kept for a guest without an install.", risk))
     evening = pressed(Evening(lobby()), Resized(rows, 80), News(Around(), room, entrance=shown))

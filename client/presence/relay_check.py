@@ -1,0 +1,45 @@
+"""The examination of a relay by `quadrille doctor`: is it there, does it let us in, and how long does a word take?"""
+
+import os
+import socket
+import time
+from typing import Final
+
+from quadrille.client.presence.diagnosis import Diagnosis
+from quadrille.net.core.errors import PeerError
+from quadrille.net.link.relay_causes import cause, refusal
+from quadrille.net.relay import frames
+from quadrille.net.relay.frames import NUMBER_BYTES, Frame, FrameKind, FrameReader
+from quadrille.net.relay.ticket import MeetingPlace
+
+#: Seconds until a relay that does not answer counts as absent.
+PATIENCE: Final = 5.0
+
+
+def relay_finding(place: MeetingPlace) -> Diagnosis:
+    """Enter an empty meeting there, and say how that went."""
+    try:
+        with socket.create_connection((str(place.address), place.port), PATIENCE) as connection:
+            connection.sendall(frames.enter(os.urandom(NUMBER_BYTES)))
+            began = time.perf_counter()
+            answer = _answer(connection)
+    except TimeoutError:
+        why = "it does not answer"
+    except OSError as error:
+        why = cause(error.errno or 0)
+    except (PeerError, EOFError):
+        why = "what listens there is no relay"
+    else:
+        if answer.kind is FrameKind.ENTERED:
+            took = 1000 * (time.perf_counter() - began)
+            return Diagnosis(f"The relay at {place} answers in {took:.0f} ms.")
+        why = refusal(answer.body)
+    return Diagnosis(f"The relay at {place} can't be used: {why}.", fine=False)
+
+
+def _answer(connection: socket.socket) -> Frame:
+    reader = FrameReader(of_relay=True)
+    while data := connection.recv(4096):
+        if found := reader.feed(data):
+            return found[0]
+    raise EOFError

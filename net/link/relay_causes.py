@@ -1,0 +1,37 @@
+"""The reasons for which a relay can't be used, in words for people that follow "the relay at HOST can't be used:"."""
+
+import errno
+
+from quadrille.net.relay.frames import VERSION, RefusalReason
+
+
+def cause(code: int) -> str:
+    """The reason for which a call failed, in words for people."""
+    match code:
+        case errno.ECONNREFUSED:
+            return "no program listens there"
+        case errno.EHOSTUNREACH | errno.ENETUNREACH | errno.EADDRNOTAVAIL | errno.EAFNOSUPPORT:
+            return "no way leads there"
+        case errno.ETIMEDOUT:
+            return "it does not answer"
+    return errno.errorcode.get(code, str(code))
+
+
+def refusal(body: bytes) -> str:
+    """The reason that a relay gives, in words for people."""
+    version = body[1]
+    match body[0]:
+        case RefusalReason.VERSION:
+            older = "it is older" if version < VERSION else "this program is older"
+            return f"it speaks version {version}, and this program version {VERSION}: {older}"
+        case RefusalReason.FULL:
+            return "it is full"
+        case RefusalReason.MEETING_FULL:
+            return "nobody else fits into this meeting"
+        case RefusalReason.ADDRESS_FULL:
+            return "it takes no more connections from your address"
+        case RefusalReason.TOO_OFTEN:
+            return "your address has called it too often"
+        case RefusalReason.ENDING:
+            return "it has been ended"
+    return "it refuses this program"

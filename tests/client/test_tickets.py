@@ -1,0 +1,283 @@
+"""Tickets on command lines: made, read, handed to other programs, kept for `resume`, and shown with a code."""
+
+import argparse
+import ipaddress
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from quadrille.client.network import passphrase
+from quadrille.client.network.options import add_network, network_options
+from quadrille.client.network.station import network_words
+from quadrille.client.network.ticket import place_of
+from quadrille.client.presence.qr import half_blocks, matrix
+from quadrille.client.presence.relay_check import relay_finding
+from quadrille.client.screen.evening import Evening, draw_evening, update_evening
+from quadrille.client.screen.network.entrance import ScanCode
+from quadrille.client.screen.network.news import Around, News
+from quadrille.client.screen.table.terminal import Resized
+from quadrille.client.words.relay import TICKET_SCAN, absent_at_relays, join_line, ticket_way
+from quadrille.net.core.errors import LocalError
+from quadrille.net.link.interfaces import present
+from quadrille.net.link.relay_links import LOOPBACK, PlaceReport, PlaceState
+from quadrille.net.program.kept_games import keep_ticket, kept_ticket, mark_over
+from quadrille.net.relay.exchange import RelayLimits
+from quadrille.net.relay.ticket import RELAY_PORT, MeetingPlace, Ticket, new_ticket, read
+from quadrille.net.trust.store import Store
+from quadrille.rules.errors import RulesError
+from tests.client.conftest import Run
+from tests.client.programs import Program
+from tests.client.screen.network.scenes import ROOM, lobby
+from tests.client.screen.network.test_guests_program import call
+from tests.net.ports import tcp_port
+from tests.net.tables import TABLE, identity, terms
+from tests.net.test_relay import running
+
+PLACE = MeetingPlace(ipaddress.ip_address("203.0.113.7"))
+TICKET = Ticket((PLACE,), 0x0123456789ABCDE)
+
+
+def settings(*words: str, makes: bool = True) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(exit_on_error=False)
+    add_network(parser, makes_ticket=makes)
+    parser.set_defaults(runs_relay=True)
+    return parser.parse_args(list(words))
+
+
+def test_a_new_ticket_leads_to_the_named_relays_in_their_order() -> None:
+    found = network_options(settings("--relay", "203.0.113.9:80", "--relay", "203.0.113.7", "--ticket"))
+    assert found.ticket is not None and found.own_place is None and "ticket" in found.secret_words
+    assert [str(place) for place in found.ticket.places] == ["203.0.113.9:80", "203.0.113.7"]
+    again = network_options(settings("--relay", "203.0.113.7", "--ticket"))
+    assert again.ticket is not None and again.ticket.secret != found.ticket.secret
+
+
+def test_without_a_relay_a_ticket_leads_to_this_machine() -> None:
+    if all(one.network.is_loopback for one in present()):
+        with pytest.raises(LocalError, match="name a relay with --relay HOST"):
+            network_options(settings("--ticket"))
+        return
+    found = network_options(settings("--ticket"))
+    assert found.ticket is not None and found.ticket.places == (found.own_place,)
+
+
+def test_an_open_port_comes_before_the_relays() -> None:
+    with socket.create_server(("", 0)) as free:
+        port = free.getsockname()[1]
+    found = network_options(settings("--ticket", "--direct", f"203.0.113.1:{port}", "--relay", "203.0.113.7"))
+    assert found.ticket is not None and found.ticket.places == (found.own_place, PLACE)
+    assert found.own_place is not None and str(found.own_place) == f"203.0.113.1:{port}"
+
+
+def test_a_ticket_that_is_used_again_has_its_relay_again() -> None:
+    assert network_options(settings("--ticket", TICKET.text)).own_place is None
+    with socket.create_server(("", 0)) as taken:
+        own = MeetingPlace(ipaddress.ip_address("127.0.0.1"), taken.getsockname()[1])
+        words = new_ticket([PLACE, own]).text
+        assert network_options(settings("--ticket", words)).own_place is None, "another program has it"
+    assert network_options(settings("--ticket", words)).own_place == own
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--relay", "203.0.113.7"), "add --ticket"),
+        (("--direct", "203.0.113.7"), "add --ticket"),
+        (("--ticket", "--room", "attic"), "a ticket is a room of its own"),
+        (("--ticket", TICKET.text, "--relay", "203.0.113.7"), "has its relays already"),
+        (("--ticket", "--relay", "203.0.113.7:70000"), "is no place to meet at"),
+        (("--ticket", "--relay", ":80"), "names no machine"),
+        (("--ticket", "--relay", "[]"), "names no machine"),
+    ],
+)
+def test_options_that_do_not_fit_are_refused(words: tuple[str, ...], why: str) -> None:
+    with pytest.raises(RulesError, match=why):
+        network_options(settings(*words))
+
+
+def test_a_machine_that_nobody_knows_is_named() -> None:
+    with pytest.raises(LocalError, match=r'no machine is called "nowhere\.invalid"'):
+        network_options(settings("--ticket", "--relay", "nowhere.invalid"))
+
+
+@pytest.mark.parametrize(
+    ("text", "address", "port"),
+    [
+        ("203.0.113.7", "203.0.113.7", RELAY_PORT),
+        ("203.0.113.7:1", "203.0.113.7", 1),
+        ("2001:db8::1", "2001:db8::1", RELAY_PORT),
+        ("[2001:db8::1]", "2001:db8::1", RELAY_PORT),
+        ("[2001:db8::1]:65535", "2001:db8::1", 65535),
+        ("localhost:7", "127.0.0.1", 7),
+    ],
+)
+def test_places_are_read_by_name_and_by_address(text: str, address: str, port: int) -> None:
+    assert place_of(text) == MeetingPlace(ipaddress.ip_address(address), port)
+
+
+def test_another_program_hears_a_ticket_by_its_pipe() -> None:
+    mine = replace(network_options(settings()), ticket=TICKET)
+    words = network_words(mine, 1234)
+    assert TICKET.text not in " ".join(words) and words[-2:] == ["--ticket", "-"]
+    script = (
+        "from tests.client.test_tickets import settings; from quadrille.client.network.options import network_options; "
+        "print(network_options(settings('--ticket', '-')).ticket.text)"
+    )
+    with subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        passphrase.hand_over(None, mine.ticket, child.stdin)
+        assert child.communicate()[0].decode().strip() == TICKET.text
+
+
+# Words
+
+
+def test_join_tells_a_ticket_from_a_table(run: Run) -> None:
+    words = TICKET.text.split("-")
+    wrong = run(["join", *words[:4], "tigre", *words[5:]])
+    assert wrong.code == 1 and 'word 5 of the ticket, "tigre"' in wrong.err and '"tiger"' in wrong.err
+    assert "neither one table nor the words of a ticket" in run("join Ann Bob").err
+    assert "two tickets" in run(["join", *words, "--ticket", TICKET.text]).err
+
+
+def test_the_host_reads_how_others_come() -> None:
+    assert ticket_way(TICKET, None).split("\n")[-1].strip() == join_line(TICKET)
+    own = MeetingPlace(ipaddress.ip_address("192.168.1.5"))
+    assert "for your own network" in ticket_way(Ticket((own,), 1), own)
+    assert "for your own network" not in ticket_way(Ticket((own, PLACE), 1), own)
+    public = MeetingPlace(ipaddress.ip_address("9.9.9.9"))
+    assert "for your own network" not in ticket_way(Ticket((public,), 1), public)
+    assert read(join_line(TICKET).split()[2:]) == TICKET
+
+
+def test_what_is_wrong_with_a_relay_is_said() -> None:
+    reports = [PlaceReport(PLACE, PlaceState.AWAY, "it is full"), PlaceReport(PLACE, PlaceState.ENTERED)]
+    assert absent_at_relays(reports, alone=False) == ["the relay at 203.0.113.7 can't be used: it is full"]
+    [alone] = absent_at_relays(reports[1:], alone=True)
+    assert alone.startswith("nobody else is where this ticket leads")
+
+
+def waiting(rows: int, columns: int) -> str:
+    line = join_line(TICKET)
+    room = replace(
+        ROOM,
+        others=(),
+        way=f"They sit down with {line}",
+        ticket=ScanCode("Ticket", TICKET_SCAN, half_blocks(matrix(line))),
+    )
+    evening = Evening(lobby())
+    for event in (Resized(rows, columns), News(Around(), room)):
+        evening, _ = update_evening(evening, event)
+    return "\n".join(draw_evening(evening).lines)
+
+
+def test_the_words_stand_in_the_waiting_room_and_the_code_where_there_is_room() -> None:
+    small, large = waiting(24, 80), waiting(32, 100)
+    for word in TICKET.words:
+        assert word in small and word in large
+    assert "▀▀▀▀▀" not in small and half_blocks(matrix(join_line(TICKET)))[5].strip() in large
+    assert "Others come with the words of the ticket." in large
+
+
+# Kept
+
+
+def test_a_ticket_is_kept_until_its_game_is_over(tmp_path: Path) -> None:
+    with Store(tmp_path, identity(1).key) as store:
+        agreed = terms("maze", 2, {"size": 3})
+        store.keep_table(TABLE, "maze", b"{}", "seat", "playing", 1)
+        assert agreed.seats == 2 and kept_ticket(store, TABLE) is None
+        keep_ticket(store, TABLE, TICKET, None)
+        assert kept_ticket(store, TABLE) == (TICKET, None)
+        other = new_ticket([PLACE, MeetingPlace(PLACE.address, 9)])
+        keep_ticket(store, TABLE, other, other.places[1])
+        assert kept_ticket(store, TABLE) == (other, other.places[1])
+        mark_over(store, TABLE, 2)
+        assert kept_ticket(store, TABLE) is None
+
+
+# Programs
+
+
+def test_a_relay_says_where_it_listens_and_what_it_did() -> None:
+    with socket.create_server(("", 0)) as free:
+        port = free.getsockname()[1]
+    with Program("relay", "--port", str(port)) as relay:
+        relay.wait(f"This relay listens at TCP port {port}")
+        assert relay.end(signal.SIGINT) == 0
+        assert "Meetings served: 0." in relay.text
+
+
+def test_a_relay_of_one_connection_is_refused(run: Run) -> None:
+    assert "allow 2 connections or more" in run("relay --connections 1").err
+
+
+def test_doctor_examines_a_relay() -> None:
+    with running() as server:
+        port = server.port
+        there = relay_finding(MeetingPlace(LOOPBACK, port))
+        assert there.fine and f"The relay at 127.0.0.1:{port} answers in" in there.text
+    gone = relay_finding(MeetingPlace(LOOPBACK, port))
+    assert not gone.fine and gone.text.endswith("no program listens there.")
+    with running(RelayLimits(of_an_address=0)) as server:
+        assert (
+            "it takes no more connections from your address" in relay_finding(MeetingPlace(LOOPBACK, server.port)).text
+        )
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        threading.Thread(target=answers_as_a_web_server, args=(other,)).start()
+        assert "is no relay" in relay_finding(MeetingPlace(LOOPBACK, other.getsockname()[1])).text
+
+
+def answers_as_a_web_server(listener: socket.socket) -> None:
+    accepted, _ = listener.accept()
+    with accepted:
+        accepted.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+
+
+@pytest.mark.slow
+def test_host_and_join_by_a_ticket_and_resume_without_it(tmp_path: Path) -> None:
+    with socket.create_server(("", 0)) as free:
+        port = free.getsockname()[1]
+    network = ("--interface", "127.0.0.1", "--plain")
+    with Program("relay", "--port", str(port)) as relay:
+        relay.wait("listens")
+        more = ("--ticket", "--relay", f"127.0.0.1:{port}", *network, "--name", "Ann", "--home", str(tmp_path / "a"))
+        with Program("host", "maze", "--set", "size=3", "--no-lot", *more) as host:
+            words = host.wait("quadrille join (.+)")[1].split()
+            guest_words = ("--name", "Bob", "--home", str(tmp_path / "b"), *network)
+            with Program("join", *words, *guest_words) as guest:
+                guest.wait(r"It is the turn of player 1 \(Ann\)")
+                host.wait("Your turn")
+                host.enter("moves")
+                host.enter(host.wait(r"^  ([a-z]\d-[a-z]\d)")[1])
+                guest.wait("Your turn")
+                guest.end(signal.SIGKILL)
+                host.wait("is away")
+                with Program("resume", *guest_words) as again:
+                    again.wait("Your turn")
+                    host.wait("is back")
+                    again.enter("quit")
+                    assert again.end() == 0
+            host.enter("quit")
+            assert host.end() == 0
+
+
+@pytest.mark.slow
+def test_a_guest_without_an_install_sits_down_beside_a_ticket(tmp_path: Path) -> None:
+    port, telnet, phones = tcp_port(), tcp_port(), tcp_port()
+    own = ("--interface", "127.0.0.1", "--name", "Ann", "--home", str(tmp_path))
+    ways = ("--guests", "--guests-port", str(telnet), "--phone-port", str(phones))
+    with Program("relay", "--port", str(port)) as relay:
+        relay.wait("listens")
+        with Program("host", "maze", "--plain", *ways, "--ticket", "--relay", f"127.0.0.1:{port}", *own) as ann:
+            ann.wait("trust this program of yours")
+            ann.wait("Telnet is not encrypted")
+            with call(telnet) as gus:
+                gus.comes("Gus")
+                ann.wait("Gus, guest sits down")
+                ann.wait("^Your turn|It is the turn")
