@@ -28,7 +28,7 @@ from quadrille.rules.search import Position, Proof
 from quadrille.rules.search.proof import ENTRY_BYTES
 
 #: Positions between two looks at the clock, and for Ctrl-C.
-SLICE: Final = 200_000
+SLICE: Final = 1 << 16
 #: Seconds between two files of the proof so far, and between two exchanges of processes.
 CHECKPOINT: Final = 60.0
 EXCHANGE: Final = 3.0
@@ -40,6 +40,8 @@ SMALL: Final = 1 << 6
 #: Maximum results in a file, and in a message.
 MOST_KEPT: Final = 1 << 20
 MOST_TOLD: Final = 1 << 16
+#: More positions than any process looks at.
+ENDLESS: Final = 1 << 60
 KIND: Final = SealedKind("proof", 1, "an unfinished proof", 1 << 30, "delete it and begin anew")
 _SPAWN: Final = multiprocessing.get_context("spawn")
 
@@ -70,7 +72,7 @@ class ProofRun:
         self._memory, self._processes = effort.memory // effort.processes, effort.processes
         self.proof = _proof(position, seat, self._memory)
         self._others: list[Assistant] = []
-        self._before = self._resumed = 0
+        self._before = self._resumed = self._until = 0
         self._began = self._kept = time.monotonic()
 
     @property
@@ -92,16 +94,12 @@ class ProofRun:
         """Prove, over at most so many more positions; return whether it is done. Ctrl-C keeps what is known."""
         self._resume()
         self._resumed = self.positions
-        until = self._resumed + most
+        self._until = self._resumed + most
         self._began = self._kept = time.monotonic()
         self._start()
         try:
-            while self.positions < until:
-                if not self.proof.go_on(min(SLICE, until - self.positions)):
-                    return True
-                self._exchange()
-                self._keep()
-                self._line.tell(lambda: self._progress(until))
+            if not self.proof.go_on(most, self._pause, SLICE):
+                return True
         except KeyboardInterrupt:
             self._keep(now=True)
             if self.kept is not None:
@@ -112,14 +110,21 @@ class ProofRun:
         self._keep(now=True)
         return False
 
+    def _pause(self) -> bool:
+        """Do what is due while the search waits; return whether it may go on."""
+        self._exchange()
+        self._keep()
+        self._line.tell(self._progress)
+        return self.positions < self._until
+
     def done(self) -> None:
         """Delete what was kept: the certificate is written."""
         if self._kept_proof is not None:
             path_of(self._kept_proof.name).unlink(missing_ok=True)
 
-    def _progress(self, until: int) -> str:
+    def _progress(self) -> str:
         rate = max(self.searched, 1) / max(time.monotonic() - self._began, 0.001)
-        left = duration((until - self.positions) / rate)
+        left = duration((self._until - self.positions) / rate)
         so_far = f"{self.positions:,} positions, {rate / 1e6:.2f} million a second, {duration(self._line.age)} so far"
         return f"{so_far}, at most {left} more"
 
@@ -224,13 +229,16 @@ class Assistant:
 def assist(pipe: Connection, position: Position, seat: int, memory: int, number: int) -> None:
     """Search the same position in another order, in a process of its own, until the other end closes the pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    going = True
     with suppress(EOFError, OSError, MemoryError):
         proof = Proof(position, memory // ENTRY_BYTES, seat=seat)
         proof.engine.shuffle(Dice(number))
+        proof.go_on(ENDLESS, lambda: not pipe.poll() or answer(pipe, proof, TOLD), SLICE)
         while True:
-            if going and not pipe.poll():
-                going = proof.go_on(SLICE)
-                continue
-            proof.take_over(array(pipe.recv()))
-            pipe.send((proof.positions, list(proof.laborious(TOLD if going else SMALL, MOST_TOLD))))
+            answer(pipe, proof, SMALL)
+
+
+def answer(pipe: Connection, proof: Proof, work: int) -> bool:
+    """Take over what the other end tells, and tell it what is known here."""
+    proof.take_over(array(pipe.recv()))
+    pipe.send((proof.positions, list(proof.laborious(work, MOST_TOLD))))
+    return True

@@ -2,7 +2,8 @@
 
 With two seats that is perfect play. A position is looked at with null windows, so that each look is a question of yes
 or no. A board keeps up the keys of its images (`Board.keep_images`), so that a position is known again without a look
-at its squares. A search can be stopped after any number of positions, and goes on from its table.
+at its squares. A search can be stopped after any number of positions, and goes on from its table. A pause costs it
+nothing; what was begun when it stops is begun again.
 
 The table has buckets of two places, 16 bytes each: one keeps the position that took most work, the other the latest.
 Near the ends of games, where most positions are and each is little work, a small table stays in the cache of a core.
@@ -10,6 +11,7 @@ A position counts as known by its key of 62 bits. A search of N positions meets 
 places with a chance of N * T / 2**62: 1 in 400 for 10**8 positions and places. A certificate is checked without keys.
 """
 
+from collections.abc import Callable
 from typing import Final
 
 from quadrille.rules.arrays import filled, grown
@@ -54,8 +56,8 @@ class ProofSearch:
     """
 
     __slots__ = (
-        "board", "buckets", "far", "high", "history", "killers", "labour", "low", "marks", "most", "move", "moves",
-        "near", "near_buckets", "nodes", "seat", "spread", "stopped", "table", "top",
+        "board", "buckets", "every", "far", "halt", "high", "history", "killers", "labour", "low", "marks", "most",
+        "move", "moves", "near", "near_buckets", "nodes", "pause", "seat", "spread", "stopped", "table", "top",
     )  # fmt: skip
 
     def __init__(self, board: Board, seat: i64, buckets: i64) -> None:
@@ -74,6 +76,9 @@ class ProofSearch:
         self.top: i64 = 0
         self.nodes: i64 = 0
         self.most: i64 = 0
+        self.halt: i64 = 0
+        self.every: i64 = 1 << 16
+        self.pause: Callable[[], bool] | None = None
         self.stopped = False
         self.board = board
         self.stand(board, seat)
@@ -95,8 +100,7 @@ class ProofSearch:
 
     def search(self, most: i64) -> bool:
         """Search that many more positions; return whether the payoff is proven: then `low` is `high`."""
-        self.most = self.nodes + most
-        self.stopped = False
+        self.begin(most)
         guess: i64 = 0
         while self.low < self.high:
             beta = max(guess, self.low + 1)
@@ -113,8 +117,7 @@ class ProofSearch:
 
     def gets(self, least: i64, most: i64) -> bool:
         """As `search`, but only until it is known whether the side to move gets at least that payoff."""
-        self.most = self.nodes + most
-        self.stopped = False
+        self.begin(most)
         if self.low < least <= self.high:
             self.top = 0
             value = self.look(0, least - 1, least)
@@ -125,6 +128,20 @@ class ProofSearch:
             else:
                 self.high = value
         return True
+
+    def begin(self, most: i64) -> None:
+        """Search that many more positions."""
+        self.most = self.nodes + most
+        self.halt = min(self.most, self.nodes + self.every)
+        self.stopped = False
+
+    def stops(self) -> bool:
+        """Whether the search ends here; if not, `pause` has been called, which can end it by False."""
+        if self.nodes < self.most and self.pause is not None and not self.pause():
+            self.most = self.nodes
+        self.halt = min(self.most, self.nodes + self.every)
+        self.stopped = self.nodes >= self.most
+        return self.stopped
 
     def payoff(self) -> i64:
         """The payoff of the side to move at the end of a game."""
@@ -137,8 +154,7 @@ class ProofSearch:
     def look(self, ply: i64, low: i64, high: i64) -> i64:
         """The payoff of the side to move: at least `high`, or at most `low`; the bound that was found."""
         board = self.board
-        if self.nodes >= self.most:
-            self.stopped = True
+        if self.nodes >= self.halt and self.stops():
             return low
         self.nodes += 1
         if board.ended:

@@ -4,7 +4,7 @@ With two seats that is perfect play. The search is in rules/engine/prover.py.
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from quadrille.rules.board import Board
@@ -66,9 +66,16 @@ class Proof:
             self.seat = int(board.turn)
         self.engine.stand(board, self.seat)
 
-    def go_on(self, positions: int) -> bool:
-        """Search that many more positions; return whether the payoff is still unknown."""
-        return not self.engine.search(positions)
+    def go_on(self, positions: int, pause: Callable[[], bool] | None = None, every: int = 1 << 16) -> bool:
+        """Search that many more positions; return whether the payoff is still unknown.
+
+        The search calls `pause` each time that it has looked at so many positions, and ends if that is False.
+        """
+        self.engine.pause, self.engine.every = pause, every
+        try:
+            return not self.engine.search(positions)
+        finally:
+            self.engine.pause = None
 
     @property
     def positions(self) -> int:

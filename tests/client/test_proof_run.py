@@ -158,9 +158,9 @@ def test_an_assistant_answers_each_message_once() -> None:
 def test_the_progress_says_how_long_the_limit_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
     run = ProofRun(maze(8)[0], 0, EFFORT, ProgressLine())
     run.go(1000)
-    run._began = time.monotonic() - 10
-    assert run._progress(4000).startswith("1,000 positions, 0.00 million a second, ")
-    assert run._progress(4000).endswith(", at most 0:30 more")
+    run._began, run._until = time.monotonic() - 10, 4000
+    assert run._progress().startswith("1,000 positions, 0.00 million a second, ")
+    assert run._progress().endswith(", at most 0:30 more")
 
 
 def test_a_proof_that_does_not_hold_is_not_written(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

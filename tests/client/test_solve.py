@@ -196,3 +196,27 @@ def test_a_mistake_is_explained_by_what_was_learned(monkeypatch: pytest.MonkeyPa
     [line] = conclusion([found], ("player 1", "player 2"))
     assert line.startswith("17. Player 1 ") and line.endswith(" than after g9.")
     assert analyse._data(found, None)["reason"] == found.reason.data()
+
+
+def published(most: int, least: int = 0) -> list[tuple[str, str]]:
+    """The commands of docs/solved.md over so many positions, and what they promise to say."""
+    found = []
+    for line in (Path(__file__).parents[2] / "docs/solved.md").read_text().splitlines():
+        if line.startswith("| `") and line.endswith("` |"):
+            words, positions, answers, size, digest = (cell.strip(" `") for cell in line.strip("|").split("|"))
+            if least < int(positions.replace(",", "")) <= most:
+                said = (
+                    f"{positions} positions were looked at.\nf has {answers} answers in {size} bytes. SHA-256 {digest}"
+                )
+                found.append((words, said))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("words", "says"), published(2000) + [pytest.param(*row, marks=pytest.mark.slow) for row in published(60_000, 2000)]
+)
+def test_a_published_certificate_is_written_again(run: Run, words: str, says: str) -> None:
+    """The same bytes, plain or compiled."""
+    ran = run(f"solve {words} -o f")
+    assert ran.code == 0 and says in ran.out
+    assert run("solve --check f").code == 0

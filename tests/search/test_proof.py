@@ -119,6 +119,23 @@ def test_it_can_be_stopped_anywhere() -> None:
     assert proof.result == -1 and rounds > 3
 
 
+def test_pauses_cost_nothing_and_can_end_a_search() -> None:
+    """A stop forgets the positions that were begun. Pauses change no certificate, however often a clock is read."""
+    whole, often = Proof(begun("maze", {"size": 5})), Proof(begun("maze", {"size": 5}))
+    assert not whole.go_on(10_000)
+    pauses: list[int] = []
+
+    def pause() -> bool:
+        pauses.append(often.positions)
+        return len(pauses) != 5
+
+    assert often.go_on(10_000, pause, 100) and pauses == [100, 200, 300, 400, 500] and often.positions == 500
+    assert not often.go_on(10_000)
+    often = Proof(begun("maze", {"size": 5}))
+    assert not often.go_on(10_000, lambda: bool(pauses.append(0)) or True, 10)
+    assert often.positions == whole.positions and len(pauses) > 100
+
+
 def test_what_one_knows_another_can_take_over() -> None:
     one = Proof(begun("maze", {"size": 5}))
     one.go_on(10_000)
