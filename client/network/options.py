@@ -133,9 +133,8 @@ def add_ticket(group: "argparse._ArgumentGroup", *, makes: bool) -> None:
         return
     group.add_argument(
         "--ticket",
-        nargs="?",
+        action="store_const",
         const="",
-        metavar="WORDS",
         help="only for people with a ticket: a row of words by which they come from anywhere. It is shown to you",
     )
     group.add_argument(

@@ -36,8 +36,6 @@ def ticket_of(settings: argparse.Namespace) -> tuple[Ticket | None, MeetingPlace
         raise RulesError("a ticket is a room of its own: leave --room out")
     if given == NEW:
         return _new(settings, relays or (), direct)
-    if relays or direct:
-        raise RulesError("this ticket has its relays already: leave --relay and --direct out, or make a new one")
     if given != FROM_INPUT:
         return _read_again(settings, read([given]))
     return read([from_descriptor(0)]), None

@@ -7,14 +7,15 @@ from quadrille.net.relay.frames import VERSION, RefusalReason
 
 def cause(code: int) -> str:
     """The reason for which a call failed, in words for people."""
-    match code:
-        case errno.ECONNREFUSED:
+    name = errno.errorcode.get(code, str(code)).removeprefix("WSA")
+    match name:
+        case "ECONNREFUSED":
             return "no program listens there"
-        case errno.EHOSTUNREACH | errno.ENETUNREACH | errno.EADDRNOTAVAIL | errno.EAFNOSUPPORT:
+        case "EHOSTUNREACH" | "ENETUNREACH" | "EADDRNOTAVAIL" | "EAFNOSUPPORT":
             return "no way leads there"
-        case errno.ETIMEDOUT:
+        case "ETIMEDOUT":
             return "it does not answer"
-    return errno.errorcode.get(code, str(code))
+    return name
 
 
 def refusal(body: bytes) -> str:

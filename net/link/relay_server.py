@@ -28,6 +28,8 @@ SWEEP_EVERY: Final = 250
 #: Milliseconds that a closing connection has to take its last bytes, and a whole relay.
 LAST_WORDS: Final = 1000
 LAST_LOOK: Final = 200
+#: Maximum refused connections that still hear why; more are closed without a word.
+MOST_REFUSED: Final = 64
 #: Longest pause in reading from a connection over its limits, in milliseconds; then it is asked again.
 LONGEST_REST: Final = 1000
 #: Seconds of idleness before a probe, between probes, and their number; milliseconds for sent bytes to be confirmed.
@@ -61,6 +63,7 @@ class RelayServer:
         self._listeners: list[socket.socket] = []
         self._lines: dict[int, _Line] = {}
         self._dirty: dict[int, _Line] = {}
+        self._refused: dict[int, None] = {}  # those that hear why, and are closed
         self._behind: dict[int, _Line] = {}  # those that have not taken all yet
         self._numbers = 0
         self._sweep_due = 0
@@ -250,17 +253,17 @@ class RelayServer:
             accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         keep_alive(accepted)
         self._numbers += 1
-        if self._exchange.connected(self._numbers, address, now):
-            line = self._lines[self._numbers] = _Line(self._numbers, accepted)
-            self._watch(line)
-            return
-        for action in drain(self._exchange.outgoing):  # only the refusal: all else is sent before we read again
-            if isinstance(action, PassOn) and action.connection == self._numbers:
-                with contextlib.suppress(OSError):
-                    accepted.send(action.data)
-            else:
-                self._exchange.outgoing.append(action)
-        accepted.close()
+        line = _Line(self._numbers, accepted)
+        if not self._exchange.connected(self._numbers, address, now):
+            if len(self._refused) >= MOST_REFUSED:
+                self._exchange.outgoing.pop()  # the refusal, which nobody hears
+                accepted.close()
+                return
+            # Its ENTER is on the way. A connection that is closed with unread bytes may lose the refusal.
+            self._refused[line.number] = None
+            self._exchange.outgoing.append(Close(line.number))
+        self._lines[line.number] = line
+        self._watch(line)
 
     def _watch(self, line: _Line) -> None:
         wanted = 0 if line.rests_until else selectors.EVENT_READ
@@ -326,6 +329,7 @@ class RelayServer:
             line.watched = 0
         self._lines.pop(line.number, None)
         self._behind.pop(line.number, None)
+        self._refused.pop(line.number, None)
         line.socket.close()
         self._exchange.closed(line.number)
 

@@ -23,6 +23,8 @@ BETTER_PLACE: Final = 700
 MOST_MEMBERS: Final = 64
 MOST_STREAMS: Final = 32
 MOST_EARLY: Final = 256
+#: Milliseconds for which a missing parcel may still come, before its stream is broken.
+MISSING: Final = 2000
 #: Numbers of streams that are remembered, so that a parcel said again opens none.
 _MOST_NUMBERS: Final = 256
 
@@ -46,6 +48,7 @@ class _Stream:
     early: dict[int, bytes] = field(default_factory=dict)
     ended: bool = False
     is_heard_out: bool = False
+    stuck_at: int | None = None  # since when a parcel is missing
 
 
 @dataclass(slots=True)
@@ -186,10 +189,14 @@ class Meeting:
     @property
     def deadline(self) -> int:
         """When to call `wake` next."""
-        return min(self._held.values(), default=NO_DEADLINE)
+        stuck = (one.stuck_at + MISSING for one in self._streams.values() if one.stuck_at is not None)
+        return min((*self._held.values(), *stuck), default=NO_DEADLINE)
 
     def wake(self, now: int) -> None:
-        """Report the beacons that have waited for a better place."""
+        """Report the beacons that have waited for a better place, and break the streams that miss a parcel."""
+        for key, stream in list(self._streams.items()):
+            if stream.stuck_at is not None and now >= stream.stuck_at + MISSING:
+                self._give_up(key)
         for (member, place), until in list(self._held.items()):
             if now >= until:
                 del self._held[member, place]
@@ -251,7 +258,7 @@ class Meeting:
         if parcel.kind is ParcelKind.BEACON:
             self._hear(place, parcel, other, now)
         elif parcel.receiver == self.me:
-            self._take_of_stream(place, parcel, other)
+            self._take_of_stream(place, parcel, other, now)
 
     def _new(self, member: bytes, now: int) -> _Other | None:
         """Remember a member; the one without streams that was heard of first makes room."""
@@ -275,7 +282,7 @@ class Meeting:
         else:
             self.events.append(BeaconHeard(_host(place, other), parcel.body))
 
-    def _take_of_stream(self, place: int, parcel: MemberParcel, other: _Other) -> None:
+    def _take_of_stream(self, place: int, parcel: MemberParcel, other: _Other, now: int) -> None:
         key = StreamKey(place, parcel.sender, parcel.stream.number, is_own=not parcel.stream.is_own)
         stream = self._streams.get(key)
         if stream is None:
@@ -291,26 +298,33 @@ class Meeting:
                 self._break(key)
             case ParcelKind.END:
                 stream.last = parcel.sequence
-                self._go_on(key, stream)
+                self._go_on(key, stream, now)
             case ParcelKind.DATA if parcel.sequence >= stream.due:
                 stream.early.setdefault(parcel.sequence, parcel.body)
-                self._go_on(key, stream)
+                self._go_on(key, stream, now)
 
-    def _go_on(self, key: StreamKey, stream: _Stream) -> None:
+    def _go_on(self, key: StreamKey, stream: _Stream, now: int) -> None:
         """Report the bytes whose turn it is. A relay may have exchanged parcels; one that it drops breaks the
         stream.
         """
         while stream.due in stream.early:
             self.events.append(StreamData(key, stream.early.pop(stream.due)))
             stream.due += 1
+            stream.stuck_at = None
+        if stream.early or (stream.last is not None and stream.due < stream.last):
+            stream.stuck_at = now if stream.stuck_at is None else stream.stuck_at
         if len(stream.early) > MOST_EARLY:
-            self.counts["a parcel that is missing"] += 1
-            self._post(key, ParcelKind.RESET, 0)
-            self._break(key)
+            self._give_up(key)
         elif stream.last is not None and stream.due >= stream.last and not stream.is_heard_out:
             stream.is_heard_out = True
             self.events.append(StreamEnded(key))
             self._finish(key, stream)
+
+    def _give_up(self, key: StreamKey) -> None:
+        """A parcel is missing for too long."""
+        self.counts["a parcel that is missing"] += 1
+        self._post(key, ParcelKind.RESET, 0)
+        self._break(key)
 
     def _opens(self, key: StreamKey, other: _Other) -> bool:
         """Whether a number has opened no stream yet."""

@@ -76,12 +76,12 @@ def test_an_open_port_comes_before_the_relays() -> None:
 
 
 def test_a_ticket_that_is_used_again_has_its_relay_again() -> None:
-    assert network_options(settings("--ticket", TICKET.text)).own_place is None
+    assert network_options(settings("--ticket", TICKET.text, makes=False)).own_place is None
     with socket.create_server(("", 0)) as taken:
         own = MeetingPlace(ipaddress.ip_address("127.0.0.1"), taken.getsockname()[1])
         words = new_ticket([PLACE, own]).text
-        assert network_options(settings("--ticket", words)).own_place is None, "another program has it"
-    assert network_options(settings("--ticket", words)).own_place == own
+        assert network_options(settings("--ticket", words, makes=False)).own_place is None, "another program has it"
+    assert network_options(settings("--ticket", words, makes=False)).own_place == own
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,6 @@ def test_a_ticket_that_is_used_again_has_its_relay_again() -> None:
         (("--relay", "203.0.113.7"), "add --ticket"),
         (("--direct", "203.0.113.7"), "add --ticket"),
         (("--ticket", "--room", "attic"), "a ticket is a room of its own"),
-        (("--ticket", TICKET.text, "--relay", "203.0.113.7"), "has its relays already"),
         (("--ticket", "--relay", "203.0.113.7:70000"), "is no place to meet at"),
         (("--ticket", "--relay", ":80"), "names no machine"),
         (("--ticket", "--relay", "[]"), "names no machine"),
@@ -127,7 +126,7 @@ def test_another_program_hears_a_ticket_by_its_pipe() -> None:
     assert TICKET.text not in " ".join(words) and words[-2:] == ["--ticket", "-"]
     script = (
         "from tests.client.test_tickets import settings; from quadrille.client.network.options import network_options; "
-        "print(network_options(settings('--ticket', '-')).ticket.text)"
+        "print(network_options(settings('--ticket', '-', makes=False)).ticket.text)"
     )
     with subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
         passphrase.hand_over(None, mine.ticket, child.stdin)

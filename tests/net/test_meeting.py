@@ -12,6 +12,7 @@ from quadrille.net.relay.frames import Frame, FrameKind, FrameReader
 from quadrille.net.relay.meeting import (
     BEACON_EVERY,
     BETTER_PLACE,
+    MISSING,
     MOST_EARLY,
     MOST_MEMBERS,
     MOST_STREAMS,
@@ -171,6 +172,36 @@ def test_a_parcel_that_is_missing_breaks_its_stream_at_last() -> None:
     pair.parcels.popleft()
     pair.pass_all()
     assert pair.events(1) == [StreamBroken(theirs)] and pair.events(0) == [StreamBroken(mine)]
+
+
+@pytest.mark.parametrize("ends", [True, False])
+def test_a_parcel_that_does_not_come_for_a_while_breaks_its_stream(ends: bool) -> None:
+    pair = Pair().met()
+    mine, theirs = pair.stream()
+    for words in (b"lost", b"here"):
+        pair.members[0].send(mine, words)
+    if ends:
+        pair.members[0].end(mine)
+    pair.collect()
+    lost = pair.parcels.popleft()
+    pair.pass_all()
+    late = pair.members[1]
+    assert late.deadline == MISSING and pair.events(1) == []
+    late.wake(MISSING - 1)
+    pair.give(*lost)
+    got = pair.events(1)
+    assert [one.data for one in got if isinstance(one, StreamData)] == [b"lost", b"here"]
+    assert late.deadline > MISSING and (got[-1] == StreamEnded(theirs)) == ends
+    if not ends:
+        for words in (b"lost", b"here"):
+            pair.members[0].send(mine, words)
+        pair.collect()
+        pair.parcels.popleft()
+        pair.pass_all()
+        late.wake(MISSING)
+        pair.collect()
+        pair.pass_all()
+        assert pair.events(1) == [StreamBroken(theirs)] and pair.events(0) == [StreamBroken(mine)]
 
 
 def test_a_lost_reset_is_said_again() -> None:

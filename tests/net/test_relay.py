@@ -379,3 +379,17 @@ def test_a_fault_in_the_relay_costs_one_connection(monkeypatch: pytest.MonkeyPat
             three.parcel()
         one.socket.sendall(frames.post(0, b"goes on"))
         assert two.parcel() == b"goes on" and server.exchange.counts["a fault of this program"] == 1
+
+
+def test_a_refused_caller_hears_why_though_it_has_spoken_already() -> None:
+    with running(RelayLimits(of_an_address=1)) as server, ExitStack() as stack:
+        one = Caller(server)
+        stack.enter_context(one.socket)
+        for _ in range(20):
+            late = Caller(server, meeting=None)
+            stack.enter_context(late.socket)
+            late.socket.sendall(frames.enter(MEETING) * 3)
+            assert late.frame().body == bytes([RefusalReason.ADDRESS_FULL, 1])
+            with pytest.raises(EOFError):
+                late.frame()
+        assert server.exchange.connections == 1

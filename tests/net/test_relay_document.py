@@ -57,6 +57,7 @@ def test_parcels() -> None:
     kinds = ", ".join(f"{int(kind)} {kind.name}" for kind in ParcelKind)
     assert f"| 1 | kind: {kinds} |" in TEXT and f"DATA: 1 to {parcels.MOST_DATA} bytes" in TEXT
     assert f"every {meeting.BEACON_EVERY // 1000} seconds" in TEXT and f"up to {meeting.MOST_EARLY}" in TEXT
+    assert f"one is missing for {meeting.MISSING // 1000} seconds" in " ".join(TEXT.split())
     assert f"{meeting.BETTER_PLACE / 1000} seconds after" in " ".join(TEXT.split())
     retry = f"after {relay_links.FIRST_RETRY / 1000} seconds, doubled each time up to {relay_links.LAST_RETRY // 1000}"
     assert retry in " ".join(TEXT.split())

@@ -4,11 +4,14 @@ import ipaddress
 import socket
 from contextlib import ExitStack
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from quadrille.net.core.errors import LocalError
 from quadrille.net.program.station import Station
+from quadrille.net.relay import frames
+from quadrille.net.relay.exchange import PassOn
 from quadrille.net.relay.frames import Frame, FrameKind
 from quadrille.net.relay.meeting import is_virtual
 from quadrille.net.relay.ticket import MeetingPlace, Ticket
@@ -155,3 +158,30 @@ def test_a_port_that_is_taken_keeps_a_host_from_starting(tmp_path: Path) -> None
         ticket = words_for(server.port)
         with pytest.raises(LocalError, match=f"TCP port {server.port} is taken"):
             station(tmp_path, "ann", ticket, own_place=ticket.places[0]).start()
+
+
+def test_programs_meet_over_a_relay_that_repeats_and_lies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parcels come twice and later again, bytes of nobody among them, and words about members that are not so."""
+    with running() as server, ExitStack() as stack:
+        random, memory = Random(8), list[PassOn]()
+        read = server.exchange.read
+
+        def lies(connection: int, data: bytes, now: int) -> int:
+            rest = read(connection, data, now)
+            out = server.exchange.outgoing
+            for action in [one for one in out if isinstance(one, PassOn)]:
+                memory.append(action)
+                out.append(random.choice(memory))
+                number = random.randrange(1, 5)
+                for lie in (frames.parcel_from(number, random.randbytes(90)), frames.came(number + 9)):
+                    out.append(PassOn(action.connection, lie))
+            return rest
+
+        monkeypatch.setattr(server.exchange, "read", lies)
+        people = [stack.enter_context(station(tmp_path, name, words_for(server.port))) for name in ("ann", "bob")]
+        turn_until_met(*people)
+        for _ in range(50):
+            for one in people:
+                one.turn(5)
+        assert [one.guard.counts for one in people] == [{}, {}] and all(len(one.lobby.here) == 1 for one in people)
+        assert len(memory) > 10
