@@ -25,8 +25,8 @@ READERS: Final = (
     )),
     ("To run a tournament", ("run-a-tournament", "tournaments", "statistics", "ladder", "journal", "runners")),
     ("To write another peer", (
-        "protocols", "discovery", "links", "identity", "rooms", "relay", "tables", "gathering", "log", "play", "cards",
-        "phones",
+        "protocols", "discovery", "links", "hall", "identity", "rooms", "relay", "tables", "gathering", "log", "play",
+        "cards", "phones",
     )),
     ("To read files", ("records", "certificates")),
     ("To work on Quadrille", ("architecture", "contributing", "add-a-game", "changelog")),

@@ -157,8 +157,8 @@ ROOMS = {
         "certificates",
     ),
     "net": (
-        "core", "cards", "trust", "zeromq", "neighbours", "private_room", "relay", "link", "entries", "game_log",
-        "tables", "seating", "program",
+        "core", "cards", "trust", "zeromq", "neighbours", "private_room", "relay", "link", "entries", "hall",
+        "game_log", "tables", "seating", "program",
     ),
     "ai": (
         "bots.lines", "bots.process", "bots", "opponents", "peer", "checks", "adapters", "tournament.statistics",

@@ -99,6 +99,10 @@ class Broadcast:
             if self.admits(address):
                 yield address, datagram
 
+    def addresses(self) -> list[str]:
+        """Our addresses on the interfaces that we use."""
+        return [interface.address for interface in self._mouths]
+
     def admits(self, address: str) -> bool:
         """Whether a packet from this address came by an interface that we use."""
         return self._chosen is None or any(interface.admits(address) for interface in self._mouths)

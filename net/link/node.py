@@ -11,7 +11,7 @@ import selectors
 import socket
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Final, Self
 
 from quadrille.net.core.errors import LocalError
@@ -22,8 +22,9 @@ from quadrille.net.link.caller import Caller
 from quadrille.net.link.file_limit import raise_file_limit
 from quadrille.net.link.interfaces import facing
 from quadrille.net.link.relay_links import PlaceReport, RelayLinks
+from quadrille.net.neighbours.introductions import is_loopback
 from quadrille.net.neighbours.link_queue import Announce, Cut, Dial, HangUp, Send, SendBack
-from quadrille.net.neighbours.neighbour import Contact, Endpoint, Event, NeighbourLimits, Peer
+from quadrille.net.neighbours.neighbour import Contact, Endpoint, Event, NeighbourLimits, Peer, Trouble
 from quadrille.net.neighbours.neighbourhood import Crowd, Halfway, Neighbourhood
 from quadrille.net.neighbours.seeds import endpoints
 from quadrille.net.private_room.room_lock import RoomLock as RoomLock
@@ -107,7 +108,7 @@ class Node:
         self._woken = False
         self._accepts = False
         self._sweep_due = self._refresh_due = 0
-        self._is_open = False
+        self.is_open = False
 
     # Start and end
 
@@ -125,7 +126,7 @@ class Node:
             self._selector.register(self._alarm, selectors.EVENT_READ, self._hear_alarm)
             if self._relays:
                 self._relays.open(self._selector, self._acceptor.adopt, self._machine.heard_beacon)
-            self._is_open = True
+            self.is_open = True
         except LocalError:
             self.close()
             raise
@@ -150,8 +151,8 @@ class Node:
 
     def close(self) -> None:
         """Say good-bye and close everything. Messages already sent are delivered if that takes only a moment."""
-        if self._is_open:
-            self._is_open = False
+        if self.is_open:
+            self.is_open = False
             self._machine.close()
             self._perform(_now())
             self._take_leave()
@@ -216,9 +217,40 @@ class Node:
         """The peers that answered at a seed."""
         return self._machine.met_at_seeds()
 
-    def crowd(self) -> Crowd:
-        """How many peers are met, how many can be, how many found no room."""
-        return self._machine.crowd(_now())
+    def crowd(self, elsewhere: Container[bytes] = ()) -> Crowd:
+        """How many peers are met, how many can be, how many found no room here, but for those `elsewhere`."""
+        return self._machine.crowd(_now(), elsewhere)
+
+    def count_heard(self) -> int:
+        """The number of identities whose beacons were heard lately."""
+        return self._machine.count_heard(_now())
+
+    def where(self, peer: bytes) -> Endpoint | None:
+        """The place of a peer whose link or beacon was met here."""
+        return self._machine.where(peer)
+
+    def places(self) -> list[Endpoint]:
+        """Our own places, for peers that hear no beacon of ours; within this machine alone if there is no other."""
+        own = [Endpoint(address, self.tcp_port) for address in self._broadcast.addresses()]
+        return [one for one in own if not is_loopback(one.host)] or own
+
+    def want(self, peers: frozenset[bytes], at_tables: frozenset[bytes], *, is_hall: bool) -> None:
+        """In a hall, have links with these peers and few others; some of them share a table with us."""
+        self._machine.wanted, self._machine.at_tables, self._machine.is_hall = peers, at_tables, is_hall
+
+    def seek(self, peer: bytes, places: Sequence[Endpoint]) -> None:
+        """Call a wanted peer, at its beacon's place or at these."""
+        self._machine.seek(peer, places, _now())
+        self._perform(_now())
+
+    def trouble(self, peer: bytes) -> Trouble | None:
+        """Why the last call of a peer failed; None if it did not."""
+        return self._machine.trouble(peer)
+
+    def spare(self, peer: bytes) -> None:
+        """End a link that neither end needs."""
+        self._machine.spare(peer, _now())
+        self._perform(_now())
 
     @property
     def speaker(self) -> bytes | None:
@@ -274,6 +306,10 @@ class Node:
     def hears(self, peer: bytes) -> bool:
         """Whether a peer's beacons arrive here."""
         return self._machine.hears(peer)
+
+    def lag(self, peer: bytes) -> int:
+        """Milliseconds that a peer lately took to answer, at most; 0 if it is unknown."""
+        return self._machine.lag(peer)
 
     def heard_at(self, peer: bytes) -> int | None:
         """Time of a peer's last sign of life in milliseconds; None if it is unknown."""

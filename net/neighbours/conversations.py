@@ -115,10 +115,13 @@ class Conversations(NeighbourMeetings):
                 if neighbour.is_called:
                     self._board.send(neighbour, PingOk(neighbour.number()))
             case Deed.MEET, _:
+                neighbour.answered(now)
                 neighbour.ponged = neighbour.is_called
                 self._meet_if_ready(neighbour, now)
-            case Deed.COUNT, PingOk() if neighbour.proved:
-                neighbour.leaving_at = None  # the farewell came from another sender
+            case Deed.COUNT, PingOk():
+                neighbour.answered(now)
+                if neighbour.proved:
+                    neighbour.leaving_at = None  # the farewell came from another sender
 
     def _say(self, neighbour: Neighbour, group: str | None, content: tuple[bytes, ...]) -> None:
         """Only content of one frame is ours; other programs send more frames or none."""
@@ -185,6 +188,8 @@ class Conversations(NeighbourMeetings):
             self._take_over(neighbour, endpoint, now)
         neighbour.learn(endpoint, hearsay=False)
         neighbour.begin(hello, way, endpoint, claim, now)
+        if not neighbour.is_called and not self._may_call(sender) and self._can_answer(neighbour):
+            return self._answer(neighbour, now)  # in a hall one connection is enough
         if not neighbour.is_called:
             neighbour.turn = neighbour.contacts.index(endpoint)
             return self._call(neighbour, now)

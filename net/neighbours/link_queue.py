@@ -126,7 +126,7 @@ class LinkQueue:
 
     def _begin(self, neighbour: Neighbour, endpoint: Endpoint, now: int) -> None:
         neighbour.since = now
-        neighbour.leaving_at = None
+        neighbour.leaving_at = neighbour.asked_at = None
         hello, neighbour.nonce = self._greeting(endpoint)
         neighbour.sent, neighbour.told, neighbour.told_status = (
             hello.sequence,
@@ -150,7 +150,7 @@ class LinkQueue:
         neighbour.link, neighbour.at, neighbour.connected = caller.link, caller.at, caller.connected
         neighbour.sent, neighbour.told, neighbour.told_status = caller.sent, caller.told, caller.told_status
         neighbour.dialled_at, neighbour.pinged_at = caller.dialled_at, caller.pinged_at
-        neighbour.nonce = caller.nonce
+        neighbour.nonce, neighbour.asked_at = caller.nonce, caller.asked_at
         self._by_link[caller.link] = self._by_endpoint[caller.at] = neighbour
         caller.link, caller.at, caller.connected = None, None, False
 
@@ -189,6 +189,8 @@ class LinkQueue:
     def ping(self, neighbour: Neighbour, now: int) -> None:
         """Ask for a sign of life."""
         neighbour.pinged_at = now
+        if neighbour.asked_at is None:
+            neighbour.asked_at = now
         self.send(neighbour, Ping(neighbour.number()))
 
     def tell_groups(self, neighbour: Neighbour, groups: Iterable[str]) -> None:

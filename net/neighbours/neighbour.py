@@ -105,6 +105,12 @@ class NeighbourLimits:
     rivals: int = 16  # streams that wait to prove an identity whose place is taken
     rivals_each: int = 4  # of these, for one identity and from one address
     turnover: int = 10000  # interval at which a stranger may lose its place to one that is no better
+    patient: int = 2  # doublings of these timeouts for a peer that was reached and did not answer in time
+    lags: int = 4  # multiple of the lag of a peer for which it may be silent, if that is longer
+    most_silent: int = 20000  # and at most
+    few: int = 6  # links in a hall below which everybody heard is called
+    few_quiet: int = 30000  # silence before a PING to a peer of a hall with whom no table is shared
+    few_silent: int = 45000  # silence before it counts as gone
     introductions: int = 16  # from one peer at once
     introduction_every: int = 5000  # interval at which a peer may introduce one more
 
@@ -178,6 +184,7 @@ class LossReason(Enum):
     CHOKED = "it did not take what was sent to it"
     BANNED = "it is not wanted here"
     CROWDED = "another took its place"
+    SPARED = "neither end needs the link"
 
 
 class Trouble(Enum):
@@ -293,6 +300,9 @@ class Neighbour:
     contested_at: int | None = None  # when a second stream proved the same key
     met_at: int = 0
     pinged_at: int = 0
+    asked_at: int | None = None  # when the first PING without an answer was sent
+    lag: int = 0  # milliseconds that it lately took to answer one, at most
+    slow: int = 0  # calls that reached it and were not answered in time
     beacon_at: int | None = None
     leaving_at: int | None = None  # when its beacon announced it
     failures: int = 0
@@ -344,6 +354,12 @@ class Neighbour:
         self.tokens = min(limits.burst * 1000, self.tokens + earned) - price * 1000
         self.paid_at = now
         return self.tokens >= 0
+
+    def answered(self, now: int) -> None:
+        """It answers a PING. An old lag counts for less and less."""
+        if self.asked_at is not None:
+            self.lag = max(now - self.asked_at, self.lag * 7 // 8)
+            self.asked_at = None
 
     def begin(self, hello: Hello, way: Way, came_from: Endpoint, claim: SenderClaim | None, now: int) -> None:
         self.hello = hello

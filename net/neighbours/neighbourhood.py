@@ -7,6 +7,7 @@ or work beyond `Limits`, one link to a neighbour and to an endpoint, no event of
 Specification: docs/protocols/discovery.md.
 """
 
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
 from quadrille.net.core.errors import LocalError, PeerError
@@ -39,11 +40,15 @@ class Halfway:
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """Number of peers met, maximum, and number refused in the last minute for lack of room."""
+    """Number of peers met, maximum, and number refused in the last minute for lack of room; and in a hall the number
+    known to be there, and the maximum that can be listed.
+    """
 
     met: int
     limit: int
     refused: int
+    there: int = 0
+    listed: int = 0
 
 
 class Neighbourhood(Conversations):
@@ -59,7 +64,7 @@ class Neighbourhood(Conversations):
     def wake(self, now: int) -> None:
         """Do what is due."""
         if now >= self._beacon_due:
-            every = self.limits.beacon_every
+            every = self._ear.beacon_every(now)
             self._beacon_due = now + every + self._random.randrange(-every // 10, every // 10 + 1)
             self.announce()
         if now >= self._tick_due:
@@ -90,18 +95,27 @@ class Neighbourhood(Conversations):
                 neighbour.since += late
 
     def _tend(self, neighbour: Neighbour, now: int) -> None:
-        limits = self.limits
         if neighbour.leaving_at is not None and now - neighbour.leaving_at >= TICK and not neighbour.proved:
             self._part(neighbour, LossReason.LEFT, now)
             self._forget(neighbour)
         elif not neighbour.is_called:
-            if now >= neighbour.retry_at:
+            if not self._may_call(neighbour.id) and neighbour.hello is None:
+                self._forget(neighbour)
+            elif now >= neighbour.retry_at:
                 self._call(neighbour, now)
         elif neighbour.peer is None:
             self._tend_unmet(neighbour, now)
-        elif now - neighbour.heard_at >= limits.silent:
+        else:
+            self._tend_met(neighbour, now)
+
+    def _tend_met(self, neighbour: Neighbour, now: int) -> None:
+        limits = self.limits
+        is_lazy = self.is_hall and neighbour.id not in self.at_tables and neighbour.seed is None
+        quiet, silent = (limits.few_quiet, limits.few_silent) if is_lazy else (limits.quiet, limits.silent)
+        silent = max(silent, min(limits.most_silent, limits.lags * neighbour.lag))
+        if now - neighbour.heard_at >= silent:
             self._part(neighbour, LossReason.SILENT, now)
-        elif now - neighbour.heard_at >= limits.quiet and now - neighbour.pinged_at >= limits.ping_every:
+        elif now - neighbour.heard_at >= quiet and now - neighbour.pinged_at >= limits.ping_every:
             self._board.ping(neighbour, now)
 
     def _tend_unmet(self, neighbour: Neighbour, now: int) -> None:
@@ -110,7 +124,7 @@ class Neighbourhood(Conversations):
             neighbour.trouble = self._trouble(neighbour)
         if not neighbour.connected and now - neighbour.since >= limits.alone and self._can_answer(neighbour):
             self._answer(neighbour, now)
-        elif now - neighbour.since < (limits.slowness if neighbour.connected or neighbour.reached else limits.patience):
+        elif now - neighbour.since < self._patience(neighbour):
             if neighbour.hello is not None and now - neighbour.pinged_at >= limits.ping_every:
                 self._board.ping(neighbour, now)
         elif neighbour.id == self.me:
@@ -119,7 +133,14 @@ class Neighbourhood(Conversations):
             self._board.cut(0 if neighbour.back else neighbour.way.connection)
             self._part(neighbour, LossReason.BROKE, now)
         else:
+            if neighbour.connected or neighbour.reached:
+                neighbour.slow = min(limits.patient, neighbour.slow + 1)
             self._failed(neighbour, now)
+
+    def _patience(self, neighbour: Neighbour) -> int:
+        """Milliseconds for an answer to a call: more for a peer that was reached before and answered too late."""
+        limits = self.limits
+        return (limits.slowness if neighbour.connected or neighbour.reached else limits.patience) << neighbour.slow
 
     # Called by programs
 
@@ -180,9 +201,9 @@ class Neighbourhood(Conversations):
         """The peers that answered at a seed."""
         return [(one.seed, one.peer) for one in self._known if one.seed is not None and one.peer is not None]
 
-    def crowd(self, now: int) -> Crowd:
-        """How many peers are here, and how many found no room."""
-        refused = sum(now - at < REFUSAL_COUNTS for at in self._refused.values())
+    def crowd(self, now: int, elsewhere: Container[bytes] = ()) -> Crowd:
+        """How many peers are here, and how many found no room: of those `elsewhere`, nobody misses anything."""
+        refused = sum(now - at < REFUSAL_COUNTS for peer, at in self._refused.items() if peer not in elsewhere)
         return Crowd(len(self.peers()), self.limits.peers, refused)
 
     def seed(self, seed: Endpoint) -> None:
@@ -193,6 +214,38 @@ class Neighbourhood(Conversations):
             self._seed_hosts += (seed.host,)
         if seed.port and self._key is None:
             self._known.add_seed(seed)
+
+    def count_heard(self, now: int) -> int:
+        """The number of identities whose beacons were heard lately."""
+        return self._ear.count(now)
+
+    def where(self, peer: bytes) -> Endpoint | None:
+        """The place of a peer whose link or beacon was met here."""
+        one = self._known.get(peer)
+        place = one.place if one is not None and one.hello is not None else None
+        return place or self._ear.where(peer)
+
+    def seek(self, peer: bytes, places: Iterable[Endpoint], now: int) -> None:
+        """Call a wanted peer, where its beacon came from or where its signed posting says that it listens."""
+        heard = self._ear.where(peer)
+        near = [at for at in places if introductions.is_host(at.host) and at.port and self._near(at.host)]
+        for endpoint in (*near, *((heard,) if heard else ())):
+            known = self._known.get(peer)
+            if known is None or (known.peer is None and endpoint not in known.contacts):
+                self._heard_of(Contact(peer, endpoint), now, hearsay=True)
+
+    def trouble(self, peer: bytes) -> Trouble | None:
+        """Why the last call of a peer failed; None if it did not."""
+        one = self._known.get(peer)
+        return one.trouble if one is not None and one.peer is None and one.failures else None
+
+    def spare(self, peer: bytes, now: int) -> None:
+        """End a link that neither end needs."""
+        one = self._known.get(peer)
+        if one is not None and one.peer is not None:
+            self._left(one, LossReason.SPARED, now)
+            self._board.cut(one.way.connection if not one.back else 0)
+            self._forget(one)
 
     def contacts(self, to: bytes) -> list[Contact]:
         """The peers we met, to introduce to an admitted peer of our own kind (see `introduce`)."""
@@ -216,6 +269,10 @@ class Neighbourhood(Conversations):
     def hears(self, peer: bytes) -> bool:
         """Whether that neighbour's beacons arrive here: then most of our neighbours hear them too."""
         return (one := self._known.get(peer)) is not None and one.beacon_at is not None
+
+    def lag(self, peer: bytes) -> int:
+        """Milliseconds that neighbour lately took to answer, at most; 0 if it is unknown."""
+        return 0 if (one := self._known.get(peer)) is None else one.lag
 
     def heard_at(self, peer: bytes) -> int | None:
         """Time of that neighbour's last sign of life; None if it is unknown."""
@@ -251,7 +308,11 @@ class Neighbourhood(Conversations):
         if (beacon.key is None) != (self._key is None):
             return self._drop("beacon of another world")
         if beacon.port == 0:
+            if (heard := self._ear.where(beacon.id)) is not None and heard.host == address:
+                self._ear.forget(beacon.id)
             return self._leaving(beacon.id, address, now)
+        if beacon.id != self.me:
+            self._ear.note(beacon.id, Endpoint(address, beacon.port), now)
         return self._heard_of(Contact(beacon.id, Endpoint(address, beacon.port), beacon.key), now, hearsay=False)
 
     def _heard_of(self, contact: Contact, now: int, *, hearsay: bool) -> None:
@@ -260,17 +321,21 @@ class Neighbourhood(Conversations):
         ):
             return self._drop("not wanted")
         neighbour = self._known.get(contact.id)
+        may_call = self._may_call(contact.id)
         if neighbour is None:
+            if not may_call:
+                return self._drop("not needed")
             if not self._make_room(Phase.AWAY, Newcomer(contact.id, contact.endpoint.host), now):
                 return self._drop("no room")
             neighbour = self._known.add(contact.id, contact.key)
         news = neighbour.learn(contact.endpoint, hearsay=hearsay)
         if not hearsay:
             # Beacons after a silence: perhaps the cable is plugged in again.
-            news = news or neighbour.beacon_at is None or now - neighbour.beacon_at > MISSED * self.limits.beacon_every
+            silence = MISSED * self._ear.beacon_every(now)
+            news = news or neighbour.beacon_at is None or now - neighbour.beacon_at > silence
             neighbour.beacon_at = neighbour.heard_at = now
             neighbour.leaving_at = None
-        if not neighbour.is_called and (news or now >= neighbour.retry_at):
+        if may_call and not neighbour.is_called and (news or now >= neighbour.retry_at):
             if news:
                 neighbour.failures = 0
             self._call(neighbour, now)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from random import Random
 
+from quadrille.net.neighbours.ear import Ear
 from quadrille.net.neighbours.link_queue import Action, LinkQueue
 from quadrille.net.neighbours.neighbour import (
     Endpoint,
@@ -23,7 +24,7 @@ from quadrille.net.neighbours.neighbour import (
 )
 from quadrille.net.neighbours.peer_directory import Newcomer, PeerDirectory
 from quadrille.net.neighbours.rivals import Rivals
-from quadrille.net.trust.proof import FIRST_PROVING, FULL_HEADER, NONCE_BYTES, NONCE_HEADER, Prover, spoken
+from quadrille.net.trust.proof import FIRST_PROVING, FULL_HEADER, HALL_HEADER, NONCE_BYTES, NONCE_HEADER, Prover, spoken
 from quadrille.net.zeromq.zre import Hello, check_names
 
 TICK = 250
@@ -81,6 +82,11 @@ class Streams:
         self._tick_due = 0
         self._seed_hosts: tuple[str, ...] = ()
         self._known = PeerDirectory(self.limits, key, certify, matters)
+        self._ear = Ear(self.limits.beacon_every)
+        #: Whether there are too many here to link with everybody; then only with these, and these share a table.
+        self.is_hall = False
+        self.wanted: frozenset[bytes] = frozenset()
+        self.at_tables: frozenset[bytes] = frozenset()
 
     @property
     def outgoing(self) -> list[Action]:
@@ -200,6 +206,16 @@ class Streams:
         assert neighbour.came_from is not None
         self._board.answer(neighbour, neighbour.came_from, now)
 
+    def _may_call(self, peer: bytes | None) -> bool:
+        """Whether we want a link: in a hall only with a few, unless somebody named the address."""
+        if not self.is_hall or peer is None or peer in self.wanted:
+            return True
+        known = self._known.get(peer)
+        if known is not None and known.seed is not None:
+            return True
+        few = sum(one.hello is None or HALL_HEADER in dict(one.hello.headers) for one in self._board.called())
+        return few < self.limits.few
+
     def _failed(self, neighbour: Neighbour, now: int) -> None:
         """There was no answer at this contact."""
         self._hang_up(neighbour)
@@ -222,7 +238,8 @@ class Streams:
         wait = min(limits.last_retry, limits.first_retry << min(neighbour.failures, 16))
         neighbour.failures += 1
         neighbour.retry_at = now + wait + self._random.randrange(-wait // 5, wait // 5 + 1)
-        beacons = neighbour.beacon_at is not None and now - neighbour.beacon_at < 2 * MISSED * limits.beacon_every
+        heard = 2 * MISSED * self._ear.beacon_every(now)
+        beacons = neighbour.beacon_at is not None and now - neighbour.beacon_at < heard
         if neighbour.failures > limits.tries and not beacons and neighbour.seed is None:
             self._forget(neighbour)
 

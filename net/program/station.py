@@ -6,7 +6,7 @@ docs/protocols/tables.md.
 """
 
 import time
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -14,12 +14,13 @@ from typing import Final, Self
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.home import home, own_folder
-from quadrille.net.core.machine import NO_DEADLINE, drain
+from quadrille.net.core.machine import drain
 from quadrille.net.entries.entry import NOBODY
 from quadrille.net.entries.wire import Contacts, opened, sealed
 from quadrille.net.game_log import books
 from quadrille.net.game_log.news import Took
 from quadrille.net.game_log.own_cards import CARDS
+from quadrille.net.hall.hall_wire import is_of_hall
 from quadrille.net.link.node import OPEN_PORT, Node
 from quadrille.net.neighbours.neighbour import Contact, Doubled, Endpoint, Peer, PeerLeft, PeerMet, Phase, Said, Trouble
 from quadrille.net.neighbours.neighbour import Event as NodeEvent
@@ -27,6 +28,8 @@ from quadrille.net.neighbours.neighbourhood import Crowd, Halfway
 from quadrille.net.private_room.door import Admitted, Busy, Door, Mismatch, Outdated, ShutOut, Spent
 from quadrille.net.private_room.guesses import FIRST_BAN
 from quadrille.net.private_room.room import PrivateRoom as PrivateRoom
+from quadrille.net.program.hall_desk import HallDesk
+from quadrille.net.program.introducer import Introducer
 from quadrille.net.program.kept_games import forget_ended, keep_ticket, mark_over, partners
 from quadrille.net.program.station_news import GAME, SPEAKS, door_words, somebody_at
 from quadrille.net.program.station_news import Remark as Remark
@@ -46,14 +49,12 @@ from quadrille.net.trust.store import Durability, Store
 
 #: Maximum milliseconds of a turn without events.
 LONGEST_TURN: Final = 1000
-#: Milliseconds between a meeting and the newcomer's introduction; by then we know which peers hear its beacons.
-PASS_ON: Final = 3000
 #: Milliseconds for which the node ignores a blocked peer. Later its key is known.
 BLOCK: Final = 60_000
 #: Milliseconds of pause after a fault of the node, which may recur at once.
 AFTER_FAULT: Final = 50
-#: Maximum remembered introductions.
-MOST_INTRODUCED: Final = 1024
+#: Maximum remembered peers with programs unlike ours.
+MOST_UNLIKE: Final = 1024
 
 
 class Station:
@@ -111,8 +112,9 @@ class Station:
         self._told_unlike: dict[bytes, None] = {}
         self._old_friends: frozenset[bytes] | None = None
         self._keys: dict[bytes, bytes] = {}
-        self._newcomers: dict[bytes, int] = {}  # when to introduce them to others
-        self._introduced: dict[bytes, None] = {}  # peers introduced by others
+        self.lobby.lags = lambda key: self.node.lag(peer_of(key))
+        self._introducer = Introducer(self.identity, self.node, self._keys)
+        self._hall = None if way.door else HallDesk(self.identity, self.node, self.lobby, self.store, now())
         self._remarks: list[Remark] = []
         self._called: dict[bytes, str] = {}
         self._door_said: set[str] = set()  # reported once, because strangers can cause it again and again
@@ -152,6 +154,8 @@ class Station:
 
     def close(self) -> None:
         """Send the last messages and leave. Secrets of finished games are deleted."""
+        if self._hall is not None and self.node.is_open:
+            self._hall.leave(now())
         self.node.close()
         self.shelf.catch_up()
         for name, table in self.lobby.tables.items():
@@ -179,7 +183,9 @@ class Station:
         with self.watch("what time brings"):
             if self._door is not None:
                 self._keep_door(self._door)
-            self._pass_on()
+            self._introducer.wake(now())
+            if self._hall is not None:
+                self._hall.wake(now())
             if now() >= self.lobby.deadline:
                 self.lobby.wake(now())
                 self._forget_opened()
@@ -193,8 +199,8 @@ class Station:
     def _node_turn(self, timeout: int) -> list[NodeEvent]:
         """The node's events; waits as long as nothing is due."""
         with ExceptionGuard(self._node_failed):
-            due = min([self._door.deadline if self._door else NO_DEADLINE, *self._newcomers.values()])
-            due = min(due, self.lobby.deadline)
+            due = min(self._introducer.deadline, self.lobby.deadline)
+            due = min(due, *(part.deadline for part in (self._door, self._hall) if part is not None))
             return self.node.turn(max(0, min(timeout, due - now())))
         return []
 
@@ -225,18 +231,26 @@ class Station:
             with self.watch("what is said to a peer"):
                 if message is not sealed_last:  # sign a message to many peers once
                     words, sealed_last = sealed(message, self.identity), message
-                self.node.whisper(peer_of(key), words)
+                if not self.node.whisper(peer_of(key), words) and self._hall is not None:
+                    self._hall.hold(key, words, now())
 
     def block(self, key: bytes) -> None:
         """Block the holder of a key from now on: close its links, and ignore its messages."""
         known.block(self.store, key)
         for id in [id for id, holder in self._keys.items() if holder == key]:
             del self._keys[id]
-            self._newcomers.pop(id, None)
+            self._introducer.left(id)
             self.lobby.went(key, now())
             self.node.ban(id, BLOCK)
+        if self._hall is not None:
+            self._hall.forget(key)
 
     # Peers
+
+    def need(self, key: bytes) -> None:
+        """Have a link with this peer for some minutes, even in a hall."""
+        if self._hall is not None:
+            self._hall.need(key, now())
 
     def heard_at(self, key: bytes) -> int | None:
         """Time of the last sign of life of the key's holder, in milliseconds (`now`); None if it is not here."""
@@ -251,8 +265,8 @@ class Station:
         return list(self._unlike.values())
 
     def crowd(self) -> Crowd:
-        """How many programs are met, how many can be, how many found no room here."""
-        return self.node.crowd()
+        """How many programs are met, how many can be, how many found no room, and how many are there in all."""
+        return self.node.crowd() if self._hall is None else self._hall.crowd()
 
     def halfway(self) -> list[Halfway]:
         """The known peers that can't be talked to, each with the reason."""
@@ -267,12 +281,8 @@ class Station:
         """The ZRE identities of seats, of people that gather here, and of keys that the person knows."""
         if self._old_friends is None:
             self._old_friends = frozenset(partners(self.store))
-        keys = {one.key for one in known.peers(self.store) if one.nickname} | self._old_friends
-        for table in self.lobby.tables.values():
-            keys.update(table.log.now.keys, (chair.key for chair in table.log.now.chairs))
-        for gathering in self.lobby.gatherings.values():
-            keys.update((gathering.host, *gathering.reserved), (chair.key for chair in gathering.chairs))
-        return {peer_of(key) for key in keys}
+        nicknamed = {one.key for one in known.peers(self.store) if one.nickname}
+        return {peer_of(key) for key in nicknamed | self._old_friends | self.lobby.companions()}
 
     # Events of the node
 
@@ -282,12 +292,13 @@ class Station:
                 self._met(peer)
             case Doubled():
                 self._tell_doubled(event)
-            case PeerLeft(peer):
-                self._newcomers.pop(peer.id, None)
+            case PeerLeft(peer, why):
+                self._introducer.left(peer.id)
                 self._unlike.pop(peer.id, None)
                 if key := self._keys.pop(peer.id, None):
                     self._speaks.pop(key, None)
-                    self.lobby.went(key, now())
+                    still = self._hall.left(key, why, now()) if self._hall else None
+                    self.lobby.went(key, now(), still)
             case Said(peer, None, payload) if peer.id in self._keys:
                 self._open(peer, payload)
             case Said(peer, None, payload) if spoken(peer.headers) == older.PROTOCOL:
@@ -308,6 +319,8 @@ class Station:
         if peer.proved and mine is not None:
             self._speaks[mine] = spoken(peer.headers)
             self._welcome(peer.id, mine)
+            if self._hall is not None and peer.id in self._keys:
+                self._hall.met(mine, peer, now())
 
     def _is_alike(self, peer: Peer, key: bytes | None) -> bool:
         """Whether a peer is of our family and speaks our protocol; one that does not is reported to the person."""
@@ -320,7 +333,7 @@ class Station:
             unlike = Unlike(name, key, peer.address, speaks)
             if not alike:
                 self._unlike[peer.id] = unlike
-            if peer.id not in self._told_unlike and len(self._told_unlike) < MOST_INTRODUCED:
+            if peer.id not in self._told_unlike and len(self._told_unlike) < MOST_UNLIKE:
                 self._told_unlike[peer.id] = None
                 self._remarks.append(Remark(key or NOBODY, unlike.text))
         return alike
@@ -343,25 +356,7 @@ class Station:
         if not known.is_blocked(self.store, key):
             self._keys[id] = key
             self.lobby.came(key, now())
-            self._tell_of(self._keys, id)
-            if id not in self._introduced:
-                self._newcomers[id] = now() + PASS_ON
-
-    def _tell_of(self, whom: Container[bytes], to: bytes) -> None:
-        """Introduce some of the peers that we have met to another."""
-        told = [(one.id, *one.endpoint, one.key) for one in self.node.contacts(to) if one.id in whom]
-        if told:
-            self.node.whisper(to, sealed(Contacts(tuple(told[:64])), self.identity))
-
-    def _pass_on(self) -> None:
-        """Introduce newcomers to peers that may not hear their beacons. Only peers that met them directly do so;
-        otherwise all would.
-        """
-        for id in [id for id, due in self._newcomers.items() if now() >= due]:
-            del self._newcomers[id]
-            for other in self._keys:
-                if other != id and not (self.node.hears(id) and self.node.hears(other)):
-                    self._tell_of((id,), other)
+            self._introducer.met(id, now())
 
     def _hear_at_door(self, door: Door, event: NodeEvent) -> None:
         """In a private room, send and accept nothing before both sides have proved themselves at the door."""
@@ -412,13 +407,14 @@ class Station:
     def _open(self, peer: Peer, payload: bytes) -> None:
         sender = self._keys[peer.id]
         try:
+            if self._hall is not None and is_of_hall(payload):
+                return self._hall.hear(sender, payload, now())
             author, message = opened(payload)
             if author != sender:
                 raise PeerError("a message by another author: only entries may be relayed")
             if isinstance(message, Contacts):
                 for id, host, port, key in message.peers:
-                    if id not in self._keys and len(self._introduced) < MOST_INTRODUCED:
-                        self._introduced[id] = None
+                    self._introducer.heard_of(id)
                     self.node.introduce(Contact(id, Endpoint(host, port), key), peer.id)
             else:
                 self.lobby.receive(sender, message, now())
@@ -430,7 +426,7 @@ class Station:
         if isinstance(event, Began) and self._ticket is not None:
             keep_ticket(self.store, event.table, *self._ticket)
         match event:
-            case Arrived(peer):
+            case Arrived(peer) if peer.key in self.lobby.here:
                 met = known.meet(self.store, peer.key, peer.name, _wall())
                 if self._called.get(peer.key) != peer.name:  # once, and not again with each of its adverts
                     self._called[peer.key] = peer.name

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from quadrille.net.hall.hall_wire import HALL_VERSION
 from quadrille.net.link.relay_links import RelayLinks
 from quadrille.net.link.relay_server import RelayServer
 from quadrille.net.private_room.door import Door
@@ -20,7 +21,7 @@ from quadrille.net.relay.exchange import RelayLimits
 from quadrille.net.relay.meeting import Meeting
 from quadrille.net.relay.ticket import GUESSES, MeetingPlace, Ticket
 from quadrille.net.trust.identity import Identity
-from quadrille.net.trust.proof import GAME_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover
+from quadrille.net.trust.proof import GAME_HEADER, HALL_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover
 
 #: Limits of a relay for one table: fewer connections than those of a program that is nothing else.
 OWN_RELAY: Final = RelayLimits(connections=64, of_an_address=32)
@@ -56,7 +57,8 @@ def way_in(
     if ticket is not None:
         room = ticket.keys.room
     if room is None:
-        return WayIn(port, name, {**headers, KEY_HEADER: identity.key.hex()}, prover=Prover(identity))
+        headers |= {KEY_HEADER: identity.key.hex(), HALL_HEADER: str(HALL_VERSION)}
+        return WayIn(port, name, headers, prover=Prover(identity))
     most_wrong = GUESSES if ticket is not None else None
     key, nonce = room_key(room.name, room.passphrase), secrets.token_bytes(32)
     door = Door(identity, key, nonce, knows=knows, most_wrong=most_wrong)

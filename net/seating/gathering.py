@@ -19,6 +19,7 @@ from quadrille.net.entries.wire import Accept, Answer, Ask, Chat, Entries, Gone,
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import ChatLine
 from quadrille.net.game_log.said_lines import SaidLines
+from quadrille.net.seating.chair_patience import ChairPatience
 from quadrille.net.seating.gathering_phases import (
     AGREEING,
     BEGUN,
@@ -37,9 +38,8 @@ from quadrille.net.seating.gathering_phases import (
 from quadrille.net.seating.joint_seed import Equivocation, SeedRound, begun_round
 from quadrille.net.trust.identity import Identity
 
-#: Milliseconds: until messages are repeated, timeout of a chair's answer, and timeout of an absent host.
+#: Milliseconds until messages are repeated.
 AGAIN: Final = 500
-PATIENCE: Final = 10_000
 SECRET_BYTES: Final = 32
 #: The reason given to a chair that kept its secret back and so could retry until it liked the deal.
 KEPT_BACK: Final = "you kept your secret back when the others had told theirs"
@@ -51,9 +51,9 @@ class Gathering:
     """One peer's part in a gathering: the host's, or that of a guest who asked for a chair."""
 
     __slots__ = (
-        "_again", "_early", "_kept_back", "_entropy", "_missed", "_request", "_round", "begun", "chairs", "coming",
-        "events", "host", "identity", "invited", "kept", "kicked", "lines", "outgoing", "phase", "reserved", "since",
-        "table", "terms", "turn",
+        "_again", "_early", "_kept_back", "_entropy", "_missed", "_patience", "_request", "_round", "begun", "chairs",
+        "coming", "events", "host", "identity", "invited", "kept", "kicked", "lines", "outgoing", "phase", "reserved",
+        "since", "table", "terms", "turn",
     )  # fmt: skip
 
     def __init__(
@@ -65,6 +65,7 @@ class Gathering:
         now: int,
         *,
         entropy: Entropy = secrets.token_bytes,
+        patience: ChairPatience | None = None,
     ) -> None:
         self.table = table
         self.host = host
@@ -86,6 +87,7 @@ class Gathering:
         self.outgoing: list[tuple[bytes, Message]] = []
         self.events: list[Event] = []
         self._entropy = entropy
+        self._patience = patience or ChairPatience()
         self._round: SeedRound | None = None
         self._kept_back: frozenset[bytes] = frozenset()
         self._early: dict[bytes, Reveal] = {}  # secrets that came before the last commitment, by chair
@@ -177,6 +179,7 @@ class Gathering:
             case GatheringDeed.VACATE:
                 self._stand_up(key)
             case GatheringDeed.MISS if key == self.host:
+                self._patience.follow((key,))
                 self._missed = now
 
     def came(self, key: bytes) -> None:
@@ -370,14 +373,15 @@ class Gathering:
     @property
     def deadline(self) -> int:
         if self.phase is OPEN and self._missed is not None:
-            return self._missed + PATIENCE
+            return self._missed + self._patience.time
         return self._again if self.phase is AGREEING else NO_DEADLINE
 
     def wake(self, now: int) -> None:
         """Repeat what may have been lost; give up on chairs that do not answer, and on a host that stays away."""
         if now < self.deadline:
             return
-        patience = PATIENCE if self.hosts else 2 * PATIENCE
+        self._patience.follow((self.host, *(chair.key for chair in (self._round.chairs if self._round else ()))))
+        patience = self._patience.time if self.hosts else 2 * self._patience.time
         late = self.phase is OPEN or (self._round is not None and now - self._round.progress >= patience)
         match self._deed(Occasion.LATE) if late else None:
             case None:

@@ -32,6 +32,7 @@ from quadrille.net.entries.wire import (
     read_offer,
 )
 from quadrille.net.game_log.log import Log
+from quadrille.net.seating.chair_patience import ChairPatience
 from quadrille.net.seating.gathering import Gathering
 from quadrille.net.seating.gathering_phases import ChairRefused
 from quadrille.net.seating.lobby_news import AdvertisedPeer as AdvertisedPeer
@@ -66,17 +67,22 @@ class Lobby(OpenTables):
         """Offer a table. Its id is made from my key and a nonce that I never use again."""
         terms.check()
         table = short("table", self.identity.key, nonce)[:16]
-        gathering = Gathering(table, self.identity.key, terms, self.identity, now, entropy=self._entropy)
+        gathering = self._gathering(table, self.identity.key, terms, now)
         self.gatherings[table] = gathering
         if sits:
             gathering.sit(Chair(self.identity.key, self.name, self.kind))
         self._collect(now)
         return gathering
 
+    def _gathering(self, table: bytes, host: bytes, terms: Terms, now: int) -> Gathering:
+        return Gathering(
+            table, host, terms, self.identity, now, entropy=self._entropy, patience=ChairPatience(self.lags)
+        )
+
     def join(self, offer: Offer, now: int) -> Gathering:
         """Ask for a chair at a table."""
         offer.terms.check()
-        gathering = Gathering(offer.table, offer.host, offer.terms, self.identity, now, entropy=self._entropy)
+        gathering = self._gathering(offer.table, offer.host, offer.terms, now)
         gathering.ask(self.name, self.kind)
         self.gatherings[offer.table] = gathering
         self._collect(now)
@@ -109,10 +115,7 @@ class Lobby(OpenTables):
         gathering = self.gatherings.get(table)
         if gathering is None:
             return set()
-        host = None if gathering.hosts else self.peers.get(gathering.host)
-        offers = [offer for offer in host.tables if offer.table == table] if host else []
-        chairs = [*gathering.chairs, *(chair for offer in offers for chair in offer.chairs)]
-        return {gathering.host, *(chair.key for chair in chairs)}
+        return {gathering.host, *(chair.key for chair in self.sitting_down(gathering))}
 
     def let_watch(self, table: bytes, key: bytes) -> None:
         """Invite a peer to watch a table whose watchers are invited."""
@@ -139,19 +142,35 @@ class Lobby(OpenTables):
                 self.outgoing.append((key, table_head(table)))
         self._collect(now)
 
-    def went(self, key: bytes, now: int) -> None:
-        """A peer is out of reach."""
+    def went(self, key: bytes, now: int, still: Advert | None = None) -> None:
+        """A peer is out of reach; `still` is its advert if it is known to be there, without a link."""
         for gathering in self.gatherings.values():
             gathering.went(key, now)
         for name, table in self.tables.items():
             self._at[name].discard(key)
             table.went(key, now)
         self._arrivals.drop(key)
-        if peer := self.peers.pop(key, None):
-            self.events.append(Departed(peer))
         self.here.discard(key)
         self._adverts.forget(key)
+        if still is not None:
+            self._hear_advert(key, still, now)
+        elif peer := self.peers.pop(key, None):
+            self.events.append(Departed(peer))
         self._collect(now)
+
+    def list_peer(self, key: bytes, advert: Advert, now: int) -> None:
+        """A peer that is there without a link (net/hall/hall.py); a linked peer speaks for itself."""
+        if key not in self.here:
+            try:
+                self._hear_advert(key, advert, now)
+            except PeerError as error:
+                self.dropped(key, str(error))
+
+    def unlist_peer(self, key: bytes) -> None:
+        """Such a peer is gone."""
+        if key not in self.here and (peer := self.peers.pop(key, None)):
+            self._arrivals.drop(key)
+            self.events.append(Departed(peer))
 
     def receive(self, author: bytes, message: Message, now: int) -> None:
         """Process a message with a checked signature."""

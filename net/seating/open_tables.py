@@ -14,7 +14,7 @@ from quadrille.net.entries.bodies import BeginBody, MotionBody
 from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.motions import BackMotion, StandInMotion
 from quadrille.net.entries.table_store import TableStore
-from quadrille.net.entries.terms import Terms
+from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.entries.wire import (
     Advert,
     Entries,
@@ -48,8 +48,8 @@ class OpenTables:
 
     __slots__ = (
         "_adverts", "_agreed", "_arrivals", "_at", "_awaited", "_ends", "_entropy", "_unopened", "_offers", "_quiet",
-        "_resumes", "_checker", "events", "faults", "gatherings", "here", "identity", "kind", "name", "outgoing",
-        "peers", "shelf", "tables", "watchers", "watching",
+        "_resumes", "_checker", "events", "faults", "gatherings", "here", "identity", "kind", "lags", "name",
+        "outgoing", "peers", "shelf", "tables", "watchers", "watching",
     )  # fmt: skip
 
     def __init__(
@@ -82,6 +82,8 @@ class OpenTables:
         self.events: list[Event] = []
         #: Handles a fault of this program in some place (net/trust/guard.py); by default raises it.
         self.faults: Callable[[str, Exception], None] = _raised
+        #: Milliseconds that the link with a peer lately took there and back, at most.
+        self.lags: Callable[[bytes], int] = lambda _: 0
         self._adverts = Adverts(name, kind)
         self._checker = checker or ProofChecker()
         self._unopened = UnopenedTables(shelf, self._checker, identity.key)
@@ -132,6 +134,23 @@ class OpenTables:
         for key in self._members(log.table, table):
             self.outgoing.append((key, table_head(table)))
         return table
+
+    def companions(self) -> set[bytes]:
+        """Everybody at a table or gathering of this peer, itself included, and whom it watches."""
+        found = set(self.watching.values())
+        for name, table in self.tables.items():
+            if name not in self._quiet:
+                found.update(table.log.now.keys, (chair.key for chair in table.log.now.chairs))
+        for gathering in self.gatherings.values():
+            found.update((gathering.host, *gathering.reserved, *gathering.coming, *gathering.invited))
+            found.update(chair.key for chair in self.sitting_down(gathering))
+        return found
+
+    def sitting_down(self, gathering: Gathering) -> list[Chair]:
+        """The chairs of a gathering, as this peer and the host's advert know them."""
+        host = None if gathering.hosts else self.peers.get(gathering.host)
+        offers = [offer for offer in host.tables if offer.table == gathering.table] if host else []
+        return [*gathering.chairs, *(chair for offer in offers for chair in offer.chairs)]
 
     # Output
 

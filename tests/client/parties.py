@@ -23,6 +23,7 @@ from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.net.entries.terms import Terms
+from quadrille.net.neighbours.neighbourhood import Crowd
 from quadrille.net.seating import lobby as net
 from tests.client.evening import Evening
 from tests.net.simulation import Peer
@@ -169,7 +170,7 @@ class Before:
         self.evening = ScreenEvening(ScreenLobby(name=peer.name))
         assert peer.lobby
         store = SimpleNamespace(tables=lambda state: [], table=lambda name: None)
-        crowd = SimpleNamespace(refused=0, met=0, limit=0)
+        crowd = Crowd(0, 0, 0)
         node = SimpleNamespace(tcp_port=1, relays=lambda: ([], False))
         station = SimpleNamespace(
             lobby=peer.lobby, node=node, store=store, shelf=peer.shelf, unfinished=list,

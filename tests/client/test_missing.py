@@ -13,7 +13,8 @@ from quadrille.client.words.network import absent_peers as sentences
 from quadrille.client.words.network.absent_peers import missing
 from quadrille.net.link.node import Node
 from quadrille.net.neighbours.neighbour import Trouble
-from quadrille.net.program.station import Remark, Station, now
+from quadrille.net.neighbours.neighbourhood import Crowd, Halfway
+from quadrille.net.program.station import Remark, Station, Unlike, now
 from quadrille.net.trust.identity import Identity
 from tests.client.evening import Evening
 from tests.net.ports import udp_port
@@ -135,3 +136,35 @@ def test_a6_where_nobody_answers_at_an_address_that_is_said(*, there: bool, told
     made.sit(guest, TableSearch(made.context(guest), sits=True, address="1.2.3.4:555", is_there=lambda _: there))
     made.settle(6000)
     assert told in made.told("p1")
+
+
+def told_of(crowd: Crowd) -> list[str]:
+    class Counted(Station):
+        def __init__(self) -> None:
+            pass
+
+        def crowd(self) -> Crowd:
+            return crowd
+
+        def halfway(self) -> list[Halfway]:
+            return []
+
+        def unlike(self) -> list[Unlike]:
+            return []
+
+    return missing(Counted())
+
+
+def test_n3_the_limits_of_rooms_and_halls_are_told() -> None:
+    assert told_of(Crowd(12, 64, 0)) == told_of(Crowd(12, 64, 0, 900, 4096)) == []
+    assert told_of(Crowd(64, 64, 2)) == [
+        "64 programs have been met here and 64 are the most, so that 2 others found no place: close some that nobody "
+        "uses, or meet in a private room."
+    ]
+    assert told_of(Crowd(64, 64, 1, 70, 4096)) == [
+        "64 programs have been met here and 64 are the most, so that another one found no place: update older "
+        "programs, which link with everybody, or meet in a private room."
+    ]
+    assert told_of(Crowd(12, 64, 0, 4096, 4096)) == [
+        "4096 programs or more are here, and no more can be listed: some people and tables are missing in every list."
+    ]

@@ -177,7 +177,7 @@ class Runner:
 
     def __init__(self, lobby: Lobby, dice: Random, clock: Callable[[], int]) -> None:
         self.lobby, self.dice = lobby, dice
-        self.station: Any = SimpleNamespace(lobby=lobby, identity=lobby.identity)
+        self.station: Any = SimpleNamespace(lobby=lobby, identity=lobby.identity, need=lambda _: None)
         self.exchange = Exchange(lambda: self.station)
         self.ways: list[Any] = []
 

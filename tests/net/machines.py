@@ -14,7 +14,10 @@ import msgpack
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.machine import Machine, drain
 from quadrille.net.entries.terms import Chair
-from quadrille.net.entries.wire import Answer, Head, Words, opened, sealed
+from quadrille.net.entries.wire import Answer, Head, Offer, Words, opened, sealed
+from quadrille.net.hall.hall import SMALL, Hall
+from quadrille.net.hall.hall_wire import Digest, hall_bytes, hall_message
+from quadrille.net.hall.posting import HallPlace
 from quadrille.net.neighbours.link_queue import Announce, Dial, Send, SendBack
 from quadrille.net.neighbours.neighbour import Endpoint, Source, Way
 from quadrille.net.neighbours.neighbourhood import Neighbourhood
@@ -283,6 +286,42 @@ class Neighbourhoods:
         return len(machine.peers()) == 1 and machine.peers()[0].proved
 
 
+class Halls:
+    """Two peers that know of many others by their beacons, and each of one table."""
+
+    def make(self, number: int) -> Hall:
+        machine = Hall(identity(number + 1), Random(number), 1000)
+        machine.others = 2 * SMALL
+        return machine
+
+    def begin(self, number: int) -> Call:
+        own = identity(number + 1).key
+        offer = Offer(TABLE, own, TERMS, (Chair(own, "host", "bot"),), "open", 0).plain()
+
+        def first(machine: Hall, now: int) -> None:
+            machine.post((HallPlace("10.0.0.1", 5000),), f"name {number}", "bot", (offer,), now)
+            machine.came(identity(2 - number).key, now)
+
+        return first
+
+    def act(self, number: int, machine: Hall) -> Call | None:
+        return None
+
+    def encode(self, number: int, sent: Any) -> bytes | None:
+        key, message = sent
+        return hall_bytes(message) if key == identity(2 - number).key else None
+
+    def hear(self, number: int, data: bytes) -> Call:
+        message = hall_message(data)
+        return lambda machine, now: machine.receive(identity(2 - number).key, message, now)
+
+    def strange(self) -> Call:
+        return lambda machine, now: machine.receive(identity(9).key, Digest(bytes(512)), now)
+
+    def done(self, machine: Hall) -> bool:
+        return len(list(machine.directory.all_shown())) == 2
+
+
 def address_of(number: int) -> Callable[[str], str]:
     return lambda _: str(Endpoint(f"10.0.0.{number + 1}", 0).host)
 
@@ -294,6 +333,7 @@ KINDS: dict[type, Kind] = {
     ReliableStream: Streams(),
     Door: Doors(),
     Neighbourhood: Neighbourhoods(),
+    Hall: Halls(),
 }
 
 

@@ -25,7 +25,7 @@ from quadrille.net.neighbours.neighbour import (
 )
 from quadrille.net.neighbours.neighbourhood import Neighbourhood
 from quadrille.net.trust.identity import Identity
-from quadrille.net.trust.proof import GAME_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover
+from quadrille.net.trust.proof import GAME_HEADER, HALL_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover
 from quadrille.net.zeromq.zre import TAIL_BYTES
 
 DELAY = 2
@@ -109,12 +109,15 @@ class Street:
         identity: Identity | None = None,
         wall: Literal["", "refuses", "swallows"] = "",
         matters: Callable[[bytes], bool] = lambda _: False,
+        halls: bool = False,
     ) -> House:
         """With an identity it is a program of our kind that proves its links, with a key one of a private room."""
         machine = Neighbourhood(
             identity.peer if identity else id or self.random.randbytes(16),
             name,
-            {"X-HOUSE": name} | (ours(identity) if identity else MARKS if key else {}),
+            {"X-HOUSE": name}
+            | (ours(identity) if identity else MARKS if key else {})
+            | ({HALL_HEADER: "1"} if halls else {}),
             port=port or self.random.randrange(49152, 65536),
             facing=lambda host: next((own for own in addresses if segment(own) == segment(host)), addresses[0]),
             random=self.random,

@@ -7,7 +7,8 @@ import pytest
 from quadrille.net.entries.terms import Chair
 from quadrille.net.entries.wire import Accept, Answer, Ask, Chat, Entries, Gone, Message, Propose, Reveal
 from quadrille.net.game_log.news import ChatLine
-from quadrille.net.seating.gathering import PATIENCE, Gathering
+from quadrille.net.seating.chair_patience import PATIENCE
+from quadrille.net.seating.gathering import Gathering
 from quadrille.net.seating.gathering_phases import (
     CLOSED,
     OPEN,

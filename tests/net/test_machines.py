@@ -53,4 +53,4 @@ def test_no_machine_is_left_out() -> None:
     }  # fmt: skip
     parts = {part.__name__ for kind in KINDS for part in kind.__mro__}
     assert found <= parts and {kind.__name__ for kind in KINDS} <= parts
-    assert len(KINDS) == 6
+    assert len(KINDS) == 7

@@ -249,6 +249,7 @@ class Exchange:
 
     def _look_after(self, station: Station, one: _Engagement, now: int) -> None:
         """Do what is due."""
+        station.need(one.key)
         here = one.key in station.lobby.here
         if here and one.away is not None:
             self._back(one, now)

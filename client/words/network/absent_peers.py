@@ -25,9 +25,16 @@ def missing(station: Station) -> list[str]:
     crowd, found = station.crowd(), []
     if crowd.refused:
         others = "another one" if crowd.refused == 1 else f"{crowd.refused} others"
+        hall = crowd.there > crowd.met
+        remedy = "update older programs, which link with everybody" if hall else "close some that nobody uses"
         found.append(
             f"{crowd.met} programs have been met here and {crowd.limit} are the most, so that {others} found no place: "
-            "close some that nobody uses, or meet in a private room"
+            f"{remedy}, or meet in a private room"
+        )
+    if crowd.there >= crowd.listed > 0:
+        found.append(
+            f"{crowd.listed} programs or more are here, and no more can be listed: some people and tables are missing "
+            "in every list"
         )
     # A member of a meeting that is called in vain is one whose relay has trouble.
     halfway = [one for one in station.halfway() if not is_virtual(one.endpoint.host)]

@@ -29,6 +29,9 @@ class Weather:
         self.lobby = self
         self.heard = 0
 
+    def need(self, key: bytes) -> None:
+        """Every link is there already, or gone."""
+
     def heard_at(self, key: bytes) -> int | None:
         return self.heard if key in self.here else None
 

@@ -1,0 +1,28 @@
+"""The state of one link of a hall. Part of hall.py.
+
+Specification: docs/protocols/hall.md, "Messages of a hall".
+"""
+
+from typing import Final
+
+from quadrille.net.core.pace import Bucket, Pace
+
+#: Messages with news by one link.
+NEWS_OF_LINK: Final = Pace(2, 1000)
+#: Digests of one link that are answered.
+ANSWERED: Final = Pace(4, 500)
+
+
+class HallLink:
+    """The state of one link: postings owed to its peer, and the paces of both ends."""
+
+    __slots__ = ("answers", "asked_at", "beats", "is_over", "news", "offered", "paces")
+
+    def __init__(self) -> None:
+        self.news: dict[bytes, None] = {}  # keys of postings that it may lack
+        self.beats: dict[bytes, None] = {}  # keys of postings with a newer beat
+        self.answers = Bucket(ANSWERED)
+        self.paces = Bucket(NEWS_OF_LINK)
+        self.asked_at: int | None = None  # when it got our last digest
+        self.offered = False  # whether we can do without it
+        self.is_over = False  # whether the other end has agreed to that

@@ -1,0 +1,122 @@
+"""The messages between peers of a hall, and their bytes.
+
+They carry no signature of their own: a posting proves its author, and nothing else here is believed. Specification:
+docs/protocols/hall.md, "Messages of a hall".
+"""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, TypeAlias, get_args
+
+from quadrille.net.core.errors import PeerError
+from quadrille.net.core.shapes import binary, binary_up_to, listed, pack, row, unpack, whole
+from quadrille.net.hall.posting import LIFE, MARK, MARK_BYTES, MOST_SERIALS, POSTING, SIGNED, read_posting
+from quadrille.net.hall.posting import Posting as Posting
+
+#: The first byte of these messages in a WHISPER. A proof of a link begins with 4, the door's messages with 1 to 3.
+HALL: Final = 5
+#: The value of the header of HELLO by which a peer says that it reads these messages.
+HALL_VERSION: Final = 1
+#: Parts into which postings fall by the first bits of their marks; and bytes of the sum of one part.
+PARTS: Final = 64
+SUM_BYTES: Final = 8
+#: Maximum marks in one message.
+MOST_MARKS: Final = 1024
+#: Maximum postings or beats in one message.
+MOST_ROWS_TOLD: Final = 400
+#: Maximum bytes of postings in one message, unless a single one is larger.
+MOST_TOLD: Final = 45_000
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """The sums of all postings that the sender keeps, one for each part; an answer names the parts that differ."""
+
+    sums: bytes
+
+    SHAPE: ClassVar = row(binary(PARTS * SUM_BYTES))
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """The marks that the sender keeps in each of these parts, one after another."""
+
+    parts: tuple[tuple[int, bytes], ...]
+
+    SHAPE: ClassVar = row(listed(row(whole(PARTS - 1), binary_up_to(MOST_MARKS * MARK_BYTES)), PARTS))
+
+
+@dataclass(frozen=True, slots=True)
+class Lack:
+    """The marks of postings that the sender asks for, one after another."""
+
+    marks: bytes
+
+    SHAPE: ClassVar = row(binary_up_to(MOST_MARKS * MARK_BYTES))
+
+
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """Postings, and how many seconds ago their authors signed them, as far as the sender knows."""
+
+    rows: tuple[tuple[Posting, int], ...]
+
+    SHAPE: ClassVar = row(listed(row(POSTING, LIFE), MOST_ROWS_TOLD))
+
+
+@dataclass(frozen=True, slots=True)
+class Beats:
+    """New beats of postings that the receiver keeps: `[mark, beat, lives, signature, seconds]` each."""
+
+    rows: tuple[tuple[bytes, int, int, bytes, int], ...]
+
+    SHAPE: ClassVar = row(listed(row(MARK, whole(MOST_SERIALS), LIFE, SIGNED, LIFE), MOST_ROWS_TOLD))
+
+
+@dataclass(frozen=True, slots=True)
+class Spare:
+    """The sender can do without this link; where both can, the link ends."""
+
+    SHAPE: ClassVar = row()
+
+
+HallMessage: TypeAlias = Digest | Marks | Lack | Postings | Beats | Spare
+#: A message's place here is its number on the wire.
+HALL_TYPES: Final[tuple[type[HallMessage], ...]] = get_args(HallMessage)
+
+
+def hall_bytes(message: HallMessage) -> bytes:
+    """The bytes of a message."""
+    number = HALL_TYPES.index(type(message))
+    match message:
+        case Digest(sums):
+            fields: tuple[Any, ...] = (sums,)
+        case Marks(parts):
+            fields = (parts,)
+        case Lack(marks):
+            fields = (marks,)
+        case Postings(rows):
+            fields = (tuple([(posting.plain(), age) for posting, age in rows]),)
+        case Beats(beats):
+            fields = (beats,)
+        case Spare():
+            fields = ()
+    return bytes([HALL]) + pack((number, fields))
+
+
+def is_of_hall(content: bytes) -> bool:
+    """Whether a WHISPER carries a message of the hall, right or wrong."""
+    return content[:1] == bytes([HALL])
+
+
+def hall_message(content: bytes) -> HallMessage:
+    """A message from its bytes, or a `PeerError`."""
+    value = unpack(content[1:])
+    if not (isinstance(value, tuple) and len(value) == 2 and whole(len(HALL_TYPES) - 1).fits(value[0])):
+        raise PeerError("a message of a hall is its number and its fields")
+    number, fields = value
+    kind = HALL_TYPES[number]
+    if not kind.SHAPE.fits(fields):
+        raise PeerError(f"{kind.__name__} is {kind.SHAPE.says}")
+    if kind is Postings:
+        return Postings(tuple((read_posting(plain), age) for plain, age in fields[0]))
+    return kind(*fields)

@@ -1,0 +1,62 @@
+"""Beacons heard without a link: which identities are on the network, and where each can be called.
+
+Part of neighbourhood.py. Specification: docs/protocols/hall.md, "Fewer beacons".
+"""
+
+from typing import Final
+
+from quadrille.net.neighbours.neighbour import Endpoint
+
+#: Maximum remembered identities.
+MOST_HEARD: Final = 4096
+#: Milliseconds that each heard identity adds to the time between our own beacons, and the longest such time.
+BEACON_SHARE: Final = 40
+LONGEST_BEACON: Final = 60_000
+#: Missed beacons after which an identity is no longer counted.
+MISSED_OF_MANY: Final = 5
+
+
+class Ear:
+    """Identities by their beacons, the one heard longest ago first."""
+
+    __slots__ = ("_counted", "_counted_at", "_every", "_heard")
+
+    def __init__(self, every: int) -> None:
+        """`every`: milliseconds between two beacons of a peer in a small room."""
+        self._every = every
+        self._heard: dict[bytes, tuple[Endpoint, int]] = {}
+        self._counted = 0
+        self._counted_at: int | None = None
+
+    def note(self, peer: bytes, endpoint: Endpoint, now: int) -> None:
+        """A beacon was heard."""
+        self._heard.pop(peer, None)
+        self._heard[peer] = (endpoint, now)
+        if len(self._heard) > MOST_HEARD:
+            del self._heard[next(iter(self._heard))]
+
+    def forget(self, peer: bytes) -> None:
+        """A peer leaves."""
+        self._heard.pop(peer, None)
+
+    def where(self, peer: bytes) -> Endpoint | None:
+        """The place from which its last beacon came."""
+        heard = self._heard.get(peer)
+        return None if heard is None else heard[0]
+
+    def beacon_every(self, now: int) -> int:
+        """Milliseconds between two beacons of ours, so that all beacons together stay few."""
+        return max(self._every, min(LONGEST_BEACON, BEACON_SHARE * self.count(now)))
+
+    def count(self, now: int) -> int:
+        """The number of identities heard lately, counted once a second."""
+        if self._counted_at is None or now - self._counted_at >= self._every:
+            self._counted_at = now
+            lately = now - MISSED_OF_MANY * max(self._every, min(LONGEST_BEACON, BEACON_SHARE * len(self._heard)))
+            while self._heard:
+                peer = next(iter(self._heard))
+                if self._heard[peer][1] >= lately:
+                    break
+                del self._heard[peer]
+            self._counted = len(self._heard)
+        return max(self._counted, 0)
