@@ -124,12 +124,12 @@ def test_reset_is_the_start(setting: Setting) -> None:
 
 @pytest.mark.parametrize("setting", tried(everywhere()), ids=str)
 def test_boards_hold_whole_numbers_and_arrays_of_them(setting: Setting) -> None:
-    """No text, no dict, no set; but for shared terms, whole arrays to take back, and patterns."""
+    """No text, no dict, no set; but for shared terms, whole arrays to take back, and sums and keys."""
     board, rng = start(setting), Stream(str(setting), "numbers")
     for _ in range(30):
         if moves := listed(board):
             board.apply(moves[rng.randrange(len(moves))])
     for name, value in slots(board):
-        if name not in ("terms", "past", "patterns"):
+        if name not in ("terms", "past", "patterns", "images"):
             numbers = value if hasattr(value, "__getitem__") and not isinstance(value, str) else [value]
             assert all(isinstance(number, int) for number in numbers), name
