@@ -44,7 +44,13 @@ def proved(position: Position, **more: Any) -> int:
     return proof.result
 
 
-@pytest.mark.parametrize(("key", "options"), BOARDS)
+#: The largest one takes alpha-beta seconds, without a compiler.
+AGAINST_ALPHA_BETA = [
+    pytest.param(*board, marks=pytest.mark.slow if board == ("maze", {"size": 5}) else ()) for board in BOARDS
+]
+
+
+@pytest.mark.parametrize(("key", "options"), AGAINST_ALPHA_BETA)
 def test_it_agrees_with_the_search_of_the_bots(key: str, options: dict[str, Any]) -> None:
     """They share no table, no key and no window. From random positions, too."""
     rng = random.Random(5)
