@@ -203,7 +203,7 @@ def published(most: int, least: int = 0) -> list[tuple[str, str]]:
     found = []
     for line in (Path(__file__).parents[2] / "docs/solved.md").read_text().splitlines():
         if line.startswith("| `") and line.endswith("` |"):
-            words, positions, answers, size, digest = (cell.strip(" `") for cell in line.strip("|").split("|"))
+            words, positions, _, answers, size, digest = (cell.strip(" `") for cell in line.strip("|").split("|"))
             if least < int(positions.replace(",", "")) <= most:
                 said = (
                     f"{positions} positions were looked at.\nf has {answers} answers in {size} bytes. SHA-256 {digest}"
