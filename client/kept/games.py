@@ -16,7 +16,7 @@ from quadrille.client.table.local import LocalTable
 from quadrille.client.table.players import Players, thoughts_in
 from quadrille.client.value import value
 from quadrille.net.core.errors import LocalError
-from quadrille.net.core.home import Lock, home, own_folder, refusal
+from quadrille.net.core.home import Lock, folder_in, home
 from quadrille.rules.errors import BadRecord, RulesError
 from quadrille.rules.record import read_with_table
 
@@ -49,12 +49,7 @@ def folder_of(at_home: str | None) -> Path:
 
 def made_folder(at_home: str | None) -> Path:
     """Return the folder, made if need be."""
-    path = own_folder(home(at_home)) / FOLDER
-    try:
-        path.mkdir(mode=0o700, exist_ok=True)
-    except OSError as error:
-        raise refusal(error, path) from None
-    return path
+    return folder_in(home(at_home), FOLDER)
 
 
 def file_of(folder: Path, number: str) -> Path:

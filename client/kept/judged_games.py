@@ -18,7 +18,6 @@ from quadrille.client.kept.own_games import OpenedGame
 from quadrille.client.lessons.exercises import turns
 from quadrille.client.table.players import Players
 from quadrille.client.value import value
-from quadrille.net.core.home import home, own_folder, refusal
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match, Played
 from quadrille.rules.record import read_with_table, write
@@ -52,21 +51,6 @@ class JudgedGame:
     def of(cls, number: str, game: OpenedGame, changed: float) -> "JudgedGame":
         """A game before its first verdict."""
         return cls(number, game.match, game.players, game.seats, (), game.match.length if game.seats else 0, changed)
-
-
-def learn_folder(at_home: str | None) -> Path:
-    """Return the folder without making it."""
-    return home(at_home) / FOLDER
-
-
-def made_learn_folder(at_home: str | None) -> Path:
-    """Return the folder, made if need be."""
-    path = own_folder(home(at_home)) / FOLDER
-    try:
-        path.mkdir(mode=0o700, exist_ok=True)
-    except OSError as error:
-        raise refusal(error, path) from None
-    return path
 
 
 def judged_file(folder: Path, number: str) -> Path:

@@ -14,11 +14,10 @@ from typing import Final, Self
 from quadrille.client.analysis.verdicts import judged
 from quadrille.client.bots.names import called
 from quadrille.client.kept.judged_games import (
+    FOLDER,
     JudgedGame,
     judged_games,
     keep_judged,
-    learn_folder,
-    made_learn_folder,
     prune_judged,
 )
 from quadrille.client.kept.own_games import OwnGame
@@ -28,7 +27,7 @@ from quadrille.client.lessons.exercises import Exercise, exercises, turns
 from quadrille.client.lessons.lesson import KeepAnswer
 from quadrille.client.table.players import Players
 from quadrille.client.words.lessons import played_text
-from quadrille.net.core.home import Lock
+from quadrille.net.core.home import Lock, folder_in, home
 
 _TAKEN: Final = "another program is learning from the games in {}: close it there first"
 
@@ -37,9 +36,9 @@ class LessonHome:
     """The judged games and the boxes of one home, for one program."""
 
     def __init__(self, at_home: str | None, today: int) -> None:
-        self.folder: Path = made_learn_folder(at_home)
+        self.folder: Path = folder_in(home(at_home), FOLDER)
         self.today = today
-        self._lock = Lock(self.folder, LOCK, _TAKEN.format(learn_folder(at_home)))
+        self._lock = Lock(self.folder, LOCK, _TAKEN.format(self.folder))
         try:
             kept = read_boxes(self.folder)
             found, self._damaged = judged_games(self.folder)

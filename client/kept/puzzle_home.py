@@ -15,7 +15,7 @@ from quadrille.client.kept.puzzle_results import note, read_results
 from quadrille.client.lessons.puzzle import KeepHint, KeepTry, PuzzleLesson
 from quadrille.client.lessons.results import PuzzleResults
 from quadrille.net.core.errors import LocalError
-from quadrille.net.core.home import home, own_folder, refusal
+from quadrille.net.core.home import folder_in, home
 from quadrille.rules.core import Game
 from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import games
@@ -101,12 +101,7 @@ class PuzzleHome:
 
     def _made(self) -> Path:
         """The folder, made if need be."""
-        own_folder(self.folder.parent)
-        try:
-            self.folder.mkdir(mode=0o700, exist_ok=True)
-        except OSError as error:
-            raise refusal(error, self.folder) from None
-        return self.folder
+        return folder_in(self.folder.parent, FOLDER)
 
     @contextmanager
     def _writing(self) -> Iterator[None]:

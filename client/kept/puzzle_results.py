@@ -11,7 +11,8 @@ from datetime import date
 from pathlib import Path
 from typing import Final
 
-from quadrille.client.files import read_bytes, write_text
+from quadrille.client.files import write_text
+from quadrille.client.kept.checked_file import read_checked
 from quadrille.client.lessons.puzzle import KeepHint, KeepTry, after_try
 from quadrille.client.lessons.results import TOLD, PuzzleResult, PuzzleResults
 from quadrille.client.value import value
@@ -19,7 +20,6 @@ from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import Lock
 
 FILE: Final = "results.json"
-DAMAGED: Final = "results.json.damaged"
 LOCK: Final = "results.lock"
 VERSION: Final = 1
 MOST_BYTES: Final = 16 << 20
@@ -40,25 +40,9 @@ class KeptResults:
 def read_results(folder: Path) -> KeptResults:
     """Read the results; put a file aside that is damaged or of another version."""
     path = folder / FILE
-    try:
-        data = read_bytes(str(path), MOST_BYTES)
-    except (FileNotFoundError, NotADirectoryError):
-        return KeptResults({})
-    try:
-        return KeptResults(_checked(json.loads(data) if len(data) <= MOST_BYTES else None))
-    except (ValueError, RecursionError):
-        aside = _unused(folder)
-        path.replace(folder / aside)
-        return KeptResults({}, f"{path} is damaged: it is {aside} now, and the days in a row begin again")
-
-
-def _unused(folder: Path) -> str:
-    """A name for a damaged file that no earlier one has."""
-    name, number = DAMAGED, 1
-    while (folder / name).exists():
-        number += 1
-        name = f"{DAMAGED}-{number}"
-    return name
+    found, aside = read_checked(path, MOST_BYTES, _checked)
+    remark = f"{path} is damaged: it is {aside} now, and the days in a row begin again" if aside else ""
+    return KeptResults(found or {}, remark)
 
 
 def _checked(told: object) -> dict[tuple[date, str], PuzzleResult]:

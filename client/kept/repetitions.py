@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from quadrille.client.files import read_bytes, write_text
+from quadrille.client.files import write_text
+from quadrille.client.kept.checked_file import read_checked
 from quadrille.client.lessons.boxes import BOXES, Repetition
 from quadrille.client.value import value
 
 FILE: Final = "boxes.json"
-DAMAGED: Final = "boxes.json.damaged"
 LOCK: Final = "learn.lock"
 VERSION: Final = 1
 MOST_BYTES: Final = 16 << 20
@@ -32,15 +32,9 @@ class KeptBoxes:
 def read_boxes(folder: Path) -> KeptBoxes:
     """Read the boxes; put a file aside that is damaged."""
     path = folder / FILE
-    try:
-        data = read_bytes(str(path), MOST_BYTES)
-    except FileNotFoundError:
-        return KeptBoxes({})
-    try:
-        return KeptBoxes(_checked(json.loads(data) if len(data) <= MOST_BYTES else None))
-    except (ValueError, RecursionError):
-        path.replace(folder / DAMAGED)
-        return KeptBoxes({}, f"{path} is damaged: it is {DAMAGED} now, and all positions begin again")
+    found, aside = read_checked(path, MOST_BYTES, _checked)
+    remark = f"{path} is damaged: it is {aside} now, and all positions begin again" if aside else ""
+    return KeptBoxes(found or {}, remark)
 
 
 def _checked(told: object) -> dict[str, Repetition]:

@@ -124,9 +124,6 @@ class KeepAnswer:
     right: bool
 
 
-LessonEffect: TypeAlias = JudgeMove | KeepAnswer
-
-
 # Notices
 
 

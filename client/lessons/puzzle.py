@@ -141,9 +141,6 @@ class KeepHint:
     hint: int
 
 
-PuzzleEffect: TypeAlias = ProveLine | KeepTry | KeepHint | Quit
-
-
 # Notices
 
 

@@ -67,6 +67,16 @@ def own_folder(at: Path, bot: str = "") -> Path:
     return path
 
 
+def folder_in(at: Path, name: str) -> Path:
+    """A folder of a home, created if missing with the home itself, readable by its owner only."""
+    path = own_folder(at) / name
+    try:
+        path.mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise refusal(error, path) from None
+    return path
+
+
 def refusal(error: OSError, path: Path) -> LocalError:
     """An operating system error in words for the person who owns the file or folder."""
     if error.errno in _FULL:

@@ -16,7 +16,7 @@ from quadrille.client.kept import lesson_home
 from quadrille.client.kept.judged_games import JudgedGame, keep_judged, prune_judged, read_judged
 from quadrille.client.kept.lesson_home import LessonHome
 from quadrille.client.kept.own_games import OwnGame, opened_record, own_games, own_seats, record_number
-from quadrille.client.kept.repetitions import DAMAGED, FILE, read_boxes, write_boxes
+from quadrille.client.kept.repetitions import FILE, read_boxes, write_boxes
 from quadrille.client.lessons.boxes import BOXES, INTERVALS, Repetition, next_due
 from quadrille.client.lessons.exercises import Exercise, exercises
 from quadrille.client.lessons.judgement import judged_move
@@ -46,6 +46,8 @@ from tests.client.conftest import Run
 from tests.client.test_played_games import keep_game
 from tests.laws.settings import setting
 from tests.laws.walks import random_match
+
+DAMAGED = "boxes.json.damaged"
 
 TODAY = 739_000
 #: Games of Maze, 3 x 3, in which player 1 lost what was won: with b2-b1 (b2-a2 wins), with b2-c2 (b2-b3 wins), and so
@@ -310,6 +312,8 @@ def test_odd_files_break_nothing(tmp_path: Path, text: str) -> None:
     kept = read_boxes(tmp_path)
     assert not kept.repetitions and "all positions begin again" in kept.remark
     assert (tmp_path / DAMAGED).read_text("latin-1") == text and not (tmp_path / FILE).exists()
+    (tmp_path / FILE).write_text("again")
+    assert f"{DAMAGED}-2" in read_boxes(tmp_path).remark and (tmp_path / DAMAGED).read_text("latin-1") == text
     write_boxes(tmp_path, {"a": Repetition(3, TODAY)})
     assert read_boxes(tmp_path).repetitions == {"a": Repetition(3, TODAY)}
 

@@ -19,7 +19,7 @@ from quadrille.client.commands import puzzle as command
 from quadrille.client.kept import found_puzzles, puzzle_home, puzzle_results
 from quadrille.client.kept.found_puzzles import found_puzzle, keep_found, puzzle_file
 from quadrille.client.kept.puzzle_home import FIRST, PuzzleHome, game_of, games_with_puzzles
-from quadrille.client.kept.puzzle_results import DAMAGED, FILE, note, read_results, write_results
+from quadrille.client.kept.puzzle_results import FILE, note, read_results, write_results
 from quadrille.client.lessons.judgement import done
 from quadrille.client.lessons.lesson import LessonPhase, MoveRefused, NotNow
 from quadrille.client.lessons.puzzle import (
@@ -45,6 +45,8 @@ from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import Lock
 from quadrille.rules.registry import game
 from tests.client.conftest import Run
+
+DAMAGED = "results.json.damaged"
 
 GOLDEN = Path(__file__).parent / "golden/2026-05-18-maze.json"
 TODAY = date(2026, 5, 18)
