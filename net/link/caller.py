@@ -4,7 +4,6 @@ Messages sent before the handshake is over wait, within limits. Received message
 docs/protocols/links.md, "Connections".
 """
 
-import errno
 import socket
 from collections.abc import Callable
 from functools import partial
@@ -13,15 +12,13 @@ from typing import Final
 from quadrille.net.neighbours.neighbour import Endpoint, Source, Way
 from quadrille.net.neighbours.neighbourhood import Neighbourhood
 from quadrille.net.relay.meeting import is_virtual
-from quadrille.net.zeromq.connection import Connection, Connections, prepare
+from quadrille.net.zeromq.connection import IN_PROGRESS, Connection, Connections, prepare
 from quadrille.net.zeromq.mechanisms import Mechanism
 from quadrille.net.zeromq.zmtp import Wire
 
 #: Milliseconds between the end of a link and its report. The peer's last messages come by another connection
 #: meanwhile.
 LAST_WORDS_OF_OTHERS: Final = 100
-
-_IN_PROGRESS = {0, errno.EINPROGRESS, errno.EWOULDBLOCK, getattr(errno, "WSAEWOULDBLOCK", errno.EWOULDBLOCK)}
 
 
 class Caller:
@@ -71,7 +68,7 @@ class Caller:
             return None
         try:
             prepare(calling)
-            under_way = calling.connect_ex((endpoint.host, endpoint.port)) in _IN_PROGRESS
+            under_way = calling.connect_ex((endpoint.host, endpoint.port)) in IN_PROGRESS
         except (OSError, OverflowError):  # an address that cannot be connected to
             under_way = False
         if under_way:

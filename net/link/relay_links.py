@@ -32,6 +32,7 @@ from quadrille.net.relay.meeting import (
     StreamOpened,
 )
 from quadrille.net.relay.ticket import MeetingPlace
+from quadrille.net.zeromq.connection import IN_PROGRESS, look
 
 #: Bytes read at once.
 CHUNK: Final = 1 << 16
@@ -52,8 +53,6 @@ ALONE: Final = 3000
 
 #: The address of a relay in this program.
 LOOPBACK: Final = ipaddress.IPv4Address("127.0.0.1")
-
-_IN_PROGRESS = {0, errno.EINPROGRESS, errno.EWOULDBLOCK, getattr(errno, "WSAEWOULDBLOCK", errno.EWOULDBLOCK)}
 
 
 class PlaceState(Enum):
@@ -235,7 +234,7 @@ class RelayLinks:
             code = calling.connect_ex((str(place.address), place.port))
         except OSError as error:
             code = error.errno or errno.EINVAL
-        if code not in _IN_PROGRESS:
+        if code not in IN_PROGRESS:
             return self._lose(link, cause(code), now)
         return self._watch(link, selectors.EVENT_WRITE)
 
@@ -409,14 +408,7 @@ class RelayLinks:
     def _look(self, at: socket.socket, before: int, after: int, turn: Callable[[int, int], None]) -> None:
         """Change what the selector waits for."""
         assert self._selector is not None
-        if before == after:
-            return
-        if not before:
-            self._selector.register(at, after, turn)
-        elif after:
-            self._selector.modify(at, after, turn)
-        else:
-            self._selector.unregister(at)
+        look(self._selector, at, before, after, turn)
 
 
 def _nobody(*_: object) -> None:

@@ -11,6 +11,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Final, Self
 
 from quadrille.net.core.errors import LocalError
@@ -18,6 +19,7 @@ from quadrille.net.core.machine import drain
 from quadrille.net.link.file_limit import raise_file_limit
 from quadrille.net.relay.exchange import Close, PassOn, RelayExchange, RelayLimits
 from quadrille.net.trust.guard import ExceptionGuard
+from quadrille.net.zeromq.connection import look, probe
 
 BACKLOG: Final = 256
 ACCEPTS_A_TURN: Final = 64
@@ -59,7 +61,7 @@ class RelayServer:
         self._exchange = RelayExchange(limits, only)
         self._port = port
         self._own = selectors.DefaultSelector()
-        self._look: selectors.BaseSelector = self._own
+        self._selector: selectors.BaseSelector = self._own
         self._listeners: list[socket.socket] = []
         self._lines: dict[int, _Line] = {}
         self._dirty: dict[int, _Line] = {}
@@ -73,7 +75,7 @@ class RelayServer:
     @property
     def _is_alone(self) -> bool:
         """Whether `turn` is its loop."""
-        return self._look is self._own
+        return self._selector is self._own
 
     @property
     def port(self) -> int:
@@ -89,7 +91,7 @@ class RelayServer:
         """
         if selector is not None:
             self._own.close()
-            self._look = selector
+            self._selector = selector
         raise_file_limit(self._exchange.limits.connections + 64)
         try:
             self._listen(socket.AF_INET, "")
@@ -99,7 +101,7 @@ class RelayServer:
         with contextlib.suppress(OSError):  # a machine without IPv6
             self._listen(socket.AF_INET6, "::")
         for listener in self._listeners:
-            self._look.register(listener, selectors.EVENT_READ, self._acceptor(listener))
+            self._selector.register(listener, selectors.EVENT_READ, self._acceptor(listener))
         if self._is_alone:
             self._alarm.setblocking(False)
             self._bell.setblocking(False)
@@ -134,7 +136,7 @@ class RelayServer:
         """Tell everybody, and close everything."""
         for listener in self._listeners:
             if not self._deaf:
-                self._look.unregister(listener)
+                self._selector.unregister(listener)
             listener.close()
         self._listeners.clear()
         self._exchange.ends()
@@ -185,7 +187,7 @@ class RelayServer:
         if self._deaf:
             self._deaf = False
             for listener in self._listeners:
-                self._look.register(listener, selectors.EVENT_READ, self._acceptor(listener))
+                self._selector.register(listener, selectors.EVENT_READ, self._acceptor(listener))
         for line in list(self._lines.values()):
             if line.closes_at is not None and now >= line.closes_at:
                 self._drop(line)
@@ -245,7 +247,7 @@ class RelayServer:
         self._exchange.counts["no room in the system"] += 1
         self._deaf = True
         for listener in self._listeners:
-            self._look.unregister(listener)
+            self._selector.unregister(listener)
 
     def _accepted(self, accepted: socket.socket, address: str, now: int) -> None:
         accepted.setblocking(False)
@@ -271,14 +273,7 @@ class RelayServer:
         if line.unsent:
             wanted |= selectors.EVENT_WRITE
             self._behind[line.number] = line
-        if wanted == line.watched:
-            return
-        if not wanted:
-            self._look.unregister(line.socket)
-        elif not line.watched:
-            self._look.register(line.socket, wanted, lambda mask, now: self._ready(line, mask, now))
-        else:
-            self._look.modify(line.socket, wanted, self._look.get_key(line.socket).data)
+        look(self._selector, line.socket, line.watched, wanted, partial(self._ready, line))
         line.watched = wanted
 
     def _ready(self, line: _Line, mask: int, now: int) -> None:
@@ -324,9 +319,8 @@ class RelayServer:
         self._drop(line)
 
     def _drop(self, line: _Line) -> None:
-        if line.watched:
-            self._look.unregister(line.socket)
-            line.watched = 0
+        look(self._selector, line.socket, line.watched, 0, partial(self._ready, line))
+        line.watched = 0
         self._lines.pop(line.number, None)
         self._behind.pop(line.number, None)
         self._refused.pop(line.number, None)
@@ -338,13 +332,7 @@ def keep_alive(connected: socket.socket) -> None:
     """Let the system notice a machine that is gone, with the patience of a link across the world."""
     with contextlib.suppress(OSError):
         connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for name, value in _LOOKS:
-        if hasattr(socket, name):
-            with contextlib.suppress(OSError):  # some systems know the name of this option only
-                connected.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
-    if hasattr(socket, "TCP_USER_TIMEOUT"):
-        with contextlib.suppress(OSError):
-            connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _UNCONFIRMED)
+    probe(connected, _LOOKS, _UNCONFIRMED)
 
 
 def _address(host: str) -> str:

@@ -13,10 +13,9 @@ from quadrille.net.core.errors import PeerError
 VERSION: Final = 1
 MAGIC: Final = b"QRLY"
 NUMBER_BYTES: Final = 16
-#: Maximum bytes of a parcel, of a whole frame, and of a frame with its length.
+#: Maximum bytes of a parcel, and of the body that has it.
 MOST_PARCEL: Final = 1 << 14
 _MOST_BODY: Final = MOST_PARCEL + 2
-MOST_FRAME: Final = 2 + 1 + _MOST_BODY
 _HEAD: Final = 3
 
 

@@ -6,6 +6,7 @@ Specification: docs/protocols/links.md, "Connections".
 """
 
 import contextlib
+import errno
 import selectors
 import socket
 from collections.abc import Callable, Sequence
@@ -38,6 +39,8 @@ RECEIVE_BUFFER: Final = 1 << 18
 #: milliseconds that sent bytes may stay unacknowledged.
 _LOOKS: Final = (("TCP_KEEPIDLE", 1), ("TCP_KEEPALIVE", 1), ("TCP_KEEPINTVL", 1), ("TCP_KEEPCNT", 3))
 _UNCONFIRMED: Final = 4000
+#: Codes of a call that is under way.
+IN_PROGRESS: Final = {0, errno.EINPROGRESS, errno.EWOULDBLOCK, getattr(errno, "WSAEWOULDBLOCK", errno.EWOULDBLOCK)}
 
 
 class Owner(Protocol):
@@ -326,13 +329,7 @@ class Connections:
 
     def look(self, at: socket.socket, before: int, after: int, turn: Callable[[int, int], None]) -> None:
         """Change what the selector waits for."""
-        if not before:
-            if after:
-                self._selector.register(at, after, turn)
-        elif after:
-            self._selector.modify(at, after, turn)
-        else:
-            self._selector.unregister(at)
+        look(self._selector, at, before, after, turn)
 
     @property
     def unsent(self) -> bool:
@@ -352,15 +349,33 @@ class Connections:
             connection.hang_up()
 
 
+def look(
+    selector: selectors.BaseSelector, at: socket.socket, before: int, after: int, turn: Callable[[int, int], None]
+) -> None:
+    """Change what a selector waits for at a socket from one mask to another; 0 is nothing."""
+    if before == after:
+        return
+    if not before:
+        selector.register(at, after, turn)
+    elif after:
+        selector.modify(at, after, turn)
+    else:
+        selector.unregister(at)
+
+
 def prepare(connected: socket.socket) -> None:
     """Options of every connection: no delay, and keepalive so that the system notices a dead machine."""
     connected.setblocking(False)
     connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for name, value in _LOOKS:
+    probe(connected, _LOOKS, _UNCONFIRMED)
+
+
+def probe(connected: socket.socket, looks: Sequence[tuple[str, int]], unconfirmed: int) -> None:
+    """Tell the system how long a machine may be silent, as far as it has these options: names and values of keepalive,
+    and milliseconds that sent bytes may stay unacknowledged.
+    """
+    for name, value in (*looks, ("TCP_USER_TIMEOUT", unconfirmed)):
         if hasattr(socket, name):
             with contextlib.suppress(OSError):  # some systems know the name of this option only
                 connected.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
-    if hasattr(socket, "TCP_USER_TIMEOUT"):
-        with contextlib.suppress(OSError):
-            connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _UNCONFIRMED)
