@@ -23,7 +23,6 @@ from quadrille.rules.certificates.certificate import ClaimedPosition
 from quadrille.rules.core.sealed import SealedKind, seal, unseal, unusable, whole_number
 from quadrille.rules.dice import Dice
 from quadrille.rules.errors import RulesError
-from quadrille.rules.registry import game as game_of
 from quadrille.rules.search import Position, Proof
 from quadrille.rules.search.proof import ENTRY_BYTES
 
@@ -146,15 +145,7 @@ class ProofRun:
         self._line.say(f"Going on from {kept.name}: {self._before:,} positions.")
 
     def _fields(self, claimed: ClaimedPosition, positions: int) -> dict[str, Any]:
-        return {
-            "game": claimed.game,
-            "rules": game_of(claimed.game).rules,
-            "options": claimed.options.plain(),
-            "seats": claimed.seats,
-            "moves": list(claimed.moves),
-            "seat": self._seat,
-            "positions": positions,
-        }
+        return {**claimed.fields(), "seat": self._seat, "positions": positions}
 
     def _keep(self, *, now: bool = False) -> None:
         """Write what took most work; a full disk only makes a sentence."""

@@ -58,21 +58,17 @@ class BoundedProofs:
         first = _first(state) if not node.steps else None
         if first is not None and first[1].least == first[1].most:
             return first
-        if (payoff := self._searched(position)) is not None:
+        if (payoff := self._searched(position, seat)) is not None:
             return seat, ProvenPayoff(payoff, payoff)
         return (seat, ProvenPayoff(turned.payoff, 1)) if turned is not None else first
 
-    def _searched(self, position: Position) -> int | None:
+    def _searched(self, position: Position, seat: int) -> int | None:
         """The payoff of the seat to move; None if it takes more positions."""
         if not self._positions:
             return None
         if self._proof is None:
             self._proof = Proof(position, _PLACES)
-        else:
-            self._proof.stand(position)
-        if self._proof.go_on(self._positions):
-            return None
-        return self._proof.found.value
+        return self._proof.payoff(position, seat, self._positions)
 
 
 def _first(state: State[Any, Any]) -> tuple[int, ProvenPayoff] | None:

@@ -46,6 +46,16 @@ class ClaimedPosition:
         found.opening()
         return found
 
+    def fields(self) -> dict[str, Any]:
+        """The fields of a sealed file about it, with the version of the rules."""
+        return {
+            "game": self.game,
+            "rules": game_of(self.game).rules,
+            "options": self.options.plain(),
+            "seats": self.seats,
+            "moves": list(self.moves),
+        }
+
     def start(self) -> State[Any, Any]:
         """The first position."""
         return game_of(self.game).start(self.options, self.seats)
@@ -94,13 +104,8 @@ class Certificate:
         return seal(KIND, self._fields(), self.body)
 
     def _fields(self) -> dict[str, Any]:
-        position = self.position
         return {
-            "game": position.game,
-            "rules": game_of(position.game).rules,
-            "options": position.options.plain(),
-            "seats": position.seats,
-            "moves": list(position.moves),
+            **self.position.fields(),
             "claims": [[claim.seat, claim.payoff, claim.way, claim.answers, claim.length] for claim in self.claims],
         }
 
