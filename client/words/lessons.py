@@ -20,7 +20,7 @@ from quadrille.client.lessons.lesson import (
     PositionAsked,
     PositionSkipped,
 )
-from quadrille.client.reports import heading, player
+from quadrille.client.reports import heading, many, player
 from quadrille.client.words.analysis import cost
 from quadrille.client.words.commands import Place
 from quadrille.client.words.story import by_name, few, sentence
@@ -122,7 +122,7 @@ def over_text(right: int, total: int) -> str:
 
 def count_text(left: int) -> str:
     """`3 positions left`, with the one on the table."""
-    return f"{left} position{'' if left == 1 else 's'} left"
+    return f"{many(left, 'position')} left"
 
 
 def judging_text(title: str, number: int, most: int) -> str:
@@ -132,17 +132,12 @@ def judging_text(title: str, number: int, most: int) -> str:
 
 def stopped_text(left: int) -> str:
     """That judging was stopped."""
-    return f"stopped: what is judged is kept, and {games_text(left)} can be judged another time"
-
-
-def games_text(count: int) -> str:
-    """`1 game`."""
-    return f"{count} game{'' if count == 1 else 's'}"
+    return f"stopped: what is judged is kept, and {many(left, 'game')} can be judged another time"
 
 
 def unknown_text(count: int) -> str:
     """That a person's seat is unknown in some games."""
-    return f"in {games_text(count)} of several people nobody is called as you are, so your moves there are unknown"
+    return f"in {many(count, 'game')} of several people nobody is called as you are, so your moves there are unknown"
 
 
 def nothing_text(waiting: int, due: str, *, wanted: bool, games: bool) -> str:
@@ -157,7 +152,7 @@ def nothing_text(waiting: int, due: str, *, wanted: bool, games: bool) -> str:
 
 def boxes_text(boxes: Sequence[int]) -> list[str]:
     """The number of positions in each box, with the days that they wait there; `boxes` has the box of each."""
-    days = [f"{count} day{'' if count == 1 else 's'}" for count in INTERVALS]
+    days = [many(count, "day") for count in INTERVALS]
     rows = [f"  box {box}, {wait}: {boxes.count(box)}" for box, wait in enumerate(days, 1)]
     return [f"Positions before your mistakes: {len(boxes)}", *rows]
 

@@ -17,7 +17,7 @@ from quadrille.client.lessons.puzzle import (
     SolutionTold,
 )
 from quadrille.client.lessons.results import TOLD, PuzzleResult
-from quadrille.client.reports import heading, player
+from quadrille.client.reports import heading, many, player
 from quadrille.client.words.commands import Place
 from quadrille.client.words.story import by_name, few, sentence
 from quadrille.client.words.voice import LessonVoice
@@ -102,7 +102,7 @@ def solved_text(lesson: PuzzleLesson, *, before: bool) -> str:
 def streak_text(lesson: PuzzleLesson) -> str:
     """`Solved 5 days in a row, and on 12 of 14 days of this month.`"""
     row, days = lesson.row, lesson.today.day
-    month = f"on {lesson.month} of {days} day{'' if days == 1 else 's'} of this month"
+    month = f"on {lesson.month} of {many(days, 'day')} of this month"
     return f"Solved {row} days in a row, and {month}." if row > 1 else f"Solved {month}."
 
 
