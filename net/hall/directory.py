@@ -1,6 +1,7 @@
 """The postings that a peer keeps of a hall: bounded, newest first, and compared with others by sums.
 
-No clock and no messages; hall.py decides what is sent. Specification: docs/protocols/hall.md, "What a peer keeps".
+No clock and no messages; hall.py decides what is sent. Specification: docs/protocols/hall.md, "The directory of a
+peer".
 """
 
 from collections import Counter
