@@ -7,6 +7,7 @@ import argparse
 import hashlib
 import json
 import os
+import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -91,22 +92,24 @@ def solve(settings: argparse.Namespace) -> int:
         effort = _effort(settings, len(seats))
         runs = [ProofRun(start, seat, effort, line, _kept(settings.output, claimed, seat)) for seat in seats]
         solved = _solved(match, runs, settings.positions, turned)
-    written = ""
-    if settings.output is not None and claimed is not None and (solved.whole or turned is not None):
-        written = _write(settings.output, _certificate(claimed, solved, runs, line))
-    for run in runs:
-        if written and solved.whole:
-            run.done()
     line.end()
     if settings.json:
         print(json.dumps(_data(match, settings.moves, solved), indent=2))
     else:
         _tell(match, settings, solved)
-        if written:
+    sys.stdout.flush()  # the answer is there before the certificate, which may take longer or be too large
+    certified = settings.output is not None and (solved.whole or turned is not None)
+    if certified and claimed is not None:
+        written = _write(settings.output, _certificate(claimed, solved, runs, line))
+        line.end()
+        if not settings.json:
             print(written)
-        if runs and not solved.whole and runs[0].kept is not None:
-            first = f"once {shown(settings.output)} is moved away, " if written else ""
-            print(f"{shown(runs[0].kept)} keeps the proof: {first}the same command with more --positions goes on.")
+    for run in runs:
+        if certified and solved.whole:
+            run.done()
+        elif run.kept is not None and not settings.json:
+            first = f"once {shown(settings.output)} is moved away, " if certified else ""
+            print(f"{shown(run.kept)} keeps the proof: {first}the same command with more --positions goes on.")
     return FINE if solved.whole else NO
 
 
@@ -192,6 +195,7 @@ def _certificate(
     writing = Writing(claimed, payoffs, keeps, solved.turned)
     try:
         while writing.go_on(FOLLOWED):
+            _refuse_if_large(writing.size)
             line.tell(lambda: f"writing the certificate: {writing.positions:,} positions, {writing.answers:,} answers")
     except WrongStrategy as error:
         for run in runs:
@@ -206,17 +210,21 @@ def _certificate(
 def _write(name: str, certificate: Certificate) -> str:
     """Write a certificate; return the sentence about it."""
     data = certificate.written()
-    if len(data) > MOST_BYTES:
-        raise RulesError(
-            f"this certificate would have {len(data) >> 20} MB, and one has at most {MOST_BYTES >> 20}: "
-            "begin nearer to the end with --moves, or take a smaller board"
-        )
+    _refuse_if_large(len(data))
     write_bytes(name, data)
     answers = sum(claim.answers for claim in certificate.claims)
     return (
         f"{shown(name)} has {answers:,} answers in {len(data):,} bytes. SHA-256 {hashlib.sha256(data).hexdigest()}\n"
         f"Anybody can check it: quadrille solve --check {shown(name)}"
     )
+
+
+def _refuse_if_large(size: int) -> None:
+    if size > MOST_BYTES:
+        raise RulesError(
+            f"this certificate would have more than {MOST_BYTES >> 20} MB, the most that one may have: "
+            "begin nearer to the end with --moves, or take a smaller board"
+        )
 
 
 def _tell(match: Match, settings: argparse.Namespace, solved: SolvedPosition) -> None:

@@ -22,6 +22,11 @@ class AnswerWriter:
         self._number, self._weight = 0, 1
         self.count = 0
 
+    @property
+    def size(self) -> int:
+        """Bytes of all full groups."""
+        return len(self._groups)
+
     def add(self, place: int, choices: int) -> None:
         """Add the place of a move among so many."""
         if self._weight * choices > _ROOM:

@@ -54,6 +54,11 @@ class Writing:
         """Number of answers so far."""
         return sum(claim.answers for claim in self._claims) + (self._answers.count if self._left else 0)
 
+    @property
+    def size(self) -> int:
+        """Bytes of the answers so far."""
+        return sum(map(len, self._parts)) + (self._answers.size if self._left else 0)
+
     def go_on(self, positions: int) -> bool:
         """Meet that many more positions; return whether there are more."""
         if not self._left:

@@ -7,15 +7,19 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.client import solution
 from quadrille.client.analysis import verdicts as analysis
 from quadrille.client.analysis.verdicts import tried
 from quadrille.client.commands import analyse
 from quadrille.client.words.analysis import conclusion
+from quadrille.rules.certificates.certificate import ClaimedPosition
+from quadrille.rules.certificates.writing import Writing
 from quadrille.rules.chance import Stream
 from quadrille.rules.core.reasons import Worth
 from quadrille.rules.match import Deal, Match, Played
 from quadrille.rules.record import write
 from quadrille.rules.registry import game
+from quadrille.rules.search import Position, Proof
 from tests.client.conftest import Run
 
 
@@ -94,6 +98,34 @@ def test_a_certificate_is_written_and_checked(run: Run) -> None:
     ]
     after = run("solve dollar-draw --set width=3 --set height=3 --moves a2 c2 -o g")
     assert after.code == 0 and "after a2 c2" in run("solve --check g").out
+
+
+@pytest.mark.parametrize("data", [False, True], ids=["words", "data"])
+def test_the_winner_is_told_before_a_certificate_that_is_too_large(
+    run: Run, monkeypatch: pytest.MonkeyPatch, data: bool
+) -> None:
+    """The proof of a large board takes minutes, and nobody should lose its answer."""
+    monkeypatch.setattr(solution, "MOST_BYTES", 8)
+    monkeypatch.setattr(solution, "FOLLOWED", 10)
+    ran = run("solve maze --set size=5 -o f" + " --json" * data)
+    assert ran.code == 2 and "this certificate would have more than" in ran.err
+    assert json.loads(ran.out)["value"] == -1 if data else "Player 2 wins with perfect play." in ran.out
+    assert not Path("f").exists()
+
+
+def test_a_certificate_in_the_making_knows_its_size() -> None:
+    barons = game("barons")
+    claimed = ClaimedPosition.of(barons, {"width": 3, "height": 3}, 3, [])
+    start = Position(claimed.start())
+    proofs = [Proof(start, 1 << 12, seat=seat) for seat in range(3)]
+    for proof in proofs:
+        assert not proof.go_on(1_000_000)
+    payoffs = {seat: proof.result for seat, proof in enumerate(proofs) if proof.result is not None}
+    writing = Writing(claimed, payoffs, lambda seat: proofs[seat].keeps)
+    sizes = [0]
+    while writing.go_on(10):
+        sizes.append(writing.size)
+    assert sizes == sorted(sizes) and writing.size == len(writing.certificate().body) > 0
 
 
 def test_a_tie_that_was_not_solved_is_certified_for_the_seat_that_has_it(run: Run) -> None:
