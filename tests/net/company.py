@@ -2,7 +2,7 @@
 
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -23,11 +23,13 @@ class Company:
         self.stations: list[Station] = []
         self.told: list[tuple[Station, Event | Remark]] = []
 
-    def enter(self, name: str, passphrase: str = "", *, home: str = "") -> Station:
+    def enter(
+        self, name: str, passphrase: str = "", *, home: str = "", interfaces: Sequence[str] | None = ("127.0.0.1",)
+    ) -> Station:
         """Who comes a second time from the same home is the same, whatever it is called."""
         room = PrivateRoom(self.room, passphrase) if passphrase else None
         folder = self.folder / (home or name)
-        station = Station(name, "bot", folder=folder, port=self.port, interfaces=["127.0.0.1"], room=room)
+        station = Station(name, "bot", folder=folder, port=self.port, interfaces=interfaces, room=room)
         self.stations.append(station)
         return station.start()
 

@@ -5,11 +5,15 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
+from quadrille.net.hall.hall import SMALL
 from quadrille.net.link.interfaces import Interface, present
 from quadrille.net.neighbours.neighbour import Joined, LeftGroup, NeighbourLimits, PeerLeft, PeerMet
+from quadrille.net.seating.lobby import Departed, Dropped
+from tests.net.company import Company
 from tests.net.party import Party
 from tests.net.ports import udp_port
 from tests.net.programs import Program
@@ -121,6 +125,26 @@ def test_our_farewell_and_return(party: Party, pyre: PyrePeer) -> None:
     party.until(lambda: pyre.said("EXIT"))
     again = party.invite("zoe", identity=zoe.id, interfaces=None)
     party.until(lambda: len(pyre.said("ENTER")) == 2 and again.peers() == {"pyre"})
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("broadcasts")
+def test_in_a_hall_it_meets_everybody(tmp_path: Path) -> None:
+    """docs/protocols/hall.md: "Zyre and Pyre peers call everybody whom they hear, and are called back"."""
+    with Company(tmp_path) as company:
+        there = [company.enter(f"p{number}", interfaces=None) for number in range(SMALL + 4)]
+        company.until(lambda: all(one.crowd().there >= len(there) - 1 for one in there))
+        pyre = PyrePeer(company.port)
+        try:
+            met = {station.identity.peer.hex() for station in there}
+            company.until(lambda: {entered["peer"] for entered in pyre.said("ENTER")} == met)
+            for key in met:
+                pyre.tell("whisper", key, "hello")
+            pyre.tell("stop")
+            company.until(lambda: pyre.process.poll() is not None)
+        finally:
+            pyre.kill()
+        assert not [event for _, event in company.told if isinstance(event, Departed | Dropped)]
 
 
 def test_281_of_our_joins_and_leaves(party: Party, pyre: PyrePeer) -> None:
