@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import ifaddr
 
 from quadrille.net.core.errors import LocalError
+from quadrille.net.core.ip_addresses import family_of, host_of, is_ipv6, socket_address
 from quadrille.rules.squares import quoted
 
 
@@ -91,8 +92,9 @@ def check(found: Sequence[Interface], chosen: Sequence[str] | None) -> None:
 def facing(host: str) -> str:
     """Our address as this host sees it: the source address the system would use. Sends nothing."""
     try:
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-            probe.connect((host, 9))
-            return str(probe.getsockname()[0])
+        with socket.socket(family_of(host), socket.SOCK_DGRAM) as probe:
+            probe.connect(socket_address(host, 9))
+            own = host_of(probe.getsockname())
     except OSError:  # no route, or no descriptors left
-        return "127.0.0.1"
+        own = None
+    return own or ("::1" if is_ipv6(host) else "127.0.0.1")

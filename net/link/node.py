@@ -15,6 +15,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Final, Self
 
 from quadrille.net.core.errors import LocalError
+from quadrille.net.core.ip_addresses import is_loopback
 from quadrille.net.core.machine import drain
 from quadrille.net.link.acceptor import SWEEP_EVERY, Acceptor
 from quadrille.net.link.broadcast import Broadcast
@@ -22,7 +23,6 @@ from quadrille.net.link.caller import Caller
 from quadrille.net.link.file_limit import raise_file_limit
 from quadrille.net.link.interfaces import facing
 from quadrille.net.link.relay_links import PlaceReport, RelayLinks
-from quadrille.net.neighbours.introductions import is_loopback
 from quadrille.net.neighbours.link_queue import Announce, Cut, Dial, HangUp, Send, SendBack
 from quadrille.net.neighbours.neighbour import Contact, Endpoint, Event, NeighbourLimits, Peer, Trouble
 from quadrille.net.neighbours.neighbourhood import Crowd, Halfway, Neighbourhood
@@ -170,7 +170,8 @@ class Node:
         end = _now() + LAST_WORDS
         while self._exchange.unsent and (now := _now()) < end:
             self._pump(end - now, selectors.EVENT_WRITE if self._relays is None else ~0)  # relays read our own bytes
-        for deaf in (self._broadcast, self._alarm, *((self._acceptor,) if self._accepts else ())):
+        listeners = self._acceptor.listeners if self._accepts else ()
+        for deaf in (self._broadcast.fileno(), self._alarm.fileno(), *(one.fileno() for one in listeners)):
             self._selector.unregister(deaf)
         end = _now() + LAST_LOOK
         while self._exchange.part() and (now := _now()) < end:
@@ -359,7 +360,8 @@ class Node:
             self._sweep_due = now + SWEEP_EVERY
             self._acceptor.sweep(now)
             if not self._accepts:
-                self._selector.register(self._acceptor, selectors.EVENT_READ, self._accept)
+                for listener in self._acceptor.listeners:
+                    self._selector.register(listener, selectors.EVENT_READ, self._accept)
                 self._accepts = True
         self._caller.wake(now)
         if self._relays:
@@ -400,8 +402,9 @@ class Node:
 
     def _accept(self, mask: int, now: int) -> None:
         """Accept connections. If the system has no room for more, pause and try again."""
-        if mask and not self._acceptor.accept(now):
-            self._selector.unregister(self._acceptor)
+        if mask and self._accepts and not self._acceptor.accept(now):
+            for listener in self._acceptor.listeners:
+                self._selector.unregister(listener)
             self._accepts = False
 
     def _hear_alarm(self, mask: int, _: int) -> None:

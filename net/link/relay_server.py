@@ -15,6 +15,7 @@ from functools import partial
 from typing import Final, Self
 
 from quadrille.net.core.errors import LocalError
+from quadrille.net.core.ip_addresses import counted
 from quadrille.net.core.machine import drain
 from quadrille.net.link.file_limit import raise_file_limit
 from quadrille.net.relay.exchange import Close, PassOn, RelayExchange, RelayLimits
@@ -238,7 +239,7 @@ class RelayServer:
                     if error.errno in (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM):
                         self._pause()
                     break
-                self._accepted(accepted, _address(address[0]), now)
+                self._accepted(accepted, counted(str(address[0])), now)
 
         return accept
 
@@ -333,13 +334,6 @@ def keep_alive(connected: socket.socket) -> None:
     with contextlib.suppress(OSError):
         connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     probe(connected, _LOOKS, _UNCONFIRMED)
-
-
-def _address(host: str) -> str:
-    """The address whose quotas count: of IPv6 the first 64 bits, because one machine has all the others."""
-    if ":" not in host:
-        return host
-    return socket.inet_pton(socket.AF_INET6, host.partition("%")[0])[:8].hex()
 
 
 def _refusal(port: int, error: OSError) -> str:

@@ -9,6 +9,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from quadrille.net.core.ip_addresses import bracketed
 from quadrille.net.core.transitions import printed, transitions
 from quadrille.net.trust.proof import SenderClaim
 from quadrille.net.zeromq.zre import SEQUENCES, Hello, Join, Leave, Message, Ping, PingOk, Shout, Unknown, Whisper
@@ -116,13 +117,14 @@ class NeighbourLimits:
 
 
 class Endpoint(NamedTuple):
-    """The address of a neighbour's TCP socket."""
+    """The address of a neighbour's TCP socket; net/core/ip_addresses.py says how its host is written."""
 
     host: str
     port: int
 
     def __str__(self) -> str:
-        return f"tcp://{self.host}:{self.port}"
+        """In HELLO. The index of our interface means nothing to others, so that it is left out."""
+        return f"tcp://{bracketed(self.host.partition('%')[0])}:{self.port}"
 
 
 class Way(NamedTuple):

@@ -11,9 +11,9 @@ from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
 from quadrille.net.core.errors import LocalError, PeerError
+from quadrille.net.core.ip_addresses import is_host, is_loopback
 from quadrille.net.neighbours import introductions
 from quadrille.net.neighbours.conversations import Conversations
-from quadrille.net.neighbours.introductions import is_host, is_loopback
 from quadrille.net.neighbours.link_queue import Announce
 from quadrille.net.neighbours.neighbour import Contact, Endpoint, LossReason, Neighbour, Peer, Phase, Trouble
 from quadrille.net.neighbours.peer_directory import Newcomer
@@ -228,7 +228,7 @@ class Neighbourhood(Conversations):
     def seek(self, peer: bytes, places: Iterable[Endpoint], now: int) -> None:
         """Call a wanted peer, where its beacon came from or where its signed posting says that it listens."""
         heard = self._ear.where(peer)
-        near = [at for at in places if introductions.is_host(at.host) and at.port and self._near(at.host)]
+        near = [at for at in places if is_host(at.host) and at.port and self._near(at.host)]
         for endpoint in (*near, *((heard,) if heard else ())):
             known = self._known.get(peer)
             if known is None or (known.peer is None and endpoint not in known.contacts):

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
+from quadrille.net.core.ip_addresses import counted
 from quadrille.net.neighbours.neighbour import Endpoint, Neighbour, NeighbourLimits, Phase
 
 MOST_BANS = 1024
@@ -118,10 +119,10 @@ class PeerDirectory:
                 return next((one for one in nobodies if now - one.since >= FRESH), nobodies[0])
             if here and self.matters(newcomer.id):
                 return here[0]
-        hosts = Counter(one.came_from.host for one in here if one.came_from is not None)
-        host, most = next(iter(hosts.most_common(1)), ("", 0))
-        if most > hosts[newcomer.host] + 1:
-            return next(one for one in here if one.came_from is not None and one.came_from.host == host)
+        machines = Counter(map(_machine, here))
+        machine, most = next(iter(machines.most_common(1)), ("", 0))
+        if most > machines[counted(newcomer.host)] + 1:
+            return next(one for one in here if _machine(one) == machine)
         turnover = self._limits.turnover
         if here and now - here[0].since >= turnover and now - self._turned_at >= turnover:
             self._turned_at = now
@@ -147,3 +148,7 @@ class PeerDirectory:
         if known is not None:
             return known.key == key
         return key is not None and (self._certify is None or self._certify(peer, key))
+
+
+def _machine(neighbour: Neighbour) -> str:
+    return "" if neighbour.came_from is None else counted(neighbour.came_from.host)

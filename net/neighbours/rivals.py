@@ -6,6 +6,7 @@ messages are held. Specification: docs/protocols/links.md, "Proof of a link".
 
 from collections.abc import Iterator
 
+from quadrille.net.core.ip_addresses import counted
 from quadrille.net.neighbours.neighbour import Neighbour, NeighbourLimits, Way
 
 
@@ -42,7 +43,8 @@ class Rivals:
         first, so a flood from one machine evicts itself.
         """
         waiting = [one for one in self._by_way.values() if not one.proved]
-        near = [one for one in waiting if one.came_from is not None and one.came_from.host == host]
+        machine = counted(host)
+        near = [one for one in waiting if one.came_from is not None and counted(one.came_from.host) == machine]
         if len(near) >= self._limits.rivals_each:
             return near[0]
         same = [one for one in waiting if one.id == peer]
