@@ -137,7 +137,7 @@ def _interfaces(options: NetworkOptions, found: tuple[Interface, ...], ears: Bro
         with closing(mouth):
             mouth.refresh()
             mark = os.urandom(16)
-            mouth.announce(Beacon(mark, 0, None).encode(), ())
+            mouth.announce(Beacon(mark, 0, None).encode(), (), by_ipv6=True)
             ours[interface.address] = mark.hex()
             if mouth.troubles:
                 trouble[interface.address] = " ".join(mouth.troubles.values())
@@ -172,7 +172,7 @@ def _heard(ears: Broadcast) -> list[tuple[str, bytes]]:
     heard: list[tuple[str, bytes]] = []
     end = now() + LISTEN
     while (left := end - now()) > 0:
-        select.select([ears], [], [], left / 1000)
+        select.select(ears.ears, [], [], left / 1000)
         heard += [(address, datagram) for address, datagram in ears.heard() if len(datagram) >= 20]
     return heard
 

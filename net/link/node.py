@@ -122,7 +122,8 @@ class Node:
             self._machine.port = self._acceptor.bind(self._ports())
             self._alarm.setblocking(False)
             self._bell.setblocking(False)
-            self._selector.register(self._broadcast, selectors.EVENT_READ, self._hear_beacons)
+            for ear in self._broadcast.ears:
+                self._selector.register(ear, selectors.EVENT_READ, self._hear_beacons)
             self._selector.register(self._alarm, selectors.EVENT_READ, self._hear_alarm)
             if self._relays:
                 self._relays.open(self._selector, self._acceptor.adopt, self._machine.heard_beacon)
@@ -171,7 +172,7 @@ class Node:
         while self._exchange.unsent and (now := _now()) < end:
             self._pump(end - now, selectors.EVENT_WRITE if self._relays is None else ~0)  # relays read our own bytes
         listeners = self._acceptor.listeners if self._accepts else ()
-        for deaf in (self._broadcast.fileno(), self._alarm.fileno(), *(one.fileno() for one in listeners)):
+        for deaf in (self._alarm, *self._broadcast.ears, *listeners):
             self._selector.unregister(deaf)
         end = _now() + LAST_LOOK
         while self._exchange.part() and (now := _now()) < end:
@@ -231,9 +232,12 @@ class Node:
         return self._machine.where(peer)
 
     def places(self) -> list[Endpoint]:
-        """Our own places, for peers that hear no beacon of ours; within this machine alone if there is no other."""
+        """Our own places, for peers that hear no beacon of ours; within this machine alone if there is no other. With
+        IPv6 alone there are none: a link-local address means nothing elsewhere.
+        """
         own = [Endpoint(address, self.tcp_port) for address in self._broadcast.addresses()]
-        return [one for one in own if not is_loopback(one.host)] or own
+        outside = [one for one in own if not is_loopback(one.host)]
+        return outside if outside or self._broadcast.has_ipv6 else own
 
     def want(self, peers: frozenset[bytes], at_tables: frozenset[bytes], *, is_hall: bool) -> None:
         """In a hall, have links with these peers and few others; some of them share a table with us."""
@@ -384,8 +388,8 @@ class Node:
                     self._caller.hang_up(link)
                 case Cut(connection):
                     self._acceptor.cut(connection)
-                case Announce(datagram, hosts):
-                    self._broadcast.announce(datagram, hosts)
+                case Announce(datagram, hosts, by_ipv6):
+                    self._broadcast.announce(datagram, hosts, by_ipv6=by_ipv6)
                     if self._relays:
                         self._relays.announce(datagram, now)
         self._machine.outgoing.clear()

@@ -23,6 +23,8 @@ from quadrille.net.zeromq.zre import MOST_FRAME_BYTES, Beacon, Shout, Whisper, c
 #: Maximum delay of a tick in milliseconds. A program that was stopped for longer received nothing, so silence means
 #: nothing.
 LATE = 1000
+#: One of so many beacons goes by IPv6 too where IPv4 works: somebody there may have IPv4 of another network.
+IPV6_BEACON = 10
 #: Milliseconds for which a refusal counts.
 REFUSAL_COUNTS = 60_000
 
@@ -66,7 +68,8 @@ class Neighbourhood(Conversations):
         if now >= self._beacon_due:
             every = self._ear.beacon_every(now)
             self._beacon_due = now + every + self._random.randrange(-every // 10, every // 10 + 1)
-            self.announce()
+            self.announce(by_ipv6=self._beacons % IPV6_BEACON == 0 or self._ear.needs_ipv6(now))
+            self._beacons += 1
         if now >= self._tick_due:
             self._excuse(now - self._tick_due)
             self._tick_due = now + TICK
@@ -78,10 +81,10 @@ class Neighbourhood(Conversations):
                 else:
                     self._meet_if_ready(rival, now)
 
-    def announce(self) -> None:
-        """Send our beacon now: at the start, and when an interface comes up."""
+    def announce(self, *, by_ipv6: bool = True) -> None:
+        """Send our beacon now, as when an interface comes up."""
         beacon = Beacon(self.me, self.port, self._key)
-        self.outgoing.append(Announce(beacon.encode(), self._seed_hosts))
+        self.outgoing.append(Announce(beacon.encode(), self._seed_hosts, by_ipv6))
 
     def close(self) -> None:
         """Say good-bye to everybody. The driver closes the links."""

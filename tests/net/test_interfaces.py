@@ -74,12 +74,12 @@ def test_cables_are_plugged_in_and_pulled(monkeypatch: pytest.MonkeyPatch) -> No
         found[:] = [LO, other, wrong]
         assert air.refresh() is True
         assert list(air.troubles) == ["eth1"] and "no beacon leaves by eth1" in air.troubles["eth1"]
-        air.announce(b"beacon", ())
+        air.announce(b"beacon", (), by_ipv6=False)
         heard = {address for address, datagram in air.heard() if datagram == b"beacon"}
         assert heard == {"127.0.0.1", "127.0.0.2"}
         found[:] = [LO]
         air.refresh()
-        air.announce(b"again", ["127.0.0.1"])
+        air.announce(b"again", ["127.0.0.1"], by_ipv6=False)
         assert [datagram for _, datagram in air.heard()] == [b"again", b"again"]
     finally:
         air.close()
