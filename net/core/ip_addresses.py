@@ -74,7 +74,10 @@ def counted(host: str) -> str:
     if not is_ipv6(host):
         return host
     address, percent, index = host.partition("%")
-    return f"{ipaddress.IPv6Network((address, _COUNTED_BITS), strict=False)}{percent}{index}"
+    try:
+        return f"{ipaddress.IPv6Network((address, _COUNTED_BITS), strict=False)}{percent}{index}"
+    except ValueError:  # what a peer says of itself may be any text
+        return host
 
 
 def bracketed(host: str) -> str:

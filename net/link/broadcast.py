@@ -16,6 +16,7 @@ from typing import Final
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.ip_addresses import host_of, is_ipv6, socket_address
 from quadrille.net.link.interfaces import (
+    AnyInterface,
     Interface,
     Ipv6Interface,
     check,
@@ -198,7 +199,8 @@ class Broadcast:
 
     def is_near(self, host: str) -> bool:
         """Whether a host is in a network that our beacons reach."""
-        return any(interface.admits(host) for interface in (*self._mouths, *self._ipv6_mouths))
+        used: Sequence[AnyInterface] = (*self._mouths, *self._ipv6_mouths)
+        return any(interface.admits(host) for interface in used)
 
     def _needs(self, interface: Ipv6Interface) -> bool:
         """Whether its multicasts are all that it has, because it was chosen or nothing has IPv4."""

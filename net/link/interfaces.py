@@ -8,7 +8,7 @@ import ipaddress
 import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 import ifaddr
 
@@ -33,6 +33,11 @@ class Interface:
         return str(self.network.ip)
 
     @property
+    def hosts(self) -> tuple[str, ...]:
+        """Our address in a tuple of one, for an interface with IPv6 has several."""
+        return (self.address,)
+
+    @property
     def broadcast(self) -> str | None:
         """The directed broadcast address, which leaves by no other interface."""
         return str(self.network.network.broadcast_address) if self.network.network.prefixlen < 31 else None
@@ -55,11 +60,19 @@ class Ipv6Interface:
     def address(self) -> str:
         return str(self.addresses[0].ip)
 
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """Our addresses as net/core/ip_addresses.py writes them."""
+        return tuple(f"{one.ip}%{self.index}" if one.ip.is_link_local else str(one.ip) for one in self.addresses)
+
     def admits(self, host: str) -> bool:
         """Whether a packet from this host (net/core/ip_addresses.py) belongs to this interface."""
         if is_link_local_ipv6(host):
             return host.endswith(f"%{self.index}")
         return is_ipv6(host) and any(ipaddress.IPv6Address(host) in one.network for one in self.addresses)
+
+
+AnyInterface: TypeAlias = Interface | Ipv6Interface
 
 
 def present() -> tuple[Interface, ...]:
@@ -82,7 +95,7 @@ def present_ipv6() -> tuple[Ipv6Interface, ...]:
             if not isinstance(ip.ip, str)
         ]
         addresses.sort(key=lambda one: not one.ip.is_link_local)
-        if addresses and adapter.index and not adapter.name.startswith(_APPLE_ONLY) and not addresses[0].is_loopback:
+        if addresses and adapter.index and not adapter.name.startswith(_APPLE_ONLY) and not addresses[0].ip.is_loopback:
             found.append(Ipv6Interface(adapter.name, adapter.index, tuple(addresses), adapter.nice_name))
     return tuple(found)
 
@@ -105,6 +118,15 @@ def usable(found: Sequence[Interface], chosen: Sequence[str] | None) -> tuple[In
     return tuple(one for one in found if not (better and one.network.is_link_local))
 
 
+def outside(chosen: Sequence[str] | None) -> tuple[str, ...]:
+    """Our addresses that mean something on other machines, those of IPv4 first."""
+    with_ipv6 = usable_ipv6(present_ipv6(), chosen)
+    return (
+        *(one.address for one in usable(present(), chosen) if not one.network.is_loopback),
+        *(str(one.ip) for interface in with_ipv6 for one in interface.addresses if not one.ip.is_link_local),
+    )
+
+
 def check(found: Sequence[Interface], chosen: Sequence[str] | None, with_ipv6: Sequence[Ipv6Interface] = ()) -> None:
     """Raise a LocalError if a choice matches no interface, or if the machine has no network."""
     if not found and not with_ipv6:
@@ -113,7 +135,8 @@ def check(found: Sequence[Interface], chosen: Sequence[str] | None, with_ipv6: S
         )
     for choice in chosen or ():
         if not usable(found, [choice]) and not usable_ipv6(with_ipv6, [choice]):
-            there = ", ".join(f"{one.name} ({one.address})" for one in (*found, *with_ipv6))
+            there_are: Sequence[AnyInterface] = (*found, *with_ipv6)
+            there = ", ".join(f"{one.name} ({one.address})" for one in there_are)
             raise LocalError(f"there is no interface {quoted(choice)} with an address; there are {there}")
 
 

@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
 from quadrille.net.core.errors import LocalError, PeerError
-from quadrille.net.core.ip_addresses import is_host, is_loopback
+from quadrille.net.core.ip_addresses import is_host, is_ipv6, is_loopback
 from quadrille.net.neighbours import introductions
 from quadrille.net.neighbours.conversations import Conversations
 from quadrille.net.neighbours.link_queue import Announce
@@ -251,14 +251,19 @@ class Neighbourhood(Conversations):
             self._forget(one)
 
     def contacts(self, to: bytes) -> list[Contact]:
-        """The peers we met, to introduce to an admitted peer of our own kind (see `introduce`)."""
+        """The peers we met, to introduce to an admitted peer of our own kind (see `introduce`).
+
+        Those that IPv4 does not reach are left out: older programs take an address of IPv6 for an offence.
+        """
         local = self._is_local(to)
         return [
             Contact(peer.id, endpoint, peer.key)
             for one in self._known
             if (peer := one.peer) and one.admitted and one.at and peer.id != to
             for endpoint in [
-                at for at in (one.at, *one.contacts) if is_host(at.host) and (local or not is_loopback(at.host))
+                at
+                for at in (one.at, *one.contacts)
+                if is_host(at.host) and not is_ipv6(at.host) and (local or not is_loopback(at.host))
             ][:1]
         ]
 

@@ -77,10 +77,9 @@ def other_networks_of_ipv4() -> None:
 def chosen_interfaces() -> None:
     """An interface is chosen with its IPv6; an address of IPv4 is chosen without."""
     without_ipv4("h2")
-    with on("h1", interface="10.77.0.1") as first, on("h2", interface="eth0") as second:
-        with on("h3", interface="eth0") as third:
-            wait(lambda: third[0].peers() == {"h1", "h2"}, first + second + third)
-            wait(lambda: first[0].peers() == second[0].peers() == {"h3"}, first + second + third)
+    with on("h1", interface="10.77.0.1") as first, on("h2", "h3", interface="eth0") as others:
+        wait(lambda: others[1].peers() == {"h1", "h2"}, first + others)
+        wait(lambda: first[0].peers() == others[0].peers() == {"h3"}, first + others)
 
 
 def a_link_that_comes_up_late() -> None:
