@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 import ifaddr
 
 from quadrille.net.core.errors import LocalError
-from quadrille.net.core.ip_addresses import family_of, host_of, is_ipv6, is_link_local_ipv6, socket_address
+from quadrille.net.core.ip_addresses import family_of, host_of, is_ipv6, is_link_local_ipv6, is_loopback, socket_address
 from quadrille.rules.squares import quoted
 
 #: Interfaces by which Apple's machines talk among themselves, and which stay awake for each packet.
@@ -44,7 +44,9 @@ class Interface:
 
     def admits(self, address: str) -> bool:
         """Whether a packet from this address belongs to this interface."""
-        return not is_ipv6(address) and ipaddress.IPv4Address(address) in self.network.network
+        if is_ipv6(address):
+            return self.network.is_loopback and is_loopback(address)
+        return ipaddress.IPv4Address(address) in self.network.network
 
 
 @dataclass(frozen=True, slots=True)

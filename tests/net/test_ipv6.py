@@ -1,0 +1,274 @@
+"""Peers of IPv4, of IPv6 and of both on one link: who meets whom, by what, how many beacons that takes, and what limits
+count. Real hosts are in lan_ipv6_scenes.py.
+"""
+
+import socket
+from collections.abc import Iterator
+
+import pytest
+
+from quadrille.net.link.acceptor import PATIENT_WITH
+from quadrille.net.neighbours.ear import MISSED_OF_MANY, Ear
+from quadrille.net.neighbours.link_queue import Announce
+from quadrille.net.neighbours.neighbour import MOST_CONTACTS, Endpoint, Neighbour, NeighbourLimits, PeerMet
+from quadrille.net.neighbours.neighbourhood import IPV6_BEACON
+from quadrille.net.neighbours.peer_directory import Newcomer, PeerDirectory
+from quadrille.net.trust.identity import Identity
+from quadrille.net.zeromq.zre import Beacon, Hello
+from tests.net.hosts import inside
+from tests.net.lan_ipv6_scenes import SCENES
+from tests.net.party import Party
+from tests.net.ports import udp_port
+from tests.net.strangers import Desk, Stranger
+from tests.net.street import House, Street
+
+FOUR, SIX = "10.0.0.{}", "fe80::{}%2"
+
+
+def person(number: int) -> Identity:
+    return Identity(number.to_bytes(32, "big"))
+
+
+def houses(street: Street, *kinds: tuple[str, ...]) -> list[House]:
+    """A peer of our kind with these kinds of addresses."""
+    return [
+        street.build(f"h{number}", *(kind.format(number) for kind in own), identity=person(number))
+        for number, own in enumerate(kinds, 1)
+    ]
+
+
+def by(house: House) -> dict[str, str]:
+    """The address by which each peer is met."""
+    return {event.peer.name: event.peer.address for event in house.events if isinstance(event, PeerMet)}
+
+
+# Meetings
+
+
+def test_two_with_link_local_addresses_meet_and_part() -> None:
+    street = Street()
+    one, other = houses(street, (SIX,), (SIX,))
+    street.run(1000)
+    assert by(one) == {"h2": "fe80::2%2"} and by(other) == {"h1": "fe80::1%2"}
+    street.leave(one)
+    street.run(1000)
+    assert not other.peers()
+
+
+def test_where_both_have_ipv4_it_is_used_and_there_is_one_link_each_way() -> None:
+    street = Street()
+    there = houses(street, *[(FOUR, SIX)] * 4)
+    street.run(60_000)
+    assert {address for house in there for address in by(house).values()} == {FOUR.format(n) for n in range(1, 5)}
+    assert [len(house.peers()) for house in there] == [3] * 4
+    assert street.dials == 12 and all(len(house.wires) == 3 for house in there)
+
+
+def test_whoever_is_heard_by_ipv6_first_is_one_peer_too() -> None:
+    """As the broadcasts of an access point may be late: the link stays where it is, the other address is kept."""
+    street = Street()
+    street.deaf.add("10.0.0")
+    there = houses(street, *[(SIX, FOUR)] * 2)
+    street.run(3000)
+    assert by(there[0]) == {"h2": "fe80::2%2"}
+    street.deaf.clear()
+    street.run(30_000)
+    assert street.dials == 2 and [len(house.met) for house in there] == [1, 1]
+    known = there[0].machine._known.get(there[1].id)
+    assert known is not None and [one.host for one in known.contacts] == ["10.0.0.2", "fe80::2%2"]
+
+
+def test_one_of_each_kind_and_one_of_both() -> None:
+    street = Street()
+    four, six, both = houses(street, (FOUR,), (SIX,), (FOUR, SIX))
+    street.run(20_000)
+    assert both.peers() == {"h1", "h2"} and four.peers() == six.peers() == {"h3"}
+    assert both.machine._ear.count(street.now) == 2
+    assert six.machine.hears(both.id), "whoever has IPv6 alone hears all beacons of those that have both"
+
+
+def test_machines_with_addresses_of_other_networks_meet_by_ipv6() -> None:
+    street = Street()
+    one = street.build("one", "10.0.0.1", "fe80::1%2", identity=person(1))
+    street.run(3500)
+    other = street.build("other", "192.168.1.1", "fe80::2%2", identity=person(2))
+    street.run(12_000)
+    assert by(one) == {"other": "fe80::2%2"} and by(other) == {"one": "fe80::1%2"}
+
+
+# Beacons
+
+
+def beacons(street: Street, count: int) -> tuple[float, float]:
+    """Beacons a second of each peer by IPv4 and by IPv6, over ten minutes."""
+    street.run(10_000)
+    street.announced.clear()
+    street.run(600_000)
+    return street.announced["IPv4"] / 600 / count, street.announced["IPv6"] / 600 / count
+
+
+@pytest.mark.parametrize(
+    ("kinds", "by_ipv4", "by_ipv6"),
+    [
+        ([(FOUR,)] * 3, 1, 0),
+        ([(SIX,)] * 3, 0, 1),
+        ([(FOUR, SIX)] * 3, 1, 1 / IPV6_BEACON),  # not twice as many
+        ([(FOUR, SIX), (FOUR, SIX), (SIX,)], 2 / 3, 1),
+    ],
+    ids=["IPv4", "IPv6", "both", "one without IPv4"],
+)
+def test_beacons_a_second(kinds: list[tuple[str, ...]], by_ipv4: float, by_ipv6: float) -> None:
+    street = Street()
+    houses(street, *kinds)
+    assert beacons(street, 3) == pytest.approx((by_ipv4, by_ipv6), abs=0.02)
+
+
+def test_they_keep_nobody_going_once_whoever_had_ipv6_alone_has_left() -> None:
+    street = Street()
+    *_, six = houses(street, (FOUR, SIX), (FOUR, SIX), (SIX,))
+    street.run(20_000)
+    street.leave(six)
+    assert beacons(street, 2) == pytest.approx((1, 1 / IPV6_BEACON), abs=0.02)
+
+
+def test_the_first_beacon_and_the_last_go_both_ways() -> None:
+    desk = Desk()
+    desk.machine.close()
+    desk.collect()
+    first, last = desk.beacons()
+    assert first == Announce(first.datagram, (), by_ipv6=True) and last == Announce(last.datagram, (), by_ipv6=True)
+
+
+def test_ipv4_is_where_a_peer_is_as_long_as_it_is_heard_there() -> None:
+    ear = Ear(1000)
+    four, six = Endpoint("10.0.0.1", 5), Endpoint("fe80::1%2", 5)
+    ear.note(b"peer", six, 0)
+    assert ear.where(b"peer") == six and ear.needs_ipv6(0)
+    ear.note(b"peer", four, 100)
+    ear.note(b"peer", six, 200)
+    assert ear.where(b"peer") == four
+    later = 100 + 1000 * MISSED_OF_MANY
+    assert not ear.needs_ipv6(later)
+    ear.note(b"peer", six, later + 1)
+    assert ear.where(b"peer") == six and ear.needs_ipv6(later + 1)
+    ear.note(b"seed", Endpoint("fd77::1", 5), 2 * later + 2)
+    assert not ear.needs_ipv6(2 * later + 2), "a seed beyond our links does not hear multicasts"
+
+
+def test_addresses_of_ipv4_are_tried_first_and_none_is_lost_for_a_new_one() -> None:
+    neighbour = Neighbour(b"peer")
+    assert neighbour.learn(Endpoint("fe80::1%2", 5), hearsay=False)
+    for number in range(MOST_CONTACTS + 2):
+        assert neighbour.learn(Endpoint(f"10.0.0.{number}", 5), hearsay=False)
+    new = Endpoint("fe80::2%2", 5)
+    assert neighbour.learn(new, hearsay=False) and not neighbour.learn(new, hearsay=False)
+    assert len(neighbour.contacts) == MOST_CONTACTS and neighbour.contacts[-1] == new
+
+
+# Strange beacons and introductions
+
+
+@pytest.mark.parametrize(
+    "datagram", [b"", b"ZRE", b"ZRE\x01" + bytes(17), Beacon(bytes(16), 5).encode() + b"x", b"x" * 2048]
+)
+def test_a_multicast_that_is_no_beacon_does_nothing(datagram: bytes) -> None:
+    desk = Desk()
+    desk.machine.heard_beacon("fe80::7%2", datagram, desk.now)
+    desk.collect()
+    assert desk.machine.counts["no beacon"] == 1 and not desk.dials()
+
+
+def test_a_farewell_from_another_address_of_ipv6_ends_nothing() -> None:
+    desk = Desk()
+    stranger = Stranger(desk, address="fe80::7%2")
+    stranger.beacon()
+    stranger.beacon(port=0, address="fe80::8%2")
+    known = desk.machine._known.get(stranger.id)
+    assert known is not None and known.leaving_at is None
+    stranger.beacon(port=0)
+    assert known.leaving_at is not None
+
+
+def test_peers_that_ipv4_does_not_reach_are_introduced_to_nobody() -> None:
+    """Programs of before take such an address for an offence."""
+    street = Street()
+    six, both, other = houses(street, (SIX,), (FOUR, SIX), (FOUR, SIX))
+    street.run(5000)
+    told = {contact.id: contact.endpoint.host for contact in both.machine.contacts(other.id)}
+    assert told == {} and both.peers() == {"h1", "h3"}
+    assert [one.endpoint.host for one in both.machine.contacts(six.id)] == ["10.0.0.3"]
+
+
+# Limits
+
+
+def test_a_machine_with_all_addresses_of_a_network_is_one_among_those_that_have_places() -> None:
+    directory = PeerDirectory(NeighbourLimits(peers=4), None, None, lambda _: False)
+    for number in range(4):
+        host = f"fd77::{number + 1}" if number < 3 else "fd78::1"
+        known = directory.add(bytes([number]) * 16, None)
+        known.begin(Hello(1, "tcp://x:1", (), 0, "", ()), known.way, Endpoint(host, 5), None, number)
+    evicted = directory._least(Newcomer(b"n" * 16, "10.0.0.1"), 100)
+    assert evicted is not None and evicted.came_from == Endpoint("fd77::1", 5)
+    assert directory._least(Newcomer(b"n" * 16, "fd77::9"), 100) is None
+
+
+def test_two_streams_of_an_identity_from_one_network_are_from_one_address() -> None:
+    desk = Desk()
+    limits = desk.machine.limits
+    for number in range(limits.rivals_each):
+        rival = Neighbour(bytes([number]) * 16)
+        rival.came_from, rival.way = Endpoint(f"fd77::{number}", 5), rival.way._replace(connection=number + 1)
+        desk.machine._rivals.add(rival)
+    surplus = desk.machine._rivals.surplus(b"n" * 16, "fd77::ffff")
+    assert surplus is not None and surplus.came_from == Endpoint("fd77::0", 5)
+    assert desk.machine._rivals.surplus(b"n" * 16, "fd78::1") is None
+
+
+@pytest.fixture
+def party() -> Iterator[Party]:
+    with Party() as it:
+        yield it
+
+
+def test_connections_from_one_network_take_half_of_all_and_are_slowed_together(party: Party) -> None:
+    node = party.invite("ann").node
+    ends: list[socket.socket] = []
+
+    def comes(host: str) -> bool:
+        mine, theirs = socket.socketpair()
+        ends.append(theirs)
+        before = len(node._acceptor)
+        node._acceptor.adopt(mine, host, 0)
+        return len(node._acceptor) > before
+
+    half = node._acceptor._most // 2
+    assert all(comes(f"fd77::{number:x}") for number in range(half))
+    assert not comes("fd77::ffff") and comes("fd77:0:0:1::1")
+    node._acceptor._blame("fd78::1", 0)
+    assert sum(comes(f"fd78::{number:x}") for number in range(2 * PATIENT_WITH)) == PATIENT_WITH
+    for each in ends:
+        each.close()
+
+
+# Sockets
+
+
+def test_a_seed_with_an_address_of_ipv6_is_called(party: Party) -> None:
+    with socket.socket(socket.AF_INET6) as probe:
+        try:
+            probe.bind(("::1", 0))
+        except OSError:
+            pytest.skip("this machine has no IPv6")
+    ann = party.invite("ann")
+    bob = party.invite("bob", port=udp_port(), seeds=[f"[::1]:{ann.node.tcp_port}"])
+    party.until_all_met()
+    assert {peer.address for guest in (ann, bob) for peer in guest.node.peers()} == {"::1"}
+    ann.node.whisper(bob.id, b"hello")
+    party.until(lambda: bob.said() == [("ann", None, b"hello")])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scene", [scene.__name__ for scene in SCENES])
+def test_hosts(scene: str) -> None:
+    inside("tests.net.lan_ipv6_scenes", scene)
