@@ -3,12 +3,17 @@
 Each host has a link-local IPv6 address beside its IPv4 address, as nearly every machine has.
 """
 
+import json
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 
 from tests.net.lan_scenes import HOSTS, all_met, ip, on
-from tests.net.programs import Program, wait
+from tests.net.programs import Program, Street, wait
+
+TERMS = {"game": "barons", "seats": 2, "options": {"width": 3, "height": 3}, "lot": False}
 
 
 def without_ipv4(*hosts: str) -> None:
@@ -91,9 +96,18 @@ def a_link_that_comes_up_late() -> None:
         wait(lambda: all_met(children, ["h1", "h2"]), children)
 
 
+def a_whole_game() -> None:
+    """Two hosts with link-local addresses only; the network without IPv4 is all that they have."""
+    without_ipv4("h1", "h2")
+    with tempfile.TemporaryDirectory() as folder, Street(Path(folder), "--interfaces", "eth0") as street:
+        host = street.start("host", "--host", json.dumps(TERMS), before=["ip", "netns", "exec", "h1"])
+        guest = street.start("guest", "--join", before=["ip", "netns", "exec", "h2"])
+        assert host.wait("over") == guest.wait("over")
+
+
 SCENES: list[Callable[[], None]] = [
     only_link_local, a_cable_that_is_pulled, ipv4_is_preferred, some_of_each, other_networks_of_ipv4, chosen_interfaces,
-    a_link_that_comes_up_late,
+    a_link_that_comes_up_late, a_whole_game,
 ]  # fmt: skip
 
 
