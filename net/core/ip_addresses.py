@@ -6,6 +6,7 @@ the interface on whose link it is, as in fe80::1%2. Specification: docs/protocol
 
 import ipaddress
 import socket
+from functools import lru_cache
 from typing import Any, Final
 
 #: Bits of an IPv6 address that limits count: one machine can have all addresses with the same first half.
@@ -69,6 +70,7 @@ def is_host(host: str) -> bool:
     return not address.is_link_local and address.ipv4_mapped is None and str(address) == host
 
 
+@lru_cache(maxsize=1024)
 def counted(host: str) -> str:
     """The address that limits count. Of IPv6 it is the first half, on its link if it is link-local."""
     if not is_ipv6(host):

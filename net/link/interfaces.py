@@ -139,7 +139,8 @@ def check(found: Sequence[Interface], chosen: Sequence[str] | None, with_ipv6: S
         if not usable(found, [choice]) and not usable_ipv6(with_ipv6, [choice]):
             there_are: Sequence[AnyInterface] = (*found, *with_ipv6)
             there = ", ".join(f"{one.name} ({one.address})" for one in there_are)
-            raise LocalError(f"there is no interface {quoted(choice)} with an address; there are {there}")
+            kind = "an address" if with_ipv6 else "an IPv4 address"
+            raise LocalError(f"there is no interface {quoted(choice)} with {kind}; there are {there}")
 
 
 def facing(host: str) -> str:

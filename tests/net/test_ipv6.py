@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from quadrille.net.core.errors import PeerError
 from quadrille.net.link.acceptor import PATIENT_WITH
 from quadrille.net.neighbours.ear import MISSED_OF_MANY, Ear
 from quadrille.net.neighbours.link_queue import Announce
-from quadrille.net.neighbours.neighbour import MOST_CONTACTS, Endpoint, Neighbour, NeighbourLimits, PeerMet
+from quadrille.net.neighbours.neighbour import MOST_CONTACTS, Contact, Endpoint, Neighbour, NeighbourLimits, PeerMet
 from quadrille.net.neighbours.neighbourhood import IPV6_BEACON
 from quadrille.net.neighbours.peer_directory import Newcomer, PeerDirectory
 from quadrille.net.trust.identity import Identity
@@ -197,6 +198,34 @@ def test_peers_that_ipv4_does_not_reach_are_introduced_to_nobody() -> None:
     told = {contact.id: contact.endpoint.host for contact in both.machine.contacts(other.id)}
     assert told == {} and both.peers() == {"h1", "h3"}
     assert [one.endpoint.host for one in both.machine.contacts(six.id)] == ["10.0.0.3"]
+
+
+def test_introductions_by_ipv6_are_followed_into_our_networks_only() -> None:
+    street = Street()
+    one, other = houses(street, (FOUR, SIX), (FOUR, SIX))
+    street.run(2000)
+    one.machine._near = lambda host: host.startswith("fd77:")
+    for number, host in enumerate(("fd77::7", "fd78::7", "10.0.0.7")):
+        one.machine.introduce(Contact(bytes([number]) * 16, Endpoint(host, 5)), other.id, street.now)
+    street.settle(one)
+    assert one.machine._known.get(bytes(16)) is not None
+    assert one.machine.counts["introduction to another network"] == 2
+    for host in ("fe80::7%2", "fe80::7", "::ffff:10.0.0.7", "ff02::1", "::1", "fd77:0::7"):
+        with pytest.raises(PeerError):
+            one.machine.introduce(Contact(b"x" * 16, Endpoint(host, 5)), other.id, street.now)
+
+
+def test_in_a_hall_without_ipv4_all_are_heard() -> None:
+    street = Street()
+    there = [
+        street.build(f"h{number}", SIX.format(f"{number:x}"), identity=person(number), halls=True)
+        for number in range(1, 31)
+    ]
+    for house in there:
+        house.machine.is_hall = True
+    street.run(10_000)
+    assert {house.machine.count_heard(street.now) for house in there} == {29}
+    assert all(len(house.machine.peers()) >= NeighbourLimits().few for house in there)
 
 
 # Limits
