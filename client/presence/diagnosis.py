@@ -162,7 +162,8 @@ def _interfaces(options: NetworkOptions, found: Sequence[AnyInterface], ears: Br
     for interface in found:
         where = f"{interface.name} ({interface.address})"
         strangers = sum(interface.admits(host) for host in others)
-        from_others = f"; beacons of {strangers} other machines come in" if strangers else ""
+        machines = "1 other machine" if strangers == 1 else f"{strangers} other machines"
+        from_others = f"; beacons of {machines} come in" if strangers else ""
         is_spare = isinstance(interface, Ipv6Interface) and interface.name in with_ipv4
         if interface in trouble and is_spare:
             yield Diagnosis(f"{where}: {trouble[interface]}. IPv4 is enough there.")

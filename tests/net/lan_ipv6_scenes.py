@@ -4,6 +4,7 @@ Each host has a link-local IPv6 address beside its IPv4 address, as nearly every
 """
 
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -42,20 +43,17 @@ def only_link_local() -> None:
             wait(lambda: all_met(again + children[1:], HOSTS), again + children)
 
 
-def a_cable_that_is_pulled() -> None:
+def a_cable_that_comes_late_and_is_pulled() -> None:
     without_ipv4("h1", "h2")
+    ip("-n", "h1", "link", "set", "eth0", "down")
     with on("h1", "h2") as children:
+        wait(lambda: all(child.said("started") for child in children), children)
+        ip("-n", "h1", "link", "set", "eth0", "up")
         wait(lambda: all_met(children, ["h1", "h2"]), children)
         ip("link", "set", "v1", "down")
         wait(lambda: not children[0].peers() and not children[1].peers(), children)
         ip("link", "set", "v1", "up")
         wait(lambda: all_met(children, ["h1", "h2"]), children)
-
-
-def ipv4_is_preferred() -> None:
-    with on(*HOSTS) as children:
-        wait(lambda: all_met(children, HOSTS), children)
-        assert {one for child in children for one in addresses(child)} <= {"10.77.0.1", "10.77.0.2", "10.77.0.3"}
 
 
 def some_of_each() -> None:
@@ -87,15 +85,6 @@ def chosen_interfaces() -> None:
         wait(lambda: first[0].peers() == others[0].peers() == {"h3"}, first + others)
 
 
-def a_link_that_comes_up_late() -> None:
-    without_ipv4("h1", "h2")
-    ip("-n", "h1", "link", "set", "eth0", "down")
-    with on("h1", "h2") as children:
-        wait(lambda: all(child.said("started") for child in children), children)
-        ip("-n", "h1", "link", "set", "eth0", "up")
-        wait(lambda: all_met(children, ["h1", "h2"]), children)
-
-
 def a_whole_game() -> None:
     """Two hosts with link-local addresses only; the network without IPv4 is all that they have."""
     without_ipv4("h1", "h2")
@@ -105,9 +94,29 @@ def a_whole_game() -> None:
         assert host.wait("over") == guest.wait("over")
 
 
+def what_doctor_says() -> None:
+    """Of a machine without IPv4, and of one without IPv6."""
+    without_ipv4("h1")
+    without_ipv6("h2")
+    with tempfile.TemporaryDirectory() as folder, on("h3") as others:
+        wait(lambda: others[0].said("started"), others)
+        doctors = {host: doctor(host, folder) for host in ("h1", "h2")}
+        said = {host: one.communicate()[0] for host, one in doctors.items()}
+        assert all(one.returncode == 0 for one in doctors.values()), said
+    assert all("1 other machine was met." in text for text in said.values()), said
+    assert re.search(r"eth0 \(fe80::[0-9a-f:]+\): our own beacons are heard", said["h1"]), said
+    assert "eth0 (10.77.0.2): our own beacons are heard; beacons of 1 other machine come in." in said["h2"], said
+    assert "IPv6" not in said["h2"] and "fe80" not in said["h2"], said
+
+
+def doctor(host: str, folder: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "quadrille.client.cli", "doctor", "--home", f"{folder}/{host}"]
+    return subprocess.Popen(["ip", "netns", "exec", host, *command], stdout=subprocess.PIPE, text=True)
+
+
 SCENES: list[Callable[[], None]] = [
-    only_link_local, a_cable_that_is_pulled, ipv4_is_preferred, some_of_each, other_networks_of_ipv4, chosen_interfaces,
-    a_link_that_comes_up_late, a_whole_game,
+    only_link_local, a_cable_that_comes_late_and_is_pulled, some_of_each, other_networks_of_ipv4, chosen_interfaces,
+    a_whole_game, what_doctor_says,
 ]  # fmt: skip
 
 
