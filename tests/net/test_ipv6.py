@@ -2,13 +2,17 @@
 count. Real hosts are in lan_ipv6_scenes.py.
 """
 
+import contextlib
+import errno
 import socket
 from collections.abc import Iterator
 
 import pytest
 
-from quadrille.net.core.errors import PeerError
+from quadrille.net.core.errors import LocalError, PeerError
+from quadrille.net.link import acceptor
 from quadrille.net.link.acceptor import PATIENT_WITH
+from quadrille.net.link.broadcast import GROUP
 from quadrille.net.neighbours.ear import MISSED_OF_MANY, Ear
 from quadrille.net.neighbours.link_queue import Announce
 from quadrille.net.neighbours.neighbour import MOST_CONTACTS, Contact, Endpoint, Neighbour, NeighbourLimits, PeerMet
@@ -16,6 +20,7 @@ from quadrille.net.neighbours.neighbourhood import IPV6_BEACON
 from quadrille.net.neighbours.peer_directory import Newcomer, PeerDirectory
 from quadrille.net.trust.identity import Identity
 from quadrille.net.zeromq.zre import Beacon, Hello
+from tests.documents import section
 from tests.net.hosts import inside
 from tests.net.lan_ipv6_scenes import SCENES
 from tests.net.party import Party
@@ -122,6 +127,13 @@ def test_beacons_a_second(kinds: list[tuple[str, ...]], by_ipv4: float, by_ipv6:
     street = Street()
     houses(street, *kinds)
     assert beacons(street, 3) == pytest.approx((by_ipv4, by_ipv6), abs=0.02)
+
+
+def test_what_the_document_says_of_beacons() -> None:
+    text = " ".join(section("IPv6", "discovery").split())
+    assert IPV6_BEACON == 10 and "multicasts the first, every tenth, and the last" in text
+    assert MISSED_OF_MANY == 5 and "no broadcast of that identity has come for five intervals" in text
+    assert f"`{GROUP}`" in text
 
 
 def test_they_keep_nobody_going_once_whoever_had_ipv6_alone_has_left() -> None:
@@ -295,6 +307,31 @@ def test_a_seed_with_an_address_of_ipv6_is_called(party: Party) -> None:
     assert {peer.address for guest in (ann, bob) for peer in guest.node.peers()} == {"::1"}
     ann.node.whisper(bob.id, b"hello")
     party.until(lambda: bob.said() == [("ann", None, b"hello")])
+
+
+def test_a_node_without_ipv6_listens_with_ipv4_alone(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+    listen = acceptor._listener
+
+    def without_ipv6(family: socket.AddressFamily, port: int) -> socket.socket:
+        if family is socket.AF_INET6:
+            raise OSError(errno.EAFNOSUPPORT, "Address family not supported by protocol")
+        return listen(family, port)
+
+    monkeypatch.setattr(acceptor, "_listener", without_ipv6)
+    ann, _ = party.invite("ann"), party.invite("bob")
+    assert [one.family for one in ann.node._acceptor.listeners] == [socket.AF_INET]
+    party.until_all_met()
+
+
+def test_a_port_that_is_taken_in_ipv6_is_taken(party: Party) -> None:
+    with contextlib.ExitStack() as until_tried:
+        try:
+            other = until_tried.enter_context(acceptor._listener(socket.AF_INET6, 0))
+        except OSError:
+            pytest.skip("this machine has no IPv6")
+        taken = other.getsockname()[1]
+        with pytest.raises(LocalError, match=f"TCP port {taken} is taken by another program"):
+            party.invite("ann", tcp_port=taken)
 
 
 @pytest.mark.slow
