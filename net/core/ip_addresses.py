@@ -9,8 +9,8 @@ import socket
 from functools import lru_cache
 from typing import Any, Final
 
-#: Bits of an IPv6 address that limits count: one machine can have all addresses with the same first half.
-_COUNTED_BITS: Final = 64
+#: Bits of an IPv6 address that name its network. One machine can have all the addresses of a network.
+_NETWORK_BITS: Final = 64
 
 
 def host_of(address: tuple[Any, ...]) -> str | None:
@@ -70,14 +70,16 @@ def is_host(host: str) -> bool:
     return not address.is_link_local and address.ipv4_mapped is None and str(address) == host
 
 
-@lru_cache(maxsize=1024)
-def counted(host: str) -> str:
-    """The address that limits count. Of IPv6 it is the first half, on its link if it is link-local."""
+@lru_cache(maxsize=4096)
+def crowd_of(host: str) -> str:
+    """The addresses that one machine can have: the network of an IPv6 address, which is that of one link if it is
+    link-local; the only address of IPv4.
+    """
     if not is_ipv6(host):
         return host
     address, percent, index = host.partition("%")
     try:
-        return f"{ipaddress.IPv6Network((address, _COUNTED_BITS), strict=False)}{percent}{index}"
+        return f"{ipaddress.IPv6Network((address, _NETWORK_BITS), strict=False)}{percent}{index}"
     except ValueError:  # what a peer says of itself may be any text
         return host
 

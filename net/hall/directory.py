@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from quadrille.net.core.ip_addresses import counted
+from quadrille.net.core.ip_addresses import crowd_of
 from quadrille.net.core.machine import NO_DEADLINE
 from quadrille.net.hall.hall_wire import MOST_MARKS, PARTS, SUM_BYTES
 from quadrille.net.hall.posting import MARK_BYTES, Posting
@@ -228,9 +228,9 @@ class PostingDirectory:
     def _group(self, posting: Posting) -> tuple[bool, str]:
         """Whether its author was met here, and its address."""
         if (host := self._seen(posting.peer)) is not None:
-            return True, counted(host)
+            return True, host
         places = posting.words.places
-        return False, counted(places[0].host) if places else ""
+        return False, crowd_of(places[0].host) if places else ""
 
     # Comparison with others
 

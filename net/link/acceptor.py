@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from quadrille.net.core.errors import LocalError
-from quadrille.net.core.ip_addresses import counted, host_of
+from quadrille.net.core.ip_addresses import crowd_of, host_of, is_ipv6
 from quadrille.net.neighbours.neighbour import Source, Way
 from quadrille.net.neighbours.neighbourhood import Neighbourhood
 from quadrille.net.zeromq.connection import RECEIVE_BUFFER, Connection, Connections, prepare
@@ -29,11 +29,14 @@ ACCEPTS_A_TURN: Final = 16
 FIRST_WORD: Final = 5000
 SWEEP_EVERY: Final = 1000
 LEAST_SILENCE: Final = 1000
-#: Connections that an address may open after it broke a limit: at once, and per second. Then the maximum of
-#: remembered addresses.
+#: Connections that an address may open after it broke a limit: at once, and per second. Then the milliseconds after
+#: which that is forgotten, and the maximum of remembered addresses.
 PATIENT_WITH: Final = 20
 PATIENT_A_SECOND: Final = 5
+PARDON: Final = 60_000
 MOST_OFFENDERS: Final = 1024
+#: Addresses of an IPv6 network that broke a limit, after which the whole network counts as one that did.
+OFFENDERS_OF_A_CROWD: Final = 8
 
 
 class Acceptor:
@@ -48,7 +51,7 @@ class Acceptor:
         most: int,
     ) -> None:
         """`mechanism()` is our end of a handshake; `admits(address)` says whether we accept the address. At most
-        `most` connections are open, and half as many from one address.
+        `most` connections are open, half as many from one address, three quarters from one network of IPv6.
         """
         self._machine = machine
         self._exchange = exchange
@@ -120,31 +123,39 @@ class Acceptor:
         self._connections[self._numbers] = Connection(self._exchange, accepted, wire, self, self._numbers, address, now)
 
     def _may_connect(self, address: str, now: int) -> bool:
-        """Whether an address broke no limit lately, or has waited long enough since."""
-        address = counted(address)
-        if address not in self._offenders:
+        """Whether neither an address nor its crowd broke a limit lately, or has waited long enough since."""
+        return all(self._has_waited(offender, now) for offender in dict.fromkeys((address, crowd_of(address))))
+
+    def _has_waited(self, offender: str, now: int) -> bool:
+        if offender not in self._offenders:
             return True
-        left, since = self._offenders[address]
+        left, since = self._offenders[offender]
         left += (now - since) * PATIENT_A_SECOND
-        if left >= 60_000 * PATIENT_A_SECOND:
-            del self._offenders[address]
+        if left >= PARDON * PATIENT_A_SECOND:
+            del self._offenders[offender]
             return True
         left = min(left, PATIENT_WITH * 1000)
         if left < 1000:
             self._machine.counts["connected too often"] += 1
             return False
-        self._offenders[address] = left - 1000, now
+        self._offenders[offender] = left - 1000, now
         return True
 
     def _make_room(self, address: str, now: int) -> bool:
         """Make room for a connection: close the one that was silent longest, among those that carry no neighbour."""
-        crowd = [one for one in self._connections.values() if counted(one.address) == counted(address)]
-        if len(crowd) < self._most // 2:
-            if len(self) < self._most:
-                return True
-            crowd = list(self._connections.values())
+        everybody = list(self._connections.values())
+        same = [one for one in everybody if one.address == address]
+        crowd = [one for one in everybody if crowd_of(one.address) == crowd_of(address)]
+        if len(same) >= self._most // 2:
+            full = same
+        elif len(crowd) >= 3 * self._most // 4:
+            full = crowd
+        elif len(everybody) >= self._most:
+            full = everybody
+        else:
+            return True
         kept = self._machine.streams()
-        idle = [one for one in crowd if one.number not in kept and now - _last_sign(one) >= LEAST_SILENCE]
+        idle = [one for one in full if one.number not in kept and now - _last_sign(one) >= LEAST_SILENCE]
         if not idle:
             self._machine.counts["no room for a connection"] += 1
             return False
@@ -199,9 +210,16 @@ class Acceptor:
         self._machine.cut(connection.number, now)
 
     def _blame(self, address: str, now: int) -> None:
-        address = counted(address)
-        left, _ = self._offenders.pop(address, (PATIENT_WITH * 1000, now))
-        self._offenders[address] = min(left, PATIENT_WITH * 1000), now
+        self._slow_down(address, now)
+        if is_ipv6(address):
+            crowd = crowd_of(address)
+            lately = [one for one, (_, since) in self._offenders.items() if now - since < PARDON]
+            if sum(crowd_of(one) == crowd for one in lately) >= OFFENDERS_OF_A_CROWD:
+                self._slow_down(crowd, now)
+
+    def _slow_down(self, offender: str, now: int) -> None:
+        left, _ = self._offenders.pop(offender, (PATIENT_WITH * 1000, now))
+        self._offenders[offender] = min(left, PATIENT_WITH * 1000), now
         if len(self._offenders) > MOST_OFFENDERS:
             del self._offenders[next(iter(self._offenders))]
 

@@ -15,7 +15,7 @@ from functools import partial
 from typing import Final, Self
 
 from quadrille.net.core.errors import LocalError
-from quadrille.net.core.ip_addresses import counted
+from quadrille.net.core.ip_addresses import crowd_of
 from quadrille.net.core.machine import drain
 from quadrille.net.link.file_limit import raise_file_limit
 from quadrille.net.relay.exchange import Close, PassOn, RelayExchange, RelayLimits
@@ -239,7 +239,7 @@ class RelayServer:
                     if error.errno in (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM):
                         self._pause()
                     break
-                self._accepted(accepted, counted(str(address[0])), now)
+                self._accepted(accepted, crowd_of(str(address[0])), now)
 
         return accept
 

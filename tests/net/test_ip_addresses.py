@@ -2,7 +2,7 @@
 
 import pytest
 
-from quadrille.net.core.ip_addresses import bracketed, counted, host_of, is_host, socket_address
+from quadrille.net.core.ip_addresses import bracketed, crowd_of, host_of, is_host, socket_address
 from quadrille.net.neighbours.neighbour import Endpoint
 
 
@@ -25,10 +25,11 @@ def test_the_host_of_a_packet(address: tuple[object, ...], host: str | None) -> 
     assert host_of(address) == host
 
 
-def test_limits_count_half_an_ipv6_address() -> None:
-    assert counted("10.0.0.1") == "10.0.0.1"
-    assert counted("fd77::1") == counted("fd77::ffff:1") != counted("fd77:0:0:1::1")
-    assert counted("fe80::1%2") == counted("fe80::2%2") != counted("fe80::1%3")
+def test_the_addresses_that_one_machine_can_have() -> None:
+    assert crowd_of("10.0.0.1") == "10.0.0.1"
+    assert crowd_of("fd77::1") == crowd_of("fd77::ffff:1") != crowd_of("fd77:0:0:1::1")
+    assert crowd_of("fe80::1%2") == crowd_of("fe80::2%2") != crowd_of("fe80::1%3")
+    assert crowd_of("a:posting says what it likes") == "a:posting says what it likes"
 
 
 @pytest.mark.parametrize("host", ["10.0.0.1", "fd77::1", "2001:db8::1", "::1", "127.0.0.1"])

@@ -11,13 +11,22 @@ import pytest
 
 from quadrille.net.core.errors import LocalError, PeerError
 from quadrille.net.link import acceptor
-from quadrille.net.link.acceptor import PATIENT_WITH
+from quadrille.net.link.acceptor import OFFENDERS_OF_A_CROWD, PATIENT_WITH
 from quadrille.net.link.broadcast import GROUP
 from quadrille.net.neighbours.ear import MISSED_OF_MANY, Ear
 from quadrille.net.neighbours.link_queue import Announce
-from quadrille.net.neighbours.neighbour import MOST_CONTACTS, Contact, Endpoint, Neighbour, NeighbourLimits, PeerMet
+from quadrille.net.neighbours.neighbour import (
+    MOST_CONTACTS,
+    Contact,
+    Endpoint,
+    Neighbour,
+    NeighbourLimits,
+    PeerMet,
+    Way,
+)
 from quadrille.net.neighbours.neighbourhood import IPV6_BEACON
 from quadrille.net.neighbours.peer_directory import Newcomer, PeerDirectory
+from quadrille.net.neighbours.rivals import Rivals
 from quadrille.net.trust.identity import Identity
 from quadrille.net.zeromq.zre import Beacon, Hello
 from tests.documents import section
@@ -129,11 +138,14 @@ def test_beacons_a_second(kinds: list[tuple[str, ...]], by_ipv4: float, by_ipv6:
     assert beacons(street, 3) == pytest.approx((by_ipv4, by_ipv6), abs=0.02)
 
 
-def test_what_the_document_says_of_beacons() -> None:
+def test_numbers_in_the_document() -> None:
     text = " ".join(section("IPv6", "discovery").split())
     assert IPV6_BEACON == 10 and "multicasts the first, every tenth, and the last" in text
     assert MISSED_OF_MANY == 5 and "no broadcast of that identity has come for five intervals" in text
     assert f"`{GROUP}`" in text
+    limits = NeighbourLimits()
+    assert f"a network with {OFFENDERS_OF_A_CROWD} offenders is one" in text
+    assert f"| streams that stand beside others | {limits.rivals_each} | {limits.rivals // 2} |" in text
 
 
 def test_they_keep_nobody_going_once_whoever_had_ipv6_alone_has_left() -> None:
@@ -243,27 +255,51 @@ def test_in_a_hall_without_ipv4_all_are_heard() -> None:
 # Limits
 
 
-def test_a_machine_with_all_addresses_of_a_network_is_one_among_those_that_have_places() -> None:
-    directory = PeerDirectory(NeighbourLimits(peers=4), None, None, lambda _: False)
-    for number in range(4):
-        host = f"fd77::{number + 1}" if number < 3 else "fd78::1"
-        known = directory.add(bytes([number]) * 16, None)
+def directory(*hosts: str) -> PeerDirectory:
+    """Peers that have come from there, in this order."""
+    made = PeerDirectory(NeighbourLimits(peers=len(hosts)), None, None, lambda _: False)
+    for number, host in enumerate(hosts):
+        known = made.add(bytes([number]) * 16, None)
         known.begin(Hello(1, "tcp://x:1", (), 0, "", ()), known.way, Endpoint(host, 5), None, number)
-    evicted = directory._least(Newcomer(b"n" * 16, "10.0.0.1"), 100)
-    assert evicted is not None and evicted.came_from == Endpoint("fd77::1", 5)
-    assert directory._least(Newcomer(b"n" * 16, "fd77::9"), 100) is None
+    return made
 
 
-def test_two_streams_of_an_identity_from_one_network_are_from_one_address() -> None:
-    desk = Desk()
-    limits = desk.machine.limits
-    for number in range(limits.rivals_each):
+def evicted(made: PeerDirectory, newcomer: str) -> str | None:
+    """The address that loses a place to a newcomer."""
+    one = made._least(Newcomer(b"n" * 16, newcomer), 100)
+    return one.came_from.host if one is not None and one.came_from is not None else None
+
+
+def test_neighbours_on_a_link_have_a_place_each_and_a_crowd_has_half_of_all() -> None:
+    """An address is an address, but one machine can have all those of a network."""
+    half = directory("fe80::1%2", "fe80::2%2", "10.0.0.1", "10.0.0.2")
+    assert evicted(half, "10.0.0.3") is None and evicted(half, "fe80::3%2") is None
+    crowd = directory("10.0.0.1", "fe80::1%2", "fe80::2%2", "fe80::3%2")
+    assert evicted(crowd, "10.0.0.3") == evicted(crowd, "fe80::3%3") == "fe80::1%2"
+    assert evicted(crowd, "fe80::4%2") is None
+    squatter = directory("fe80::1%2", "fe80::2%2", "fe80::2%2", "10.0.0.1")
+    assert evicted(squatter, "fe80::3%2") == "fe80::2%2"
+
+
+def test_streams_that_stand_beside_others_are_few_from_an_address_and_from_a_network() -> None:
+    limits = NeighbourLimits()
+    rivals = Rivals(limits)
+
+    def stand(number: int, host: str) -> None:
         rival = Neighbour(bytes([number]) * 16)
-        rival.came_from, rival.way = Endpoint(f"fd77::{number}", 5), rival.way._replace(connection=number + 1)
-        desk.machine._rivals.add(rival)
-    surplus = desk.machine._rivals.surplus(b"n" * 16, "fd77::ffff")
-    assert surplus is not None and surplus.came_from == Endpoint("fd77::0", 5)
-    assert desk.machine._rivals.surplus(b"n" * 16, "fd78::1") is None
+        rival.came_from, rival.way, rival.since = Endpoint(host, 5), Way(number + 1), number
+        rivals.add(rival)
+
+    def surplus(host: str) -> str | None:
+        one = rivals.surplus(b"n" * 16, host)
+        return one.came_from.host if one is not None and one.came_from is not None else None
+
+    for number in range(limits.rivals_each):
+        stand(number, "fd77::1")
+    assert surplus("fd77::1") == "fd77::1" and surplus("fd77::2") is None
+    for number in range(limits.rivals_each, limits.rivals // 2):
+        stand(number, f"fd77::1:{number}")
+    assert surplus("fd77::2") == "fd77::1" and surplus("fd78::1") is None
 
 
 @pytest.fixture
@@ -272,22 +308,35 @@ def party() -> Iterator[Party]:
         yield it
 
 
-def test_connections_from_one_network_take_half_of_all_and_are_slowed_together(party: Party) -> None:
-    node = party.invite("ann").node
+def test_connections_of_an_address_and_of_a_network(party: Party) -> None:
+    """Half of all from an address, three quarters from a network; whoever breaks bounds is slowed, and a network of
+    which many do.
+    """
+    acceptor = party.invite("ann").node._acceptor
     ends: list[socket.socket] = []
 
     def comes(host: str) -> bool:
         mine, theirs = socket.socketpair()
         ends.append(theirs)
-        before = len(node._acceptor)
-        node._acceptor.adopt(mine, host, 0)
-        return len(node._acceptor) > before
+        before = len(acceptor)
+        acceptor.adopt(mine, host, 0)
+        return len(acceptor) > before
 
-    half = node._acceptor._most // 2
-    assert all(comes(f"fd77::{number:x}") for number in range(half))
-    assert not comes("fd77::ffff") and comes("fd77:0:0:1::1")
-    node._acceptor._blame("fd78::1", 0)
-    assert sum(comes(f"fd78::{number:x}") for number in range(2 * PATIENT_WITH)) == PATIENT_WITH
+    def come(network: str) -> int:
+        """How many of many come, each from an address of its own, before one is refused."""
+        return next(number for number in range(1000) if not comes(f"{network}::{number + 0x100:x}"))
+
+    acceptor._blame("fd78::1", 0)
+    assert sum(comes("fd78::1") for _ in range(2 * PATIENT_WITH)) == PATIENT_WITH and comes("fd78::2")
+    for number in range(OFFENDERS_OF_A_CROWD):
+        acceptor._blame(f"fd79::{number + 1:x}", 0)
+    assert come("fd79") == PATIENT_WITH
+    acceptor._most = 2 * len(acceptor) + 40
+    half, most = acceptor._most // 2, 3 * acceptor._most // 4
+    assert sum(comes("fd77::1") for _ in range(half + 5)) == half
+    acceptor._most *= 2
+    most = 3 * acceptor._most // 4
+    assert come("fd77") == most - half and comes("10.0.0.1")
     for each in ends:
         each.close()
 
