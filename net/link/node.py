@@ -21,7 +21,8 @@ from quadrille.net.link.broadcast import Broadcast
 from quadrille.net.link.caller import Caller
 from quadrille.net.link.file_limit import raise_file_limit
 from quadrille.net.link.interfaces import facing
-from quadrille.net.link.relay_links import PlaceReport, RelayLinks
+from quadrille.net.link.relay_link import PlaceReport
+from quadrille.net.link.relay_links import RelayLinks
 from quadrille.net.neighbours.introductions import is_loopback
 from quadrille.net.neighbours.link_queue import Announce, Cut, Dial, HangUp, Send, SendBack
 from quadrille.net.neighbours.neighbour import Contact, Endpoint, Event, NeighbourLimits, Peer, Trouble

@@ -4,7 +4,7 @@ import ipaddress
 import re
 from dataclasses import asdict
 
-from quadrille.net.link import relay_links
+from quadrille.net.link import relay_link
 from quadrille.net.relay import frames, meeting, parcels, ticket
 from quadrille.net.relay.exchange import RelayLimits
 from quadrille.net.relay.frames import FrameKind, RefusalReason
@@ -59,7 +59,7 @@ def test_parcels() -> None:
     assert f"every {meeting.BEACON_EVERY // 1000} seconds" in TEXT and f"up to {meeting.MOST_EARLY}" in TEXT
     assert f"one is missing for {meeting.MISSING // 1000} seconds" in " ".join(TEXT.split())
     assert f"{meeting.BETTER_PLACE / 1000} seconds after" in " ".join(TEXT.split())
-    retry = f"after {relay_links.FIRST_RETRY / 1000} seconds, doubled each time up to {relay_links.LAST_RETRY // 1000}"
+    retry = f"after {relay_link.FIRST_RETRY / 1000} seconds, doubled each time up to {relay_link.LAST_RETRY // 1000}"
     assert retry in " ".join(TEXT.split())
-    patience = f"nothing for {relay_links.QUIET / 1000} seconds, and gives it up after {relay_links.SILENT / 1000}"
+    patience = f"nothing for {relay_link.QUIET / 1000} seconds, and gives it up after {relay_link.SILENT / 1000}"
     assert patience in " ".join(TEXT.split())
