@@ -16,7 +16,7 @@ from quadrille.net.core.errors import PeerError
 from quadrille.net.core.home import home, own_folder
 from quadrille.net.core.machine import drain
 from quadrille.net.entries.entry import NOBODY
-from quadrille.net.entries.wire import Contacts, opened, sealed
+from quadrille.net.entries.wire import Contacts, Reachable, opened, sealed
 from quadrille.net.game_log import books
 from quadrille.net.game_log.news import Took
 from quadrille.net.game_log.own_cards import CARDS
@@ -28,10 +28,11 @@ from quadrille.net.neighbours.neighbourhood import Crowd, Halfway
 from quadrille.net.private_room.door import Admitted, Busy, Door, Mismatch, Outdated, ShutOut, Spent
 from quadrille.net.private_room.guesses import FIRST_BAN
 from quadrille.net.private_room.room import PrivateRoom as PrivateRoom
+from quadrille.net.program.direct_desk import DirectDesk
 from quadrille.net.program.hall_desk import HallDesk
 from quadrille.net.program.introducer import Introducer
 from quadrille.net.program.kept_games import forget_ended, keep_ticket, mark_over, partners
-from quadrille.net.program.station_news import GAME, SPEAKS, door_words, somebody_at
+from quadrille.net.program.station_news import GAME, SPEAKS, door_words, somebody_at, way_words
 from quadrille.net.program.station_news import Remark as Remark
 from quadrille.net.program.station_news import Unlike as Unlike
 from quadrille.net.program.stored_tables import StoredTables
@@ -114,6 +115,7 @@ class Station:
         self._keys: dict[bytes, bytes] = {}
         self.lobby.lags = lambda key: self.node.lag(peer_of(key))
         self._introducer = Introducer(self.identity, self.node, self._keys)
+        self._direct = DirectDesk(self.identity, self.node, self._keys, self._tell_way)
         self._hall = None if way.door else HallDesk(self.identity, self.node, self.lobby, self.store, now())
         self._remarks: list[Remark] = []
         self._called: dict[bytes, str] = {}
@@ -184,6 +186,7 @@ class Station:
             if self._door is not None:
                 self._keep_door(self._door)
             self._introducer.wake(now())
+            self._direct.wake(now())
             if self._hall is not None:
                 self._hall.wake(now())
             if now() >= self.lobby.deadline:
@@ -199,7 +202,7 @@ class Station:
     def _node_turn(self, timeout: int) -> list[NodeEvent]:
         """The node's events; waits as long as nothing is due."""
         with ExceptionGuard(self._node_failed):
-            due = min(self._introducer.deadline, self.lobby.deadline)
+            due = min(self._introducer.deadline, self._direct.deadline, self.lobby.deadline)
             due = min(due, *(part.deadline for part in (self._door, self._hall) if part is not None))
             return self.node.turn(max(0, min(timeout, due - now())))
         return []
@@ -294,6 +297,7 @@ class Station:
                 self._tell_doubled(event)
             case PeerLeft(peer, why):
                 self._introducer.left(peer.id)
+                self._direct.left(peer.id)
                 self._unlike.pop(peer.id, None)
                 if key := self._keys.pop(peer.id, None):
                     self._speaks.pop(key, None)
@@ -350,6 +354,11 @@ class Station:
             text = f"{name}: the same identity is in use on another machine ({host}): close one of them"
             self._remarks.append(Remark(key, text))
             self.node.whisper(event.id, sealed(Contacts(((event.id, host, port, None),)), self.identity))
+
+    def _tell_way(self, key: bytes, is_direct: bool) -> None:
+        """Tell the person by which way somebody is reached now."""
+        name = plain_name(self._called.get(key, "somebody"))
+        self._remarks.append(Remark(key, way_words(name, is_direct=is_direct)))
 
     def _welcome(self, id: bytes, key: bytes) -> None:
         """Welcome a peer of ours whose key is certain, unless it is blocked here."""
@@ -412,12 +421,15 @@ class Station:
             author, message = opened(payload)
             if author != sender:
                 raise PeerError("a message by another author: only entries may be relayed")
-            if isinstance(message, Contacts):
-                for id, host, port, key in message.peers:
-                    self._introducer.heard_of(id)
-                    self.node.introduce(Contact(id, Endpoint(host, port), key), peer.id)
-            else:
-                self.lobby.receive(sender, message, now())
+            match message:
+                case Contacts(peers):
+                    for id, host, port, key in peers:
+                        self._introducer.heard_of(id)
+                        self.node.introduce(Contact(id, Endpoint(host, port), key), peer.id)
+                case Reachable():
+                    self._direct.heard(peer.id, message)
+                case _:
+                    self.lobby.receive(sender, message, now())
         except PeerError as error:
             self.lobby.dropped(sender, str(error))
 

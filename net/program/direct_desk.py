@@ -1,0 +1,72 @@
+"""A station's part in direct ways: it tells those whom it meets over a relay where it may be reached, hears where they
+may be, and tells the person when the way to somebody has changed.
+
+Specification: docs/protocols/relay.md, "Direct ways".
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from quadrille.net.core.machine import NO_DEADLINE
+from quadrille.net.entries.wire import Reachable, sealed
+from quadrille.net.link.node import Node
+from quadrille.net.trust.identity import Identity
+
+#: Milliseconds between two looks at addresses and ways.
+LOOK_EVERY: Final = 1000
+#: Milliseconds between two messages to one peer: more than a receiver asks for.
+TELL_EVERY: Final = 10_000
+#: Milliseconds for which a way has to stand before the person hears of it, if it has changed so lately.
+SETTLED: Final = 30_000
+
+
+class DirectDesk:
+    """The direct ways of one station; `keys` are the keys of its peers by ZRE identity."""
+
+    def __init__(
+        self, identity: Identity, node: Node, keys: Mapping[bytes, bytes], say: Callable[[bytes, bool], None]
+    ) -> None:
+        """`say(key, is_direct)` tells the person that the way to somebody has changed."""
+        self._identity = identity
+        self._node = node
+        self._keys = keys
+        self._say = say
+        self._told: dict[bytes, tuple[Reachable, int]] = {}  # by ZRE identity: the last message, and when
+        self._ways: dict[bytes, tuple[bool, int]] = {}  # by key: as the person knows it, and since when
+        self._due = 0 if node.has_relays else NO_DEADLINE
+
+    @property
+    def deadline(self) -> int:
+        return self._due if self._keys else NO_DEADLINE
+
+    def heard(self, peer: bytes, message: Reachable) -> None:
+        """A peer says where it may be reached."""
+        self._node.may_reach(peer, message.places, message.seal)
+
+    def left(self, peer: bytes) -> None:
+        """A link is lost; the next one may be to another run of the program."""
+        self._told.pop(peer, None)
+
+    def wake(self, now: int) -> None:
+        """Tell each peer that is met over a relay where we are, and the person of other ways."""
+        if now < self._due:
+            return
+        self._due = now + LOOK_EVERY
+        for peer, key in list(self._keys.items()):
+            where = self._node.reachable(peer)
+            if where is not None and where[0]:
+                self._tell(peer, Reachable(*where), now)
+                self._look(peer, key, now)
+
+    def _tell(self, peer: bytes, message: Reachable, now: int) -> None:
+        before, at = self._told.get(peer, (None, now - TELL_EVERY))
+        if message != before and now - at >= TELL_EVERY:
+            self._told[peer] = message, now
+            self._node.whisper(peer, sealed(message, self._identity))
+
+    def _look(self, peer: bytes, key: bytes, now: int) -> None:
+        is_direct = self._node.is_direct(peer)
+        before, at = self._ways.get(key, (False, now - SETTLED))
+        if is_direct != before and now - at >= SETTLED:
+            self._ways[key] = is_direct, now
+            self._say(key, is_direct)
