@@ -4,6 +4,7 @@ Each scene prints what it measured and ends with an error if it is not as it sho
 """
 
 import ipaddress
+import itertools
 import json
 import signal
 import subprocess
@@ -153,6 +154,75 @@ def a_relay_falls_silent(folder: Path) -> None:
         ends_alike(programs)
 
 
+def with_ipv6() -> None:
+    """Addresses of IPv6 for both homes, whose routers let nothing in."""
+    for number, other in ((1, 2), (2, 1)):
+        router, home = f"g{number}", f"h{number}"
+        rules = "table ip6 home { chain in { type filter hook forward priority filter; policy drop; " \
+            "iifname lan accept; ct state established,related accept; }; }"  # fmt: skip
+        for command in (
+            f"ip -n {router} addr add 2001:db8:ff::{number}/64 dev eth0 nodad",
+            f"ip -n {router} addr add 2001:db8:{number}::1/64 dev lan nodad",
+            f"ip -n {home} addr add 2001:db8:{number}::5/64 dev eth0 nodad",
+            f"ip -n {home} route add default via 2001:db8:{number}::1",
+            f"ip -n {router} route add 2001:db8:{other}::/64 via 2001:db8:ff::{other}",
+            f"ip netns exec {router} sysctl -q -w net.ipv6.conf.all.forwarding=1",
+        ):
+            subprocess.run(command.split(), check=True)
+        subprocess.run([*at(router), "nft", rules], check=True)
+
+
+def let_in(number: int) -> None:
+    """The router of a home lets IPv6 in from now on."""
+    subprocess.run([*at(f"g{number}"), "nft", "add rule ip6 home in accept"], check=True)
+
+
+def shut(number: int) -> None:
+    """It passes no IPv6 any more, without a word."""
+    subprocess.run([*at(f"g{number}"), "nft", "flush chain ip6 home in"], check=True)
+
+
+def change(programs: list[Program], words: str) -> float:
+    """Wait until all persons hear that; return the seconds it took."""
+    began = time.monotonic()
+    for program, other in zip(programs, reversed(programs), strict=True):
+        program.wait("remark", text=f"{other.name} and you reach each other {words}")
+    return round(time.monotonic() - began, 1)
+
+
+def nobody_was_gone(programs: list[Program]) -> None:
+    ends_alike(programs)
+    assert not [line for program in programs for line in program.said("presence", here=False)]
+
+
+DIRECTLY = "directly now, without a relay"
+
+
+def a_direct_way_opens(folder: Path) -> None:
+    """In mid-game one router begins to let IPv6 in. The game goes on without the relay, which is killed then."""
+    with_ipv6()
+    with relay(1) as only, Street(folder, "--interfaces", "eth0") as street:
+        programs = table(street, ticket(RELAYS[0]), "barons", "--think", "1000")
+        programs[0].wait("took", index=2)
+        let_in(2)
+        print(json.dumps({"direct after": change(programs, DIRECTLY)}))
+        only.kill()
+        nobody_was_gone(programs)
+
+
+def a_direct_way_dies(folder: Path) -> None:
+    """A game that goes a direct way loses it in mid-game, without a word. The relay takes over."""
+    with_ipv6()
+    let_in(1)
+    with relay(1), Street(folder, "--interfaces", "eth0") as street:
+        programs = table(street, ticket(RELAYS[0]), "barons", "--think", "500")
+        change(programs, DIRECTLY)
+        shut(1)
+        nobody_was_gone(programs)
+        times = programs[0].times("took")
+        print(json.dumps({"longest pause": round(max(b - a for a, b in itertools.pairwise(times)), 1)}))
+
+
 #: A stranger that opens connections as fast as it can, and says nothing, nonsense or half a word on each.
 FLOOD = f"""
 import random, socket
@@ -182,6 +252,7 @@ def a_flood(folder: Path) -> None:
 
 SCENES: list[Callable[[Path], None]] = [
     a_game, a_relay_dies, a_relay_falls_silent, a_relay_comes_back, a_player_dies, an_open_port, a_flood,
+    a_direct_way_opens, a_direct_way_dies,
 ]  # fmt: skip
 
 
