@@ -19,9 +19,9 @@ from quadrille.net.core.machine import drain
 from quadrille.net.link.acceptor import SWEEP_EVERY, Acceptor
 from quadrille.net.link.broadcast import Broadcast
 from quadrille.net.link.caller import Caller
+from quadrille.net.link.direct_ways import DirectWays
 from quadrille.net.link.file_limit import raise_file_limit
 from quadrille.net.link.interfaces import facing
-from quadrille.net.link.own_addresses import own_addresses
 from quadrille.net.link.relay_link import PlaceReport
 from quadrille.net.link.relay_links import RelayLinks
 from quadrille.net.neighbours.introductions import is_loopback
@@ -30,7 +30,6 @@ from quadrille.net.neighbours.neighbour import Contact, Endpoint, Event, Neighbo
 from quadrille.net.neighbours.neighbourhood import Crowd, Halfway, Neighbourhood
 from quadrille.net.neighbours.seeds import endpoints
 from quadrille.net.private_room.room_lock import RoomLock as RoomLock
-from quadrille.net.relay.meeting import is_virtual
 from quadrille.net.trust.proof import Prover
 from quadrille.net.zeromq.connection import Connections, Work
 from quadrille.net.zeromq.curve import CurveClient, CurveServer
@@ -101,13 +100,12 @@ class Node:
         )
         self._identity = b"\x01" + identity
         self._broadcast = Broadcast(port, interfaces)
-        self._interfaces = interfaces
-        self._addresses: tuple[str, ...] = ()  # our own, for members of a meeting
         self._selector = selectors.DefaultSelector()
         self._exchange = Connections(self._selector, _work(self._limits, tells_apart=matters is not None))
         most = 2 * (self._limits.peers + self._limits.calls)
         self._acceptor = Acceptor(self._machine, self._exchange, self._accepting, self._broadcast.admits, most)
         self._relays = relays
+        self.direct = DirectWays(self._machine, relays, interfaces) if relays else None
         self._caller = Caller(self._machine, self._exchange, self._calling, relays.dial if relays else None)
         self._alarm, self._bell = socket.socketpair()
         self._woken = False
@@ -130,8 +128,9 @@ class Node:
             self._selector.register(self._broadcast, selectors.EVENT_READ, self._hear_beacons)
             self._selector.register(self._alarm, selectors.EVENT_READ, self._hear_alarm)
             if self._relays:
-                self._addresses = own_addresses(self._interfaces)
                 self._relays.open(self._selector, self._acceptor.adopt, self._machine.heard_beacon)
+            if self.direct:
+                self.direct.refresh()
             self.is_open = True
         except LocalError:
             self.close()
@@ -267,30 +266,6 @@ class Node:
         """The places of our ticket, and whether nobody else is there."""
         return (self._relays.reports(), self._relays.is_alone(_now())) if self._relays else ([], False)
 
-    @property
-    def has_relays(self) -> bool:
-        return self._relays is not None
-
-    def reachable(self, peer: bytes) -> tuple[tuple[tuple[str, int], ...], bytes] | None:
-        """Where a peer that is met in a meeting may reach us directly, and the key for that; None for others."""
-        host = self._machine.speaks_from(peer)
-        if self._relays is None or host is None or not is_virtual(host):
-            return None
-        return self._relays.reachable(host, self._addresses)
-
-    def may_reach(self, peer: bytes, places: Sequence[tuple[str, int]], seal: bytes) -> None:
-        """A peer says where it may be reached directly. Of others than those of a meeting that means nothing."""
-        host = self._machine.speaks_from(peer)
-        if self._relays is not None and host is not None and is_virtual(host):
-            self._relays.may_reach(host, places, seal, _now())
-
-    def is_direct(self, peer: bytes) -> bool:
-        """Whether a peer is reached without a relay of the ticket."""
-        host = self._machine.speaks_from(peer)
-        if self._relays is None or host is None or not is_virtual(host):
-            return host is not None
-        return self._relays.is_direct(host)
-
     def join(self, group: str) -> None:
         self._machine.join(group)
         self._perform(_now())
@@ -385,8 +360,8 @@ class Node:
             self._refresh_due = now + REFRESH_EVERY
             if self._broadcast.refresh():
                 self._machine.announce()
-            if self._relays:
-                self._addresses = own_addresses(self._interfaces)
+            if self.direct:
+                self.direct.refresh()
         if now >= self._sweep_due:
             self._sweep_due = now + SWEEP_EVERY
             self._acceptor.sweep(now)

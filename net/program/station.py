@@ -32,7 +32,7 @@ from quadrille.net.program.direct_desk import DirectDesk
 from quadrille.net.program.hall_desk import HallDesk
 from quadrille.net.program.introducer import Introducer
 from quadrille.net.program.kept_games import forget_ended, keep_ticket, mark_over, partners
-from quadrille.net.program.station_news import GAME, SPEAKS, door_words, somebody_at, way_words
+from quadrille.net.program.station_news import GAME, SPEAKS, door_words, somebody_at
 from quadrille.net.program.station_news import Remark as Remark
 from quadrille.net.program.station_news import Unlike as Unlike
 from quadrille.net.program.stored_tables import StoredTables
@@ -115,10 +115,10 @@ class Station:
         self._keys: dict[bytes, bytes] = {}
         self.lobby.lags = lambda key: self.node.lag(peer_of(key))
         self._introducer = Introducer(self.identity, self.node, self._keys)
-        self._direct = DirectDesk(self.identity, self.node, self._keys, self._tell_way)
-        self._hall = None if way.door else HallDesk(self.identity, self.node, self.lobby, self.store, now())
-        self._remarks: list[Remark] = []
         self._called: dict[bytes, str] = {}
+        self._remarks: list[Remark] = []
+        self._direct = DirectDesk(self.identity, self.node, self._keys, self._called, self._remarks)
+        self._hall = None if way.door else HallDesk(self.identity, self.node, self.lobby, self.store, now())
         self._door_said: set[str] = set()  # reported once, because strangers can cause it again and again
         self._forgotten: set[bytes] = set()  # tables whose secrets are deleted
 
@@ -355,11 +355,6 @@ class Station:
             self._remarks.append(Remark(key, text))
             self.node.whisper(event.id, sealed(Contacts(((event.id, host, port, None),)), self.identity))
 
-    def _tell_way(self, key: bytes, is_direct: bool) -> None:
-        """Tell the person by which way somebody is reached now."""
-        name = plain_name(self._called.get(key, "somebody"))
-        self._remarks.append(Remark(key, way_words(name, is_direct=is_direct)))
-
     def _welcome(self, id: bytes, key: bytes) -> None:
         """Welcome a peer of ours whose key is certain, unless it is blocked here."""
         if not known.is_blocked(self.store, key):
@@ -421,15 +416,14 @@ class Station:
             author, message = opened(payload)
             if author != sender:
                 raise PeerError("a message by another author: only entries may be relayed")
-            match message:
-                case Contacts(peers):
-                    for id, host, port, key in peers:
-                        self._introducer.heard_of(id)
-                        self.node.introduce(Contact(id, Endpoint(host, port), key), peer.id)
-                case Reachable():
-                    self._direct.heard(peer.id, message)
-                case _:
-                    self.lobby.receive(sender, message, now())
+            if isinstance(message, Contacts):
+                for id, host, port, key in message.peers:
+                    self._introducer.heard_of(id)
+                    self.node.introduce(Contact(id, Endpoint(host, port), key), peer.id)
+            elif isinstance(message, Reachable):
+                self._direct.heard(peer.id, message, now())
+            else:
+                self.lobby.receive(sender, message, now())
         except PeerError as error:
             self.lobby.dropped(sender, str(error))
 

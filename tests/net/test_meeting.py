@@ -389,3 +389,84 @@ def test_any_bit_of_a_parcel_matters() -> None:
 def test_frames_of_a_relay_are_not_those_of_a_member() -> None:
     with pytest.raises(PeerError):
         FrameReader(of_relay=True).feed(frames.post(1, b"x"))
+
+
+# Direct ways
+
+HOME = 1  # the place that the first member runs
+
+
+def direct() -> Pair:
+    """Two members at a relay, and at the home of the first."""
+    pair = Pair().met()
+    one, other = pair.members
+    pair.members[1].trust(HOME, one.me, one.share(HOME, other.me))
+    for member in pair.members:
+        member.entered(HOME, 0)
+    pair.collect()
+    return pair.met()
+
+
+def test_a_stream_moves_to_a_direct_way_and_back() -> None:
+    pair = Pair().met()
+    mine, theirs = pair.stream()
+    one, other = pair.members
+    other.trust(HOME, one.me, one.share(HOME, other.me))
+    one.send(mine, b"by the relay, ", 0)
+    pair.collect()
+    slow = list(pair.parcels)
+    pair.parcels.clear()
+    for member in pair.members:
+        member.entered(HOME, 0)
+    pair.collect()
+    pair.pass_all()
+    one.send(mine, b"directly, ", 0)
+    pair.collect()
+    assert one.is_direct(other.me) and other.is_direct(one.me) and {place for place, *_ in pair.parcels} == {HOME}
+    pair.pass_all()
+    for late in slow:
+        pair.give(*late)
+    assert pair.said(1) == b"by the relay, directly, "
+    one.send(mine, b"lost and found, ", 0)
+    other.send(theirs, b"and the same back", 0)
+    pair.collect()
+    pair.parcels.clear()
+    for member in pair.members:
+        member.left(HOME, 0)
+    pair.collect()
+    pair.pass_all()
+    assert (pair.said(1), pair.said(0)) == (b"lost and found, ", b"and the same back")
+    assert not one.is_direct(other.me) and not other.is_direct(one.me)
+
+
+@pytest.mark.parametrize("key", ["ticket", "other", "mine"])
+def test_nobody_with_the_ticket_is_taken_for_another_at_a_direct_place(key: str) -> None:
+    """Whoever else enters a home, or listens where a home is said to be, has not the key of the two."""
+    pair = direct()
+    one, other = pair.members
+    third = Meeting(KEY, Random(3).randbytes)
+    keys = {"ticket": KEY, "other": b"x" * 32, "mine": one.share(HOME, third.me)}
+    lie = MemberParcel(ParcelKind.BEACON, other.me, ALL, b"a lie")
+    pair.give(HOME, 0, sealed(lie, keys[key]), sender=9)
+    assert pair.events(0) == [] and one.counts["a parcel that is not sealed for this place"] == 1
+    if key == "mine":  # it is itself there, and nobody else
+        own = MemberParcel(ParcelKind.BEACON, third.me, ALL, b"beacon of 3")
+        pair.give(HOME, 0, sealed(own, keys[key]), sender=9)
+        assert pair.events(0) == [BeaconHeard("240.1.0.2", b"beacon of 3")]
+
+
+def test_a_direct_place_that_is_not_trusted_any_more_is_left() -> None:
+    pair = direct()
+    mine, _ = pair.stream()
+    one, other = pair.members
+    other.distrust(HOME, 0)
+    assert not other.is_direct(one.me) and not other.is_at(HOME) and mine in one._streams
+
+
+def test_keys_of_members_without_end_have_a_limit() -> None:
+    pair = direct()
+    one, other = pair.members
+    key = one.share(HOME, other.me)
+    for number in range(3 * MOST_MEMBERS):
+        one.share(HOME, number.to_bytes(8, "big"))
+    assert len(one._seals[HOME]) == MOST_MEMBERS and one.share(HOME, other.me) == key
