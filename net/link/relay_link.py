@@ -48,7 +48,7 @@ class RelayLink:
 
     def __init__(self, number: int, *places: MeetingPlace, member: bytes | None = None) -> None:
         self.number = number
-        #: Its addresses, of which the first that answers is taken: of a relay of the ticket there is one.
+        #: Its addresses, called in turn until one answers. A relay of the ticket has one.
         self.places = places
         self.turn = 0
         #: The member that runs it; None for a relay of the ticket and for our own.

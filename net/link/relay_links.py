@@ -114,7 +114,7 @@ class RelayLinks:
 
     def reachable(self, host: str, addresses: Sequence[str]) -> tuple[tuple[tuple[str, int], ...], bytes] | None:
         """Where the member at that address of the meeting may reach us directly, and the key for that; None if it is
-        not there, or can't. These are our addresses, at all of which we listen from then on.
+        not there, or can't. We listen at all these addresses of ours from then on.
         """
         self._addresses = tuple(addresses)
         member = self._meeting.member_at(host)

@@ -15,7 +15,7 @@ from quadrille.net.core.errors import PeerError
 from quadrille.net.core.machine import NO_DEADLINE
 from quadrille.net.relay.frames import Frame, FrameKind
 from quadrille.net.relay.parcels import ALL, ID_BYTES, MemberParcel, ParcelKind, StreamName, opened, sealed
-from quadrille.net.relay.stream import Part, Stream
+from quadrille.net.relay.stream import ParcelStream, StreamPart
 
 #: Milliseconds between two beacons by a place, unless somebody has come or the beacon has changed.
 BEACON_EVERY: Final = 3000
@@ -114,7 +114,7 @@ class Meeting:
         self._key = key
         self._draw = draw
         self._others: dict[bytes, _Other] = {}
-        self._streams: dict[StreamKey, Stream] = {}
+        self._streams: dict[StreamKey, ParcelStream] = {}
         self._places: dict[int, int] = {}  # those entered, each with the time of its last beacon
         self._seals: dict[int, dict[bytes, bytes]] = {}  # of places that are direct: by member, the key of the two
         self._beacon = b""
@@ -166,8 +166,8 @@ class Meeting:
         return next((member for member, other in self._others.items() if other.host == host), None)
 
     def trust(self, place: int, member: bytes, seal: bytes) -> None:
-        """A place is direct for that member and us. What passes there between us has a key that only we two know, so
-        that nobody else with the ticket is taken for either. Whatever else comes there counts for nothing.
+        """A place is direct for that member and us. Parcels between us have a key there that only we two know, so that
+        nobody else with the ticket is taken for either. All other parcels count for nothing there.
         """
         seals = self._seals.setdefault(place, {})
         if member not in seals and len(seals) >= MOST_MEMBERS:
@@ -264,7 +264,7 @@ class Meeting:
         return min(other.numbers, key=rank, default=None)
 
     def _settle(self, member: bytes, now: int) -> None:
-        """Have the streams of a member go by its best place. What is not acknowledged is said again there."""
+        """Have the streams of a member go by its best place. All parts without an ACK are said again there."""
         way = self._way(self._others[member])
         for key, stream in [(key, one) for key, one in self._streams.items() if key.member == member]:
             if way is None:
@@ -283,7 +283,7 @@ class Meeting:
             return None
         self._numbers += 1
         key = StreamKey(member, self._numbers, is_own=True)
-        self._streams[key] = Stream(way)
+        self._streams[key] = ParcelStream(way)
         return key
 
     def send(self, key: StreamKey, data: bytes, now: int) -> None:
@@ -304,14 +304,14 @@ class Meeting:
     def reset(self, key: StreamKey) -> None:
         """Give a stream up."""
         if key in self._streams:
-            self._post(key, Part(ParcelKind.RESET, 0))
+            self._post(key, StreamPart(ParcelKind.RESET, 0))
             del self._streams[key]
 
-    def _post_all(self, key: StreamKey, parts: list[Part]) -> None:
+    def _post_all(self, key: StreamKey, parts: list[StreamPart]) -> None:
         for part in parts:
             self._post(key, part)
 
-    def _post(self, key: StreamKey, part: Part) -> None:
+    def _post(self, key: StreamKey, part: StreamPart) -> None:
         """Say a part of a stream to its other end."""
         other = self._others[key.member]
         if (place := self._way(other)) is None:
@@ -360,9 +360,9 @@ class Meeting:
             if key.is_own or not starts or way is None or not self._opens(key, other):
                 self.counts["a parcel of no stream"] += 1
                 if starts:  # our ACK or RESET may have been lost
-                    self._post(key, Part(ParcelKind.RESET, 0))
+                    self._post(key, StreamPart(ParcelKind.RESET, 0))
                 return
-            stream = self._streams[key] = Stream(way)
+            stream = self._streams[key] = ParcelStream(way)
             self.events.append(StreamOpened(key, other.host))
         match parcel.kind:
             case ParcelKind.RESET:
@@ -371,9 +371,9 @@ class Meeting:
                 stream.acknowledged(parcel.sequence, now)
                 self._finish(key, stream)
             case ParcelKind.DATA | ParcelKind.END:
-                self._go_on(key, stream, Part(parcel.kind, parcel.sequence, parcel.body), now)
+                self._go_on(key, stream, StreamPart(parcel.kind, parcel.sequence, parcel.body), now)
 
-    def _go_on(self, key: StreamKey, stream: Stream, part: Part, now: int) -> None:
+    def _go_on(self, key: StreamKey, stream: ParcelStream, part: StreamPart, now: int) -> None:
         """Report the bytes whose turn it is."""
         self.events += [StreamData(key, data) for data in stream.take(part, now)]
         if stream.is_flooded:
@@ -386,7 +386,7 @@ class Meeting:
     def _give_up(self, key: StreamKey) -> None:
         """A part is missing for too long."""
         self.counts["a parcel that is missing"] += 1
-        self._post(key, Part(ParcelKind.RESET, 0))
+        self._post(key, StreamPart(ParcelKind.RESET, 0))
         self._break(key)
 
     def _opens(self, key: StreamKey, other: _Other) -> bool:
@@ -403,7 +403,7 @@ class Meeting:
     def _may_open(self, member: bytes) -> bool:
         return sum(key.member == member for key in self._streams) < MOST_STREAMS
 
-    def _finish(self, key: StreamKey, stream: Stream) -> None:
+    def _finish(self, key: StreamKey, stream: ParcelStream) -> None:
         """Forget a stream that has ended in both directions, once the other knows."""
         if stream.is_done:
             if stream.has_news:

@@ -13,7 +13,7 @@ from quadrille.net.relay.parcels import MOST_DATA, ParcelKind
 
 #: Bytes without an acknowledgement above which a stream takes no more.
 MOST_UNHEARD: Final = 1 << 18
-#: Maximum parts that wait for one before them; and without an acknowledgement, of which there are fewer.
+#: Maximum parts that wait for one before them, and maximum parts without an acknowledgement.
 MOST_EARLY: Final = 256
 MOST_PARTS: Final = 192
 #: Milliseconds from a part to its acknowledgement, which counts for all that came meanwhile.
@@ -27,7 +27,7 @@ GIVE_UP: Final = 20_000
 MISSING: Final = 6000
 
 
-class Part(NamedTuple):
+class StreamPart(NamedTuple):
     """DATA with its number, or END with the number of all DATA."""
 
     kind: ParcelKind
@@ -35,7 +35,7 @@ class Part(NamedTuple):
     body: bytes = b""
 
 
-class Stream:
+class ParcelStream:
     """Both directions of a stream."""
 
     __slots__ = (
@@ -50,7 +50,7 @@ class Stream:
         self.is_heard_out = False
         # Towards the other
         self._sent = 0
-        self._unheard: deque[Part] = deque()
+        self._unheard: deque[StreamPart] = deque()
         self._said_at = self._waits_since = self._lag = self._tries = 0
         # From the other
         self._due = 0
@@ -71,17 +71,17 @@ class Stream:
         """Whether both ends have said and heard everything."""
         return self.ended and self.is_heard_out and not self._unheard
 
-    def send(self, data: bytes, now: int) -> list[Part]:
+    def send(self, data: bytes, now: int) -> list[StreamPart]:
         """The next parts."""
         bodies = [data[at : at + MOST_DATA] for at in range(0, len(data), MOST_DATA)]
-        return self._keep([Part(ParcelKind.DATA, self._sent + at, body) for at, body in enumerate(bodies)], now)
+        return self._keep([StreamPart(ParcelKind.DATA, self._sent + at, body) for at, body in enumerate(bodies)], now)
 
-    def end(self, now: int) -> list[Part]:
+    def end(self, now: int) -> list[StreamPart]:
         """Say that no more follows."""
         self.ended = True
-        return self._keep([Part(ParcelKind.END, self._sent)], now)
+        return self._keep([StreamPart(ParcelKind.END, self._sent)], now)
 
-    def _keep(self, parts: list[Part], now: int) -> list[Part]:
+    def _keep(self, parts: list[StreamPart], now: int) -> list[StreamPart]:
         if not self._unheard:
             self._said_at = self._waits_since = now
             self._tries = 0
@@ -89,7 +89,7 @@ class Stream:
         self._sent += sum(part.kind is ParcelKind.DATA for part in parts)
         return parts
 
-    def again(self, now: int) -> list[Part]:
+    def again(self, now: int) -> list[StreamPart]:
         """All that is not acknowledged."""
         self._said_at = now
         return list(self._unheard)
@@ -111,7 +111,7 @@ class Stream:
 
     # From the other
 
-    def take(self, part: Part, now: int) -> list[bytes]:
+    def take(self, part: StreamPart, now: int) -> list[bytes]:
         """A part that has come; return the bytes whose turn it is."""
         if self._acknowledge_at is None:
             self._acknowledge_at = now + ACKNOWLEDGE_AFTER
@@ -142,10 +142,10 @@ class Stream:
         """Whether something has come that is not acknowledged yet."""
         return self._acknowledge_at is not None
 
-    def acknowledgement(self) -> Part:
+    def acknowledgement(self) -> StreamPart:
         """All that has come, in one number."""
         self._acknowledge_at = None
-        return Part(ParcelKind.ACK, self._due + (1 if self.ends_now else 0))
+        return StreamPart(ParcelKind.ACK, self._due + (1 if self.ends_now else 0))
 
     # Time
 
