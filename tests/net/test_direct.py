@@ -1,9 +1,11 @@
 """Programs that meet over a real relay and go on without it, on loopback. docs/protocols/relay.md, "Direct ways"."""
 
 import itertools
+import selectors
 import socket
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
@@ -12,6 +14,7 @@ import pytest
 from quadrille.net.link import direct_ways
 from quadrille.net.link.relay_link import PlaceState, RelayLink
 from quadrille.net.link.relay_links import MOST_CALLED, MOST_FAILURES, RelayLinks
+from quadrille.net.link.relay_server import RelayServer
 from quadrille.net.program import direct_desk
 from quadrille.net.program.station import Remark, Station, now
 from quadrille.net.relay import reachable
@@ -198,3 +201,45 @@ def test_addresses_that_are_called() -> None:
     places = callable_places([*named, *named, ("10.0.0.1", 7)], {("192.168.1.5", 5000)})
     assert list(map(str, places)) == ["[2001:db8::5]", "[fd00::1]:1024", "203.0.113.1:65535"]
     assert len(callable_places([("10.0.0.1", port) for port in range(2000, 3000)], ())) == MOST_REACHABLE
+
+
+@dataclass(frozen=True)
+class Address:
+    ip: str | tuple[str, int, int]
+
+
+@dataclass(frozen=True)
+class Adapter:
+    name: str
+    nice_name: str
+    ips: list[Address]
+
+
+def test_own_addresses_that_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of interfaces that the person has chosen, where there is a choice; a few of each family."""
+    bridges = [Adapter(f"br{number}", "", [Address(f"172.{16 + number}.0.1")]) for number in range(9)]
+    adapters = [
+        Adapter("lo", "Loopback", [Address("127.0.0.1"), Address(("::1", 0, 0))]),
+        Adapter("eth0", "Ethernet", [
+            Address("192.168.1.5"), Address("169.254.3.4"), Address(("2001:db8::5", 0, 0)), Address(("fe80::5", 0, 2)),
+        ]),
+        *bridges,
+    ]  # fmt: skip
+    monkeypatch.setattr(direct_ways.ifaddr, "get_adapters", lambda: adapters)
+    told = direct_ways.own_addresses(None)
+    assert told[0] == "192.168.1.5" and told[-1] == "2001:db8::5" and len(told) == 1 + direct_ways.MOST_OF_A_FAMILY
+    for chosen in ("eth0", "Ethernet", "192.168.1.5", "fe80::5"):
+        assert direct_ways.own_addresses([chosen]) == ("192.168.1.5", "2001:db8::5")
+    assert direct_ways.own_addresses([]) == direct_ways.own_addresses(["lo"]) == ()
+
+
+def test_a_home_takes_no_connection_to_an_address_that_is_not_told() -> None:
+    with selectors.DefaultSelector() as selector:
+        home = RelayServer(0, listens=lambda address: address == "127.0.0.2").start(selector)
+        try:
+            with socket.create_connection(("127.0.0.1", home.port), 5) as called:
+                for key, mask in selector.select(5):
+                    key.data(mask, now())
+                assert called.recv(1) == b"" and home.exchange.connections == 0
+        finally:
+            home.close()
