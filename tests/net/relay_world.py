@@ -391,6 +391,8 @@ class RelayedWorld(World):
         self.open: set[frozenset[bytes]] = set()
         #: How often a stream has changed from a relay to a direct way, and back, and a peer was gone for another.
         self.moves: Counter[str] = Counter()
+        #: What the logs waited for when a way changed: a move, or what a seat owes to the deck.
+        self.owed: Counter[str] = Counter()
         self.relays = [Relay(self, place, one) for place, one in enumerate(malice)]
         self.members: dict[bytes, Member] = {}
         self.ways: dict[tuple[Member, StreamKey], bool] = {}
@@ -421,6 +423,8 @@ class RelayedWorld(World):
                 is_direct = stream.place >= len(self.relays)
                 if is_direct != self.ways.get((member, key), False):
                     self.moves["direct" if is_direct else "back"] += 1
+                    decks = [log.now.deck for log in self.logs() if not log.now.over]
+                    self.owed.update(deck.due.what if deck is not None and deck.due else "move" for deck in decks)
                 self.ways[member, key] = is_direct
 
     def strike_relays(self) -> None:

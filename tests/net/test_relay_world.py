@@ -85,13 +85,16 @@ def test_a_game_goes_on_directly_where_relays_die() -> None:
 @pytest.mark.parametrize("name", PATHS)
 def test_many_games_by_direct_ways(name: str) -> None:
     """A failure prints the seed."""
-    for game, number in itertools.product(("barons-4", "coin-isolation-3", "dotter-3"), range(4)):
+    games = ("coin-isolation-3", "barons-4" if name == "swallows" else "dotter-3")
+    owed = set[str]()
+    for game, number in itertools.product(games, range(4)):
         seed = f"direct/{game}/{name}/{number}"
         malice = (MALICE["all" if number == 3 else "deaths" if number == 2 else "delay"],) * (1 + number % 2)
         try:
-            played(seed, GAMES[game], malice, CRASHES if number == 1 else CALM, PATHS[name])
+            owed |= played(seed, GAMES[game], malice, CRASHES if number == 1 else CALM, PATHS[name]).owed.keys()
         except AssertionError as error:
             raise AssertionError(f"seed {seed}: {error}") from error
+    assert name != "flaps" or owed >= {"move", "shuffle", "share"}, owed
 
 
 @pytest.mark.slow
