@@ -7,6 +7,7 @@ import sys
 import tarfile
 import venv
 import zipfile
+from functools import cache
 from importlib.metadata import distributions
 from pathlib import Path
 
@@ -74,8 +75,22 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def wheels(tree: Path) -> Path:
-    """Both wheels, by the one command."""
+def wheels(tree: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Both wheels, by the one command. They take the better part of a minute: all workers share those of the first."""
+    import fcntl  # not on Windows, where these tests are skipped
+
+    own = tmp_path_factory.getbasetemp()
+    shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+    folder = shared / "both-wheels"
+    with (shared / "both-wheels.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            build(tree).rename(folder)
+    return folder
+
+
+def build(tree: Path) -> Path:
+    """A folder with both wheels."""
     folder = tree.parent / "wheels"
     place = Place(tree.parent / "builder")
     place.install("setuptools>=77", "pip")
@@ -96,6 +111,7 @@ def names(folder: Path) -> list[str]:
     return sorted(path.name.partition("-py3-none")[2] or path.name.partition("-cp")[2] for path in folder.iterdir())
 
 
+@cache
 def plain_answer() -> list[str]:
     """What the sources beside this test say."""
     done = subprocess.run([sys.executable, "-c", ASK], capture_output=True, text=True, check=True)

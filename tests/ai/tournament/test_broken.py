@@ -1,4 +1,4 @@
-"""Every broken bot in a tournament of 2 to 6 seats: it loses its own games by name, and nobody else notices."""
+"""Every broken bot in tournaments of 2 and 4 seats: it loses its own games by name, and nobody else notices."""
 
 import shutil
 from functools import partial
@@ -114,6 +114,6 @@ def test_one_that_is_gone_before_it_was_spoken_to_loses_once() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seats", [2, 6])
+@pytest.mark.parametrize("seats", [2, 4])
 def test_no_broken_bot_harms_anybody(tmp_path: Path, seats: int) -> None:
     check(tmp_path, LOSERS, seats)
