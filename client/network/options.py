@@ -215,8 +215,8 @@ def seconds(text: str) -> int:
 
 
 def is_address(text: str) -> bool:
-    """Whether the text is HOST:PORT rather than a table. An IPv6 address counts, so that it is refused in words."""
+    """Whether the text is HOST:PORT rather than a table. An IPv6 address counts without a port, too."""
     host, colon, port = text.rpartition(":")
-    if text.startswith("[") or (text.count(":") > 1 and set(text.lower()) <= _IPV6):
+    if text.startswith("[") or (text.count(":") > 1 and set(text.lower().partition("%")[0]) <= _IPV6):
         return True
     return bool(host and colon and port.isascii() and port.isdigit() and len(port) < 6 and 0 < int(port) < 1 << 16)

@@ -9,8 +9,10 @@ from quadrille.client.network.shutdown import Ending
 from quadrille.client.network.station import LOOKOUT, own_station
 from quadrille.client.value import value
 from quadrille.client.words.network.absent_peers import expected, missing
+from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home, own_folder
-from quadrille.net.link.interfaces import present
+from quadrille.net.core.ip_addresses import is_loopback
+from quadrille.net.link.interfaces import present, present_ipv6
 from quadrille.net.neighbours.neighbour import Endpoint
 from quadrille.net.neighbours.seeds import endpoints
 from quadrille.net.program.station import Station, Unlike, now
@@ -19,6 +21,7 @@ from quadrille.net.trust.identity import Identity, peer_of
 from quadrille.net.trust.known import Known, peers
 from quadrille.net.trust.names import LONGEST_NAME
 from quadrille.net.trust.store import Store
+from quadrille.rules.squares import quoted
 
 
 @value
@@ -64,9 +67,13 @@ def own_store(at_home: str | None) -> Iterator[Store]:
 def at_address(mine: Station, text: str) -> Callable[[bytes], bool]:
     """Return a test for the keys of peers, whether one is the program at HOST:PORT."""
     found = endpoints(text)
-    here = {interface.address for interface in present()}
+    if found[0].port == 0:
+        raise LocalError(f"{quoted(text)} has no port: give it too, as in [{text.strip('[]')}]:50000")
+    here = {interface.address for interface in present()} | {
+        host for interface in present_ipv6() for host in interface.hosts
+    }
     places = {one.host for one in found}
-    if any(address in here or address.startswith("127.") for address in places):
+    if any(address in here or is_loopback(address) for address in places):
         places |= here  # a program on this machine may be met at any of its addresses
     there = [Endpoint(address, found[0].port) for address in sorted(places)]
 

@@ -14,7 +14,7 @@ from typing import Final
 from quadrille.client.network.addresses import free_port, reachable
 from quadrille.client.network.passphrase import from_descriptor
 from quadrille.net.core.errors import LocalError
-from quadrille.net.link.interfaces import present, usable
+from quadrille.net.link.interfaces import outside, present, usable
 from quadrille.net.relay.ticket import RELAY_PORT, MeetingPlace, Ticket, new_ticket, read
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
@@ -45,7 +45,8 @@ def _new(settings: argparse.Namespace, relays: Sequence[str], direct: str | None
     places = [place_of(text) for text in relays]
     if places and direct is None:
         return new_ticket(places), None
-    here = reachable(usable(present(), None if settings.interface is None else tuple(settings.interface)))
+    chosen = None if settings.interface is None else tuple(settings.interface)
+    here = reachable(usable(present(), chosen)) or outside(chosen)
     if direct is None and not here:
         raise LocalError("this machine is on no network, so that nobody can come to it: name a relay with --relay HOST")
     port = free_port(_port(direct), (RELAY_PORT,), "--direct HOST:PORT")
@@ -59,7 +60,7 @@ def _read_again(settings: argparse.Namespace, ticket: Ticket) -> tuple[Ticket, M
     """
     if not getattr(settings, "runs_relay", False):
         return ticket, None
-    here = {one.address for one in present()}
+    here = {one.address for one in present()} | set(outside(None))
     for place in ticket.places:
         if str(place.address) in here:
             with suppress(LocalError):  # another program of this person has the port

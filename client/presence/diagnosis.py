@@ -25,7 +25,15 @@ from quadrille.net.cards.seat_secrets import SEED_BYTES, SeatSecrets
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home, own_folder
 from quadrille.net.link.broadcast import Broadcast
-from quadrille.net.link.interfaces import Interface, only_ipv6, present, usable
+from quadrille.net.link.interfaces import (
+    AnyInterface,
+    Interface,
+    Ipv6Interface,
+    present,
+    present_ipv6,
+    usable,
+    usable_ipv6,
+)
 from quadrille.net.program.station import Station, now
 from quadrille.net.trust.identity import fingerprint
 from quadrille.net.zeromq.zre import Beacon
@@ -91,7 +99,7 @@ def examine(options: NetworkOptions) -> Iterator[Diagnosis]:
     yield Diagnosis(f"The rules are {engine()}.", fine=engine() in ("compiled", "plain"))
     yield from _cards()
     try:
-        found = usable(present(), options.interfaces)
+        found = _used(options.interfaces)
         ears = Broadcast(options.port, options.interfaces)
         with closing(ears):
             ears.open()
@@ -102,6 +110,10 @@ def examine(options: NetworkOptions) -> Iterator[Diagnosis]:
         return
     yield from _tcp(options)
     yield from _meeting(options)
+
+
+def _used(chosen: Sequence[str] | None) -> tuple[AnyInterface, ...]:
+    return (*usable(present(), chosen), *usable_ipv6(present_ipv6(), chosen))
 
 
 def _home(options: NetworkOptions) -> Iterator[Diagnosis]:
@@ -129,42 +141,48 @@ def _cards() -> Iterator[Diagnosis]:
     yield Diagnosis(f"Hidden cards are computed by {checker.group.name}: it takes {times}.")
 
 
-def _interfaces(options: NetworkOptions, found: tuple[Interface, ...], ears: Broadcast) -> Iterator[Diagnosis]:
-    ours: dict[str, str] = {}
-    trouble: dict[str, str] = {}
+def _interfaces(options: NetworkOptions, found: Sequence[AnyInterface], ears: Broadcast) -> Iterator[Diagnosis]:
+    ours: dict[AnyInterface, str] = {}
+    trouble: dict[AnyInterface, str] = {}
     for interface in found:
         mouth = Broadcast(options.port, [interface.address])
         with closing(mouth):
             mouth.refresh()
             mark = os.urandom(16)
-            mouth.announce(Beacon(mark, 0, None).encode(), ())
-            ours[interface.address] = mark.hex()
+            mouth.announce(Beacon(mark, 0, None).encode(), (), by_ipv6=True)
+            ours[interface] = mark.hex()
             if mouth.troubles:
-                trouble[interface.address] = " ".join(mouth.troubles.values())
+                trouble[interface] = " ".join(mouth.troubles.values())
     heard = _heard(ears)
-    here = {interface.address for interface in found}
+    here = {host for interface in found for host in interface.hosts}
     marks = {datagram[4:20].hex() for _, datagram in heard}
-    others = {address for address, datagram in heard if datagram[4:20].hex() not in ours.values()}
+    others = {host for host, datagram in heard if datagram[4:20].hex() not in ours.values()} - here
+    with_ipv4 = {interface.name for interface in found if isinstance(interface, Interface)}
+    yield from (Diagnosis(f"{text}. IPv4 is enough for most.") for text in ears.troubles.values())
     for interface in found:
         where = f"{interface.name} ({interface.address})"
-        strangers = sorted(address for address in others if interface.admits(address) and address not in here)
-        from_others = f"; beacons of {len(strangers)} other machines come in" if strangers else ""
-        if interface.address in trouble:
-            yield Diagnosis(f"{trouble[interface.address]}. {_firewall(options)}", fine=False)
-        elif interface.broadcast is None:
+        strangers = sum(interface.admits(host) for host in others)
+        machines = "1 other machine" if strangers == 1 else f"{strangers} other machines"
+        from_others = f"; beacons of {machines} come in" if strangers else ""
+        is_spare = isinstance(interface, Ipv6Interface) and interface.name in with_ipv4
+        if interface in trouble and is_spare:
+            yield Diagnosis(f"{where}: {trouble[interface]}. IPv4 is enough there.")
+        elif interface in trouble:
+            yield Diagnosis(f"{trouble[interface]}. {_firewall(options)}", fine=False)
+        elif isinstance(interface, Interface) and interface.broadcast is None:
             yield Diagnosis(f"{where} has no broadcast (a VPN?): there, use --connect HOST:PORT.")
-        elif ours[interface.address] in marks:
+        elif ours[interface] in marks:
             yield Diagnosis(f"{where}: our own beacons are heard{from_others}.")
+        elif is_spare:
+            yield Diagnosis(f"{where}: our own beacon was not heard{from_others}. IPv4 is enough there.")
         else:
             yield Diagnosis(
                 f"{where}: our own beacon was not heard{from_others}. {_firewall(options)}", fine=bool(strangers)
             )
-    if not any(not interface.network.is_loopback for interface in found):
+    if all(isinstance(interface, Interface) and interface.network.is_loopback for interface in found):
         text = "There is no network but this machine's own: only programs on this machine can meet."
         yield Diagnosis(text, shows=Reach.LOOPBACK)
-    for name, address in only_ipv6().items():
-        yield Diagnosis(f"{name} ({address}) has IPv6 only, and this version needs IPv4: nobody is met there.")
-    if any(interface.admits(address) and address not in here for interface in found for address in others):
+    if any(interface.admits(host) for interface in found for host in others):
         yield Diagnosis("Other machines are heard.", shows=Reach.HALFWAY)
 
 
@@ -172,7 +190,7 @@ def _heard(ears: Broadcast) -> list[tuple[str, bytes]]:
     heard: list[tuple[str, bytes]] = []
     end = now() + LISTEN
     while (left := end - now()) > 0:
-        select.select([ears], [], [], left / 1000)
+        select.select(ears.ears, [], [], left / 1000)
         heard += [(address, datagram) for address, datagram in ears.heard() if len(datagram) >= 20]
     return heard
 
@@ -219,8 +237,8 @@ def _meeting(options: NetworkOptions) -> Iterator[Diagnosis]:
 
 
 def _others(mine: Station) -> Iterator[Diagnosis]:
-    own = {interface.address for interface in present()}
-    met = {one.endpoint.host for one in mine.node.contacts(mine.identity.peer)} - own
+    own = {host for interface in _used(None) for host in interface.hosts}
+    met = {peer.address for peer in mine.node.peers()} - own
     if met:
         machines = "1 other machine was met" if len(met) == 1 else f"{len(met)} other machines were met"
         yield Diagnosis(f"{machines}.", shows=Reach.OTHERS)

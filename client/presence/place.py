@@ -30,10 +30,11 @@ from quadrille.client.words.relay import join_line, ticket_way
 from quadrille.client.words.thoughts import thoughts_kept
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
+from quadrille.net.core.ip_addresses import bracketed
 from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
-from quadrille.net.link.interfaces import present, usable
+from quadrille.net.link.interfaces import outside
 from quadrille.net.program.station import Remark, Station, now
 from quadrille.net.relay.ticket import is_ticket
 from quadrille.net.seating.lobby import Event, SeatAwaited
@@ -168,13 +169,13 @@ def _opened_table(
 
 
 def _way(place: StationPresence) -> str:
-    found = [one for one in usable(present(), place.options.interfaces) if not one.network.is_loopback]
+    found = outside(place.options.interfaces)
     udp = place.options.port
     if (ticket := place.options.ticket) is not None:
         return ticket_way(ticket, place.options.own_place)
     room = f"{f' --port {udp}' if udp != OPEN_PORT else ''}{place.context.room}"
     here = ["Others sit down with", f"  quadrille join{room}"]
-    there = [f"  quadrille join {one.address}:{place.station.node.tcp_port}{room}" for one in found[:1]]
+    there = [f"  quadrille join {bracketed(one)}:{place.station.node.tcp_port}{room}" for one in found[:1]]
     return "\n".join(["", *here, *(["or, where broadcasts do not get through,", *there] if there else [])])
 
 

@@ -13,7 +13,7 @@ _PROCESSORS: Final = {"x86_64": "x86-64", "amd64": "x86-64", "aarch64": "ARM64",
 _START: Final = "from urllib.request import*;"
 STOPPED: Final = "Nothing is shared any more."
 TAKEN: Final = "this machine can't be reached: it has no address there, or another program has the port"
-ALONE: Final = "this machine is on no network with others: join a Wi-Fi, or plug in a cable, and share then"
+ALONE: Final = "this machine is on no network with IPv4 and others: join a Wi-Fi, or plug in a cable, and share then"
 
 
 def short_line(address: str) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from quadrille.net.core.ip_addresses import crowd_of
 from quadrille.net.core.machine import NO_DEADLINE
 from quadrille.net.hall.hall_wire import MOST_MARKS, PARTS, SUM_BYTES
 from quadrille.net.hall.posting import MARK_BYTES, Posting
@@ -229,7 +230,7 @@ class PostingDirectory:
         if (host := self._seen(posting.peer)) is not None:
             return True, host
         places = posting.words.places
-        return False, places[0].host if places else ""
+        return False, crowd_of(places[0].host) if places else ""
 
     # Comparison with others
 

@@ -6,13 +6,15 @@ Its other connections stay open, because several programs or a whole household c
 net/neighbours/neighbourhood.py decides what a message means. Specification: docs/protocols/links.md, "Connections".
 """
 
+import contextlib
 import errno
 import socket
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from quadrille.net.core.errors import LocalError
+from quadrille.net.core.ip_addresses import crowd_of, host_of, is_ipv6
 from quadrille.net.neighbours.neighbour import Source, Way
 from quadrille.net.neighbours.neighbourhood import Neighbourhood
 from quadrille.net.zeromq.connection import RECEIVE_BUFFER, Connection, Connections, prepare
@@ -27,11 +29,14 @@ ACCEPTS_A_TURN: Final = 16
 FIRST_WORD: Final = 5000
 SWEEP_EVERY: Final = 1000
 LEAST_SILENCE: Final = 1000
-#: Connections that an address may open after it broke a limit: at once, and per second. Then the maximum of
-#: remembered addresses.
+#: Connections that an address may open after it broke a limit: at once, and per second. Then the milliseconds after
+#: which that is forgotten, and the maximum of remembered addresses.
 PATIENT_WITH: Final = 20
 PATIENT_A_SECOND: Final = 5
+PARDON: Final = 60_000
 MOST_OFFENDERS: Final = 1024
+#: Addresses of an IPv6 network that broke a limit, after which the whole network counts as one that did.
+OFFENDERS_OF_A_CROWD: Final = 8
 
 
 class Acceptor:
@@ -46,14 +51,14 @@ class Acceptor:
         most: int,
     ) -> None:
         """`mechanism()` is our end of a handshake; `admits(address)` says whether we accept the address. At most
-        `most` connections are open, and half as many from one address.
+        `most` connections are open, half as many from one address, three quarters from one network of IPv6.
         """
         self._machine = machine
         self._exchange = exchange
         self._mechanism = mechanism
         self._admits = admits
         self._most = most
-        self._listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        self._listeners: list[socket.socket] = []
         self._connections: dict[int, Connection] = {}
         self._numbers = 0
         self._offenders: dict[str, tuple[int, int]] = {}  # thousandths of connections still allowed, and since when
@@ -62,18 +67,18 @@ class Acceptor:
         return len(self._connections)
 
     def bind(self, ports: Iterable[int]) -> int:
-        """Listen on the first free port of these; a LocalError explains a failure."""
-        if sys.platform != "win32":  # there this would share the port with other programs
-            self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)
+        """Listen on the first port of these that is free with IPv4 and IPv6; a LocalError explains a failure."""
         for port in ports:
             try:
-                self._listener.bind(("", port))
-                self._listener.listen(BACKLOG)
+                self._listeners.append(_listener(socket.AF_INET, port))
+                if socket.has_ipv6:
+                    self._listeners.append(_listener(socket.AF_INET6, port))
             except OSError as error:
+                if self._listeners and error.errno != errno.EADDRINUSE:  # this machine has no IPv6
+                    return port
                 refused = error
+                self.close()
             else:
-                self._listener.setblocking(False)
                 return port
         if refused.errno == errno.EADDRINUSE:
             raise LocalError(
@@ -83,19 +88,25 @@ class Acceptor:
             raise LocalError(f"this system does not let us listen at TCP port {port}: choose a port from 1024 up")
         raise LocalError(f"nobody can reach us at TCP port {port}: {refused.strerror}")
 
-    def fileno(self) -> int:
-        return self._listener.fileno()
+    @property
+    def listeners(self) -> Sequence[socket.socket]:
+        """The sockets of IPv4 and of IPv6, if there is IPv6."""
+        return self._listeners
 
     def accept(self, now: int) -> bool:
         """Accept waiting connections. False if the system has no room for another, so that accepting must pause."""
+        return all(self._accept_at(listener, now) for listener in self._listeners)
+
+    def _accept_at(self, listener: socket.socket, now: int) -> bool:
         for _ in range(ACCEPTS_A_TURN):
             try:
-                accepted, (address, _) = self._listener.accept()
+                accepted, whence = listener.accept()
             except (BlockingIOError, ConnectionError):
                 return True
             except OSError as error:
                 return error.errno not in (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
-            if self._admits(address):
+            address = host_of(whence)
+            if address is not None and self._admits(address):
                 prepare(accepted)
                 self.adopt(accepted, address, now)
             else:
@@ -112,30 +123,39 @@ class Acceptor:
         self._connections[self._numbers] = Connection(self._exchange, accepted, wire, self, self._numbers, address, now)
 
     def _may_connect(self, address: str, now: int) -> bool:
-        """Whether an address broke no limit lately, or has waited long enough since."""
-        if address not in self._offenders:
+        """Whether neither an address nor its crowd broke a limit lately, or has waited long enough since."""
+        return all(self._has_waited(offender, now) for offender in dict.fromkeys((address, crowd_of(address))))
+
+    def _has_waited(self, offender: str, now: int) -> bool:
+        if offender not in self._offenders:
             return True
-        left, since = self._offenders[address]
+        left, since = self._offenders[offender]
         left += (now - since) * PATIENT_A_SECOND
-        if left >= 60_000 * PATIENT_A_SECOND:
-            del self._offenders[address]
+        if left >= PARDON * PATIENT_A_SECOND:
+            del self._offenders[offender]
             return True
         left = min(left, PATIENT_WITH * 1000)
         if left < 1000:
             self._machine.counts["connected too often"] += 1
             return False
-        self._offenders[address] = left - 1000, now
+        self._offenders[offender] = left - 1000, now
         return True
 
     def _make_room(self, address: str, now: int) -> bool:
         """Make room for a connection: close the one that was silent longest, among those that carry no neighbour."""
-        crowd = [one for one in self._connections.values() if one.address == address]
-        if len(crowd) < self._most // 2:
-            if len(self) < self._most:
-                return True
-            crowd = list(self._connections.values())
+        everybody = list(self._connections.values())
+        same = [one for one in everybody if one.address == address]
+        crowd = [one for one in everybody if crowd_of(one.address) == crowd_of(address)]
+        if len(same) >= self._most // 2:
+            full = same
+        elif len(crowd) >= 3 * self._most // 4:
+            full = crowd
+        elif len(everybody) >= self._most:
+            full = everybody
+        else:
+            return True
         kept = self._machine.streams()
-        idle = [one for one in crowd if one.number not in kept and now - _last_sign(one) >= LEAST_SILENCE]
+        idle = [one for one in full if one.number not in kept and now - _last_sign(one) >= LEAST_SILENCE]
         if not idle:
             self._machine.counts["no room for a connection"] += 1
             return False
@@ -161,7 +181,9 @@ class Acceptor:
 
     def close(self) -> None:
         """Stop listening. `Connections` closes the connections."""
-        self._listener.close()
+        for listener in self._listeners:
+            listener.close()
+        self._listeners.clear()
 
     # Called by connections
 
@@ -188,10 +210,33 @@ class Acceptor:
         self._machine.cut(connection.number, now)
 
     def _blame(self, address: str, now: int) -> None:
-        left, _ = self._offenders.pop(address, (PATIENT_WITH * 1000, now))
-        self._offenders[address] = min(left, PATIENT_WITH * 1000), now
+        self._slow_down(address, now)
+        if is_ipv6(address):
+            crowd = crowd_of(address)
+            lately = [one for one, (_, since) in self._offenders.items() if now - since < PARDON]
+            if sum(crowd_of(one) == crowd for one in lately) >= OFFENDERS_OF_A_CROWD:
+                self._slow_down(crowd, now)
+
+    def _slow_down(self, offender: str, now: int) -> None:
+        left, _ = self._offenders.pop(offender, (PATIENT_WITH * 1000, now))
+        self._offenders[offender] = min(left, PATIENT_WITH * 1000), now
         if len(self._offenders) > MOST_OFFENDERS:
             del self._offenders[next(iter(self._offenders))]
+
+
+def _listener(family: socket.AddressFamily, port: int) -> socket.socket:
+    with contextlib.ExitStack() as unless_listening:
+        listener = unless_listening.enter_context(socket.socket(family, socket.SOCK_STREAM))
+        if sys.platform != "win32":  # there this would share the port with other programs
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family is socket.AF_INET6:
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)
+        listener.bind(("", port))
+        listener.listen(BACKLOG)
+        listener.setblocking(False)
+        unless_listening.pop_all()
+    return listener
 
 
 def _last_sign(connection: Connection) -> int:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from quadrille.net.core.ip_addresses import family_of, socket_address
 from quadrille.net.neighbours.neighbour import Endpoint, Source, Way
 from quadrille.net.neighbours.neighbourhood import Neighbourhood
 from quadrille.net.relay.meeting import is_virtual
@@ -63,12 +64,12 @@ class Caller:
         if self._relayed is not None and is_virtual(endpoint.host):
             return self._relayed(endpoint.host)
         try:
-            calling = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-        except OSError:  # no descriptors left
+            calling = socket.socket(family_of(endpoint.host), socket.SOCK_STREAM)
+        except OSError:  # no descriptors left, or no IPv6
             return None
         try:
             prepare(calling)
-            under_way = calling.connect_ex((endpoint.host, endpoint.port)) in IN_PROGRESS
+            under_way = calling.connect_ex(socket_address(*endpoint)) in IN_PROGRESS
         except (OSError, OverflowError):  # an address that cannot be connected to
             under_way = False
         if under_way:

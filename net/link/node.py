@@ -15,6 +15,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Final, Self
 
 from quadrille.net.core.errors import LocalError
+from quadrille.net.core.ip_addresses import is_loopback
 from quadrille.net.core.machine import drain
 from quadrille.net.link.acceptor import SWEEP_EVERY, Acceptor
 from quadrille.net.link.broadcast import Broadcast
@@ -24,7 +25,6 @@ from quadrille.net.link.file_limit import raise_file_limit
 from quadrille.net.link.interfaces import facing
 from quadrille.net.link.relay_link import PlaceReport
 from quadrille.net.link.relay_links import RelayLinks
-from quadrille.net.neighbours.introductions import is_loopback
 from quadrille.net.neighbours.link_queue import Announce, Cut, Dial, HangUp, Send, SendBack
 from quadrille.net.neighbours.neighbour import Contact, Endpoint, Event, NeighbourLimits, Peer, Trouble
 from quadrille.net.neighbours.neighbourhood import Crowd, Halfway, Neighbourhood
@@ -125,7 +125,8 @@ class Node:
             self._machine.port = self._acceptor.bind(self._ports())
             self._alarm.setblocking(False)
             self._bell.setblocking(False)
-            self._selector.register(self._broadcast, selectors.EVENT_READ, self._hear_beacons)
+            for ear in self._broadcast.ears:
+                self._selector.register(ear, selectors.EVENT_READ, self._hear_beacons)
             self._selector.register(self._alarm, selectors.EVENT_READ, self._hear_alarm)
             if self._relays:
                 self._relays.open(self._selector, self._acceptor.adopt, self._machine.heard_beacon)
@@ -175,7 +176,8 @@ class Node:
         end = _now() + LAST_WORDS
         while self._exchange.unsent and (now := _now()) < end:
             self._pump(end - now, selectors.EVENT_WRITE if self._relays is None else ~0)  # relays read our own bytes
-        for deaf in (self._broadcast, self._alarm, *((self._acceptor,) if self._accepts else ())):
+        listeners = self._acceptor.listeners if self._accepts else ()
+        for deaf in (self._alarm, *self._broadcast.ears, *listeners):
             self._selector.unregister(deaf)
         end = _now() + LAST_LOOK
         while self._exchange.part() and (now := _now()) < end:
@@ -235,9 +237,12 @@ class Node:
         return self._machine.where(peer)
 
     def places(self) -> list[Endpoint]:
-        """Our own places, for peers that hear no beacon of ours; within this machine alone if there is no other."""
+        """Our own places, for peers that hear no beacon of ours; within this machine alone if there is no other. With
+        IPv6 alone there are none: a link-local address means nothing elsewhere.
+        """
         own = [Endpoint(address, self.tcp_port) for address in self._broadcast.addresses()]
-        return [one for one in own if not is_loopback(one.host)] or own
+        outside = [one for one in own if not is_loopback(one.host)]
+        return outside if outside or self._broadcast.has_ipv6 else own
 
     def want(self, peers: frozenset[bytes], at_tables: frozenset[bytes], *, is_hall: bool) -> None:
         """In a hall, have links with these peers and few others; some of them share a table with us."""
@@ -366,7 +371,8 @@ class Node:
             self._sweep_due = now + SWEEP_EVERY
             self._acceptor.sweep(now)
             if not self._accepts:
-                self._selector.register(self._acceptor, selectors.EVENT_READ, self._accept)
+                for listener in self._acceptor.listeners:
+                    self._selector.register(listener, selectors.EVENT_READ, self._accept)
                 self._accepts = True
         self._caller.wake(now)
         if self._relays:
@@ -389,8 +395,8 @@ class Node:
                     self._caller.hang_up(link)
                 case Cut(connection):
                     self._acceptor.cut(connection)
-                case Announce(datagram, hosts):
-                    self._broadcast.announce(datagram, hosts)
+                case Announce(datagram, hosts, by_ipv6):
+                    self._broadcast.announce(datagram, hosts, by_ipv6=by_ipv6)
                     if self._relays:
                         self._relays.announce(datagram, now)
         self._machine.outgoing.clear()
@@ -407,8 +413,9 @@ class Node:
 
     def _accept(self, mask: int, now: int) -> None:
         """Accept connections. If the system has no room for more, pause and try again."""
-        if mask and not self._acceptor.accept(now):
-            self._selector.unregister(self._acceptor)
+        if mask and self._accepts and not self._acceptor.accept(now):
+            for listener in self._acceptor.listeners:
+                self._selector.unregister(listener)
             self._accepts = False
 
     def _hear_alarm(self, mask: int, _: int) -> None:

@@ -15,6 +15,7 @@ from functools import partial
 from typing import Final, Self
 
 from quadrille.net.core.errors import LocalError
+from quadrille.net.core.ip_addresses import crowd_of
 from quadrille.net.core.machine import drain
 from quadrille.net.link.file_limit import raise_file_limit
 from quadrille.net.relay.exchange import Close, PassOn, RelayExchange, RelayLimits
@@ -249,7 +250,7 @@ class RelayServer:
                         self._pause()
                     break
                 if self._listens(accepted.getsockname()[0]):
-                    self._accepted(accepted, _address(address[0]), now)
+                    self._accepted(accepted, crowd_of(str(address[0])), now)
                 else:
                     accepted.close()
 
@@ -346,13 +347,6 @@ def keep_alive(connected: socket.socket) -> None:
     with contextlib.suppress(OSError):
         connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     probe(connected, _LOOKS, _UNCONFIRMED)
-
-
-def _address(host: str) -> str:
-    """The address whose quotas count: of IPv6 the first 64 bits, because one machine has all the others."""
-    if ":" not in host:
-        return host
-    return socket.inet_pton(socket.AF_INET6, host.partition("%")[0])[:8].hex()
 
 
 def _refusal(port: int, error: OSError) -> str:

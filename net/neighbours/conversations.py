@@ -5,7 +5,7 @@ docs/protocols/discovery.md, "Neighbours".
 """
 
 from quadrille.net.core.errors import PeerError
-from quadrille.net.neighbours.introductions import is_loopback
+from quadrille.net.core.ip_addresses import is_loopback
 from quadrille.net.neighbours.meetings import NeighbourMeetings
 from quadrille.net.neighbours.neighbour import (
     TABLE,

@@ -5,6 +5,7 @@ Part of neighbourhood.py. Specification: docs/protocols/hall.md, "Fewer beacons"
 
 from typing import Final
 
+from quadrille.net.core.ip_addresses import is_ipv6, is_link_local_ipv6
 from quadrille.net.neighbours.neighbour import Endpoint
 
 #: Maximum remembered identities.
@@ -19,17 +20,24 @@ MISSED_OF_MANY: Final = 5
 class Ear:
     """Identities by their beacons, the one heard longest ago first."""
 
-    __slots__ = ("_counted", "_counted_at", "_every", "_heard")
+    __slots__ = ("_counted", "_counted_at", "_every", "_heard", "_ipv6_at")
 
     def __init__(self, every: int) -> None:
         """`every`: milliseconds between two beacons of a peer in a small room."""
         self._every = every
         self._heard: dict[bytes, tuple[Endpoint, int]] = {}
+        self._ipv6_at: int | None = None  # when a beacon of somebody whom IPv4 does not bring was heard
         self._counted = 0
         self._counted_at: int | None = None
 
     def note(self, peer: bytes, endpoint: Endpoint, now: int) -> None:
-        """A beacon was heard."""
+        """A beacon was heard. IPv6 replaces nothing that is heard by IPv4."""
+        if is_ipv6(endpoint.host):
+            before = self._heard.get(peer)
+            if before is not None and not is_ipv6(before[0].host) and before[1] >= self._lately(now):
+                return
+            if is_link_local_ipv6(endpoint.host):
+                self._ipv6_at = now
         self._heard.pop(peer, None)
         self._heard[peer] = (endpoint, now)
         if len(self._heard) > MOST_HEARD:
@@ -44,6 +52,13 @@ class Ear:
         heard = self._heard.get(peer)
         return None if heard is None else heard[0]
 
+    def needs_ipv6(self, now: int) -> bool:
+        """Whether somebody on a link of ours is heard by IPv6 alone."""
+        return self._ipv6_at is not None and self._ipv6_at >= self._lately(now)
+
+    def _lately(self, now: int) -> int:
+        return now - MISSED_OF_MANY * max(self._every, min(LONGEST_BEACON, BEACON_SHARE * len(self._heard)))
+
     def beacon_every(self, now: int) -> int:
         """Milliseconds between two beacons of ours, so that all beacons together stay few."""
         return max(self._every, min(LONGEST_BEACON, BEACON_SHARE * self.count(now)))
@@ -52,7 +67,7 @@ class Ear:
         """The number of identities heard lately, counted once a second."""
         if self._counted_at is None or now - self._counted_at >= self._every:
             self._counted_at = now
-            lately = now - MISSED_OF_MANY * max(self._every, min(LONGEST_BEACON, BEACON_SHARE * len(self._heard)))
+            lately = self._lately(now)
             while self._heard:
                 peer = next(iter(self._heard))
                 if self._heard[peer][1] >= lately:

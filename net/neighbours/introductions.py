@@ -3,10 +3,10 @@
 Part of neighbourhood.py. Specification: docs/protocols/discovery.md, "Neighbours".
 """
 
-import ipaddress
 from collections.abc import Callable
 
 from quadrille.net.core.errors import PeerError
+from quadrille.net.core.ip_addresses import is_host, is_loopback
 from quadrille.net.neighbours.neighbour import Contact, Neighbour, NeighbourLimits
 
 
@@ -35,16 +35,3 @@ def refusal(
         return "too many introductions"
     speaker.introductions -= 1000
     return None
-
-
-def is_loopback(host: str) -> bool:
-    return host.startswith("127.")
-
-
-def is_host(host: str) -> bool:
-    """Whether it is the IPv4 address of one machine."""
-    try:
-        address = ipaddress.IPv4Address(host)
-    except ValueError:
-        return False
-    return not (address.is_multicast or address.is_unspecified or address.is_reserved)

@@ -54,10 +54,13 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Announce:
-    """Send a beacon: broadcast by every interface, and to each of these hosts."""
+    """Send a beacon: broadcast by every interface, and to each of these hosts; `by_ipv6` multicast as well where IPv4
+    broadcasts.
+    """
 
     datagram: bytes
     hosts: tuple[str, ...]
+    by_ipv6: bool = True
 
 
 Action = Dial | Send | HangUp | SendBack | Cut | Announce

@@ -9,6 +9,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from quadrille.net.core.ip_addresses import bracketed, is_ipv6
 from quadrille.net.core.transitions import printed, transitions
 from quadrille.net.trust.proof import SenderClaim
 from quadrille.net.zeromq.zre import SEQUENCES, Hello, Join, Leave, Message, Ping, PingOk, Shout, Unknown, Whisper
@@ -116,13 +117,14 @@ class NeighbourLimits:
 
 
 class Endpoint(NamedTuple):
-    """The address of a neighbour's TCP socket."""
+    """The address of a neighbour's TCP socket; net/core/ip_addresses.py says how its host is written."""
 
     host: str
     port: int
 
     def __str__(self) -> str:
-        return f"tcp://{self.host}:{self.port}"
+        """In HELLO. The index of our interface means nothing to others, so that it is left out."""
+        return f"tcp://{bracketed(self.host.partition('%')[0])}:{self.port}"
 
 
 class Way(NamedTuple):
@@ -331,10 +333,10 @@ class Neighbour:
         return Phase.HEARD if self.peer is None else Phase.MET
 
     def learn(self, endpoint: Endpoint, *, hearsay: bool) -> bool:
-        """Add a contact to be tried next; True if it is new. Hearsay replaces nothing."""
+        """Add a contact to be tried next, but IPv6 after IPv4; True if it is new. Hearsay replaces nothing."""
         if endpoint in self.contacts or (hearsay and len(self.contacts) == MOST_CONTACTS):
             return False
-        self.contacts = [endpoint, *self.contacts[: MOST_CONTACTS - 1]]
+        self.contacts = sorted([endpoint, *self.contacts[: MOST_CONTACTS - 1]], key=lambda one: is_ipv6(one.host))
         self.turn = 0
         return True
 

@@ -11,9 +11,9 @@ from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
 from quadrille.net.core.errors import LocalError, PeerError
+from quadrille.net.core.ip_addresses import is_host, is_ipv6, is_loopback
 from quadrille.net.neighbours import introductions
 from quadrille.net.neighbours.conversations import Conversations
-from quadrille.net.neighbours.introductions import is_host, is_loopback
 from quadrille.net.neighbours.link_queue import Announce
 from quadrille.net.neighbours.neighbour import Contact, Endpoint, LossReason, Neighbour, Peer, Phase, Trouble
 from quadrille.net.neighbours.peer_directory import Newcomer
@@ -23,6 +23,8 @@ from quadrille.net.zeromq.zre import MOST_FRAME_BYTES, Beacon, Shout, Whisper, c
 #: Maximum delay of a tick in milliseconds. A program that was stopped for longer received nothing, so silence means
 #: nothing.
 LATE = 1000
+#: One of so many beacons goes by IPv6 too where IPv4 works: somebody there may have IPv4 of another network.
+IPV6_BEACON = 10
 #: Milliseconds for which a refusal counts.
 REFUSAL_COUNTS = 60_000
 
@@ -66,7 +68,8 @@ class Neighbourhood(Conversations):
         if now >= self._beacon_due:
             every = self._ear.beacon_every(now)
             self._beacon_due = now + every + self._random.randrange(-every // 10, every // 10 + 1)
-            self.announce()
+            self.announce(by_ipv6=self._beacons % IPV6_BEACON == 0 or self._ear.needs_ipv6(now))
+            self._beacons += 1
         if now >= self._tick_due:
             self._excuse(now - self._tick_due)
             self._tick_due = now + TICK
@@ -78,10 +81,10 @@ class Neighbourhood(Conversations):
                 else:
                     self._meet_if_ready(rival, now)
 
-    def announce(self) -> None:
-        """Send our beacon now: at the start, and when an interface comes up."""
+    def announce(self, *, by_ipv6: bool = True) -> None:
+        """Send our beacon now, as when an interface comes up."""
         beacon = Beacon(self.me, self.port, self._key)
-        self.outgoing.append(Announce(beacon.encode(), self._seed_hosts))
+        self.outgoing.append(Announce(beacon.encode(), self._seed_hosts, by_ipv6))
 
     def close(self) -> None:
         """Say good-bye to everybody. The driver closes the links."""
@@ -233,7 +236,7 @@ class Neighbourhood(Conversations):
     def seek(self, peer: bytes, places: Iterable[Endpoint], now: int) -> None:
         """Call a wanted peer, where its beacon came from or where its signed posting says that it listens."""
         heard = self._ear.where(peer)
-        near = [at for at in places if introductions.is_host(at.host) and at.port and self._near(at.host)]
+        near = [at for at in places if is_host(at.host) and at.port and self._near(at.host)]
         for endpoint in (*near, *((heard,) if heard else ())):
             known = self._known.get(peer)
             if known is None or (known.peer is None and endpoint not in known.contacts):
@@ -253,14 +256,19 @@ class Neighbourhood(Conversations):
             self._forget(one)
 
     def contacts(self, to: bytes) -> list[Contact]:
-        """The peers we met, to introduce to an admitted peer of our own kind (see `introduce`)."""
+        """The peers we met, to introduce to an admitted peer of our own kind (see `introduce`).
+
+        Those that IPv4 does not reach are left out: older programs take an address of IPv6 for an offence.
+        """
         local = self._is_local(to)
         return [
             Contact(peer.id, endpoint, peer.key)
             for one in self._known
             if (peer := one.peer) and one.admitted and one.at and peer.id != to
             for endpoint in [
-                at for at in (one.at, *one.contacts) if is_host(at.host) and (local or not is_loopback(at.host))
+                at
+                for at in (one.at, *one.contacts)
+                if is_host(at.host) and not is_ipv6(at.host) and (local or not is_loopback(at.host))
             ][:1]
         ]
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
+from quadrille.net.core.ip_addresses import crowd_of
 from quadrille.net.neighbours.neighbour import Endpoint, Neighbour, NeighbourLimits, Phase
 
 MOST_BANS = 1024
@@ -108,8 +109,8 @@ class PeerDirectory:
         return (one for id, one in self._by_id.items() if one.seed is None and not self.matters(id))
 
     def _least(self, newcomer: Newcomer, now: int) -> Neighbour | None:
-        """Unproved strangers go first; then one of the machine with the most places; then, at long intervals, the
-        oldest.
+        """Unproved strangers go first; then one of the address with the most places, or of a network with more than
+        half of them; then, at long intervals, the oldest.
         """
         here = sorted((one for one in self._strangers() if one.hello is not None), key=lambda one: one.since)
         if newcomer.proves or self.matters(newcomer.id):
@@ -118,10 +119,14 @@ class PeerDirectory:
                 return next((one for one in nobodies if now - one.since >= FRESH), nobodies[0])
             if here and self.matters(newcomer.id):
                 return here[0]
-        hosts = Counter(one.came_from.host for one in here if one.came_from is not None)
+        hosts = Counter(map(_host, here))
         host, most = next(iter(hosts.most_common(1)), ("", 0))
         if most > hosts[newcomer.host] + 1:
-            return next(one for one in here if one.came_from is not None and one.came_from.host == host)
+            return next(one for one in here if _host(one) == host)
+        crowds = Counter(crowd_of(_host(one)) for one in here)
+        crowd, most = next(iter(crowds.most_common(1)), ("", 0))
+        if most > self._limits.peers // 2 and crowd != crowd_of(newcomer.host):
+            return next(one for one in here if crowd_of(_host(one)) == crowd)
         turnover = self._limits.turnover
         if here and now - here[0].since >= turnover and now - self._turned_at >= turnover:
             self._turned_at = now
@@ -147,3 +152,7 @@ class PeerDirectory:
         if known is not None:
             return known.key == key
         return key is not None and (self._certify is None or self._certify(peer, key))
+
+
+def _host(neighbour: Neighbour) -> str:
+    return "" if neighbour.came_from is None else neighbour.came_from.host

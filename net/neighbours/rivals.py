@@ -6,6 +6,7 @@ messages are held. Specification: docs/protocols/links.md, "Proof of a link".
 
 from collections.abc import Iterator
 
+from quadrille.net.core.ip_addresses import crowd_of
 from quadrille.net.neighbours.neighbour import Neighbour, NeighbourLimits, Way
 
 
@@ -45,6 +46,9 @@ class Rivals:
         near = [one for one in waiting if one.came_from is not None and one.came_from.host == host]
         if len(near) >= self._limits.rivals_each:
             return near[0]
+        crowd = [one for one in waiting if one.came_from and crowd_of(one.came_from.host) == crowd_of(host)]
+        if len(crowd) >= self._limits.rivals // 2:
+            return crowd[0]
         same = [one for one in waiting if one.id == peer]
         if len(same) >= self._limits.rivals_each:
             return next((one for one in same if one in near), same[0])

@@ -1,12 +1,12 @@
-"""Seeds: HOST:PORT or HOST from a person, resolved to IPv4 addresses.
+"""Seeds: HOST:PORT or HOST from a person, resolved to addresses.
 
 Specification: docs/protocols/discovery.md, "Neighbours".
 """
 
-import ipaddress
 import socket
 
 from quadrille.net.core.errors import LocalError
+from quadrille.net.core.ip_addresses import host_of, is_ipv6
 from quadrille.net.neighbours.neighbour import Endpoint
 from quadrille.rules.squares import quoted
 
@@ -14,44 +14,48 @@ _DIGITS = 5
 
 
 def endpoints(text: str) -> list[Endpoint]:
-    """All addresses of HOST:PORT, or of HOST with port 0; a `LocalError` says why there is none.
+    """All addresses of HOST:PORT, or of HOST with port 0, those of IPv4 first; a `LocalError` says why there is none.
 
-    The host name is looked up once.
+    An IPv6 address with a port is in brackets. The host name is looked up once.
     """
-    refuse_ipv6(text)
-    host, colon, port = text.rpartition(":")
-    host = host if colon else text
-    is_port = port.isascii() and port.isdigit() and len(port) <= _DIGITS
-    if colon and not (is_port and 0 < int(port) < 1 << 16):
+    host, port = _parts(text)
+    if port is None:
         raise LocalError(
-            f"{quoted(text)} is no peer's address: expected HOST or HOST:PORT, with a port from 1 to 65535"
+            f"{quoted(text)} is no peer's address: expected HOST or HOST:PORT, with a port from 1 to 65535, "
+            "and an IPv6 address in brackets, as in [fd77::1]:50000"
         )
-    found = _addresses(host, socket.AF_INET)
-    if not found and _addresses(host, socket.AF_INET6):
+    found = sorted(_addresses(host), key=is_ipv6)
+    if not found and host.lower().startswith("fe80:") and "%" not in host:
         raise LocalError(
-            f"{quoted(host)} has IPv6 addresses only, and this version speaks IPv4: give it an IPv4 address"
+            f"{quoted(text)} is an address on every link: say by which interface of this machine, as in {host}%eth0"
         )
     if not found:
         raise LocalError(f"no machine called {quoted(host)} is found: is its name right, and is there a network?")
-    return [Endpoint(address, int(port) if colon else 0) for address in found]
+    return [Endpoint(address, port) for address in found]
 
 
-def refuse_ipv6(text: str) -> None:
-    """A `LocalError` for an IPv6 address, with or without a port."""
-    inner = text[1 : text.index("]")] if text.startswith("[") and "]" in text else text
+def _parts(text: str) -> tuple[str, int | None]:
+    """Host and port; no port if the text is no address at all."""
+    if text.startswith("["):
+        host, closed, rest = text[1:].partition("]")
+        colon, port = rest[:1], rest[1:]
+        if not closed or not is_ipv6(host) or colon not in ("", ":"):
+            return host, None
+    elif text.count(":") > 1:
+        host, colon, port = text, "", ""
+    else:
+        host, colon, port = text.partition(":")
+    if not colon:
+        return host, 0
+    is_port = port.isascii() and port.isdigit() and len(port) <= _DIGITS and 0 < int(port) < 1 << 16
+    return host, int(port) if is_port and host else None
+
+
+def _addresses(host: str) -> list[str]:
     try:
-        ipaddress.IPv6Address(inner.partition("%")[0])
-    except ValueError:
-        return
-    raise LocalError(
-        f"{quoted(text)} is an IPv6 address, and this version speaks IPv4 only: give the machine's IPv4 address, "
-        "such as 192.168.1.5:50000"
-    )
-
-
-def _addresses(host: str, family: socket.AddressFamily) -> list[str]:
-    try:
-        found = socket.getaddrinfo(host, None, family, socket.SOCK_STREAM)
+        found = socket.getaddrinfo(host, None, 0, socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         return []
-    return list(dict.fromkeys(str(one[4][0]) for one in found))
+    families = (socket.AF_INET, socket.AF_INET6)
+    hosts = [host_of(address) for family, _, _, _, address in found if family in families]
+    return list(dict.fromkeys(one for one in hosts if one is not None))

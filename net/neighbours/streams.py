@@ -79,6 +79,7 @@ class Streams:
         self._doubled: dict[tuple[bytes, Endpoint], None] = {}
         self._refused: dict[bytes, int] = {}
         self._beacon_due = 0
+        self._beacons = 0
         self._tick_due = 0
         self._seed_hosts: tuple[str, ...] = ()
         self._known = PeerDirectory(self.limits, key, certify, matters)

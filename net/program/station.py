@@ -14,6 +14,7 @@ from typing import Final, Self
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.home import home, own_folder
+from quadrille.net.core.ip_addresses import is_ipv6
 from quadrille.net.core.machine import drain
 from quadrille.net.entries.entry import NOBODY
 from quadrille.net.entries.wire import Contacts, Reachable, opened, sealed
@@ -353,7 +354,8 @@ class Station:
             name = f"{plain_name(event.name)} ({fingerprint(key)})"
             text = f"{name}: the same identity is in use on another machine ({host}): close one of them"
             self._remarks.append(Remark(key, text))
-            self.node.whisper(event.id, sealed(Contacts(((event.id, host, port, None),)), self.identity))
+            if not is_ipv6(host):  # contacts are of IPv4
+                self.node.whisper(event.id, sealed(Contacts(((event.id, host, port, None),)), self.identity))
 
     def _welcome(self, id: bytes, key: bytes) -> None:
         """Welcome a peer of ours whose key is certain, unless it is blocked here."""

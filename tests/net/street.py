@@ -6,6 +6,7 @@ step the promises of net/neighbours/neighbourhood.py are checked.
 """
 
 import heapq
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from random import Random
@@ -57,7 +58,9 @@ class Wire:
 
 @dataclass(eq=False)
 class House:
-    """A node with its addresses; each address is on a segment that is named by its first three numbers."""
+    """A node with its addresses. A segment is named by the first three numbers of an IPv4 address on it, or by the
+    index of a link-local one.
+    """
 
     name: str
     addresses: tuple[str, ...]
@@ -79,7 +82,7 @@ class House:
 
 
 def segment(address: str) -> str:
-    return address.rpartition(".")[0]
+    return address.rpartition("%" if "%" in address else ".")[2 if "%" in address else 0]
 
 
 class Street:
@@ -95,6 +98,7 @@ class Street:
         self._queue: list[tuple[int, int, Callable[[], None]]] = []
         self._count = 0
         self._numbers = 0
+        self.announced: Counter[str] = Counter()
         self.outsiders: dict[int, Outsider] = {}  # connections of those that are no houses
 
     def build(
@@ -250,8 +254,8 @@ class Street:
                 case Cut(number):
                     if wire := house.accepted.pop(number, None):
                         self.later(2 * DELAY, lambda wire=wire: self._break(wire))
-                case Announce(datagram, hosts):
-                    self._announce(house, datagram, hosts)
+                case Announce(datagram, hosts, by_ipv6):
+                    self._announce(house, datagram, hosts, by_ipv6=by_ipv6)
         house.machine.outgoing.clear()
 
     def _close(self, wire: Wire) -> None:
@@ -263,8 +267,12 @@ class Street:
         if not {wire.caller, wire.callee} & self.pulled:
             self._tell_callee(wire)
 
-    def _announce(self, house: House, datagram: bytes, hosts: tuple[str, ...]) -> None:
+    def _announce(self, house: House, datagram: bytes, hosts: tuple[str, ...], *, by_ipv6: bool) -> None:
+        has_ipv4 = any("%" not in own for own in house.addresses)
         for own in house.addresses:
+            if "%" in own and has_ipv4 and not by_ipv6:
+                continue
+            self.announced["IPv6" if "%" in own else "IPv4"] += 1
             for other in self.houses:
                 near = segment(own) not in self.deaf and any(segment(own) == segment(far) for far in other.addresses)
                 if near or set(hosts) & set(other.addresses):

@@ -51,7 +51,7 @@ def test_a_wanted_peer_is_called_at_its_beacon_s_place_or_at_the_one_it_posted()
 def test_a_link_without_a_table_is_tended_seldom_and_one_with_a_table_as_always() -> None:
     street, houses = hall(3)
     for house in houses:
-        house.machine.announce = lambda: None  # type: ignore[method-assign]
+        house.machine.announce = lambda **_: None  # type: ignore[method-assign]
     street.run(10_000)
     sent: list[object] = []
     perform = street._perform

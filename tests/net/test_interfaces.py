@@ -1,6 +1,8 @@
 """Which networks there are, which of them are used, and what is said when there is none."""
 
-from ipaddress import IPv4Interface
+import errno
+import socket
+from ipaddress import IPv4Interface, IPv6Interface
 from types import SimpleNamespace
 
 import pytest
@@ -9,7 +11,17 @@ from quadrille.client.network.options import is_address
 from quadrille.net.core.errors import LocalError
 from quadrille.net.link import broadcast
 from quadrille.net.link.broadcast import Broadcast
-from quadrille.net.link.interfaces import Interface, check, facing, only_ipv6, present, usable
+from quadrille.net.link.interfaces import (
+    Interface,
+    Ipv6Interface,
+    check,
+    facing,
+    outside,
+    present,
+    present_ipv6,
+    usable,
+    usable_ipv6,
+)
 from quadrille.net.neighbours.neighbour import Endpoint
 from quadrille.net.neighbours.seeds import endpoints
 from tests.net.ports import udp_port
@@ -59,6 +71,7 @@ def test_this_machine() -> None:
     assert any(one.network.is_loopback for one in present())
     assert facing("127.0.0.1") == "127.0.0.1"
     assert facing("no host") == "127.0.0.1"
+    assert facing("::1") == facing("no:host") == "::1"
 
 
 def test_cables_are_plugged_in_and_pulled(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,6 +79,7 @@ def test_cables_are_plugged_in_and_pulled(monkeypatch: pytest.MonkeyPatch) -> No
     other, wrong = interface("eth0", "127.0.0.2/8"), interface("eth1", "192.0.2.77/24")
     found = [LO]
     monkeypatch.setattr(broadcast, "present", lambda: tuple(found))
+    monkeypatch.setattr(broadcast, "present_ipv6", lambda: ())
     port = udp_port()
     air = Broadcast(port, None)
     air.open()
@@ -74,12 +88,12 @@ def test_cables_are_plugged_in_and_pulled(monkeypatch: pytest.MonkeyPatch) -> No
         found[:] = [LO, other, wrong]
         assert air.refresh() is True
         assert list(air.troubles) == ["eth1"] and "no beacon leaves by eth1" in air.troubles["eth1"]
-        air.announce(b"beacon", ())
+        air.announce(b"beacon", (), by_ipv6=False)
         heard = {address for address, datagram in air.heard() if datagram == b"beacon"}
         assert heard == {"127.0.0.1", "127.0.0.2"}
         found[:] = [LO]
         air.refresh()
-        air.announce(b"again", ["127.0.0.1"])
+        air.announce(b"again", ["127.0.0.1"], by_ipv6=False)
         assert [datagram for _, datagram in air.heard()] == [b"again", b"again"]
     finally:
         air.close()
@@ -99,27 +113,127 @@ def test_only_what_comes_by_chosen_interfaces_is_heard(monkeypatch: pytest.Monke
 class Adapter:
     """An adapter as ifaddr tells of it."""
 
-    def __init__(self, name: str, *addresses: str | tuple[str, int, int]) -> None:
+    def __init__(self, name: str, index: int, *addresses: str | tuple[str, int, int]) -> None:
         self.name = self.nice_name = name
-        self.ips = [SimpleNamespace(ip=address, network_prefix=24) for address in addresses]
+        self.index = index
+        self.ips = [
+            SimpleNamespace(ip=address, network_prefix=24 if type(address) is str else 64) for address in addresses
+        ]
 
 
-def test_n8_a_machine_with_ipv6_only_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    adapters = [Adapter("lo", ("::1", 0, 0)), Adapter("eth0", ("fd77::1", 0, 0), ("fe80::1", 0, 2))]
-    monkeypatch.setattr("ifaddr.get_adapters", lambda: adapters)
-    assert present() == ()
-    assert only_ipv6() == {"eth0": "fd77::1"}
-    with pytest.raises(LocalError, match=r"has IPv6 only \(eth0 \(fd77::1\)\), and this version needs IPv4: give"):
-        check(present(), None)
-    with pytest.raises(LocalError, match='interface "eth0" has IPv6 only'):
-        check([LO], ["eth0"])
-    adapters[1] = Adapter("eth0", ("fe80::1", 0, 2), "192.168.1.7")
-    assert only_ipv6() == {}
+LOOPBACK = Adapter("lo", 1, "127.0.0.1", ("::1", 0, 0))
 
 
-@pytest.mark.parametrize("text", ["[fd77::1]:50000", "[fd77::1]", "fd77::1", "::1", "fe80::1%eth0", "[fe80::1%2]:80"])
-def test_n8_an_ipv6_address_is_understood_and_refused(text: str) -> None:
-    with pytest.raises(LocalError, match="is an IPv6 address, and this version speaks IPv4 only"):
+def test_interfaces_with_ipv6(monkeypatch: pytest.MonkeyPatch) -> None:
+    eth = Adapter("eth0", 2, ("fd77::1", 0, 0), ("fe80::1", 0, 2))
+    both = Adapter("wlan0", 3, "192.168.1.7", ("fe80::7%3", 0, 3))
+    monkeypatch.setattr("ifaddr.get_adapters", lambda: [LOOPBACK, eth, both, Adapter("awdl0", 4, ("fe80::9", 0, 4))])
+    found = present_ipv6()
+    assert [(one.name, one.index, one.address) for one in found] == [("eth0", 2, "fe80::1"), ("wlan0", 3, "fe80::7")]
+    assert found[0].hosts == ("fe80::1%2", "fd77::1")
+    assert outside(None) == ("192.168.1.7", "fd77::1")
+    assert usable_ipv6(found, None) == found
+    for choice in ("eth0", "fe80::1", "fe80::1%eth0", "fd77::1"):
+        assert usable_ipv6(found, [choice]) == found[:1]
+    assert usable_ipv6(found, ["192.168.1.7"]) == ()
+
+
+def test_packets_of_an_interface_with_ipv6() -> None:
+    eth = Ipv6Interface("eth0", 2, (IPv6Interface("fe80::1/64"), IPv6Interface("fd77::1/64")))
+    assert eth.admits("fe80::7%2") and eth.admits("fd77::7")
+    assert not eth.admits("fe80::7%3") and not eth.admits("fe80::7%22") and not eth.admits("fd78::7")
+    assert not eth.admits("10.0.0.1") and not ETH.admits("fd77::7")
+
+
+def test_a_machine_with_ipv6_only_has_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    eth = Ipv6Interface("eth0", 2, (IPv6Interface("fe80::1/64"),))
+    check([], None, [eth])
+    check([LO], ["eth0"], [eth])
+    check([LO], ["fe80::1%eth0"], [eth])
+    with pytest.raises(
+        LocalError, match=r'no interface "eth7" with an address; there are lo \(127.0.0.1\), eth0 \(fe80::1\)'
+    ):
+        check([LO], ["eth7"], [eth])
+
+
+def test_a_machine_without_ipv6_makes_no_noise(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its kernel has no IPv6 at all, or has it without any address."""
+    made = socket.socket
+
+    def without(family: int = -1, *arguments: int) -> socket.socket:
+        if family == socket.AF_INET6:
+            raise OSError(errno.EAFNOSUPPORT, "Address family not supported by protocol")
+        return made(family, *arguments)
+
+    monkeypatch.setattr(broadcast, "present", lambda: (LO,))
+    monkeypatch.setattr(broadcast, "present_ipv6", lambda: ())
+    for maker in (made, without):
+        monkeypatch.setattr(broadcast.socket, "socket", maker)
+        air = Broadcast(udp_port(), None)
+        air.open()
+        try:
+            air.announce(b"beacon", ["fd77::1", "fe80::1%9"], by_ipv6=True)
+            assert [datagram for _, datagram in air.heard()] == [b"beacon"]
+            assert air.troubles == {} and not air.has_ipv6
+            assert len(air.ears) == (2 if maker is made and socket.has_ipv6 else 1)
+        finally:
+            air.close()
+
+
+def test_multicasts_that_do_not_leave_are_said_only_where_they_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The interface with this index is none. Where IPv4 works, it is not missed."""
+    gone = Ipv6Interface("eth9", 999_999, (IPv6Interface("fe80::1/64"),))
+    monkeypatch.setattr(broadcast, "present_ipv6", lambda: (gone,))
+    monkeypatch.setattr(broadcast, "present", lambda: (LO,))
+    for chosen in (None, ["eth9"]):
+        air = Broadcast(udp_port(), chosen)
+        air.open()
+        air.announce(b"beacon", (), by_ipv6=True)
+        air.close()
+        assert "no beacon leaves by eth9" in air.troubles["eth9"]
+    monkeypatch.setattr(broadcast, "present", lambda: (LO, ETH))
+    air = Broadcast(udp_port(), None)
+    air._mouths[ETH] = air._ear
+    air._open_ipv6_mouth(gone)
+    air.close()
+    assert air.troubles == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("[fd77::1]:50000", Endpoint("fd77::1", 50000)),
+        ("[fd77::1]", Endpoint("fd77::1", 0)),
+        ("FD77:0::1", Endpoint("fd77::1", 0)),
+        ("::1", Endpoint("::1", 0)),
+        ("fe80::1%1", Endpoint("fe80::1%1", 0)),
+        ("[fe80::1%1]:80", Endpoint("fe80::1%1", 80)),
+    ],
+)
+def test_an_ipv6_address_is_read(text: str, found: Endpoint) -> None:
+    assert endpoints(text) == [found]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("fe80::1", r"on every link: say by which interface of this machine, as in fe80::1%eth0"),
+        ("[FE80::1]:80", r"on every link"),
+        ("fe80::1%no-such", "is found"),
+        ("::ffff:10.0.0.1", "is found"),
+        ("ff02::1%1", "is found"),
+        ("::", "is found"),
+        ("[fd77::1", r"is no peer's address: .* in brackets, as in \[fd77::1\]:50000"),
+        ("[fd77::1]:", "is no peer's address"),
+        ("[fd77::1]50000", "is no peer's address"),
+        ("[fd77::1]:65536", "is no peer's address"),
+        ("[10.0.0.1]:80", "is no peer's address"),
+        ("[]:80", "is no peer's address"),
+        ("1:2:3", "is found"),
+    ],
+)
+def test_what_is_no_ipv6_address_of_a_machine_is_refused(text: str, why: str) -> None:
+    with pytest.raises(LocalError, match=why):
         endpoints(text)
 
 
@@ -132,5 +246,7 @@ def test_n8_what_is_no_port_is_refused(text: str) -> None:
 def test_n8_addresses_of_ipv4_are_read() -> None:
     assert endpoints("127.0.0.1:80") == [Endpoint("127.0.0.1", 80)]
     assert endpoints("127.0.0.1") == [Endpoint("127.0.0.1", 0)]
-    assert is_address("[fd77::1]:50000") and is_address("fd77::1") and is_address("host:80")
+    assert (
+        is_address("[fd77::1]:50000") and is_address("fd77::1") and is_address("fe80::1%eth0") and is_address("host:80")
+    )
     assert not is_address("Ann") and not is_address("3f2a") and not is_address("host:" + "1" * 5000)

@@ -34,10 +34,11 @@ from quadrille.client.words.network.table import by_name
 from quadrille.client.words.network.terms import arbiter_question
 from quadrille.client.words.network.wished import word_of
 from quadrille.net.cards.proof_checker import ProofChecker
+from quadrille.net.core.ip_addresses import bracketed
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Took
-from quadrille.net.link.interfaces import present, usable
+from quadrille.net.link.interfaces import outside, present, present_ipv6, usable, usable_ipv6
 from quadrille.net.program.station import Remark
 from quadrille.net.seating.lobby import At, Event
 from quadrille.net.seating.unopened_tables import kept_log
@@ -278,14 +279,15 @@ class NetworkSession:
 
     def _look(self) -> None:
         """Check what changes seldom: the interfaces, and the store."""
-        found = usable(present(), self.place.options.interfaces)
-        chosen = self.place.options.interfaces is not None
-        has_network = any(chosen or not one.network.is_loopback for one in found)
+        chosen = self.place.options.interfaces
+        found = usable(present(), chosen)
+        by_ipv4 = any(chosen is not None or not one.network.is_loopback for one in found)
+        has_network = by_ipv4 or bool(usable_ipv6(present_ipv6(), chosen))
         self._had_network = self._had_network or has_network
         self._cut_off = self._had_network and not has_network
-        outside = [one.address for one in found if not one.network.is_loopback]
         self._entrance = shown_entrance(self.place.context.entrance(), guests_risk(self.place.options.secret_words))
-        self._address = f"{outside[0]}:{self.place.station.node.tcp_port}" if outside else ""
+        here = outside(chosen)
+        self._address = f"{bracketed(here[0])}:{self.place.station.node.tcp_port}" if here else ""
         station = self.place.station
         if (unfinished := station.unfinished()) != self._unfinished:
             self._unfinished = unfinished

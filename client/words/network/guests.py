@@ -7,7 +7,7 @@ from quadrille.client.table.network.notices import GuestAsks, GuestEntrance
 from quadrille.client.words.answers import TYPED
 
 #: Why no QR code is shown.
-NO_WAY: Final = "No phone reaches this machine, for it is on no network: join a Wi-Fi. From this machine alone:"
+NO_WAY: Final = "No phone reaches this machine: it is on no network with IPv4. Join a Wi-Fi. From this machine alone:"
 #: The text beside a QR code.
 SCAN: Final = "To sit down by phone: scan"
 

@@ -1,0 +1,389 @@
+"""Peers of IPv4, of IPv6 and of both on one link: who meets whom, by what, how many beacons that takes, and what limits
+count. Real hosts are in lan_ipv6_scenes.py.
+"""
+
+import contextlib
+import errno
+import socket
+from collections.abc import Iterator
+
+import pytest
+
+from quadrille.net.core.errors import LocalError, PeerError
+from quadrille.net.link import acceptor
+from quadrille.net.link.acceptor import OFFENDERS_OF_A_CROWD, PATIENT_WITH
+from quadrille.net.link.broadcast import GROUP
+from quadrille.net.neighbours.ear import MISSED_OF_MANY, Ear
+from quadrille.net.neighbours.link_queue import Announce
+from quadrille.net.neighbours.neighbour import (
+    MOST_CONTACTS,
+    Contact,
+    Endpoint,
+    Neighbour,
+    NeighbourLimits,
+    PeerMet,
+    Way,
+)
+from quadrille.net.neighbours.neighbourhood import IPV6_BEACON
+from quadrille.net.neighbours.peer_directory import Newcomer, PeerDirectory
+from quadrille.net.neighbours.rivals import Rivals
+from quadrille.net.trust.identity import Identity
+from quadrille.net.zeromq.zre import Beacon, Hello
+from tests.documents import section
+from tests.net.hosts import inside
+from tests.net.lan_ipv6_scenes import SCENES
+from tests.net.party import Party
+from tests.net.ports import udp_port
+from tests.net.strangers import Desk, Stranger
+from tests.net.street import House, Street
+
+FOUR, SIX = "10.0.0.{}", "fe80::{}%2"
+
+
+def person(number: int) -> Identity:
+    return Identity(number.to_bytes(32, "big"))
+
+
+def houses(street: Street, *kinds: tuple[str, ...]) -> list[House]:
+    """A peer of our kind with these kinds of addresses."""
+    return [
+        street.build(f"h{number}", *(kind.format(number) for kind in own), identity=person(number))
+        for number, own in enumerate(kinds, 1)
+    ]
+
+
+def by(house: House) -> dict[str, str]:
+    """The address by which each peer is met."""
+    return {event.peer.name: event.peer.address for event in house.events if isinstance(event, PeerMet)}
+
+
+# Meetings
+
+
+def test_two_with_link_local_addresses_meet_and_part() -> None:
+    street = Street()
+    one, other = houses(street, (SIX,), (SIX,))
+    street.run(1000)
+    assert by(one) == {"h2": "fe80::2%2"} and by(other) == {"h1": "fe80::1%2"}
+    street.leave(one)
+    street.run(1000)
+    assert not other.peers()
+
+
+def test_where_both_have_ipv4_it_is_used_and_there_is_one_link_each_way() -> None:
+    street = Street()
+    there = houses(street, *[(FOUR, SIX)] * 4)
+    street.run(60_000)
+    assert {address for house in there for address in by(house).values()} == {FOUR.format(n) for n in range(1, 5)}
+    assert [len(house.peers()) for house in there] == [3] * 4
+    assert street.dials == 12 and all(len(house.wires) == 3 for house in there)
+
+
+def test_whoever_is_heard_by_ipv6_first_is_one_peer_too() -> None:
+    """As the broadcasts of an access point may be late: the link stays where it is, the other address is kept."""
+    street = Street()
+    street.deaf.add("10.0.0")
+    there = houses(street, *[(SIX, FOUR)] * 2)
+    street.run(3000)
+    assert by(there[0]) == {"h2": "fe80::2%2"}
+    street.deaf.clear()
+    street.run(30_000)
+    assert street.dials == 2 and [len(house.met) for house in there] == [1, 1]
+    known = there[0].machine._known.get(there[1].id)
+    assert known is not None and [one.host for one in known.contacts] == ["10.0.0.2", "fe80::2%2"]
+
+
+def test_one_of_each_kind_and_one_of_both() -> None:
+    street = Street()
+    four, six, both = houses(street, (FOUR,), (SIX,), (FOUR, SIX))
+    street.run(20_000)
+    assert both.peers() == {"h1", "h2"} and four.peers() == six.peers() == {"h3"}
+    assert both.machine._ear.count(street.now) == 2
+    assert six.machine.hears(both.id), "whoever has IPv6 alone hears all beacons of those that have both"
+
+
+def test_machines_with_addresses_of_other_networks_meet_by_ipv6() -> None:
+    street = Street()
+    one = street.build("one", "10.0.0.1", "fe80::1%2", identity=person(1))
+    street.run(3500)
+    other = street.build("other", "192.168.1.1", "fe80::2%2", identity=person(2))
+    street.run(12_000)
+    assert by(one) == {"other": "fe80::2%2"} and by(other) == {"one": "fe80::1%2"}
+
+
+# Beacons
+
+
+def beacons(street: Street, count: int) -> tuple[float, float]:
+    """Beacons a second of each peer by IPv4 and by IPv6, over ten minutes."""
+    street.run(10_000)
+    street.announced.clear()
+    street.run(600_000)
+    return street.announced["IPv4"] / 600 / count, street.announced["IPv6"] / 600 / count
+
+
+@pytest.mark.parametrize(
+    ("kinds", "by_ipv4", "by_ipv6"),
+    [
+        ([(FOUR,)] * 3, 1, 0),
+        ([(SIX,)] * 3, 0, 1),
+        ([(FOUR, SIX)] * 3, 1, 1 / IPV6_BEACON),  # not twice as many
+        ([(FOUR, SIX), (FOUR, SIX), (SIX,)], 2 / 3, 1),
+    ],
+    ids=["IPv4", "IPv6", "both", "one without IPv4"],
+)
+def test_beacons_a_second(kinds: list[tuple[str, ...]], by_ipv4: float, by_ipv6: float) -> None:
+    street = Street()
+    houses(street, *kinds)
+    assert beacons(street, 3) == pytest.approx((by_ipv4, by_ipv6), abs=0.02)
+
+
+def test_numbers_in_the_document() -> None:
+    text = " ".join(section("IPv6", "discovery").split())
+    assert IPV6_BEACON == 10 and "multicasts the first, every tenth, and the last" in text
+    assert MISSED_OF_MANY == 5 and "no broadcast of that identity has come for five intervals" in text
+    assert f"`{GROUP}`" in text
+    limits = NeighbourLimits()
+    assert f"a network with {OFFENDERS_OF_A_CROWD} offenders is one" in text
+    assert f"| streams that stand beside others | {limits.rivals_each} | {limits.rivals // 2} |" in text
+
+
+def test_they_keep_nobody_going_once_whoever_had_ipv6_alone_has_left() -> None:
+    street = Street()
+    *_, six = houses(street, (FOUR, SIX), (FOUR, SIX), (SIX,))
+    street.run(20_000)
+    street.leave(six)
+    assert beacons(street, 2) == pytest.approx((1, 1 / IPV6_BEACON), abs=0.02)
+
+
+def test_the_first_beacon_and_the_last_go_both_ways() -> None:
+    desk = Desk()
+    desk.machine.close()
+    desk.collect()
+    first, last = desk.beacons()
+    assert first == Announce(first.datagram, (), by_ipv6=True) and last == Announce(last.datagram, (), by_ipv6=True)
+
+
+def test_ipv4_is_where_a_peer_is_as_long_as_it_is_heard_there() -> None:
+    ear = Ear(1000)
+    four, six = Endpoint("10.0.0.1", 5), Endpoint("fe80::1%2", 5)
+    ear.note(b"peer", six, 0)
+    assert ear.where(b"peer") == six and ear.needs_ipv6(0)
+    ear.note(b"peer", four, 100)
+    ear.note(b"peer", six, 200)
+    assert ear.where(b"peer") == four
+    later = 100 + 1000 * MISSED_OF_MANY
+    assert not ear.needs_ipv6(later)
+    ear.note(b"peer", six, later + 1)
+    assert ear.where(b"peer") == six and ear.needs_ipv6(later + 1)
+    ear.note(b"seed", Endpoint("fd77::1", 5), 2 * later + 2)
+    assert not ear.needs_ipv6(2 * later + 2), "a seed beyond our links does not hear multicasts"
+
+
+def test_addresses_of_ipv4_are_tried_first_and_none_is_lost_for_a_new_one() -> None:
+    neighbour = Neighbour(b"peer")
+    assert neighbour.learn(Endpoint("fe80::1%2", 5), hearsay=False)
+    for number in range(MOST_CONTACTS + 2):
+        assert neighbour.learn(Endpoint(f"10.0.0.{number}", 5), hearsay=False)
+    new = Endpoint("fe80::2%2", 5)
+    assert neighbour.learn(new, hearsay=False) and not neighbour.learn(new, hearsay=False)
+    assert len(neighbour.contacts) == MOST_CONTACTS and neighbour.contacts[-1] == new
+
+
+# Strange beacons and introductions
+
+
+@pytest.mark.parametrize(
+    "datagram", [b"", b"ZRE", b"ZRE\x01" + bytes(17), Beacon(bytes(16), 5).encode() + b"x", b"x" * 2048]
+)
+def test_a_multicast_that_is_no_beacon_does_nothing(datagram: bytes) -> None:
+    desk = Desk()
+    desk.machine.heard_beacon("fe80::7%2", datagram, desk.now)
+    desk.collect()
+    assert desk.machine.counts["no beacon"] == 1 and not desk.dials()
+
+
+def test_a_farewell_from_another_address_of_ipv6_ends_nothing() -> None:
+    desk = Desk()
+    stranger = Stranger(desk, address="fe80::7%2")
+    stranger.beacon()
+    stranger.beacon(port=0, address="fe80::8%2")
+    known = desk.machine._known.get(stranger.id)
+    assert known is not None and known.leaving_at is None
+    stranger.beacon(port=0)
+    assert known.leaving_at is not None
+
+
+def test_peers_that_ipv4_does_not_reach_are_introduced_to_nobody() -> None:
+    """Programs of before take such an address for an offence."""
+    street = Street()
+    six, both, other = houses(street, (SIX,), (FOUR, SIX), (FOUR, SIX))
+    street.run(5000)
+    told = {contact.id: contact.endpoint.host for contact in both.machine.contacts(other.id)}
+    assert told == {} and both.peers() == {"h1", "h3"}
+    assert [one.endpoint.host for one in both.machine.contacts(six.id)] == ["10.0.0.3"]
+
+
+def test_introductions_by_ipv6_are_followed_into_our_networks_only() -> None:
+    street = Street()
+    one, other = houses(street, (FOUR, SIX), (FOUR, SIX))
+    street.run(2000)
+    one.machine._near = lambda host: host.startswith("fd77:")
+    for number, host in enumerate(("fd77::7", "fd78::7", "10.0.0.7")):
+        one.machine.introduce(Contact(bytes([number]) * 16, Endpoint(host, 5)), other.id, street.now)
+    street.settle(one)
+    assert one.machine._known.get(bytes(16)) is not None
+    assert one.machine.counts["introduction to another network"] == 2
+    for host in ("fe80::7%2", "fe80::7", "::ffff:10.0.0.7", "ff02::1", "::1", "fd77:0::7"):
+        with pytest.raises(PeerError):
+            one.machine.introduce(Contact(b"x" * 16, Endpoint(host, 5)), other.id, street.now)
+
+
+def test_in_a_hall_without_ipv4_all_are_heard() -> None:
+    street = Street()
+    there = [
+        street.build(f"h{number}", SIX.format(f"{number:x}"), identity=person(number), halls=True)
+        for number in range(1, 31)
+    ]
+    for house in there:
+        house.machine.is_hall = True
+    street.run(10_000)
+    assert {house.machine.count_heard(street.now) for house in there} == {29}
+    assert all(len(house.machine.peers()) >= NeighbourLimits().few for house in there)
+
+
+# Limits
+
+
+def directory(*hosts: str) -> PeerDirectory:
+    """Peers that have come from there, in this order."""
+    made = PeerDirectory(NeighbourLimits(peers=len(hosts)), None, None, lambda _: False)
+    for number, host in enumerate(hosts):
+        known = made.add(bytes([number]) * 16, None)
+        known.begin(Hello(1, "tcp://x:1", (), 0, "", ()), known.way, Endpoint(host, 5), None, number)
+    return made
+
+
+def evicted(made: PeerDirectory, newcomer: str) -> str | None:
+    """The address that loses a place to a newcomer."""
+    one = made._least(Newcomer(b"n" * 16, newcomer), 100)
+    return one.came_from.host if one is not None and one.came_from is not None else None
+
+
+def test_neighbours_on_a_link_have_a_place_each_and_a_crowd_has_half_of_all() -> None:
+    """An address is an address, but one machine can have all those of a network."""
+    half = directory("fe80::1%2", "fe80::2%2", "10.0.0.1", "10.0.0.2")
+    assert evicted(half, "10.0.0.3") is None and evicted(half, "fe80::3%2") is None
+    crowd = directory("10.0.0.1", "fe80::1%2", "fe80::2%2", "fe80::3%2")
+    assert evicted(crowd, "10.0.0.3") == evicted(crowd, "fe80::3%3") == "fe80::1%2"
+    assert evicted(crowd, "fe80::4%2") is None
+    squatter = directory("fe80::1%2", "fe80::2%2", "fe80::2%2", "10.0.0.1")
+    assert evicted(squatter, "fe80::3%2") == "fe80::2%2"
+
+
+def test_streams_that_stand_beside_others_are_few_from_an_address_and_from_a_network() -> None:
+    limits = NeighbourLimits()
+    rivals = Rivals(limits)
+
+    def stand(number: int, host: str) -> None:
+        rival = Neighbour(bytes([number]) * 16)
+        rival.came_from, rival.way, rival.since = Endpoint(host, 5), Way(number + 1), number
+        rivals.add(rival)
+
+    def surplus(host: str) -> str | None:
+        one = rivals.surplus(b"n" * 16, host)
+        return one.came_from.host if one is not None and one.came_from is not None else None
+
+    for number in range(limits.rivals_each):
+        stand(number, "fd77::1")
+    assert surplus("fd77::1") == "fd77::1" and surplus("fd77::2") is None
+    for number in range(limits.rivals_each, limits.rivals // 2):
+        stand(number, f"fd77::1:{number}")
+    assert surplus("fd77::2") == "fd77::1" and surplus("fd78::1") is None
+
+
+@pytest.fixture
+def party() -> Iterator[Party]:
+    with Party() as it:
+        yield it
+
+
+def test_connections_of_an_address_and_of_a_network(party: Party) -> None:
+    """Half of all from an address, three quarters from a network; whoever breaks bounds is slowed, and a network of
+    which many do.
+    """
+    acceptor = party.invite("ann").node._acceptor
+    ends: list[socket.socket] = []
+
+    def comes(host: str) -> bool:
+        mine, theirs = socket.socketpair()
+        ends.append(theirs)
+        before = len(acceptor)
+        acceptor.adopt(mine, host, 0)
+        return len(acceptor) > before
+
+    def come(network: str) -> int:
+        """How many of many come, each from an address of its own, before one is refused."""
+        return next(number for number in range(1000) if not comes(f"{network}::{number + 0x100:x}"))
+
+    acceptor._blame("fd78::1", 0)
+    assert sum(comes("fd78::1") for _ in range(2 * PATIENT_WITH)) == PATIENT_WITH and comes("fd78::2")
+    for number in range(OFFENDERS_OF_A_CROWD):
+        acceptor._blame(f"fd79::{number + 1:x}", 0)
+    assert come("fd79") == PATIENT_WITH
+    acceptor._most = 2 * len(acceptor) + 40
+    half, most = acceptor._most // 2, 3 * acceptor._most // 4
+    assert sum(comes("fd77::1") for _ in range(half + 5)) == half
+    acceptor._most *= 2
+    most = 3 * acceptor._most // 4
+    assert come("fd77") == most - half and comes("10.0.0.1")
+    for each in ends:
+        each.close()
+
+
+# Sockets
+
+
+def test_a_seed_with_an_address_of_ipv6_is_called(party: Party) -> None:
+    with socket.socket(socket.AF_INET6) as probe:
+        try:
+            probe.bind(("::1", 0))
+        except OSError:
+            pytest.skip("this machine has no IPv6")
+    ann = party.invite("ann")
+    bob = party.invite("bob", port=udp_port(), seeds=[f"[::1]:{ann.node.tcp_port}"])
+    party.until_all_met()
+    assert {peer.address for guest in (ann, bob) for peer in guest.node.peers()} == {"::1"}
+    ann.node.whisper(bob.id, b"hello")
+    party.until(lambda: bob.said() == [("ann", None, b"hello")])
+
+
+def test_a_node_without_ipv6_listens_with_ipv4_alone(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+    listen = acceptor._listener
+
+    def without_ipv6(family: socket.AddressFamily, port: int) -> socket.socket:
+        if family is socket.AF_INET6:
+            raise OSError(errno.EAFNOSUPPORT, "Address family not supported by protocol")
+        return listen(family, port)
+
+    monkeypatch.setattr(acceptor, "_listener", without_ipv6)
+    ann, _ = party.invite("ann"), party.invite("bob")
+    assert [one.family for one in ann.node._acceptor.listeners] == [socket.AF_INET]
+    party.until_all_met()
+
+
+def test_a_port_that_is_taken_in_ipv6_is_taken(party: Party) -> None:
+    with contextlib.ExitStack() as until_tried:
+        try:
+            other = until_tried.enter_context(acceptor._listener(socket.AF_INET6, 0))
+        except OSError:
+            pytest.skip("this machine has no IPv6")
+        taken = other.getsockname()[1]
+        with pytest.raises(LocalError, match=f"TCP port {taken} is taken by another program"):
+            party.invite("ann", tcp_port=taken)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scene", [scene.__name__ for scene in SCENES])
+def test_hosts(scene: str) -> None:
+    inside("tests.net.lan_ipv6_scenes", scene)
