@@ -34,6 +34,7 @@ ATTACKERS = (
     "a man in the middle",
     "a relay",
     "a stranger at a relay",
+    "a member of a meeting",
     "a file from anybody",
 )
 

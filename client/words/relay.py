@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from quadrille.net.link.relay_links import PlaceReport
+from quadrille.net.link.relay_link import PlaceReport
 from quadrille.net.relay.ticket import RELAY_PORT, MeetingPlace, Ticket
 
 

@@ -20,9 +20,11 @@ from quadrille.net.core.machine import drain
 from quadrille.net.link.acceptor import SWEEP_EVERY, Acceptor
 from quadrille.net.link.broadcast import Broadcast
 from quadrille.net.link.caller import Caller
+from quadrille.net.link.direct_ways import DirectWays
 from quadrille.net.link.file_limit import raise_file_limit
 from quadrille.net.link.interfaces import facing
-from quadrille.net.link.relay_links import PlaceReport, RelayLinks
+from quadrille.net.link.relay_link import PlaceReport
+from quadrille.net.link.relay_links import RelayLinks
 from quadrille.net.neighbours.link_queue import Announce, Cut, Dial, HangUp, Send, SendBack
 from quadrille.net.neighbours.neighbour import Contact, Endpoint, Event, NeighbourLimits, Peer, Trouble
 from quadrille.net.neighbours.neighbourhood import Crowd, Halfway, Neighbourhood
@@ -103,6 +105,7 @@ class Node:
         most = 2 * (self._limits.peers + self._limits.calls)
         self._acceptor = Acceptor(self._machine, self._exchange, self._accepting, self._broadcast.admits, most)
         self._relays = relays
+        self.direct = DirectWays(self._machine, relays, interfaces) if relays else None
         self._caller = Caller(self._machine, self._exchange, self._calling, relays.dial if relays else None)
         self._alarm, self._bell = socket.socketpair()
         self._woken = False
@@ -127,6 +130,8 @@ class Node:
             self._selector.register(self._alarm, selectors.EVENT_READ, self._hear_alarm)
             if self._relays:
                 self._relays.open(self._selector, self._acceptor.adopt, self._machine.heard_beacon)
+            if self.direct:
+                self.direct.refresh()
             self.is_open = True
         except LocalError:
             self.close()
@@ -360,6 +365,8 @@ class Node:
             self._refresh_due = now + REFRESH_EVERY
             if self._broadcast.refresh():
                 self._machine.announce()
+            if self.direct:
+                self.direct.refresh()
         if now >= self._sweep_due:
             self._sweep_due = now + SWEEP_EVERY
             self._acceptor.sweep(now)

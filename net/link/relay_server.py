@@ -57,10 +57,20 @@ class _Line:
 class RelayServer:
     """A relay on its sockets."""
 
-    def __init__(self, port: int, *, limits: RelayLimits | None = None, only: bytes | None = None) -> None:
-        """Port 0 means any. With `only` it serves the meeting of that number and no other."""
+    def __init__(
+        self,
+        port: int,
+        *,
+        limits: RelayLimits | None = None,
+        only: bytes | None = None,
+        listens: Callable[[str], bool] = lambda _: True,
+    ) -> None:
+        """Port 0 means any. With `only` it serves the meeting of that number and no other. `listens` says whether it
+        takes connections to that address of this machine.
+        """
         self._exchange = RelayExchange(limits, only)
         self._port = port
+        self._listens = listens
         self._own = selectors.DefaultSelector()
         self._selector: selectors.BaseSelector = self._own
         self._listeners: list[socket.socket] = []
@@ -239,7 +249,10 @@ class RelayServer:
                     if error.errno in (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM):
                         self._pause()
                     break
-                self._accepted(accepted, crowd_of(str(address[0])), now)
+                if self._listens(accepted.getsockname()[0]):
+                    self._accepted(accepted, crowd_of(str(address[0])), now)
+                else:
+                    accepted.close()
 
         return accept
 

@@ -228,6 +228,11 @@ class Neighbourhood(Conversations):
         place = one.place if one is not None and one.hello is not None else None
         return place or self._ear.where(peer)
 
+    def speaks_from(self, peer: bytes) -> str | None:
+        """The address from which a peer's messages come now."""
+        one = self._known.get(peer)
+        return None if one is None or one.peer is None or one.came_from is None else one.came_from.host
+
     def seek(self, peer: bytes, places: Iterable[Endpoint], now: int) -> None:
         """Call a wanted peer, where its beacon came from or where its signed posting says that it listens."""
         heard = self._ear.where(peer)

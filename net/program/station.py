@@ -17,7 +17,7 @@ from quadrille.net.core.home import home, own_folder
 from quadrille.net.core.ip_addresses import is_ipv6
 from quadrille.net.core.machine import drain
 from quadrille.net.entries.entry import NOBODY
-from quadrille.net.entries.wire import Contacts, opened, sealed
+from quadrille.net.entries.wire import Contacts, Reachable, opened, sealed
 from quadrille.net.game_log import books
 from quadrille.net.game_log.news import Took
 from quadrille.net.game_log.own_cards import CARDS
@@ -29,6 +29,7 @@ from quadrille.net.neighbours.neighbourhood import Crowd, Halfway
 from quadrille.net.private_room.door import Admitted, Busy, Door, Mismatch, Outdated, ShutOut, Spent
 from quadrille.net.private_room.guesses import FIRST_BAN
 from quadrille.net.private_room.room import PrivateRoom as PrivateRoom
+from quadrille.net.program.direct_desk import DirectDesk
 from quadrille.net.program.hall_desk import HallDesk
 from quadrille.net.program.introducer import Introducer
 from quadrille.net.program.kept_games import forget_ended, keep_ticket, mark_over, partners
@@ -115,9 +116,10 @@ class Station:
         self._keys: dict[bytes, bytes] = {}
         self.lobby.lags = lambda key: self.node.lag(peer_of(key))
         self._introducer = Introducer(self.identity, self.node, self._keys)
-        self._hall = None if way.door else HallDesk(self.identity, self.node, self.lobby, self.store, now())
-        self._remarks: list[Remark] = []
         self._called: dict[bytes, str] = {}
+        self._remarks: list[Remark] = []
+        self._direct = DirectDesk(self.identity, self.node, self._keys, self._called, self._remarks)
+        self._hall = None if way.door else HallDesk(self.identity, self.node, self.lobby, self.store, now())
         self._door_said: set[str] = set()  # reported once, because strangers can cause it again and again
         self._forgotten: set[bytes] = set()  # tables whose secrets are deleted
 
@@ -185,6 +187,7 @@ class Station:
             if self._door is not None:
                 self._keep_door(self._door)
             self._introducer.wake(now())
+            self._direct.wake(now())
             if self._hall is not None:
                 self._hall.wake(now())
             if now() >= self.lobby.deadline:
@@ -200,7 +203,7 @@ class Station:
     def _node_turn(self, timeout: int) -> list[NodeEvent]:
         """The node's events; waits as long as nothing is due."""
         with ExceptionGuard(self._node_failed):
-            due = min(self._introducer.deadline, self.lobby.deadline)
+            due = min(self._introducer.deadline, self._direct.deadline, self.lobby.deadline)
             due = min(due, *(part.deadline for part in (self._door, self._hall) if part is not None))
             return self.node.turn(max(0, min(timeout, due - now())))
         return []
@@ -295,6 +298,7 @@ class Station:
                 self._tell_doubled(event)
             case PeerLeft(peer, why):
                 self._introducer.left(peer.id)
+                self._direct.left(peer.id)
                 self._unlike.pop(peer.id, None)
                 if key := self._keys.pop(peer.id, None):
                     self._speaks.pop(key, None)
@@ -418,6 +422,8 @@ class Station:
                 for id, host, port, key in message.peers:
                     self._introducer.heard_of(id)
                     self.node.introduce(Contact(id, Endpoint(host, port), key), peer.id)
+            elif isinstance(message, Reachable):
+                self._direct.heard(peer.id, message, now())
             else:
                 self.lobby.receive(sender, message, now())
         except PeerError as error:

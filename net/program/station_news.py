@@ -43,6 +43,13 @@ def somebody_at(host: str) -> str:
     return "somebody behind a relay" if is_virtual(host) else f"somebody at {host}"
 
 
+def way_words(name: str, *, is_direct: bool) -> str:
+    """A message for the person about the way to a peer that was met over a relay."""
+    if is_direct:
+        return f"{name} and you reach each other directly now, without a relay"
+    return f"{name} and you reach each other by a relay again: the direct way is gone"
+
+
 def door_words(event: Outdated | Busy | Spent, *, alone: bool) -> str:
     """A message for the person about peers that the door refused."""
     match event:

@@ -67,6 +67,6 @@ def way_in(
         server = RelayServer(own_place.port, limits=OWN_RELAY, only=ticket.keys.number) if own_place else None
         own = (ticket.places.index(own_place), server) if own_place and server else None
         meeting = Meeting(ticket.keys.seal, secrets.token_bytes)
-        relays = RelayLinks(ticket.places, ticket.keys.number, meeting, secrets.SystemRandom(), own)
+        relays = RelayLinks(ticket.places, ticket.keys.number, meeting, secrets.SystemRandom(), own, OWN_RELAY)
     lock = room_lock(identity, door, now)
     return WayIn(room_port(room.name), "", {**headers, **door.headers}, door, lock, relays=relays)

@@ -1,7 +1,8 @@
-"""A member's side of a meeting: beacons and streams of bytes, by whatever relays its ticket names.
+"""A member's side of a meeting: beacons and streams of bytes, by whatever places the members share.
 
-To the rest of the program a relay is one more network, on which each other member has an address (`240.…`, which no
-machine has): beacons come from there, and connections lead there. A machine without sockets and clock. Driver:
+To the rest of the program the meeting is one more network, on which each other member has an address (`240.…`, which no
+machine has): beacons come from there, and connections lead there. A place is a relay that the ticket names, or one that
+a member of a pair runs for itself, which makes their way direct. A machine without sockets and clock. Driver:
 net/link/relay_links.py. Specification: docs/protocols/relay.md, "Parcels".
 """
 
@@ -13,54 +14,42 @@ from typing import Final, NamedTuple, TypeAlias
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.machine import NO_DEADLINE
 from quadrille.net.relay.frames import Frame, FrameKind
-from quadrille.net.relay.parcels import ALL, ID_BYTES, MOST_DATA, MemberParcel, ParcelKind, StreamName, opened, sealed
+from quadrille.net.relay.parcels import ALL, ID_BYTES, MemberParcel, ParcelKind, StreamName, opened, sealed
+from quadrille.net.relay.stream import ParcelStream, StreamPart
 
-#: Milliseconds between two beacons by a relay, unless somebody has come or the beacon has changed.
+#: Milliseconds between two beacons by a place, unless somebody has come or the beacon has changed.
 BEACON_EVERY: Final = 3000
-#: Milliseconds for which a member that is heard at one place may still be heard at a better one.
-BETTER_PLACE: Final = 700
-#: Maximum members that are remembered, streams of one, and parcels of a stream that wait for one before them.
+#: Maximum members that are remembered, and streams of one.
 MOST_MEMBERS: Final = 64
 MOST_STREAMS: Final = 32
-MOST_EARLY: Final = 256
-#: Milliseconds for which a missing parcel may still come, before its stream is broken.
-MISSING: Final = 2000
+#: Milliseconds for which a place is avoided where nothing was acknowledged; and how often that is doubled.
+DOUBT: Final = 20_000
+MOST_DOUBLINGS: Final = 4
 #: Numbers of streams that are remembered, so that a parcel said again opens none.
 _MOST_NUMBERS: Final = 256
+#: Bytes of the key of two members.
+SEAL_BYTES: Final = 32
 
 
 class StreamKey(NamedTuple):
     """One stream, as this member knows it."""
 
-    place: int
     member: bytes
     number: int
     is_own: bool
 
 
 @dataclass(slots=True)
-class _Stream:
-    """Both directions of a stream."""
-
-    sent: int = 0
-    due: int = 0
-    last: int | None = None
-    early: dict[int, bytes] = field(default_factory=dict)
-    ended: bool = False
-    is_heard_out: bool = False
-    stuck_at: int | None = None  # since when a parcel is missing
-
-
-@dataclass(slots=True)
 class _Other:
     """Another member. Its parcels come under `numbers` at each place."""
 
-    host: int
-    heard_at: int
+    host: str
     numbers: dict[int, int] = field(default_factory=dict)
     opened: dict[int, None] = field(default_factory=dict)
     forgotten: int = -1
-    beacons: dict[int, bytes] = field(default_factory=dict)
+    #: Places where nothing was acknowledged, each with the end of its doubt; and how often each has been in doubt.
+    doubts: dict[int, int] = field(default_factory=dict)
+    failures: Counter[int] = field(default_factory=Counter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +114,12 @@ class Meeting:
         self._key = key
         self._draw = draw
         self._others: dict[bytes, _Other] = {}
-        self._streams: dict[StreamKey, _Stream] = {}
+        self._streams: dict[StreamKey, ParcelStream] = {}
         self._places: dict[int, int] = {}  # those entered, each with the time of its last beacon
+        self._seals: dict[int, dict[bytes, bytes]] = {}  # of places that are direct: by member, the key of the two
         self._beacon = b""
         self._hosts = 0
         self._numbers = 0
-        self._held: dict[tuple[bytes, int], int] = {}  # beacons that wait for a better place, until when
 
     # Places
 
@@ -140,14 +129,12 @@ class Meeting:
         if self._beacon:
             self._tell(place, 0)
 
-    def left(self, place: int) -> None:
-        """A relay is gone, with all that led over it."""
+    def left(self, place: int, now: int) -> None:
+        """A relay is gone."""
         self._places.pop(place, None)
-        for other in self._others.values():
-            other.numbers.pop(place, None)
-            other.beacons.pop(place, None)
-        for stream in [stream for stream in self._streams if stream.place == place]:
-            self._break(stream)
+        for member, other in self._others.items():
+            if other.numbers.pop(place, None) is not None:
+                self._settle(member, now)
 
     def frame(self, place: int, frame: Frame, now: int) -> None:
         """A frame of a relay."""
@@ -155,10 +142,10 @@ class Meeting:
             case FrameKind.CAME if self._beacon:
                 self._tell(place, frame.member)
             case FrameKind.WENT:
-                self._gone(place, frame.member)
+                self._gone(place, frame.member, now)
             case FrameKind.PARCEL:
                 try:
-                    parcel = opened(frame.parcel, self._key)
+                    parcel = self._opened(place, frame.parcel)
                 except PeerError as error:
                     self.counts[str(error)] += 1
                 else:
@@ -172,6 +159,54 @@ class Meeting:
         """Whether any other member has ever been heard."""
         return bool(self._others)
 
+    # Direct places
+
+    def member_at(self, host: str) -> bytes | None:
+        """The member with that address."""
+        return next((member for member, other in self._others.items() if other.host == host), None)
+
+    def trust(self, place: int, member: bytes, seal: bytes) -> None:
+        """A place is direct for that member and us. Parcels between us have a key there that only we two know, so that
+        nobody else with the ticket is taken for either. All other parcels count for nothing there.
+        """
+        seals = self._seals.setdefault(place, {})
+        if member not in seals and len(seals) >= MOST_MEMBERS:
+            del seals[next((one for one in seals if not self.knows(one)), next(iter(seals)))]
+        seals[member] = seal
+
+    def share(self, place: int, member: bytes) -> bytes:
+        """The key for that member at our own direct place, made when it is first asked for."""
+        if member not in self._seals.get(place, {}):
+            self.trust(place, member, self._draw(SEAL_BYTES))
+        return self._seals[place][member]
+
+    def distrust(self, place: int, now: int) -> None:
+        """Such a place is not used any more."""
+        self.left(place, now)
+        self._seals.pop(place, None)
+
+    def knows(self, member: bytes) -> bool:
+        """Whether that member is at any place."""
+        return member in self._others and bool(self._others[member].numbers)
+
+    def is_direct(self, member: bytes) -> bool:
+        """Whether what is said to a member goes by no relay of the ticket."""
+        return member in self._others and self._way(self._others[member]) in self._seals
+
+    def _opened(self, place: int, data: bytes) -> MemberParcel:
+        """A parcel that has come at a place."""
+        seals = self._seals.get(place)
+        if seals is None:
+            return opened(data, self._key)
+        for member, seal in seals.items():
+            try:
+                parcel = opened(data, seal)
+            except PeerError:
+                continue
+            if parcel.sender == member:
+                return parcel
+        raise PeerError("a parcel that is not sealed for this place")
+
     # Beacons
 
     def announce(self, datagram: bytes, now: int) -> None:
@@ -183,66 +218,108 @@ class Meeting:
                 self._tell(place, 0)
 
     def _tell(self, place: int, to: int) -> None:
-        parcel = MemberParcel(ParcelKind.BEACON, self.me, ALL, self._beacon)
-        self.outgoing.append(Post(place, to, sealed(parcel, self._key, self._draw)))
+        """Send our beacon to a member or all; at a direct place to each that may be there, in its own seal."""
+        for seal in self._seals[place].values() if place in self._seals else (self._key,):
+            parcel = MemberParcel(ParcelKind.BEACON, self.me, ALL, self._beacon)
+            self.outgoing.append(Post(place, to, sealed(parcel, seal, self._draw)))
+
+    # Time
 
     @property
     def deadline(self) -> int:
         """When to call `wake` next."""
-        stuck = (one.stuck_at + MISSING for one in self._streams.values() if one.stuck_at is not None)
-        return min((*self._held.values(), *stuck), default=NO_DEADLINE)
+        streams = (stream.deadline for stream in self._streams.values())
+        doubts = (until for other in self._others.values() for until in other.doubts.values())
+        return min((*streams, *doubts), default=NO_DEADLINE)
 
     def wake(self, now: int) -> None:
-        """Report the beacons that have waited for a better place, and break the streams that miss a parcel."""
+        """Acknowledge what has come, and say again what nobody acknowledges, by another place if there is one."""
+        for member, other in self._others.items():
+            for place in [place for place, until in other.doubts.items() if now >= until]:
+                del other.doubts[place]
+                self._settle(member, now)
         for key, stream in list(self._streams.items()):
-            if stream.stuck_at is not None and now >= stream.stuck_at + MISSING:
+            if stream.owes_acknowledgement(now):
+                self._post(key, stream.acknowledgement())
+            if stream.is_hopeless(now):
                 self._give_up(key)
-        for (member, place), until in list(self._held.items()):
-            if now >= until:
-                del self._held[member, place]
-                if (other := self._others.get(member)) is not None and place in other.beacons:
-                    self.events.append(BeaconHeard(_host(place, other), other.beacons[place]))
+            elif stream.is_unanswered(now):
+                before = stream.place
+                self._doubt(self._others[key.member], before, now)
+                self._settle(key.member, now)
+                if stream.place == before:
+                    self._post_all(key, stream.again(now))
+
+    def _doubt(self, other: _Other, place: int, now: int) -> None:
+        """Nothing comes back by that place."""
+        other.doubts[place] = now + (DOUBT << min(other.failures[place], MOST_DOUBLINGS))
+        other.failures[place] += 1
+
+    def _way(self, other: _Other) -> int | None:
+        """The best place where a member is: a direct one, else the first of the ticket; one that is in doubt last."""
+
+        def rank(place: int) -> tuple[bool, bool, int]:
+            return place in other.doubts, place not in self._seals, place
+
+        return min(other.numbers, key=rank, default=None)
+
+    def _settle(self, member: bytes, now: int) -> None:
+        """Have the streams of a member go by its best place. All parts without an ACK are said again there."""
+        way = self._way(self._others[member])
+        for key, stream in [(key, one) for key, one in self._streams.items() if key.member == member]:
+            if way is None:
+                self._break(key)
+            elif way != stream.place:
+                stream.place = way
+                self._post_all(key, stream.again(now))
 
     # Streams
 
     def dial(self, host: str) -> StreamKey | None:
         """Open a stream to the member at an address; None if it is not there."""
-        for member, other in self._others.items():
-            for place in other.numbers:
-                if _host(place, other) == host and self._may_open(place, member):
-                    self._numbers += 1
-                    key = StreamKey(place, member, self._numbers, is_own=True)
-                    self._streams[key] = _Stream()
-                    return key
-        return None
+        member = self.member_at(host)
+        way = None if member is None else self._way(self._others[member])
+        if member is None or way is None or not self._may_open(member):
+            return None
+        self._numbers += 1
+        key = StreamKey(member, self._numbers, is_own=True)
+        self._streams[key] = ParcelStream(way)
+        return key
 
-    def send(self, key: StreamKey, data: bytes) -> None:
+    def send(self, key: StreamKey, data: bytes, now: int) -> None:
         """Send bytes by a stream."""
-        stream = self._streams.get(key)
-        for at in range(0, len(data) if stream is not None else 0, MOST_DATA):
-            assert stream is not None
-            self._post(key, ParcelKind.DATA, stream.sent, data[at : at + MOST_DATA])
-            stream.sent += 1
+        if (stream := self._streams.get(key)) is not None:
+            self._post_all(key, stream.send(data, now))
 
-    def end(self, key: StreamKey) -> None:
+    def is_full(self, key: StreamKey) -> bool:
+        """Whether a stream takes no more for now."""
+        return (stream := self._streams.get(key)) is not None and stream.is_full
+
+    def end(self, key: StreamKey, now: int) -> None:
         """Send no more by a stream."""
         stream = self._streams.get(key)
         if stream is not None and not stream.ended:
-            stream.ended = True
-            self._post(key, ParcelKind.END, stream.sent)
-            self._finish(key, stream)
+            self._post_all(key, stream.end(now))
 
     def reset(self, key: StreamKey) -> None:
         """Give a stream up."""
-        if self._streams.pop(key, None) is not None:
-            self._post(key, ParcelKind.RESET, 0)
+        if key in self._streams:
+            self._post(key, StreamPart(ParcelKind.RESET, 0))
+            del self._streams[key]
 
-    def _post(self, key: StreamKey, kind: ParcelKind, sequence: int, data: bytes = b"") -> None:
-        to = self._others[key.member].numbers.get(key.place) if key.member in self._others else None
-        if to is not None:
-            name = StreamName(key.number, is_own=key.is_own)
-            parcel = MemberParcel(kind, self.me, key.member, data, name, sequence)
-            self.outgoing.append(Post(key.place, to, sealed(parcel, self._key, self._draw)))
+    def _post_all(self, key: StreamKey, parts: list[StreamPart]) -> None:
+        for part in parts:
+            self._post(key, part)
+
+    def _post(self, key: StreamKey, part: StreamPart) -> None:
+        """Say a part of a stream to its other end."""
+        other = self._others[key.member]
+        if (place := self._way(other)) is None:
+            return
+        name = StreamName(key.number, is_own=key.is_own)
+        parcel = MemberParcel(part.kind, self.me, key.member, part.body, name, part.sequence)
+        seal = self._seals[place][key.member] if place in self._seals else self._key
+        self.outgoing.append(Post(place, other.numbers[place], sealed(parcel, seal, self._draw)))
 
     # Parcels
 
@@ -250,17 +327,18 @@ class Meeting:
         if parcel.sender == self.me or parcel.receiver not in (ALL, self.me):
             self.counts["a parcel for another"] += 1
             return
-        other = self._others.get(parcel.sender) or self._new(parcel.sender, now)
+        other = self._others.get(parcel.sender) or self._new(parcel.sender)
         if other is None:
             return
         if other.numbers.get(place) != number:
             other.numbers[place] = number
+            self._settle(parcel.sender, now)
         if parcel.kind is ParcelKind.BEACON:
-            self._hear(place, parcel, other, now)
+            self.events.append(BeaconHeard(other.host, parcel.body))
         elif parcel.receiver == self.me:
-            self._take_of_stream(place, parcel, other, now)
+            self._take_of_stream(parcel, other, now)
 
-    def _new(self, member: bytes, now: int) -> _Other | None:
+    def _new(self, member: bytes) -> _Other | None:
         """Remember a member; the one without streams that was heard of first makes room."""
         if len(self._others) >= MOST_MEMBERS:
             busy = {stream.member for stream in self._streams}
@@ -270,65 +348,50 @@ class Meeting:
                 return None
             del self._others[idle]
         self._hosts = self._hosts % ((1 << 16) - 2) + 1
-        made = self._others[member] = _Other(self._hosts, now)
+        made = self._others[member] = _Other(f"240.1.{self._hosts >> 8}.{self._hosts & 255}")
         return made
 
-    def _hear(self, place: int, parcel: MemberParcel, other: _Other, now: int) -> None:
-        """Report a beacon; at a place that is not the best only once the better ones have had their time."""
-        other.beacons[place] = parcel.body
-        until = other.heard_at + BETTER_PLACE
-        if place and now < until:
-            self._held.setdefault((parcel.sender, place), until)
-        else:
-            self.events.append(BeaconHeard(_host(place, other), parcel.body))
-
-    def _take_of_stream(self, place: int, parcel: MemberParcel, other: _Other, now: int) -> None:
-        key = StreamKey(place, parcel.sender, parcel.stream.number, is_own=not parcel.stream.is_own)
+    def _take_of_stream(self, parcel: MemberParcel, other: _Other, now: int) -> None:
+        key = StreamKey(parcel.sender, parcel.stream.number, is_own=not parcel.stream.is_own)
         stream = self._streams.get(key)
         if stream is None:
-            if key.is_own or parcel.kind is ParcelKind.RESET or not self._opens(key, other):
+            starts = parcel.kind in (ParcelKind.DATA, ParcelKind.END)
+            way = self._way(other)
+            if key.is_own or not starts or way is None or not self._opens(key, other):
                 self.counts["a parcel of no stream"] += 1
-                if parcel.kind is ParcelKind.DATA:  # our END or RESET may have been lost
-                    self._post(key, ParcelKind.RESET, 0)
+                if starts:  # our ACK or RESET may have been lost
+                    self._post(key, StreamPart(ParcelKind.RESET, 0))
                 return
-            stream = self._streams[key] = _Stream()
-            self.events.append(StreamOpened(key, _host(place, other)))
+            stream = self._streams[key] = ParcelStream(way)
+            self.events.append(StreamOpened(key, other.host))
         match parcel.kind:
             case ParcelKind.RESET:
                 self._break(key)
-            case ParcelKind.END:
-                stream.last = parcel.sequence
-                self._go_on(key, stream, now)
-            case ParcelKind.DATA if parcel.sequence >= stream.due:
-                stream.early.setdefault(parcel.sequence, parcel.body)
-                self._go_on(key, stream, now)
+            case ParcelKind.ACK:
+                stream.acknowledged(parcel.sequence, now)
+                self._finish(key, stream)
+            case ParcelKind.DATA | ParcelKind.END:
+                self._go_on(key, stream, StreamPart(parcel.kind, parcel.sequence, parcel.body), now)
 
-    def _go_on(self, key: StreamKey, stream: _Stream, now: int) -> None:
-        """Report the bytes whose turn it is. A relay may have exchanged parcels; one that it drops breaks the
-        stream.
-        """
-        while stream.due in stream.early:
-            self.events.append(StreamData(key, stream.early.pop(stream.due)))
-            stream.due += 1
-            stream.stuck_at = None
-        if stream.early or (stream.last is not None and stream.due < stream.last):
-            stream.stuck_at = now if stream.stuck_at is None else stream.stuck_at
-        if len(stream.early) > MOST_EARLY:
+    def _go_on(self, key: StreamKey, stream: ParcelStream, part: StreamPart, now: int) -> None:
+        """Report the bytes whose turn it is."""
+        self.events += [StreamData(key, data) for data in stream.take(part, now)]
+        if stream.is_flooded:
             self._give_up(key)
-        elif stream.last is not None and stream.due >= stream.last and not stream.is_heard_out:
+        elif stream.ends_now and not stream.is_heard_out:
             stream.is_heard_out = True
             self.events.append(StreamEnded(key))
             self._finish(key, stream)
 
     def _give_up(self, key: StreamKey) -> None:
-        """A parcel is missing for too long."""
+        """A part is missing for too long."""
         self.counts["a parcel that is missing"] += 1
-        self._post(key, ParcelKind.RESET, 0)
+        self._post(key, StreamPart(ParcelKind.RESET, 0))
         self._break(key)
 
     def _opens(self, key: StreamKey, other: _Other) -> bool:
         """Whether a number has opened no stream yet."""
-        if key.number in other.opened or key.number <= other.forgotten or not self._may_open(key.place, key.member):
+        if key.number in other.opened or key.number <= other.forgotten or not self._may_open(key.member):
             return False
         other.opened[key.number] = None
         if len(other.opened) > _MOST_NUMBERS:
@@ -337,31 +400,26 @@ class Meeting:
             other.forgotten = oldest
         return True
 
-    def _may_open(self, place: int, member: bytes) -> bool:
-        return sum(key[:2] == (place, member) for key in self._streams) < MOST_STREAMS
+    def _may_open(self, member: bytes) -> bool:
+        return sum(key.member == member for key in self._streams) < MOST_STREAMS
 
-    def _finish(self, key: StreamKey, stream: _Stream) -> None:
-        """Forget a stream that has ended in both directions."""
-        if stream.ended and stream.is_heard_out:
+    def _finish(self, key: StreamKey, stream: ParcelStream) -> None:
+        """Forget a stream that has ended in both directions, once the other knows."""
+        if stream.is_done:
+            if stream.has_news:
+                self._post(key, stream.acknowledgement())
             del self._streams[key]
 
     def _break(self, key: StreamKey) -> None:
         del self._streams[key]
         self.events.append(StreamBroken(key))
 
-    def _gone(self, place: int, number: int) -> None:
+    def _gone(self, place: int, number: int, now: int) -> None:
         """A relay says that a member is gone. If it lies, that member is heard again."""
         for member, other in self._others.items():
             if other.numbers.get(place) == number:
                 del other.numbers[place]
-                other.beacons.pop(place, None)
-                for key in [key for key in self._streams if key[:2] == (place, member)]:
-                    self._break(key)
-
-
-def _host(place: int, other: _Other) -> str:
-    """The address of a member at a place, among those that no machine can have (240.0.0.0/4)."""
-    return f"240.{place + 1}.{other.host >> 8}.{other.host & 255}"
+                self._settle(member, now)
 
 
 def is_virtual(host: str) -> bool:

@@ -35,6 +35,7 @@ class ParcelKind(IntEnum):
     DATA = 2
     END = 3
     RESET = 4
+    ACK = 5
 
 
 class StreamName(NamedTuple):
@@ -50,7 +51,9 @@ _NO_STREAM: Final = StreamName(0, is_own=False)
 
 @dataclass(frozen=True, slots=True)
 class MemberParcel:
-    """An open parcel. `sequence` counts the DATA of one direction; in END it is the number of all."""
+    """An open parcel. `sequence` counts the DATA of one direction; in END it is the number of all, in ACK of those
+    that have come, and of END.
+    """
 
     kind: ParcelKind
     sender: bytes

@@ -28,6 +28,7 @@ from quadrille.net.entries.wire import (
     Invite,
     Message,
     Offer,
+    Reachable,
     Words,
     read_offer,
 )
@@ -201,7 +202,7 @@ class Lobby(OpenTables):
                 self.events.append(Called(author, table, before, seat, read_terms(terms)))
             case Consent(table) if table in self.tables and self.tables[table].accord.is_called(author):
                 self.tables[table].receive(author, message, now)
-            case Contacts():
+            case Contacts() | Reachable():
                 pass  # the station handles it
             case Gone(None):
                 self.went(author, now)

@@ -25,7 +25,8 @@ from quadrille.client.screen.table.terminal import Resized
 from quadrille.client.words.relay import TICKET_SCAN, absent_at_relays, join_line, ticket_way
 from quadrille.net.core.errors import LocalError
 from quadrille.net.link.interfaces import present
-from quadrille.net.link.relay_links import LOOPBACK, PlaceReport, PlaceState
+from quadrille.net.link.relay_link import PlaceReport, PlaceState
+from quadrille.net.link.relay_links import LOOPBACK
 from quadrille.net.program.kept_games import keep_ticket, kept_ticket, mark_over
 from quadrille.net.relay.exchange import RelayLimits
 from quadrille.net.relay.ticket import RELAY_PORT, MeetingPlace, Ticket, new_ticket, read

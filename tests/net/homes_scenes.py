@@ -4,6 +4,7 @@ Each scene prints what it measured and ends with an error if it is not as it sho
 """
 
 import ipaddress
+import itertools
 import json
 import signal
 import subprocess
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from quadrille.net.relay.ticket import RELAY_PORT, MeetingPlace, Ticket, new_ticket
-from tests.net.programs import Program, Street
+from tests.net.programs import Program, Street, wait
 
 RELAYS = ("203.0.113.11", "203.0.113.12")
 #: Small tables of all games.
@@ -26,6 +27,8 @@ TABLES: dict[str, dict[str, Any]] = {
     "maze": {"game": "maze", "seats": 2, "options": {"size": 3}},
     "dotter": {"game": "dotter", "seats": 2, "options": {"laps": 1, "lap_points": 21}, "takebacks": False},
 }
+#: The end of the sentence about a way that has become direct.
+DIRECTLY = "directly now, without a relay"
 CLI = [sys.executable, "-m", "quadrille.client.cli"]
 
 
@@ -70,6 +73,17 @@ def ends_alike(programs: list[Program]) -> None:
         assert not program.said("blamed") + program.said("stopped") + program.said("dropped")
 
 
+def nobody_was_gone(programs: list[Program]) -> None:
+    """A game ends, and while it was played nobody was away."""
+    ends_alike(programs)
+    assert not [line for program in programs for line in program.said("presence", here=False)]
+
+
+def longest_pause(program: Program) -> float:
+    """Seconds between two entries of the log, at most."""
+    return round(max(after - before for before, after in itertools.pairwise(program.times("took"))), 1)
+
+
 def address(program: Program) -> str:
     """The address at which the other one was met."""
     return str(program.said("arrived")[0]["address"])
@@ -84,7 +98,7 @@ def a_game(folder: Path) -> None:
 
 
 def a_relay_dies(folder: Path) -> None:
-    """A relay is killed in mid-game; the second one of the ticket goes on, and nobody is blamed."""
+    """A relay is killed in mid-game; the second one of the ticket goes on, and nobody notices."""
     with ExitStack() as stack:
         first, _ = (stack.enter_context(relay(number)) for number in (1, 2))
         street = stack.enter_context(Street(folder, "--interfaces", "eth0"))
@@ -92,11 +106,8 @@ def a_relay_dies(folder: Path) -> None:
         assert [address(program) for program in programs] == ["240.1.0.1"] * 2
         programs[0].wait("took", index=2)
         first.send_signal(signal.SIGKILL)
-        killed = time.monotonic()
-        programs[0].wait("presence", here=False)
-        programs[0].wait("presence", here=True)
-        print(json.dumps({"back after": time.monotonic() - killed}))
-        ends_alike(programs)
+        nobody_was_gone(programs)
+        print(json.dumps({"longest pause": longest_pause(programs[0])}))
 
 
 def a_relay_comes_back(folder: Path) -> None:
@@ -135,7 +146,7 @@ def an_open_port(folder: Path) -> None:
         words = ticket("203.0.113.1", RELAYS[0])
         programs = table(street, words, "maze", host=("--runs-relay",))
         ends_alike(programs)
-        assert address(programs[1]) == "240.1.0.1", address(programs[1])
+        change(programs, DIRECTLY)
 
 
 def a_relay_falls_silent(folder: Path) -> None:
@@ -146,11 +157,69 @@ def a_relay_falls_silent(folder: Path) -> None:
         programs = table(street, ticket(*RELAYS), "barons", "--think", "400")
         programs[0].wait("took", index=2)
         first.send_signal(signal.SIGSTOP)
-        stopped = time.monotonic()
-        programs[0].wait("presence", here=False)
-        programs[0].wait("presence", here=True)
-        print(json.dumps({"back after": time.monotonic() - stopped}))
-        ends_alike(programs)
+        nobody_was_gone(programs)
+        print(json.dumps({"longest pause": longest_pause(programs[0])}))
+
+
+def with_ipv6() -> None:
+    """Addresses of IPv6 for both homes, whose routers let nothing in."""
+    for number, other in ((1, 2), (2, 1)):
+        router, home = f"g{number}", f"h{number}"
+        rules = "table ip6 home { chain in { type filter hook forward priority filter; policy drop; " \
+            "iifname lan accept; ct state established,related accept; }; }"  # fmt: skip
+        for command in (
+            f"ip -n {router} addr add 2001:db8:ff::{number}/64 dev eth0 nodad",
+            f"ip -n {router} addr add 2001:db8:{number}::1/64 dev lan nodad",
+            f"ip -n {home} addr add 2001:db8:{number}::5/64 dev eth0 nodad",
+            f"ip -n {home} route add default via 2001:db8:{number}::1",
+            f"ip -n {router} route add 2001:db8:{other}::/64 via 2001:db8:ff::{other}",
+            f"ip netns exec {router} sysctl -q -w net.ipv6.conf.all.forwarding=1",
+        ):
+            subprocess.run(command.split(), check=True)
+        subprocess.run([*at(router), "nft", rules], check=True)
+
+
+def let_in(number: int) -> None:
+    """The router of a home lets IPv6 in from now on."""
+    subprocess.run([*at(f"g{number}"), "nft", "add rule ip6 home in accept"], check=True)
+
+
+def shut(number: int) -> None:
+    """It passes no IPv6 any more, without a word."""
+    subprocess.run([*at(f"g{number}"), "nft", "flush chain ip6 home in"], check=True)
+
+
+def change(programs: list[Program], words: str) -> float:
+    """Wait until all persons hear that; return the seconds it took."""
+    began = time.monotonic()
+    for program, other in zip(programs, reversed(programs), strict=True):
+        text = f"{other.name} and you reach each other {words}"
+        wait(lambda program=program, text=text: program.said("remark", text=text), programs)  # type: ignore[misc]
+    return round(time.monotonic() - began, 1)
+
+
+def a_direct_way_opens(folder: Path) -> None:
+    """In mid-game one router begins to let IPv6 in. The game goes on without the relay, which is killed then."""
+    with_ipv6()
+    with relay(1) as only, Street(folder, "--interfaces", "eth0") as street:
+        programs = table(street, ticket(RELAYS[0]), "barons", "--think", "1000")
+        programs[0].wait("took", index=2)
+        let_in(2)
+        print(json.dumps({"direct after": change(programs, DIRECTLY)}))
+        only.kill()
+        nobody_was_gone(programs)
+
+
+def a_direct_way_dies(folder: Path) -> None:
+    """A game that goes a direct way loses it in mid-game, without a word. The relay takes over."""
+    with_ipv6()
+    let_in(1)
+    with relay(1), Street(folder, "--interfaces", "eth0") as street:
+        programs = table(street, ticket(RELAYS[0]), "barons", "--think", "500")
+        change(programs, DIRECTLY)
+        shut(1)
+        nobody_was_gone(programs)
+        print(json.dumps({"longest pause": longest_pause(programs[0])}))
 
 
 #: A stranger that opens connections as fast as it can, and says nothing, nonsense or half a word on each.
@@ -182,6 +251,7 @@ def a_flood(folder: Path) -> None:
 
 SCENES: list[Callable[[Path], None]] = [
     a_game, a_relay_dies, a_relay_falls_silent, a_relay_comes_back, a_player_dies, an_open_port, a_flood,
+    a_direct_way_opens, a_direct_way_dies,
 ]  # fmt: skip
 
 

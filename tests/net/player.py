@@ -22,7 +22,7 @@ from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.motions import AdjournMotion, DropMotion, TableMotion, all_of
 from quadrille.net.entries.terms import Terms, TimeControl
 from quadrille.net.game_log.news import Blamed, Doubted, Presence, Proposed, Stopped, Took
-from quadrille.net.program.station import Station, now
+from quadrille.net.program.station import Remark, Station, now
 from quadrille.net.program.stored_tables import StoredTables
 from quadrille.net.relay.ticket import read
 from quadrille.net.seating.lobby import Arrived, At, Began, Dropped, Event
@@ -109,7 +109,7 @@ class Player:
                 if offer.table not in lobby.watching:
                     lobby.watch(offer.table, offer.host)
 
-    def hear(self, event: Event) -> None:
+    def hear(self, event: Event | Remark) -> None:
         lobby = self.station.lobby
         match event:
             case Arrived(peer):
@@ -126,6 +126,8 @@ class Player:
                     self.agree(lobby.tables[name], motion)
             case At(_, Blamed() | Stopped() | Doubted() as found):
                 tell(type(found).__name__.lower(), why=str(found))
+            case Remark(_, text):
+                tell("remark", text=text)
             case Dropped(_, why):
                 tell("dropped", why=why)
 

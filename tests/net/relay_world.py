@@ -3,12 +3,18 @@
 Between the lobbies and the relays stand the real machines: a Meeting for each life of a peer, a RelayExchange for each
 relay. Instead of ZMTP a stream carries signed envelopes, each after its length. Everything that a relay passes goes
 through `Relay.pass_on`, where it drops, delays, exchanges, repeats and lies.
+
+With `Paths` each member runs a relay too, its home, and tells the others where it is. They reach it while the path
+between the two is open. When it closes, what is on the way is lost, and TCP notices only later.
 """
 
+import itertools
+from collections import Counter
 from dataclasses import dataclass, field
 
+from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import PeerError
-from quadrille.net.core.machine import drain
+from quadrille.net.core.machine import NO_DEADLINE, drain
 from quadrille.net.entries.terms import Terms
 from quadrille.net.entries.wire import Entries, Message, opened
 from quadrille.net.entries.wire import sealed as signed
@@ -24,11 +30,18 @@ from quadrille.net.relay.meeting import (
     StreamKey,
     StreamOpened,
 )
+from tests.net.cards.stub import STUB
 from tests.net.simulation import Peer, Weather, World, gather
 
 NUMBER, KEY = b"number of a test", b"k" * 32
 #: As a node has them: silence before a link is lost, and time between two signs of life and before another call.
 SILENT, RETRY = 5000, 500
+#: Milliseconds after which TCP gives a connection up on which nothing passes.
+UNCONFIRMED = 4000
+#: Milliseconds between two moments at which a path may open or close.
+PATHS_CHANGE = 200
+#: The first byte of the word by which a member tells another the key for its home. No envelope begins with it.
+HOME_KEY = b"\xff"
 CALM = Weather()
 
 
@@ -44,6 +57,17 @@ class Malice:
     delay: int = 20
 
 
+@dataclass(frozen=True)
+class Paths:
+    """Direct paths between members: in thousandths of all moments, how often one opens and closes; and what the
+    homes do to what they pass on.
+    """
+
+    opens: int = 0
+    closes: int = 0
+    malice: Malice = Malice(delay=40)
+
+
 @dataclass(eq=False)
 class Relay:
     """One relay: its machine in this life, and all that it has ever passed on."""
@@ -51,6 +75,8 @@ class Relay:
     world: "RelayedWorld"
     place: int
     malice: Malice
+    owner: "Member | None" = None
+    stalled: set[int] = field(default_factory=set)
     exchange: RelayExchange = field(default_factory=RelayExchange)
     is_up: bool = True
     lives: int = 0
@@ -59,16 +85,35 @@ class Relay:
     numbers: int = 0
 
     def call(self, member: "Member") -> int | None:
-        """A connection; None if the relay is dead."""
-        if not self.is_up:
+        """A connection; None if the relay is dead or can't be reached."""
+        if not self.is_up or not self.is_open_to(member):
             return None
         self.numbers += 1
         self.members[self.numbers] = member, self.lives
         assert self.exchange.connected(self.numbers, member.peer.name, self.world.now)
         return self.numbers
 
-    def hear(self, number: int, data: bytes) -> None:
+    def is_open_to(self, member: "Member") -> bool:
+        """Whether a path leads there; a relay of the ticket is reached by all, a home while its owner runs."""
+        if self.owner is None or self.owner is member:
+            return True
+        return self.owner.lives and self.world.is_open(self.owner.peer, member.peer)
+
+    def stall(self) -> None:
+        """Paths have closed: what uses them passes nothing any more. TCP notices after a while."""
+        for number, (member, _) in self.members.items():
+            if number not in self.stalled and not self.is_open_to(member):
+                self.stalled.add(number)
+                self.world.later(UNCONFIRMED, lambda number=number: self.cut(number))
+
+    def cut(self, number: int) -> None:
         if number in self.members:
+            member, _ = self.members[number]
+            self.hang_up(number)
+            member.lost(self, number)
+
+    def hear(self, number: int, data: bytes) -> None:
+        if number in self.members and number not in self.stalled:
             self.exchange.read(number, data, self.world.now)
             self.perform()
 
@@ -121,8 +166,8 @@ class Relay:
         delay = self.malice.delay + late
 
         def arrive() -> None:
-            if number in self.members:
-                self.members[number][0].hear(self.place, number, data)
+            if number in self.members and number not in self.stalled:
+                self.members[number][0].hear(self, number, data)
 
         # Without exchanges frames keep their order: the queue of the world does, at equal delays.
         self.world.later(delay, arrive)
@@ -133,8 +178,8 @@ class Relay:
         self.lives += 1
         gone, self.members = self.members, {}
         self.exchange = RelayExchange()
-        for member, _ in gone.values():
-            self.world.later(1, lambda member=member: member.lost(self.place))
+        for number, (member, _) in gone.items():
+            self.world.later(1, lambda member=member, number=number: member.lost(self, number))
         self.world.later(1000 + self.world.dice.randrange(9000), self.revive)
 
     def revive(self) -> None:
@@ -163,8 +208,13 @@ class Member:
             return b"".join(entropy.word().to_bytes(8, "big") for _ in range(-(-size // 8)))[:size]
 
         self.meeting = Meeting(KEY, draw)
-        self.connections: dict[int, int] = {}
+        self.home: Relay | None = None
+        if world.paths is not None:
+            self.home = Relay(world, len(world.relays), world.paths.malice, self)
+        self.connections: dict[Relay, tuple[int, int]] = {}  # each with its place here, and the connection's number
+        self.places_of_homes: dict[Relay, int] = {}
         self.readers: dict[int, FrameReader] = {}
+        self.alarm = NO_DEADLINE
         self.out: dict[bytes, Stream] = {}  # by the beacon of the other one, which is its key
         self.into: dict[StreamKey, Stream] = {}
         self.places: dict[bytes, dict[str, None]] = {}
@@ -177,15 +227,18 @@ class Member:
     def tick(self) -> None:
         """Call relays and peers that are not there, give signs of life, and notice silence."""
         if not self.lives:
-            for place, number in self.connections.items():
-                self.world.relays[place].hang_up(number)
+            for relay, (_, number) in self.connections.items():
+                relay.hang_up(number)
+            if self.home is not None:
+                self.home.die()
             return
         now = self.world.now
-        for relay in self.world.relays:
-            if relay.place not in self.connections and (number := relay.call(self)) is not None:
-                self.connections[relay.place] = number
-                self.readers[relay.place] = FrameReader(of_relay=True)
-                self.send_later(relay.place, frames.enter(NUMBER))
+        homes = [*self.places_of_homes.items(), *([(self.home, self.home.place)] if self.home is not None else [])]
+        for relay, place in [*((relay, relay.place) for relay in self.world.relays), *homes]:
+            if relay not in self.connections and (number := relay.call(self)) is not None:
+                self.connections[relay] = place, number
+                self.readers[place] = FrameReader(of_relay=True)
+                self.send_later(place, frames.enter(NUMBER))
         self.meeting.announce(self.peer.identity.key, now)
         self.meeting.wake(now)
         for stream in [one for one in self.into.values() if now - one.heard_at >= SILENT]:
@@ -212,7 +265,7 @@ class Member:
                 return
 
     def write(self, stream: Stream, words: bytes) -> None:
-        self.meeting.send(stream.key, len(words).to_bytes(4, "big") + words)
+        self.meeting.send(stream.key, len(words).to_bytes(4, "big") + words, self.world.now)
 
     def say(self, to: bytes, words: bytes) -> None:
         if to in self.out:
@@ -221,8 +274,9 @@ class Member:
 
     # From relays
 
-    def hear(self, place: int, number: int, data: bytes) -> None:
-        if self.lives and self.connections.get(place) == number:
+    def hear(self, relay: Relay, number: int, data: bytes) -> None:
+        place, mine = self.connections.get(relay, (0, 0))
+        if self.lives and mine == number:
             for frame in self.readers[place].feed(data):
                 if frame.kind is FrameKind.ENTERED:
                     self.meeting.entered(place, self.world.now)
@@ -230,16 +284,16 @@ class Member:
                     self.meeting.frame(place, frame, self.world.now)
             self.perform()
 
-    def lost(self, place: int) -> None:
-        if self.lives and self.connections.pop(place, None) is not None:
-            self.meeting.left(place)
+    def lost(self, relay: Relay, number: int) -> None:
+        if self.lives and self.connections.get(relay, (0, 0))[1] == number:
+            place, _ = self.connections.pop(relay)
+            self.meeting.left(place, self.world.now)
             self.perform()
 
     def send_later(self, place: int, data: bytes) -> None:
-        number = self.connections.get(place)
-        relay = self.world.relays[place]
-        if number is not None:
-            self.world.later(relay.malice.delay, lambda: relay.hear(number, data))
+        for relay, (at, number) in self.connections.items():
+            if at == place:
+                self.world.later(relay.malice.delay, lambda relay=relay, number=number: relay.hear(number, data))
 
     def perform(self) -> None:
         while self.meeting.outgoing or self.meeting.events:
@@ -247,6 +301,16 @@ class Member:
                 self.send_later(post.place, frames.post(post.to, post.parcel))
             for event in drain(self.meeting.events):
                 self.take(event)
+        if (due := self.meeting.deadline) < self.alarm:
+            self.alarm = due
+            self.world.later(max(1, due - self.world.now), self.ring)
+
+    def ring(self) -> None:
+        """What the meeting has waited for is due."""
+        self.alarm = NO_DEADLINE
+        if self.lives:
+            self.meeting.wake(self.world.now)
+            self.perform()
 
     def take(self, event: object) -> None:
         match event:
@@ -279,28 +343,89 @@ class Member:
                 stream.author = words
                 assert words in self.world.peers, "a stream that nobody opened"
                 self.look()
+            elif words[:1] == HOME_KEY:
+                self.hear_of_home(stream, words[1:])
             elif words and stream.author in self.here:
                 self.world.heard(self.peer, stream.author, words)
+
+    def tell_home(self, key: bytes) -> None:
+        """Tell a peer whose link stands the key for our home; where it is everybody knows here."""
+        if self.home is not None:
+            member = self.meeting.member_at(self.out[key].host)
+            assert member is not None
+            self.write(self.out[key], HOME_KEY + self.meeting.share(self.home.place, member))
+
+    def hear_of_home(self, stream: Stream, seal: bytes) -> None:
+        assert stream.author is not None
+        home, member = self.world.members[stream.author].home, self.meeting.member_at(stream.host)
+        if home is not None and member is not None and home.owner is not None and home.owner.meeting.me == member:
+            place = self.places_of_homes.setdefault(home, len(self.world.relays) + 1 + len(self.places_of_homes))
+            self.meeting.trust(place, member, seal)
 
     def look(self) -> None:
         """Tell the lobby who is here: a link goes both ways."""
         now = {one.author for one in self.into.values() if one.author is not None} & self.out.keys()
         for key in now - self.here:
             self.here.add(key)
+            self.tell_home(key)
             self.world.do(self.peer, lambda lobby, at, key=key: lobby.came(key, at))
         for key in self.here - now:
             self.here.discard(key)
+            self.world.moves["gone"] += 1
             self.world.do(self.peer, lambda lobby, at, key=key: lobby.went(key, at))
 
 
 class RelayedWorld(World):
     """A world whose peers hear each other over relays alone."""
 
-    def __init__(self, seed: str, terms: Terms, malice: tuple[Malice, ...], weather: Weather = CALM) -> None:
+    def __init__(
+        self,
+        seed: str,
+        terms: Terms,
+        malice: tuple[Malice, ...],
+        weather: Weather = CALM,
+        paths: Paths | None = None,
+    ) -> None:
         super().__init__(seed, terms, weather)
+        self.paths = paths
+        self.open: set[frozenset[bytes]] = set()
+        #: How often a stream has changed from a relay to a direct way, and back, and a peer was gone for another.
+        self.moves: Counter[str] = Counter()
+        #: What the logs waited for when a way changed: a move, or what a seat owes to the deck.
+        self.owed: Counter[str] = Counter()
         self.relays = [Relay(self, place, one) for place, one in enumerate(malice)]
         self.members: dict[bytes, Member] = {}
+        self.ways: dict[tuple[Member, StreamKey], bool] = {}
         self.later(1000, self.strike_relays)
+        if paths is not None:
+            self.later(PATHS_CHANGE, self.change_paths)
+
+    def is_open(self, one: Peer, other: Peer) -> bool:
+        return frozenset((one.identity.key, other.identity.key)) in self.open
+
+    def change_paths(self) -> None:
+        assert self.paths is not None
+        for pair in map(frozenset, itertools.combinations(self.peers, 2)):
+            if pair in self.open and self.chance(self.paths.closes):
+                self.open.discard(pair)
+            elif pair not in self.open and self.chance(self.paths.opens):
+                self.open.add(pair)
+        for member in self.members.values():
+            if member.home is not None:
+                member.home.stall()
+        self.later(PATHS_CHANGE, self.change_paths)
+
+    def check_step(self) -> None:
+        """Count the changes of ways."""
+        super().check_step()
+        for member in self.members.values():
+            for key, stream in member.meeting._streams.items():
+                is_direct = stream.place >= len(self.relays)
+                if is_direct != self.ways.get((member, key), False):
+                    self.moves["direct" if is_direct else "back"] += 1
+                    decks = [log.now.deck for log in self.logs() if not log.now.over]
+                    self.owed.update(deck.due.what if deck is not None and deck.due else "move" for deck in decks)
+                self.ways[member, key] = is_direct
 
     def strike_relays(self) -> None:
         for relay in self.relays:
@@ -333,8 +458,11 @@ class RelayedWorld(World):
         self.do(peer, lambda lobby, now: (lobby.receive(sender, message, now), self.act(peer)))
 
 
-def over_relays(seed: str, terms: Terms, malice: tuple[Malice, ...], weather: Weather = CALM) -> RelayedWorld:
-    world = RelayedWorld(seed, terms, malice, weather)
+def over_relays(
+    seed: str, terms: Terms, malice: tuple[Malice, ...], weather: Weather = CALM, paths: Paths | None = None
+) -> RelayedWorld:
+    world = RelayedWorld(seed, terms, malice, weather, paths)
+    world.checker = ProofChecker(STUB)
     gather(world)
     world.run(world.settled, 400_000)
     return world

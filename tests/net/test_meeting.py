@@ -11,9 +11,7 @@ from quadrille.net.relay import frames
 from quadrille.net.relay.frames import Frame, FrameKind, FrameReader
 from quadrille.net.relay.meeting import (
     BEACON_EVERY,
-    BETTER_PLACE,
-    MISSING,
-    MOST_EARLY,
+    DOUBT,
     MOST_MEMBERS,
     MOST_STREAMS,
     BeaconHeard,
@@ -26,6 +24,15 @@ from quadrille.net.relay.meeting import (
     is_virtual,
 )
 from quadrille.net.relay.parcels import ALL, MOST_DATA, MemberParcel, ParcelKind, StreamName, opened, sealed
+from quadrille.net.relay.stream import (
+    ACKNOWLEDGE_AFTER,
+    GIVE_UP,
+    MISSING,
+    MOST_EARLY,
+    MOST_PARTS,
+    MOST_UNHEARD,
+    SAY_AGAIN,
+)
 
 KEY = b"k" * 32
 
@@ -57,6 +64,22 @@ class Pair:
         while self.parcels:
             self.give(*self.parcels.popleft())
 
+    def wait(self, milliseconds: int) -> None:
+        """Let time pass; each member does what is due."""
+        end = self.now + milliseconds
+        while (due := min(member.deadline for member in self.members)) <= end:
+            assert due > self.now or self.now == 0, "a deadline that does not move"
+            self.now = due
+            for member in self.members:
+                member.wake(self.now)
+            self.collect()
+            self.pass_all()
+        self.now = end
+
+    def said(self, number: int) -> bytes:
+        """The bytes that a member has heard."""
+        return b"".join(one.data for one in self.events(number) if isinstance(one, StreamData))
+
     def events(self, number: int) -> list[object]:
         return drain(self.members[number].events)
 
@@ -70,7 +93,7 @@ class Pair:
         """A stream from the first to the second, as each knows it."""
         mine = self.members[0].dial("240.1.0.1")
         assert mine is not None
-        self.members[0].send(mine, b"?")
+        self.members[0].send(mine, b"?", self.now)
         self.collect()
         self.pass_all()
         first = self.events(1)[0]
@@ -103,18 +126,19 @@ def test_bytes_pass_both_ways_and_both_ends_close() -> None:
     pair = Pair().met()
     mine, theirs = pair.stream()
     sent = Random(3).randbytes(3 * MOST_DATA + 5)
-    pair.members[0].send(mine, sent)
-    pair.members[1].send(theirs, b"back")
-    pair.members[0].end(mine)
+    pair.members[0].send(mine, sent, pair.now)
+    pair.members[1].send(theirs, b"back", pair.now)
+    pair.members[0].end(mine, pair.now)
     pair.collect()
     pair.pass_all()
     got = pair.events(1)
     assert b"".join(one.data for one in got if isinstance(one, StreamData)) == sent and got[-1] == StreamEnded(theirs)
     assert pair.events(0) == [StreamData(mine, b"back")]
-    pair.members[1].end(theirs)
+    pair.members[1].end(theirs, pair.now)
     pair.collect()
     pair.pass_all()
     assert pair.events(0) == [StreamEnded(mine)]
+    pair.wait(2 * ACKNOWLEDGE_AFTER)
     assert not pair.members[0]._streams and not pair.members[1]._streams
 
 
@@ -122,8 +146,8 @@ def test_exchanged_parcels_are_put_in_order_and_repeated_ones_change_nothing() -
     pair = Pair().met()
     mine, theirs = pair.stream()
     for number in range(20):
-        pair.members[0].send(mine, b"%d " % number)
-    pair.members[0].end(mine)
+        pair.members[0].send(mine, b"%d " % number, pair.now)
+    pair.members[0].end(mine, pair.now)
     pair.collect()
     row = list(pair.parcels) * 3
     pair.parcels.clear()
@@ -139,7 +163,7 @@ def test_a_closed_stream_is_not_opened_by_its_own_parcels_said_again() -> None:
     pair = Pair().met()
     mine = pair.members[0].dial("240.1.0.1")
     assert mine is not None
-    pair.members[0].send(mine, b"once")
+    pair.members[0].send(mine, b"once", pair.now)
     pair.collect()
     [first] = pair.parcels
     pair.pass_all()
@@ -155,7 +179,7 @@ def test_parcels_of_another_run_of_a_program_count_for_nothing() -> None:
     old = Pair().met()
     mine = old.members[0].dial("240.1.0.1")
     assert mine is not None
-    old.members[0].send(mine, b"old")
+    old.members[0].send(mine, b"old", 0)
     old.collect()
     again = Meeting(KEY, Random(9).randbytes)  # the receiver has been started again
     for _, _, parcel in old.parcels:
@@ -163,45 +187,81 @@ def test_parcels_of_another_run_of_a_program_count_for_nothing() -> None:
     assert again.events == [] and again.counts["a parcel for another"] == 1
 
 
-def test_a_parcel_that_is_missing_breaks_its_stream_at_last() -> None:
+def test_a_member_that_sends_too_much_too_early_is_given_up() -> None:
+    pair = Pair().met()
+    _, theirs = pair.stream()
+    for number in range(MOST_EARLY + 2):
+        parcel = MemberParcel(
+            ParcelKind.DATA, pair.members[0].me, pair.members[1].me, b"x", StreamName(1, True), number + 2
+        )
+        pair.give(0, 1, sealed(parcel, KEY))
+    assert pair.events(1) == [StreamBroken(theirs)]
+
+
+@pytest.mark.parametrize("ends", [True, False])
+def test_a_parcel_that_is_lost_is_said_again(ends: bool) -> None:
     pair = Pair().met()
     mine, theirs = pair.stream()
-    for _ in range(MOST_EARLY + 2):
-        pair.members[0].send(mine, b"x")
+    for words in (b"lost", b"here"):
+        pair.members[0].send(mine, words, pair.now)
+    if ends:
+        pair.members[0].end(mine, pair.now)
     pair.collect()
     pair.parcels.popleft()
+    pair.pass_all()
+    assert pair.events(1) == []
+    pair.wait(SAY_AGAIN + ACKNOWLEDGE_AFTER)
+    got = pair.events(1)
+    assert [one.data for one in got if isinstance(one, StreamData)] == [b"lost", b"here"]
+    assert (got[-1] == StreamEnded(theirs)) == ends
+    pair.wait(GIVE_UP)
+    assert pair.events(1) == pair.events(0) == []
+
+
+def test_a_parcel_that_never_comes_breaks_its_stream() -> None:
+    pair = Pair().met()
+    mine, theirs = pair.stream()
+    for words in (b"lost", b"here"):
+        pair.members[0].send(mine, words, pair.now)
+    pair.collect()
+    pair.parcels.popleft()
+    pair.pass_all()
+    late = pair.members[1]
+    late.wake(MISSING - 1)
+    assert pair.events(1) == []
+    late.wake(MISSING)
+    pair.collect()
     pair.pass_all()
     assert pair.events(1) == [StreamBroken(theirs)] and pair.events(0) == [StreamBroken(mine)]
 
 
-@pytest.mark.parametrize("ends", [True, False])
-def test_a_parcel_that_does_not_come_for_a_while_breaks_its_stream(ends: bool) -> None:
+def test_a_stream_that_nobody_acknowledges_is_given_up() -> None:
     pair = Pair().met()
-    mine, theirs = pair.stream()
-    for words in (b"lost", b"here"):
-        pair.members[0].send(mine, words)
-    if ends:
-        pair.members[0].end(mine)
+    mine, _ = pair.stream()
+    pair.wait(2 * ACKNOWLEDGE_AFTER)
+    member, said = pair.members[0], 0
+    member.send(mine, b"hello?", pair.now)
+    while not (events := drain(member.events)):
+        said += len(drain(member.outgoing))
+        member.wake(member.deadline)
+    assert events == [StreamBroken(mine)] and 3 <= said <= GIVE_UP // SAY_AGAIN
+
+
+def test_a_stream_takes_only_so_much_before_it_is_acknowledged() -> None:
+    pair = Pair().met()
+    mine, _ = pair.stream()
+    member = pair.members[0]
+    for _ in range(MOST_PARTS - 2):
+        member.send(mine, b"x", pair.now)
+    assert not member.is_full(mine)
+    member.send(mine, b"x", pair.now)
+    assert member.is_full(mine)
     pair.collect()
-    lost = pair.parcels.popleft()
     pair.pass_all()
-    late = pair.members[1]
-    assert late.deadline == MISSING and pair.events(1) == []
-    late.wake(MISSING - 1)
-    pair.give(*lost)
-    got = pair.events(1)
-    assert [one.data for one in got if isinstance(one, StreamData)] == [b"lost", b"here"]
-    assert late.deadline > MISSING and (got[-1] == StreamEnded(theirs)) == ends
-    if not ends:
-        for words in (b"lost", b"here"):
-            pair.members[0].send(mine, words)
-        pair.collect()
-        pair.parcels.popleft()
-        pair.pass_all()
-        late.wake(MISSING)
-        pair.collect()
-        pair.pass_all()
-        assert pair.events(1) == [StreamBroken(theirs)] and pair.events(0) == [StreamBroken(mine)]
+    pair.wait(ACKNOWLEDGE_AFTER)
+    assert not member.is_full(mine)
+    member.send(mine, bytes(MOST_UNHEARD), pair.now)
+    assert member.is_full(mine)
 
 
 def test_a_lost_reset_is_said_again() -> None:
@@ -210,31 +270,59 @@ def test_a_lost_reset_is_said_again() -> None:
     pair.members[1].reset(theirs)
     pair.collect()
     pair.parcels.clear()
-    pair.members[0].send(mine, b"still there?")
+    pair.members[0].send(mine, b"still there?", pair.now)
     pair.collect()
     pair.pass_all()
     assert pair.events(0) == [StreamBroken(mine)]
 
 
-def test_the_better_place_is_heard_first() -> None:
+def test_a_member_has_one_address_whatever_the_place() -> None:
     pair = Pair(places=2)
-    for place, receiver, parcel in sorted(pair.parcels, key=lambda one: -one[0]):
-        pair.give(place, receiver, parcel)
-    assert pair.events(0) == [BeaconHeard("240.1.0.1", b"beacon of 1")]
-    assert pair.members[0].deadline == BETTER_PLACE
-    pair.members[0].wake(BETTER_PLACE)
-    assert pair.events(0) == [BeaconHeard("240.2.0.1", b"beacon of 1")]
+    pair.pass_all()
+    assert pair.events(0) == [BeaconHeard("240.1.0.1", b"beacon of 1")] * 2
 
 
-def test_a_place_that_is_lost_breaks_what_led_over_it_alone() -> None:
+def test_a_stream_goes_on_by_another_place_when_its_own_is_lost() -> None:
+    """What was on its way is said again, and what had come counts once."""
     pair = Pair(places=2).met()
-    pair.members[0].wake(BETTER_PLACE)
-    first, second = (pair.members[0].dial(f"240.{place}.0.1") for place in (1, 2))
-    assert first is not None and second is not None
-    pair.events(0)
-    pair.members[0].left(0)
-    assert pair.events(0) == [StreamBroken(first)]
-    assert pair.members[0].dial("240.1.0.1") is None and pair.members[0].dial("240.2.0.1") is not None
+    mine, _ = pair.stream()
+    for words in (b"came ", b"lost "):
+        pair.members[0].send(mine, words, pair.now)
+    pair.collect()
+    pair.give(*pair.parcels.popleft())
+    pair.parcels.clear()
+    for member in pair.members:
+        member.left(0, pair.now)
+    pair.members[0].send(mine, b"then", pair.now)
+    pair.collect()
+    assert {place for place, *_ in pair.parcels} == {1}
+    pair.pass_all()
+    assert pair.said(1) == b"came lost then"
+    for member in pair.members:
+        member.left(1, pair.now)
+    assert pair.events(0) == [StreamBroken(mine)] and pair.members[0].dial("240.1.0.1") is None
+
+
+def test_a_stream_leaves_a_place_that_passes_nothing_on() -> None:
+    """And comes back to it after a while."""
+    pair = Pair(places=2).met()
+    mine, _ = pair.stream()
+    pair.wait(2 * ACKNOWLEDGE_AFTER)
+    pair.members[0].send(mine, b"lost", pair.now)
+    pair.collect()
+    pair.parcels.clear()
+    pair.wait(SAY_AGAIN)
+    assert pair.said(1) == b"lost" and pair.members[0]._streams[mine].place == 1
+    pair.wait(DOUBT)
+    assert pair.members[0]._streams[mine].place == 0
+    for wait in (DOUBT, 2 * DOUBT):  # each time it is avoided for longer
+        pair.members[0].send(mine, b"again", pair.now)
+        pair.collect()
+        pair.parcels.clear()
+        pair.wait(SAY_AGAIN + wait)
+        assert pair.members[0]._streams[mine].place == 1
+        pair.wait(wait)
+        assert pair.members[0]._streams[mine].place == 0
 
 
 def test_a_member_that_went_is_not_called_and_is_heard_again() -> None:
@@ -301,3 +389,84 @@ def test_any_bit_of_a_parcel_matters() -> None:
 def test_frames_of_a_relay_are_not_those_of_a_member() -> None:
     with pytest.raises(PeerError):
         FrameReader(of_relay=True).feed(frames.post(1, b"x"))
+
+
+# Direct ways
+
+HOME = 1  # the place that the first member runs
+
+
+def direct() -> Pair:
+    """Two members at a relay, and at the home of the first."""
+    pair = Pair().met()
+    one, other = pair.members
+    pair.members[1].trust(HOME, one.me, one.share(HOME, other.me))
+    for member in pair.members:
+        member.entered(HOME, 0)
+    pair.collect()
+    return pair.met()
+
+
+def test_a_stream_moves_to_a_direct_way_and_back() -> None:
+    pair = Pair().met()
+    mine, theirs = pair.stream()
+    one, other = pair.members
+    other.trust(HOME, one.me, one.share(HOME, other.me))
+    one.send(mine, b"by the relay, ", 0)
+    pair.collect()
+    slow = list(pair.parcels)
+    pair.parcels.clear()
+    for member in pair.members:
+        member.entered(HOME, 0)
+    pair.collect()
+    pair.pass_all()
+    one.send(mine, b"directly, ", 0)
+    pair.collect()
+    assert one.is_direct(other.me) and other.is_direct(one.me) and {place for place, *_ in pair.parcels} == {HOME}
+    pair.pass_all()
+    for late in slow:
+        pair.give(*late)
+    assert pair.said(1) == b"by the relay, directly, "
+    one.send(mine, b"lost and found, ", 0)
+    other.send(theirs, b"and the same back", 0)
+    pair.collect()
+    pair.parcels.clear()
+    for member in pair.members:
+        member.left(HOME, 0)
+    pair.collect()
+    pair.pass_all()
+    assert (pair.said(1), pair.said(0)) == (b"lost and found, ", b"and the same back")
+    assert not one.is_direct(other.me) and not other.is_direct(one.me)
+
+
+@pytest.mark.parametrize("key", ["ticket", "other", "mine"])
+def test_nobody_with_the_ticket_is_taken_for_another_at_a_direct_place(key: str) -> None:
+    """Whoever else enters a home, or listens where a home is said to be, has not the key of the two."""
+    pair = direct()
+    one, other = pair.members
+    third = Meeting(KEY, Random(3).randbytes)
+    keys = {"ticket": KEY, "other": b"x" * 32, "mine": one.share(HOME, third.me)}
+    lie = MemberParcel(ParcelKind.BEACON, other.me, ALL, b"a lie")
+    pair.give(HOME, 0, sealed(lie, keys[key]), sender=9)
+    assert pair.events(0) == [] and one.counts["a parcel that is not sealed for this place"] == 1
+    if key == "mine":  # it is itself there, and nobody else
+        own = MemberParcel(ParcelKind.BEACON, third.me, ALL, b"beacon of 3")
+        pair.give(HOME, 0, sealed(own, keys[key]), sender=9)
+        assert pair.events(0) == [BeaconHeard("240.1.0.2", b"beacon of 3")]
+
+
+def test_a_direct_place_that_is_not_trusted_any_more_is_left() -> None:
+    pair = direct()
+    mine, _ = pair.stream()
+    one, other = pair.members
+    other.distrust(HOME, 0)
+    assert not other.is_direct(one.me) and not other.is_at(HOME) and mine in one._streams
+
+
+def test_keys_of_members_without_end_have_a_limit() -> None:
+    pair = direct()
+    one, other = pair.members
+    key = one.share(HOME, other.me)
+    for number in range(3 * MOST_MEMBERS):
+        one.share(HOME, number.to_bytes(8, "big"))
+    assert len(one._seals[HOME]) == MOST_MEMBERS and one.share(HOME, other.me) == key

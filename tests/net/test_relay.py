@@ -237,9 +237,9 @@ def test_a_reader_takes_frames_however_they_are_cut() -> None:
 
 
 @contextmanager
-def running(limits: RelayLimits | None = None) -> Iterator[RelayServer]:
+def running(limits: RelayLimits | None = None, port: int = 0) -> Iterator[RelayServer]:
     """A relay on loopback, in a thread of its own."""
-    with RelayServer(0, limits=limits) as server:
+    with RelayServer(port, limits=limits) as server:
         ended = threading.Event()
 
         def run() -> None:

@@ -4,8 +4,9 @@ import ipaddress
 import re
 from dataclasses import asdict
 
-from quadrille.net.link import relay_links
-from quadrille.net.relay import frames, meeting, parcels, ticket
+from quadrille.net.link import relay_link, relay_links
+from quadrille.net.program import direct_desk
+from quadrille.net.relay import frames, meeting, parcels, reachable, stream, ticket
 from quadrille.net.relay.exchange import RelayLimits
 from quadrille.net.relay.frames import FrameKind, RefusalReason
 from quadrille.net.relay.parcels import ParcelKind
@@ -56,10 +57,48 @@ def test_limits() -> None:
 def test_parcels() -> None:
     kinds = ", ".join(f"{int(kind)} {kind.name}" for kind in ParcelKind)
     assert f"| 1 | kind: {kinds} |" in TEXT and f"DATA: 1 to {parcels.MOST_DATA} bytes" in TEXT
-    assert f"every {meeting.BEACON_EVERY // 1000} seconds" in TEXT and f"up to {meeting.MOST_EARLY}" in TEXT
-    assert f"one is missing for {meeting.MISSING // 1000} seconds" in " ".join(TEXT.split())
-    assert f"{meeting.BETTER_PLACE / 1000} seconds after" in " ".join(TEXT.split())
-    retry = f"after {relay_links.FIRST_RETRY / 1000} seconds, doubled each time up to {relay_links.LAST_RETRY // 1000}"
+    assert f"every {meeting.BEACON_EVERY // 1000} seconds" in TEXT
+    retry = f"after {relay_link.FIRST_RETRY / 1000} seconds, doubled each time up to {relay_link.LAST_RETRY // 1000}"
     assert retry in " ".join(TEXT.split())
-    patience = f"nothing for {relay_links.QUIET / 1000} seconds, and gives it up after {relay_links.SILENT / 1000}"
+    patience = f"nothing for {relay_link.QUIET / 1000} seconds, and gives it up after {relay_link.SILENT / 1000}"
     assert patience in " ".join(TEXT.split())
+
+
+def test_streams() -> None:
+    told = {name: [int(number) for number in re.findall(r"\d+", value + what)] for name, value, what in rows("bound")}
+    assert told == {
+        "acknowledge after": [stream.ACKNOWLEDGE_AFTER],
+        "say again": [stream.SAY_AGAIN, stream.LAST_AGAIN],
+        "doubt": [meeting.DOUBT, 1 << meeting.MOST_DOUBLINGS],
+        "missing": [stream.MISSING],
+        "give up": [stream.GIVE_UP],
+        "early": [stream.MOST_EARLY],
+        "unheard": [stream.MOST_PARTS, stream.MOST_UNHEARD],
+    }
+
+
+def test_direct_ways() -> None:
+    told = {name: int(value) for name, value, _ in rows("limit", 1)}
+    assert told == {
+        "addresses": reachable.MOST_REACHABLE,
+        "called": relay_links.MOST_CALLED,
+        "call every": reachable.CALL_EVERY,
+        "patience": reachable.CALL_PATIENCE,
+        "first pause": reachable.FIRST_PAUSE,
+        "last pause": reachable.LAST_PAUSE,
+        "news": reachable.NEWS_EVERY,
+        "failures": relay_links.MOST_FAILURES,
+    }
+    text = " ".join(TEXT.split())
+    assert (
+        f"a key of {meeting.SEAL_BYTES} random bytes" in text and f"Up to {reachable.MOST_REACHABLE} addresses" in text
+    )
+    assert f"ports below {reachable.LOWEST_PORT}" in text and f"{len(frames.enter(bytes(16)))} bytes" in text
+    assert f"at most every {direct_desk.TELL_EVERY // 1000} seconds" in text
+    assert f"again, at most every {direct_desk.SETTLED // 1000} seconds" in text
+
+
+def rows(heading: str, number: int = 0) -> list[list[str]]:
+    """The rows of one of the tables that begin so, without its heading."""
+    part = TEXT[TEXT.index("## Direct ways" if number else "## Streams" if heading == "bound" else "## Relays") :]
+    return table(part, heading)[1:]
