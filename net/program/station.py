@@ -33,7 +33,7 @@ from quadrille.net.program.direct_desk import DirectDesk
 from quadrille.net.program.hall_desk import HallDesk
 from quadrille.net.program.introducer import Introducer
 from quadrille.net.program.kept_games import forget_ended, keep_ticket, mark_over, partners
-from quadrille.net.program.station_news import GAME, SPEAKS, door_words, somebody_at
+from quadrille.net.program.station_news import GAME, SPEAKS, door_words, doubled_words, somebody_at
 from quadrille.net.program.station_news import Remark as Remark
 from quadrille.net.program.station_news import Unlike as Unlike
 from quadrille.net.program.stored_tables import StoredTables
@@ -44,7 +44,7 @@ from quadrille.net.seating.lobby import Arrived, At, Began, Departed, Event, Lob
 from quadrille.net.tables.table import Table
 from quadrille.net.trust import known
 from quadrille.net.trust.guard import BAN, ExceptionGuard, Guard, author_of
-from quadrille.net.trust.identity import Identity, fingerprint, peer_of
+from quadrille.net.trust.identity import Identity, peer_of
 from quadrille.net.trust.names import plain_name
 from quadrille.net.trust.proof import GAME_HEADER, KEY_HEADER, spoken
 from quadrille.net.trust.store import Durability, Store
@@ -79,10 +79,9 @@ class Station:
         own_place: MeetingPlace | None = None,
         resumes: bool = True,
     ) -> None:
-        """Opens the identity and the store of this installation, or of the bot with that name. A private room has a
-        UDP port of its own and ignores `port`; so has the meeting of a ticket. At `own_place` of a ticket the station
-        runs a relay itself. A station that `resumes` sits down again at all unfinished tables; otherwise call
-        `resume`.
+        """Opens the identity and the store of this installation, or of the bot with that name. A private room and the
+        meeting of a ticket have UDP ports of their own and ignore `port`. At `own_place` of a ticket the station runs a
+        relay itself. A station that `resumes` sits down again at all unfinished tables; otherwise call `resume`.
         """
         own = own_folder(home(folder), bot)
         self.identity = Identity.open(own)
@@ -346,15 +345,11 @@ class Station:
     def _tell_doubled(self, event: Doubled) -> None:
         """Warn the person, and introduce the second program to the first so that both find out."""
         host, port = event.endpoint
-        key = self._keys.get(event.id)
-        if event.id == self.identity.peer:
-            text = f"your identity is in use on another machine ({host}) too: close one of them"
-            self._remarks.append(Remark(self.identity.key, text))
-        elif key is not None:
-            name = f"{plain_name(event.name)} ({fingerprint(key)})"
-            text = f"{name}: the same identity is in use on another machine ({host}): close one of them"
-            self._remarks.append(Remark(key, text))
-            if not is_ipv6(host):  # contacts are of IPv4
+        is_own = event.id == self.identity.peer
+        key = self.identity.key if is_own else self._keys.get(event.id)
+        if key is not None:
+            self._remarks.append(Remark(key, doubled_words(event.name, key, host, is_own=is_own)))
+            if not is_own and not is_ipv6(host):  # contacts are of IPv4
                 self.node.whisper(event.id, sealed(Contacts(((event.id, host, port, None),)), self.identity))
 
     def _welcome(self, id: bytes, key: bytes) -> None:

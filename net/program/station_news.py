@@ -5,6 +5,8 @@ from typing import Final
 
 from quadrille.net.private_room.door import Busy, Outdated, Spent
 from quadrille.net.relay.meeting import is_virtual
+from quadrille.net.trust.identity import fingerprint
+from quadrille.net.trust.names import plain_name
 
 #: The mark of our family among ZRE programs. It never changes; another header carries the protocol version.
 GAME: Final = "quadrille/1"
@@ -41,6 +43,14 @@ class Unlike:
 def somebody_at(host: str) -> str:
     """A peer without a name, for the person. Its address on a relay would mean nothing."""
     return "somebody behind a relay" if is_virtual(host) else f"somebody at {host}"
+
+
+def doubled_words(name: str, key: bytes, host: str, *, is_own: bool) -> str:
+    """A message for the person about an identity that is in use on a second machine."""
+    if is_own:
+        return f"your identity is in use on another machine ({host}) too: close one of them"
+    whose = f"{plain_name(name)} ({fingerprint(key)})"
+    return f"{whose}: the same identity is in use on another machine ({host}): close one of them"
 
 
 def way_words(name: str, *, is_direct: bool) -> str:
