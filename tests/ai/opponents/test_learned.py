@@ -59,10 +59,17 @@ def test_nothing_is_known_of_other_terms() -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "options"), [("maze", {"size": 4}), ("barons", {"width": 4, "height": 4}), ("dollar-draw", NINE)]
+    ("key", "options", "seats"),
+    [
+        ("maze", {"size": 4}, 2),
+        ("barons", {"width": 4, "height": 4}, 2),
+        ("barons", {}, 2),
+        ("barons", {}, 3),
+        ("dollar-draw", NINE, 2),
+    ],
 )
-def test_level_six_is_level_five_elsewhere(key: str, options: dict[str, int]) -> None:
-    state = game(key).start(options)
+def test_level_six_is_level_five_elsewhere(key: str, options: dict[str, int], seats: int) -> None:
+    state = game(key).start(options, seats)
     for _ in range(6):
         assert chosen("6", state, 200) == chosen("5", state, 200)
         state = state.play(state.game.parse(chosen("6", state, 200), state))
@@ -139,8 +146,9 @@ def test_where_it_has_learned_it_notes_nothing() -> None:
     assert note(bot, state, 20)[1] == ""
 
 
-def test_where_its_weights_are_not_used_it_notes_that() -> None:
-    state = game("dollar-draw").start(NINE)
+@pytest.mark.parametrize(("key", "options", "seats"), [("dollar-draw", NINE, 2), ("barons", {}, 2), ("barons", {}, 3)])
+def test_where_its_weights_are_not_used_it_notes_that(key: str, options: dict[str, int], seats: int) -> None:
+    state = game(key).start(options, seats)
     bot = Learned()
     bot.starts(state, 0)
     assert note(bot, state, 20)[1] == NOT_USED
