@@ -29,27 +29,39 @@ class Ear:
         self._counted_at: int | None = None
 
     def note(self, peer: bytes, endpoint: Endpoint, now: int) -> None:
-        """A beacon was heard."""
-        self._heard.pop(peer, None)
+        """A beacon was heard. A crowd that comes at once counts at once."""
+        if self._heard.pop(peer, None) is None:
+            self._counted += 1
         self._heard[peer] = (endpoint, now)
         if len(self._heard) > MOST_HEARD:
             del self._heard[next(iter(self._heard))]
+            self._counted -= 1
 
     def forget(self, peer: bytes) -> None:
         """A peer leaves."""
-        self._heard.pop(peer, None)
+        if self._heard.pop(peer, None) is not None:
+            self._counted -= 1
+
+    def all(self) -> list[tuple[bytes, Endpoint]]:
+        """Every remembered identity and its place."""
+        return [(peer, endpoint) for peer, (endpoint, _) in self._heard.items()]
 
     def where(self, peer: bytes) -> Endpoint | None:
         """The place from which its last beacon came."""
         heard = self._heard.get(peer)
         return None if heard is None else heard[0]
 
+    @property
+    def size(self) -> int:
+        """The number of remembered identities."""
+        return len(self._heard)
+
     def beacon_every(self, now: int) -> int:
         """Milliseconds between two beacons of ours, so that all beacons together stay few."""
         return max(self._every, min(LONGEST_BEACON, BEACON_SHARE * self.count(now)))
 
     def count(self, now: int) -> int:
-        """The number of identities heard lately, counted once a second."""
+        """The number of identities heard lately; those that fell silent are sorted out once a second."""
         if self._counted_at is None or now - self._counted_at >= self._every:
             self._counted_at = now
             lately = now - MISSED_OF_MANY * max(self._every, min(LONGEST_BEACON, BEACON_SHARE * len(self._heard)))
@@ -59,4 +71,4 @@ class Ear:
                     break
                 del self._heard[peer]
             self._counted = len(self._heard)
-        return max(self._counted, 0)
+        return self._counted

@@ -63,6 +63,7 @@ class Neighbourhood(Conversations):
 
     def wake(self, now: int) -> None:
         """Do what is due."""
+        self._listen(now)
         if now >= self._beacon_due:
             every = self._ear.beacon_every(now)
             self._beacon_due = now + every + self._random.randrange(-every // 10, every // 10 + 1)
@@ -77,6 +78,15 @@ class Neighbourhood(Conversations):
                     self._dismiss(rival)
                 else:
                     self._meet_if_ready(rival, now)
+
+    def _listen(self, now: int) -> None:
+        """Once everybody has had the time for a beacon, call all those heard if they are few."""
+        if self._listens_since is None:
+            self._listens_since = now
+        if not self._has_listened and now - self._listens_since >= self.limits.beacon_every * 11 // 10:
+            self._has_listened = True
+            for peer, place in self._ear.all() if self.small is not None and not self._calls_few() else ():
+                self._heard_of(Contact(peer, place), now, hearsay=True)
 
     def announce(self) -> None:
         """Send our beacon now: at the start, and when an interface comes up."""

@@ -11,7 +11,7 @@ from typing import Final
 
 from quadrille.net.core.machine import drain
 from quadrille.net.entries.wire import Advert
-from quadrille.net.hall.hall import Hall, Listed, Unlisted
+from quadrille.net.hall.hall import SMALL, Hall, Listed, Unlisted
 from quadrille.net.hall.hall_wire import hall_bytes, hall_message
 from quadrille.net.hall.posting import HallPlace, Posting
 from quadrille.net.link.node import Node
@@ -48,6 +48,7 @@ class HallDesk:
         self._said: dict[bytes, int] = {}  # when the program last spoke to a peer, or asked for it
         self._sought: dict[bytes, int] = {}  # when a peer was last called
         self._look_due = now
+        node.call_few_above(SMALL)
         self.machine = Hall(identity, secrets.SystemRandom(), now, seen=self._seen, serial=time.time_ns() // 1_000_000)
 
     def _seen(self, peer: bytes) -> str | None:
