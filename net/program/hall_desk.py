@@ -4,9 +4,8 @@ It decides which links the node should have: with peers at our tables, with thos
 with the few that the machine chose. Specification: docs/protocols/hall.md, "Few links".
 """
 
-import secrets
-import time
 from dataclasses import replace
+from random import Random
 from typing import Final
 
 from quadrille.net.core.machine import drain
@@ -40,7 +39,10 @@ class HallDesk:
 
     __slots__ = ("_held", "_lobby", "_look_due", "_node", "_said", "_sought", "_store", "machine")
 
-    def __init__(self, identity: Identity, node: Node, lobby: Lobby, store: Store, now: int) -> None:
+    def __init__(
+        self, identity: Identity, node: Node, lobby: Lobby, store: Store, now: int, *, random: Random, serial: int
+    ) -> None:
+        """Our postings are numbered from `serial` on, which is higher than before."""
         self._node = node
         self._lobby = lobby
         self._store = store  # says who is blocked: their postings are passed on and not shown
@@ -49,7 +51,7 @@ class HallDesk:
         self._sought: dict[bytes, int] = {}  # when a peer was last called
         self._look_due = now
         node.call_few_above(SMALL)
-        self.machine = Hall(identity, secrets.SystemRandom(), now, seen=self._seen, serial=time.time_ns() // 1_000_000)
+        self.machine = Hall(identity, random, now, seen=self._seen, serial=serial)
 
     def _seen(self, peer: bytes) -> str | None:
         place = self._node.where(peer)

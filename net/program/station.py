@@ -9,6 +9,7 @@ import time
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from random import SystemRandom
 from types import TracebackType
 from typing import Final, Self
 
@@ -114,11 +115,16 @@ class Station:
         self._keys: dict[bytes, bytes] = {}
         self.lobby.lags = lambda key: self.node.lag(peer_of(key))
         self._introducer = Introducer(self.identity, self.node, self._keys)
-        self._hall = None if way.door else HallDesk(self.identity, self.node, self.lobby, self.store, now())
+        self._hall = None if way.door else self._open_hall()
         self._remarks: list[Remark] = []
         self._called: dict[bytes, str] = {}
         self._door_said: set[str] = set()  # reported once, because strangers can cause it again and again
         self._forgotten: set[bytes] = set()  # tables whose secrets are deleted
+
+    def _open_hall(self) -> HallDesk:
+        return HallDesk(
+            self.identity, self.node, self.lobby, self.store, now(), random=SystemRandom(), serial=_wall()
+        )
 
     def start(self) -> Self:
         """Join the network, and the unfinished tables.

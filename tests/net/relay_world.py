@@ -57,6 +57,7 @@ class Relay:
     members: dict[int, tuple["Member", int]] = field(default_factory=dict)  # each with its connection's number there
     memory: list[bytes] = field(default_factory=list)
     numbers: int = 0
+    reader: FrameReader = field(default_factory=lambda: FrameReader(of_relay=True))  # for looking at whole frames
 
     def call(self, member: "Member") -> int | None:
         """A connection; None if the relay is dead."""
@@ -88,7 +89,7 @@ class Relay:
     def pass_on(self, number: int, data: bytes) -> None:
         """What reaches a member, and when. TCP keeps the order, so a relay that exchanges frames does it itself."""
         world, malice = self.world, self.malice
-        [frame] = FrameReader(of_relay=True).feed(data)
+        [frame] = self.reader.feed(data)
         is_parcel = frame.kind is FrameKind.PARCEL
         if is_parcel and world.chance(malice.drops):
             return
@@ -157,12 +158,7 @@ class Member:
 
     def __init__(self, world: "RelayedWorld", peer: Peer) -> None:
         self.world, self.peer, self.life = world, peer, peer.lives
-        entropy = world.entropy
-
-        def draw(size: int) -> bytes:
-            return b"".join(entropy.word().to_bytes(8, "big") for _ in range(-(-size // 8)))[:size]
-
-        self.meeting = Meeting(KEY, draw)
+        self.meeting = Meeting(KEY, world.draw)
         self.connections: dict[int, int] = {}
         self.readers: dict[int, FrameReader] = {}
         self.out: dict[bytes, Stream] = {}  # by the beacon of the other one, which is its key
@@ -282,9 +278,12 @@ class Member:
             elif words and stream.author in self.here:
                 self.world.heard(self.peer, stream.author, words)
 
+    def reached(self) -> set[bytes]:
+        return {one.author for one in self.into.values() if one.author is not None} & self.out.keys()
+
     def look(self) -> None:
         """Tell the lobby who is here: a link goes both ways."""
-        now = {one.author for one in self.into.values() if one.author is not None} & self.out.keys()
+        now = self.reached()
         for key in now - self.here:
             self.here.add(key)
             self.world.do(self.peer, lambda lobby, at, key=key: lobby.came(key, at))
@@ -310,8 +309,11 @@ class RelayedWorld(World):
 
     def start(self, peer: Peer) -> None:
         super().start(peer)
-        member = self.members[peer.identity.key] = Member(self, peer)
+        member = self.members[peer.identity.key] = self.member(peer)
         member.tick()
+
+    def member(self, peer: Peer) -> Member:
+        return Member(self, peer)
 
     def meet(self, one: Peer, other: Peer) -> None:
         """Peers meet by their streams alone."""
