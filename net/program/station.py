@@ -122,9 +122,7 @@ class Station:
         self._forgotten: set[bytes] = set()  # tables whose secrets are deleted
 
     def _open_hall(self) -> HallDesk:
-        return HallDesk(
-            self.identity, self.node, self.lobby, self.store, now(), random=SystemRandom(), serial=_wall()
-        )
+        return HallDesk(self.identity, self.node, self.lobby, self.store, now(), random=SystemRandom(), serial=_wall())
 
     def start(self) -> Self:
         """Join the network, and the unfinished tables.

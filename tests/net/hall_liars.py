@@ -84,7 +84,9 @@ class Inventor(Liar):
         self.invented = []
         for index in range(self.INVENTED):
             own = Identity((number * 1000 + index).to_bytes(31, "big") + b"x")
-            host = self.own_places[0].host if index % 2 else f"10.77.{self.dice.randrange(256)}.{self.dice.randrange(256)}"
+            host = (
+                self.own_places[0].host if index % 2 else f"10.77.{self.dice.randrange(256)}.{self.dice.randrange(256)}"
+            )
             self.invented.append((self.posting_by(own, 4, host).signed(own, 1, 120), 0))
         self.asked: dict[bytes, int] = {}
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from quadrille.net.entries.terms import Terms
 from quadrille.net.entries.wire import Entries, Message, opened, sealed
-from quadrille.net.hall.hall_wire import is_of_hall, hall_message
+from quadrille.net.hall.hall_wire import Postings, hall_message, is_of_hall
 from quadrille.net.neighbours.neighbour import Endpoint, LossReason, Trouble
 from quadrille.net.neighbours.neighbour import Peer as NodePeer
 from quadrille.net.program.hall_desk import HallDesk
@@ -24,6 +24,8 @@ from tests.net.simulation import Peer, Weather, World, seat
 CALM = Weather()
 #: Milliseconds until a call to somebody who is not there has failed.
 UNANSWERED = 1500
+#: Within so many tables are opened, one after another.
+OPENED_WITHIN = 8000
 
 
 class NobodyBlocked:
@@ -137,6 +139,8 @@ class Resident(HallPeer):
             self.tables.do(self.peer, lambda lobby, now: (lobby.receive(key, words, now), self.tables.act(self.peer)))
         else:
             self.tables.do(self.peer, lambda lobby, now: self.hall.receive(key, message, now))
+            if isinstance(message, Postings):
+                self.tables.check_postings(self, message)
 
 
 class HallTables(World):
@@ -148,6 +152,7 @@ class HallTables(World):
         self.hall = HallWorld(seed, time=self.time)
         self.hall.numbers = seats
         self.residents: dict[bytes, Resident] = {}
+        self.posted: set[tuple[bytes, bytes]] = set()
         peers = iter(self.peers.values())
         self.groups = [[next(peers) for _ in range(terms.seats)] for terms in tables]
         self.unsettled = list(self.groups)
@@ -156,7 +161,7 @@ class HallTables(World):
         for peer in self.peers.values():
             self.start(peer)
         for group, terms in zip(self.groups, tables, strict=True):
-            seat(self, group, terms)
+            self.later(self.dice.randrange(OPENED_WITHIN), lambda group=group, terms=terms: seat(self, group, terms))
 
     def start(self, peer: Peer) -> None:
         super().start(peer)
@@ -188,6 +193,15 @@ class HallTables(World):
         if resident is not None and peer.lobby is not None:
             resident.desk.wake(self.clock(peer))
             self.hall.after(resident)
+            if (own := resident.hall.directory.get(resident.key)) is not None:
+                self.posted.add((own.key, own.content))
+
+    def check_postings(self, reader: Resident, message: Postings) -> None:
+        """Nobody keeps a posting by an honest peer that it did not write."""
+        for told, _ in message.rows:
+            kept = reader.hall.directory.get(told.key)
+            if kept is not None and kept.key in self.peers:
+                assert (kept.key, kept.content) in self.posted, "a posting that another wrote"
 
     def send(self, peer: Peer, key: bytes, message: Message) -> None:
         if isinstance(message, Entries):

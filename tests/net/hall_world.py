@@ -4,22 +4,18 @@ Only sockets, clocks and beacons are left out: a newcomer hears 25 beacons a sec
 run is repeated by its seed.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from functools import lru_cache
+from collections.abc import Callable, Iterable
 from random import Random
-from unittest.mock import patch
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.terms import Chair
 from quadrille.net.entries.wire import Offer
-from quadrille.net.hall import posting
 from quadrille.net.hall.directory import DirectoryLimits
 from quadrille.net.hall.few_links import FEW
 from quadrille.net.hall.hall import SMALL, Hall
 from quadrille.net.hall.hall_wire import HallMessage, hall_bytes
 from quadrille.net.hall.posting import HallPlace
-from quadrille.net.trust.identity import Identity, verified
+from quadrille.net.trust.identity import Identity
 from tests.net.tables import terms
 from tests.net.virtual_time import VirtualTime
 
@@ -27,13 +23,6 @@ TERMS = terms("maze", 2, {"size": 3})
 #: Milliseconds between two beacons that a newcomer hears, and until a link is made.
 HEARS_EVERY = 40
 MEETING = 30
-
-
-@contextmanager
-def signatures_checked_once() -> Iterator[None]:
-    """Each signature costs its check once, and not once for each of a thousand peers in this process."""
-    with patch.object(posting, "verified", lru_cache(maxsize=None)(verified)):
-        yield
 
 
 class HallPeer:

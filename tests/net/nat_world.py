@@ -160,9 +160,7 @@ class NatWorld(RelayedWorld):
         self.later(500, self.strike_nats)
 
 
-def behind_nats(
-    seed: str, terms: Terms, homes: Homes, malice: tuple[Malice, ...], weather: Weather = CALM
-) -> NatWorld:
+def behind_nats(seed: str, terms: Terms, homes: Homes, malice: tuple[Malice, ...], weather: Weather = CALM) -> NatWorld:
     """A game to its end."""
     world = NatWorld(seed, terms, homes, malice, weather)
     gather(world)

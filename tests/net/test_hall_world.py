@@ -6,7 +6,8 @@ from quadrille.net.hall.directory import DirectoryLimits
 from quadrille.net.hall.hall import SMALL
 from tests.net.coarse_hall import coarse
 from tests.net.hall_liars import LIARS
-from tests.net.hall_world import HallPeer, HallWorld, signatures_checked_once
+from tests.net.hall_world import HallPeer, HallWorld
+from tests.net.virtual_time import signatures_checked_once
 
 KNOWN = 5000  # ms until everybody knows all tables
 SITS = 2000  # ms until a newcomer can sit down

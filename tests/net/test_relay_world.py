@@ -51,16 +51,3 @@ def test_peers_that_crash_come_back_over_relays() -> None:
         played(f"crashes/{number}", GAMES["barons-2"], (MALICE["exchanges"], Malice()), CRASHES) for number in range(6)
     ]
     assert any(peer.lives > 1 for world in worlds for peer in world.peers.values())
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("part", range(4))
-def test_many_games_over_hostile_relays(part: int) -> None:
-    """A failure prints the seed."""
-    cases = [(game, name, number) for number in range(3) for name in MALICE for game in GAMES][part::4]
-    for game, name, number in cases:
-        seed = f"{game}/{name}/{number}"
-        try:
-            played(seed, GAMES[game], (MALICE[name],) * (1 + number % 2), CRASHES if number == 2 else CALM)
-        except AssertionError as error:
-            raise AssertionError(f"seed {seed}: {error}") from error
