@@ -6,6 +6,7 @@ Specification: docs/protocols/hall.md, "Messages of a hall".
 from typing import Final
 
 from quadrille.net.core.pace import Bucket, Pace
+from quadrille.net.hall.missing import QUESTIONS
 
 #: Messages with news by one link.
 NEWS_OF_LINK: Final = Pace(2, 1000)
@@ -16,9 +17,14 @@ ANSWERED: Final = Pace(4, 500)
 class HallLink:
     """The state of one link: postings owed to its peer, and the paces of both ends."""
 
-    __slots__ = ("answers", "asked_at", "beats", "is_over", "news", "offered", "paces")
+    __slots__ = (
+        "answers", "asked_at", "beats", "is_over", "missed", "news", "offered", "paces", "questions", "version",
+    )  # fmt: skip
 
-    def __init__(self) -> None:
+    def __init__(self, version: int) -> None:
+        self.version = version  # of the messages that the other end reads
+        self.missed: dict[bytes, None] = {}  # keys of missing peers for which it is to be asked
+        self.questions = Bucket(QUESTIONS)
         self.news: dict[bytes, None] = {}  # keys of postings that it may lack
         self.beats: dict[bytes, None] = {}  # keys of postings with a newer beat
         self.answers = Bucket(ANSWERED)

@@ -81,8 +81,8 @@ class HallDesk:
     def met(self, key: bytes, peer: Peer, now: int) -> None:
         """A peer of ours is linked."""
         self._sought.pop(key, None)
-        if peer.headers.get(HALL_HEADER, "").isdigit():
-            self.machine.came(key, now)
+        if (version := peer.headers.get(HALL_HEADER, "")).isdigit():
+            self.machine.came(key, now, int(version[:4]))
         for _, words in self._held.pop(key, ()):
             self._node.whisper(peer.id, words)
         self._look_due = now

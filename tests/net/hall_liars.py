@@ -11,6 +11,7 @@ from quadrille.net.hall.hall_wire import (
     HallMessage,
     Lack,
     Marks,
+    Missed,
     Postings,
 )
 from quadrille.net.hall.posting import HallPlace, Posting, content_of
@@ -127,4 +128,12 @@ class Babbler(Liar):
             self.hall.outgoing += [(key, Marks(parts)), (key, Lack(marks[: 8 * 1024])), (key, Digest(bytes(512)))]
 
 
-LIARS = (Withholder, Forger, Inventor, Replayer, Babbler)
+class Accuser(Liar):
+    """Has lost sight of everybody, again and again."""
+
+    def lies(self, key: bytes) -> list[HallMessage]:
+        known = tuple((one.mark, one.beat, one.lives, one.signature, 0) for one in self.hall.directory.all_shown())
+        return [Missed(known)] if self.dice.random() < 0.1 else []
+
+
+LIARS = (Withholder, Forger, Inventor, Replayer, Babbler, Accuser)
