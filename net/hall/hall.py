@@ -155,7 +155,7 @@ class Hall:
             lost = self.directory.shown(key)
             self._doubt(key)
             self._missing.lose(key, now)
-            if lost is not None and not self.is_small:
+            if lost is not None and lost.words.tables and not self.is_small:
                 self._miss(lost, None, now)
 
     def _doubt(self, key: bytes) -> None:
@@ -173,17 +173,19 @@ class Hall:
 
     def _hear_missed(self, key: bytes, link: HallLink, rows: tuple[BeatRow, ...], now: int) -> None:
         """Answer what is known here, and pass the rest on."""
+        if not link.questions.take(now):
+            return
         self._hear_beats(key, rows, now)
         for mark, beat, *_ in rows:
             posting = self.directory.of_mark(mark)
-            if posting is None or posting.is_farewell or not link.questions.take(now):
+            if posting is None or not posting.words.tables:
                 continue
             if posting.beat > beat:
                 link.news[posting.key] = None
                 self._news_soon(now)
             elif posting.key == self.identity.key:
                 self._is_missed = self._own.answer(beat, now) or self._is_missed
-            elif self.directory.shown(posting.key) is not None:
+            elif self._missing.is_new(posting.key, beat) and self._missing.passed_on.take(now):
                 self._miss(posting, key, now)
 
     # Messages
@@ -296,7 +298,7 @@ class Hall:
             self.events += [Unlisted(posting.key)] if was_shown else []
         elif taken is Taken.NEWS or not was_shown:
             self.events.append(Listed(posting))
-        if not posting.is_farewell and self._missing.is_older(posting.key, now - 1000 * age):
+        if posting.words.tables and self._missing.is_older(posting.key, now - 1000 * age):
             self._doubt(posting.key)
             self._miss(posting, None, now)
         is_answer = self._missing.answer(posting.key, posting.beat)
@@ -368,20 +370,18 @@ class Hall:
         self._news_due = min(self._news_due, now + 1 + self._random.randrange(WINDOW))
 
     def _tell_news(self, now: int) -> None:
-        """Send questions, and news to the links that lack most, as fast as the paces allow."""
-        for key, link in self.links.items():
-            if rows := self.directory.beats(link.missed, now):
-                self.outgoing.append((key, Missed(rows)))
-            link.missed.clear()
-        owed = sorted(
-            (key for key, link in self.links.items() if link.news), key=lambda key: -len(self.links[key].news)
-        )
+        """Send news to the links that lack most, and questions, as fast as the paces allow."""
+        owed = [key for key, link in self.links.items() if link.news or link.missed]
+        owed.sort(key=lambda key: -len(self.links[key].news))
         for key in owed:
             link = self.links[key]
             if link.paces.due <= now and self._news.take(now):
                 link.paces.take(now)
+                if rows := self.directory.beats(link.missed, now):
+                    self.outgoing.append((key, Missed(rows)))
+                link.missed.clear()
                 self._push(key, now)
-        waiting = [link.paces.due for link in self.links.values() if link.news]
+        waiting = [link.paces.due for link in self.links.values() if link.news or link.missed]
         self._news_due = max(now + 1, min(waiting), self._news.due) if waiting else NO_DEADLINE
 
     def _push(self, key: bytes, now: int) -> None:

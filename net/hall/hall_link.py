@@ -6,12 +6,14 @@ Specification: docs/protocols/hall.md, "Messages of a hall".
 from typing import Final
 
 from quadrille.net.core.pace import Bucket, Pace
-from quadrille.net.hall.missing import QUESTIONS
 
 #: Messages with news by one link.
 NEWS_OF_LINK: Final = Pace(2, 1000)
 #: Digests of one link that are answered.
 ANSWERED: Final = Pace(4, 500)
+
+#: Messages about missing peers that are read from one link.
+MISSED_READ: Final = Pace(4, 5000)
 
 
 class HallLink:
@@ -24,10 +26,10 @@ class HallLink:
     def __init__(self, version: int) -> None:
         self.version = version  # of the messages that the other end reads
         self.missed: dict[bytes, None] = {}  # keys of missing peers for which it is to be asked
-        self.questions = Bucket(QUESTIONS)
         self.news: dict[bytes, None] = {}  # keys of postings that it may lack
         self.beats: dict[bytes, None] = {}  # keys of postings with a newer beat
         self.answers = Bucket(ANSWERED)
+        self.questions = Bucket(MISSED_READ)
         self.paces = Bucket(NEWS_OF_LINK)
         self.asked_at: int | None = None  # when it got our last digest
         self.offered = False  # whether we can do without it

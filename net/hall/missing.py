@@ -7,16 +7,16 @@ and hears it, whoever asks. Specification: docs/protocols/hall.md, "Missing peer
 from typing import Final
 
 from quadrille.net.core.machine import NO_DEADLINE
-from quadrille.net.core.pace import Pace
+from quadrille.net.core.pace import Bucket, Pace
 
 #: Milliseconds after a question until its peer is not shown, unless it has answered.
-ANSWER_WITHIN: Final = 15_000
+ANSWER_WITHIN: Final = 22_000
 #: Milliseconds by which the age of a beat may be wrong: it is told in whole seconds.
 AGES_DIFFER: Final = 1_000
 #: Minimum milliseconds between two beats that questions make a peer sign.
-ANSWER_EVERY: Final = 5_000
-#: Questions that one link may ask.
-QUESTIONS: Final = Pace(256, 500)
+ANSWER_EVERY: Final = 8_000
+#: Questions of others that a peer passes on, whoever asks.
+QUESTIONS: Final = Pace(16, 60_000)
 #: Maximum open questions.
 MOST_QUESTIONS: Final = 1024
 
@@ -26,9 +26,10 @@ class MissingPeers:
     links broke here.
     """
 
-    __slots__ = ("_lost", "_open")
+    __slots__ = ("_lost", "_open", "passed_on")
 
     def __init__(self) -> None:
+        self.passed_on = Bucket(QUESTIONS)
         self._open: dict[bytes, tuple[int, int]] = {}
         self._lost: dict[bytes, int] = {}
 
@@ -45,12 +46,13 @@ class MissingPeers:
             del self._lost[key]
         return key in self._lost
 
+    def is_new(self, key: bytes, beat: int) -> bool:
+        """Whether no question is open for that beat."""
+        return key not in self._open or self._open[key][0] < beat
+
     def ask(self, key: bytes, beat: int, now: int) -> bool:
         """Open a question; False if it is open already, or there are too many."""
-        if (known := self._open.get(key)) is not None:
-            if known[0] >= beat:
-                return False
-        elif len(self._open) >= MOST_QUESTIONS:
+        if not self.is_new(key, beat) or len(self._open) >= MOST_QUESTIONS:
             return False
         self._open[key] = (beat, now + ANSWER_WITHIN)
         return True

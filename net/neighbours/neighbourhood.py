@@ -80,12 +80,16 @@ class Neighbourhood(Conversations):
                     self._meet_if_ready(rival, now)
 
     def _listen(self, now: int) -> None:
-        """Once everybody has had the time for a beacon, call all those heard if they are few."""
+        """Once everybody has had the time for a beacon, call all those heard if they are few; else any few of them, so
+        that those heard first are not called by all.
+        """
         if self._listens_since is None:
             self._listens_since = now
         if not self._has_listened and now - self._listens_since >= self.limits.beacon_every * 11 // 10:
             self._has_listened = True
-            for peer, place in self._ear.all() if self.small is not None and not self._calls_few() else ():
+            heard = self._ear.all() if self.small is not None else []
+            self._random.shuffle(heard)
+            for peer, place in heard:
                 self._heard_of(Contact(peer, place), now, hearsay=True)
 
     def announce(self) -> None:

@@ -218,7 +218,7 @@ class Streams:
         if known is not None and known.seed is not None:
             return True
         few = sum(one.hello is None or HALL_HEADER in dict(one.hello.headers) for one in self._board.called())
-        return few < self.limits.few
+        return few < (self.limits.few if self._has_listened or self.small is None else self.limits.first)
 
     def _calls_few(self) -> bool:
         """Whether this is a hall, or may turn out to be one: when many start at once, nobody calls all of them."""

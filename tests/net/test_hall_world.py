@@ -165,11 +165,11 @@ def test_a_table_whose_host_was_killed_vanishes_everywhere_within_half_a_minute(
 
 def test_nobody_who_lives_vanishes_because_liars_ask_for_it() -> None:
     with signatures_checked_once():
-        world, killed = killed_and_asked_for(40, 4)
+        world, _ = killed_and_asked_for(40, 4)
         honest = world.honest()
         for _ in range(60):
             world.run(1000)
-            assert all(peer.hall.directory.shown(other.key) for peer in honest for other in honest)
-        assert not any(peer.hall.directory.shown(killed.key) for peer in honest)
+            lost = [one.number for peer in honest for one in honest if peer.hall.directory.shown(one.key) is None]
+            assert not lost
         beats = [peer.hall.directory.get(peer.key).beat for peer in honest]  # type: ignore[union-attr]
-        assert max(beats) <= 80_000 / ANSWER_EVERY + 2, "a liar costs a beat in five seconds, and no more"
+        assert max(beats) <= 80_000 / ANSWER_EVERY + 2, "a liar costs a beat in eight seconds, and no more"
