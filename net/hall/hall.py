@@ -173,10 +173,8 @@ class Hall:
 
     def _hear_missed(self, key: bytes, link: HallLink, rows: tuple[BeatRow, ...], now: int) -> None:
         """Answer what is known here, and pass the rest on."""
-        if not link.questions.take(now):
-            return
         self._hear_beats(key, rows, now)
-        for mark, beat, *_ in rows:
+        for mark, beat, *_ in rows if link.questions.take(now) else ():
             posting = self.directory.of_mark(mark)
             if posting is None or not posting.words.tables:
                 continue

@@ -1,4 +1,4 @@
-"""What a peer of a hall notices. Part of hall.py."""
+"""Events of one peer of a hall. Part of hall.py."""
 
 from dataclasses import dataclass
 from typing import TypeAlias

@@ -11,7 +11,7 @@ from quadrille.net.core.pace import Bucket, Pace
 
 #: Milliseconds after a question until its peer is not shown, unless it has answered.
 ANSWER_WITHIN: Final = 22_000
-#: Milliseconds by which the age of a beat may be wrong: it is told in whole seconds.
+#: Milliseconds by which the age of a beat may be wrong; messages hold it in whole seconds.
 AGES_DIFFER: Final = 1_000
 #: Minimum milliseconds between two beats that questions make a peer sign.
 ANSWER_EVERY: Final = 8_000

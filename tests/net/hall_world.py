@@ -12,7 +12,8 @@ from quadrille.net.entries.terms import Chair
 from quadrille.net.entries.wire import Offer
 from quadrille.net.hall.directory import DirectoryLimits
 from quadrille.net.hall.few_links import FEW
-from quadrille.net.hall.hall import SMALL, Hall
+from quadrille.net.hall.hall import Hall
+from quadrille.net.hall.hall_limits import SMALL
 from quadrille.net.hall.hall_wire import HallMessage, hall_bytes
 from quadrille.net.hall.posting import HallPlace
 from quadrille.net.trust.identity import Identity

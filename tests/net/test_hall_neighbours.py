@@ -2,7 +2,7 @@
 
 import pytest
 
-from quadrille.net.hall.hall import SMALL
+from quadrille.net.hall.hall_limits import SMALL
 from quadrille.net.neighbours.ear import LONGEST_BEACON, MOST_HEARD, Ear
 from quadrille.net.neighbours.link_queue import Announce, Send
 from quadrille.net.neighbours.neighbour import Endpoint, LossReason, NeighbourLimits, PeerLeft

@@ -3,7 +3,7 @@
 import pytest
 
 from quadrille.net.hall.directory import DirectoryLimits
-from quadrille.net.hall.hall import SMALL
+from quadrille.net.hall.hall_limits import SMALL
 from quadrille.net.hall.missing import ANSWER_EVERY
 from tests.net.coarse_hall import coarse
 from tests.net.hall_liars import LIARS, Accuser
