@@ -188,7 +188,11 @@ class World:
 
     def start(self, peer: Peer) -> None:
         """A peer's program starts, for the first time or again."""
-        peer.lobby = Lobby(peer.identity, peer.name, "bot", peer.shelf, checker=self.checker, entropy=self.draw)
+
+        def entropy(size: int) -> bytes:  # a deep copy of a lobby shares a function, and would copy a method's world
+            return self.draw(size)
+
+        peer.lobby = Lobby(peer.identity, peer.name, "bot", peer.shelf, checker=self.checker, entropy=entropy)
         peer.lives += 1
         for table in peer.shelf.tables():
             self.do(peer, lambda lobby, now, table=table: lobby.resume(peer.shelf.entries(table), now))
