@@ -26,6 +26,8 @@ OVER: Final = -1
 UNKNOWN: Final = -1
 #: Payoff for finishing ahead of one opponent, in a search.
 PART: Final = 1024
+#: More than any `outcome`.
+BEYOND: Final = 1 << 30
 #: Number of trials in a search that the first look at a move is worth, by the patterns after it.
 TRUST: Final = 3
 
@@ -374,9 +376,28 @@ class Board:
     def keep_images(self) -> None:
         """Keep up `images` from now on, if the board can: then `alike` is quick."""
 
+    def matters(self) -> i64:
+        """As `alike`, but of all that can still change the result: positions that share it differ by `settled` alone.
+
+        It may rely on what `keep_images` has begun, and so may the methods that follow.
+        """
+        return self.alike()
+
+    def settled(self, seat: i64) -> i64:
+        """The part of the `outcome` for a seat of two that nothing changes any more."""
+        return 0
+
+    def outcome(self, seat: i64) -> i64:
+        """The result of an ended game for a seat: its payoff, or with two seats a number with the same sign."""
+        return self.payoff(seat)
+
     def secured(self, seat: i64) -> i64:
-        """A payoff that a seat of two gets whatever happens from now on: the least one if nothing is known."""
-        return 1 - self.seats
+        """An `outcome` that a seat of two can make sure of: the least one if nothing is known."""
+        return -BEYOND
+
+    def sifted(self) -> i64:
+        """As `legal`, but of moves that lead to equal results one is enough."""
+        return self.legal()
 
     def haste(self, move: i64) -> i64:
         """How early a prover should try a move: moves after which little can be done come first."""
