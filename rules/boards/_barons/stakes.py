@@ -355,7 +355,7 @@ class BaronsStakes(ImageKeys):
                 second = square + step
                 while second < end:
                     if owner[second] == UNCLAIMED and used[second] != stamp:
-                        gap = abs(weights[square] - weights[second])
+                        gap: i64 = abs(weights[square] - weights[second])
                         cost = 4 * gap + needed + self.needed(second, seat, across=across)
                         if one < 0 or cost < best:
                             best = cost
