@@ -40,8 +40,8 @@ class Ground:
     """
 
     __slots__ = (
-        "beside", "bonuses", "even", "faces", "first", "height", "kind_weights", "kinds", "leaves_one", "lengths", "line_numbers", "loose_numbers",
-        "numbers", "prices", "squares", "step", "units", "weights",
+        "beside", "bonuses", "even", "faces", "first", "height", "kind_weights", "kinds", "leaves_one", "lengths",
+        "line_numbers", "loose_numbers", "numbers", "prices", "squares", "step", "units", "weights",
     )  # fmt: skip
 
     def __init__(self, width: i64, height: i64, prices: vec[i64], *, full: bool) -> None:
@@ -117,8 +117,8 @@ class BaronsStakes(ImageKeys):
     """
 
     __slots__ = (
-        "alive", "fresh", "ground", "key", "lead", "left", "loss", "near", "of_kind", "owner", "paired", "pairs", "pull", "rest", "seen",
-        "stamp", "tally", "turn", "twins", "used", "worst",
+        "alive", "fresh", "ground", "key", "lead", "left", "loss", "near", "of_kind", "owner", "paired", "pairs", "pull",
+        "rest", "seen", "stamp", "tally", "turn", "twins", "used", "worst",
     )  # fmt: skip
 
     def __init__(self, ground: Ground) -> None:
@@ -355,7 +355,7 @@ class BaronsStakes(ImageKeys):
                 second = square + step
                 while second < end:
                     if owner[second] == UNCLAIMED and used[second] != stamp:
-                        gap: i64 = abs(weights[square] - weights[second])
+                        gap = max(weights[square], weights[second]) - min(weights[square], weights[second])
                         cost = 4 * gap + needed + self.needed(second, seat, across=across)
                         if one < 0 or cost < best:
                             best = cost
