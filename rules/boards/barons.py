@@ -12,7 +12,7 @@ from quadrille.rules.arrays import array, filled
 from quadrille.rules.board import OVER, Board
 from quadrille.rules.boards._barons.figures import UNCLAIMED as UNCLAIMED
 from quadrille.rules.boards._barons.figures import BaronsFigures
-from quadrille.rules.boards._barons.stakes import BaronsStakes, Ground
+from quadrille.rules.boards._barons.stakes import BaronsGround, BaronsStakes
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
 from quadrille.rules.observations.layout import BIT, STILL, USED_BITS
@@ -251,7 +251,7 @@ class BaronsBoard(BaronsFigures):
             return
         stakes = self.images
         if stakes is None:
-            stakes = BaronsStakes(Ground(self.squares // self.height, self.height, self.prices, full=self.full))
+            stakes = BaronsStakes(BaronsGround(self.squares // self.height, self.height, self.prices, full=self.full))
         stakes.clear()
         for square in range(self.squares):
             if self.owner[square] != UNCLAIMED:
@@ -310,7 +310,7 @@ class BaronsBoard(BaronsFigures):
         return kept
 
     def haste(self, move: i64) -> i64:
-        """What is most at stake comes first."""
+        """Squares with most at stake come first."""
         stakes = self.images
         if stakes is None:
             return self.touch(move)

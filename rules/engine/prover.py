@@ -15,8 +15,9 @@ from collections.abc import Callable
 from typing import Final
 
 from quadrille.rules.arrays import filled, grown
-from quadrille.rules.board import BEYOND, Board
+from quadrille.rules.board import Board
 from quadrille.rules.dice import Dice
+from quadrille.rules.engine.provable import BEYOND
 from quadrille.rules.ints import i64, vec
 
 #: Words of a bucket: two places of a key and what is known.

@@ -1,11 +1,12 @@
-"""What a prover sees of Barons for two: it is true of every game, as an exhaustive search finds."""
+"""The stakes that a prover sees in Barons for two are those that an exhaustive search finds."""
 
 import random
 from typing import Any
 
 import pytest
 
-from quadrille.rules.board import BEYOND, Board
+from quadrille.rules.board import Board
+from quadrille.rules.engine.provable import BEYOND
 from quadrille.rules.search import Position, Proof
 
 #: Small boards with several prices, with a square left over and without.

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from quadrille.rules.arrays import array
-from quadrille.rules.board import BEYOND, Board
+from quadrille.rules.board import Board
 from quadrille.rules.dice import Dice
+from quadrille.rules.engine.provable import BEYOND
 from quadrille.rules.engine.prover import (
     HIGH_SHIFT,
     LOW_SHIFT,

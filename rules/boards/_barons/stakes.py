@@ -1,17 +1,17 @@
-"""What can still change the result of Barons for two, for a prover: kept up claim by claim.
+"""The stakes of Barons for two, for a prover: all that can still change the result, kept up claim by claim.
 
-The rules are in rules/pages/barons.md; docs/solved.md, "Barons: what is still open", has the proofs. A result here is
+The rules are in rules/pages/barons.md; docs/solved.md, "Pairs", has the proofs. A result here is
 a lead in half points. A connection of two squares is worth half a connection to each of them: so on a full board the
 lead from connections is the sum of the weights of one seat's squares, less that of the other's. The weight of a square
-is the price of all connections around it. What remains are whole rows and columns, and, where one square stays
-unclaimed, the connections that it keeps from its neighbours.
+is the price of all connections around it. Whole rows and columns are at stake as well. So are, where one square
+stays unclaimed, the connections that it keeps from its neighbours.
 """
 
 from typing import Final
 
 from quadrille.rules.arrays import array, filled, packed
-from quadrille.rules.board import BEYOND
 from quadrille.rules.boards._barons.figures import UNCLAIMED
+from quadrille.rules.engine.provable import BEYOND
 from quadrille.rules.ints import i64, vec
 from quadrille.rules.patterns.image_keys import HALF, ImageKeys, scattered
 
@@ -33,7 +33,7 @@ LAST: Final = 8
 WINNING: Final = 20
 
 
-class Ground:
+class BaronsGround:
     """A size of board and its prices: what is the same for all positions.
 
     Lines are rows, then columns. `kinds` numbers the weights of squares, the heaviest first.
@@ -117,11 +117,11 @@ class BaronsStakes(ImageKeys):
     """
 
     __slots__ = (
-        "alive", "fresh", "ground", "key", "lead", "left", "loss", "near", "of_kind", "owner", "paired", "pairs", "pull",
-        "rest", "seen", "stamp", "tally", "turn", "twins", "used", "worst",
+        "alive", "fresh", "ground", "key", "lead", "left", "loss", "near", "of_kind", "owner", "paired", "pairs",
+        "pull", "rest", "seen", "stamp", "tally", "turn", "twins", "used", "worst",
     )  # fmt: skip
 
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: BaronsGround) -> None:
         """Nothing is claimed."""
         super().__init__(0, 0, ground.numbers)
         squares = ground.squares
@@ -425,7 +425,7 @@ class BaronsStakes(ImageKeys):
         )
 
     def promise(self, line: i64, turn: i64) -> i64:
-        """What a square of this line is worth to the mover."""
+        """The worth of a square of this line to the mover."""
         alive = self.alive[line]
         bonus = self.ground.bonuses[line]
         length = self.ground.lengths[line]
