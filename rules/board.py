@@ -12,6 +12,7 @@ from typing import Final, Self
 
 from quadrille.rules.arrays import array, filled
 from quadrille.rules.dice import Dice
+from quadrille.rules.engine.provable import BEYOND as BEYOND
 from quadrille.rules.engine.provable import OVER as OVER
 from quadrille.rules.engine.provable import Provable
 from quadrille.rules.ints import i64, mypyc_attr, vec

@@ -10,8 +10,8 @@ stays unclaimed, the connections that it keeps from its neighbours.
 from typing import Final
 
 from quadrille.rules.arrays import array, filled, packed
+from quadrille.rules.board import BEYOND
 from quadrille.rules.boards._barons.figures import UNCLAIMED
-from quadrille.rules.engine.provable import BEYOND
 from quadrille.rules.ints import i64, vec
 from quadrille.rules.patterns.image_keys import HALF, ImageKeys, scattered
 
