@@ -315,7 +315,7 @@ class BaronsBoard(BaronsFigures):
         if stakes is None:
             return self.touch(move)
         assert isinstance(stakes, BaronsStakes)
-        return stakes.haste(move, self.turn)
+        return stakes.haste(move, self.turn, self.moves[self.free] if self.free < self.squares else OVER)
 
     def half_turn(self) -> i64:
         """With two seats the square opposite the other seat's last one.

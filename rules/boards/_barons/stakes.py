@@ -31,6 +31,10 @@ KEY_MASK: Final = (1 << 62) - 1
 #: How many squares of a line the last one that prevents it counts for, and the last one that completes it.
 LAST: Final = 8
 WINNING: Final = 20
+#: More than twice the weight of any pair.
+WEIGHTY: Final = 1 << 12
+#: The haste of the answer in a pair: before all other moves.
+ANSWER: Final = 1 << 17
 
 
 class BaronsGround:
@@ -41,7 +45,7 @@ class BaronsGround:
 
     __slots__ = (
         "beside", "bonuses", "even", "faces", "first", "height", "kind_weights", "kinds", "leaves_one", "lengths",
-        "line_numbers", "loose_numbers", "numbers", "prices", "squares", "step", "units", "weights",
+        "line_numbers", "loose_numbers", "mates", "numbers", "prices", "squares", "step", "units", "weights",
     )  # fmt: skip
 
     def __init__(self, width: i64, height: i64, prices: vec[i64], *, full: bool) -> None:
@@ -71,6 +75,8 @@ class BaronsGround:
         self.weights = array(weights)
         self.kind_weights = array(kinds)
         self.kinds = array([kinds.index(weight) for weight in weights])
+        #: The other square of a pair that stays together all game long, where every square is claimed; else -1.
+        self.mates = filled(squares, -1)
         self._number(width, len(kinds))
 
     def _number(self, width: i64, kinds: i64) -> None:
@@ -150,6 +156,22 @@ class BaronsStakes(ImageKeys):
         self.left: i64 = 0
         self.fresh = False
         self.clear()
+        if not ground.leaves_one and ground.mates[0] < 0:
+            self.mate_all()
+
+    def mate_all(self) -> None:
+        """Pair all squares: two of each line as far as that goes, then squares of equal weight."""
+        mates = self.ground.mates
+        kinds = self.ground.kinds
+        self.secured(0, 0)
+        for place in range(self.paired):
+            mates[self.pairs[2 * place]] = self.pairs[2 * place + 1]
+            mates[self.pairs[2 * place + 1]] = self.pairs[2 * place]
+        for square in range(self.ground.squares):
+            for other in range(square + 1, self.ground.squares):
+                if mates[square] < 0 and mates[other] < 0 and kinds[square] == kinds[other]:
+                    mates[square] = other
+                    mates[other] = square
 
     def clear(self) -> None:
         """Nothing is claimed."""
@@ -345,6 +367,9 @@ class BaronsStakes(ImageKeys):
         begin = ground.first[line]
         end = begin + step * ground.lengths[line]
         across = line < ground.height
+        # lines at the edge leave the heavier squares to those that cross them
+        outer = line == 0 or line == ground.height - 1 or line == ground.height or line == len(self.alive) - 1
+        sign: i64 = 1 if outer else -1
         best: i64 = -1
         one: i64 = -1
         other: i64 = -1
@@ -357,13 +382,14 @@ class BaronsStakes(ImageKeys):
                     if owner[second] == UNCLAIMED and used[second] != stamp:
                         gap = max(weights[square], weights[second]) - min(weights[square], weights[second])
                         cost = 4 * gap + needed + self.needed(second, seat, across=across)
+                        cost = cost * WEIGHTY + WEIGHTY // 2 + sign * (weights[square] + weights[second])
                         if one < 0 or cost < best:
                             best = cost
                             one = square
                             other = second
                     second += step
             square += step
-        if one < 0 or best // 4 >= ground.bonuses[line]:
+        if one < 0 or best // (4 * WEIGHTY) >= ground.bonuses[line]:
             return ground.bonuses[line]
         used[one] = stamp
         used[other] = stamp
@@ -372,7 +398,7 @@ class BaronsStakes(ImageKeys):
         self.pairs[2 * self.paired] = one
         self.pairs[2 * self.paired + 1] = other
         self.paired += 1
-        return best // 4
+        return best // (4 * WEIGHTY)
 
     def needed(self, square: i64, seat: i64, *, across: bool) -> i64:
         """1 if the other seat can complete the line that crosses this row (or column) here, else 0."""
@@ -414,12 +440,16 @@ class BaronsStakes(ImageKeys):
             least = min(least, whole + gain * ground.weights[other] - loss[2 * one + seat])
         return least
 
-    def haste(self, square: i64, turn: i64) -> i64:
-        """The weight of a square, and what its lines promise to the mover, and to the other one without it."""
+    def haste(self, square: i64, turn: i64, last: i64) -> i64:
+        """The weight of a square, and what its lines promise to the mover, and to the other one without it.
+
+        The answer in a pair to the last move comes first: so a strategy meets few positions.
+        """
         ground = self.ground
         height = ground.height
         return (
-            4 * ground.weights[square]
+            (ANSWER if last >= 0 and ground.mates[last] == square else 0)
+            + 4 * ground.weights[square]
             + self.promise(square % height, turn)
             + self.promise(height + square // height, turn)
         )
