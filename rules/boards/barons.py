@@ -12,7 +12,8 @@ from quadrille.rules.arrays import array, filled
 from quadrille.rules.board import OVER, Board
 from quadrille.rules.boards._barons.figures import UNCLAIMED as UNCLAIMED
 from quadrille.rules.boards._barons.figures import BaronsFigures
-from quadrille.rules.boards._barons.stakes import BaronsGround, BaronsStakes
+from quadrille.rules.boards._barons.ground import BaronsGround
+from quadrille.rules.boards._barons.stakes import BaronsStakes
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
 from quadrille.rules.observations.layout import BIT, STILL, USED_BITS
