@@ -41,7 +41,7 @@ MOST_KEPT: Final = 1 << 20
 MOST_TOLD: Final = 1 << 16
 #: More positions than any process looks at.
 ENDLESS: Final = 1 << 60
-KIND: Final = SealedKind("proof", 1, "an unfinished proof", 1 << 30, "delete it and begin anew")
+KIND: Final = SealedKind("proof", 2, "an unfinished proof", 1 << 30, "delete it and begin anew")
 _SPAWN: Final = multiprocessing.get_context("spawn")
 
 

@@ -12,6 +12,9 @@ from typing import Final, Self
 
 from quadrille.rules.arrays import array, filled
 from quadrille.rules.dice import Dice
+from quadrille.rules.engine.provable import BEYOND as BEYOND
+from quadrille.rules.engine.provable import OVER as OVER
+from quadrille.rules.engine.provable import Provable
 from quadrille.rules.ints import i64, mypyc_attr, vec
 from quadrille.rules.native.fields import fields_of, made
 from quadrille.rules.observations.layout import BITS, NUMBER
@@ -20,8 +23,6 @@ from quadrille.rules.patterns.image_keys import ImageKeys
 from quadrille.rules.patterns.sums import POINT, Patterns
 
 CHANCE: Final = -1
-#: In place of a move when the game is over.
-OVER: Final = -1
 #: A face that the board's owner does not know, and the move that reveals none.
 UNKNOWN: Final = -1
 #: Payoff for finishing ahead of one opponent, in a search.
@@ -31,7 +32,7 @@ TRUST: Final = 3
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Board:
+class Board(Provable):
     """A position on which moves are made and taken back.
 
     `turn` is the seat to move, or CHANCE while a face of a pile is owed. `legal` fills `moves` and returns their
@@ -106,10 +107,6 @@ class Board:
         if self.images is not None:
             assert other.images is not None
             self.images = other.images.copy()
-
-    def legal(self) -> i64:
-        """Write the legal moves to the front of `moves`; return their number, 0 when the game is over."""
-        raise AssertionError("a board says which moves are legal")
 
     def listed(self) -> vec[i64]:
         """The moves that `legal` would write, in a new array: nothing is written to this board."""
@@ -350,49 +347,12 @@ class Board:
     def guess(self, dice: Dice) -> None:
         """Give every hidden face a possible value, all equally likely; there may be none."""
 
-    def key(self) -> i64:
-        """A number of 62 bits for everything that the rest of the game depends on: different positions have different
-        keys.
-
-        This is all but certain; a search may rely on it, a record may not.
-        """
-        raise AssertionError("a board says what its position depends on")
-
     def facts(self) -> vec[i64]:
         """Exactly what the rest of the game depends on, for checks that allow no chance of a mistake.
 
         Positions with equal facts have the same moves and the same results. A board that nobody checks gives its key.
         """
         return array((self.key(),))
-
-    def alike(self) -> i64:
-        """As `key`, but positions with the same value to their movers may share it: turned, mirrored, …"""
-        return self.key()
-
-    # For a prover
-
-    def keep_images(self) -> None:
-        """Keep up `images` from now on, if the board can: then `alike` is quick."""
-
-    def secured(self, seat: i64) -> i64:
-        """A payoff that a seat of two gets whatever happens from now on: the least one if nothing is known."""
-        return 1 - self.seats
-
-    def haste(self, move: i64) -> i64:
-        """How early a prover should try a move: moves after which little can be done come first."""
-        return 0
-
-    def half_turn(self) -> i64:
-        """The opponent's last move turned by 180 degrees, if `half_turn_worth` is proven for it; else OVER.
-
-        The board is then its own image under that turn with the two seats exchanged. Every later move of the opponent
-        has such an answer to the end of the game.
-        """
-        return OVER
-
-    def half_turn_worth(self) -> i64:
-        """The minimum payoff of a mover that answers each move by `half_turn` from now on."""
-        return 0
 
     # Steps of a board whose moves are whole turns of several steps (rules/core/steps.py)
 

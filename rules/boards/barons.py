@@ -12,11 +12,12 @@ from quadrille.rules.arrays import array, filled
 from quadrille.rules.board import OVER, Board
 from quadrille.rules.boards._barons.figures import UNCLAIMED as UNCLAIMED
 from quadrille.rules.boards._barons.figures import BaronsFigures
+from quadrille.rules.boards._barons.ground import BaronsGround
+from quadrille.rules.boards._barons.stakes import BaronsStakes
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
 from quadrille.rules.observations.layout import BIT, STILL, USED_BITS
 from quadrille.rules.observations.sight import Sight
-from quadrille.rules.patterns.image_keys import ImageKeys, image_keys
 from quadrille.rules.patterns.keys import mixed, mixed_all
 from quadrille.rules.patterns.sums import POINT
 
@@ -208,10 +209,8 @@ class BaronsBoard(BaronsFigures):
 
     def alike(self) -> i64:
         """With two seats: relative to the mover, the minimum key of the board and its mirror images."""
-        if self.seats > 2 or self.seats_in < 2:
+        if not self.is_duel():
             return self.key()
-        if self.images is not None:
-            return self.images.least(4 * self.turn, 4 * self.turn + 4)
         height = self.height
         owner = self.owner
         last = self.squares - 1
@@ -247,27 +246,77 @@ class BaronsBoard(BaronsFigures):
         three = min(three, four)
         return min(one, three)
 
-    def new_images(self) -> ImageKeys:
-        """The keys of an empty board."""
-        same = list(range(self.squares))
-        turned = same[::-1]
-        flipped = [square + self.height - 1 - 2 * (square % self.height) for square in same]
-        maps = [array(same), array(flipped), array(turned), array([turned[square] for square in flipped])]
-        shown = [array((0, 1)) for _ in maps] + [array((1, 0)) for _ in maps]
-        return image_keys(2, maps + maps, shown)
-
     def keep_images(self) -> None:
-        """With two seats: the board, mirrored and turned; then the same with the seats exchanged."""
-        if self.seats > 2 or self.seats_in < 2:
+        """With two seats: the stakes, whose keys are those of the board, mirrored and turned."""
+        if not self.is_duel():
             return
-        images = self.images
-        if images is None:
-            images = self.new_images()
-        images.clear()
+        stakes = self.images
+        if stakes is None:
+            stakes = BaronsStakes(BaronsGround(self.squares // self.height, self.height, self.prices, full=self.full))
+        stakes.clear()
         for square in range(self.squares):
             if self.owner[square] != UNCLAIMED:
-                images.toggle(square, self.owner[square])
-        self.images = images
+                stakes.toggle(square, self.owner[square])
+        self.images = stakes
+
+    def is_duel(self) -> bool:
+        """Whether two seats play, and none has left: then a result is a lead in half points."""
+        return self.seats == 2 and self.seats_in == 2
+
+    def outcome(self, seat: i64) -> i64:
+        """With two seats the lead, in half points."""
+        return 2 * (self.score(seat) - self.score(1 - seat)) if self.is_duel() else self.payoff(seat)
+
+    def settled(self, seat: i64) -> i64:
+        """The lead by the weights of what is claimed."""
+        stakes = self.images
+        if stakes is None:
+            return 0
+        assert isinstance(stakes, BaronsStakes)
+        return -stakes.lead if seat else stakes.lead
+
+    def matters(self) -> i64:
+        """The key of what can still change the lead."""
+        stakes = self.images
+        if stakes is None:
+            return self.alike()
+        assert isinstance(stakes, BaronsStakes)
+        return stakes.matters(self.turn)
+
+    def secured(self, seat: i64) -> i64:
+        """The lead that pairs of squares make sure of."""
+        stakes = self.images
+        if stakes is None:
+            return super().secured(seat)
+        assert isinstance(stakes, BaronsStakes)
+        return stakes.secured(seat, self.turn)
+
+    def sifted(self) -> i64:
+        """One of the squares whose place does not matter stands for all that are like it."""
+        stakes = self.images
+        if stakes is None:
+            return self.legal()
+        assert isinstance(stakes, BaronsStakes)
+        moves = self.moves
+        kept: i64 = 0
+        for place in range(self.legal()):
+            move = moves[place]
+            if stakes.is_first(move, anew=place == 0):
+                other = moves[kept]
+                moves[place] = other
+                self.where[other] = place
+                moves[kept] = move
+                self.where[move] = kept
+                kept += 1
+        return kept
+
+    def haste(self, move: i64) -> i64:
+        """Squares with most at stake come first."""
+        stakes = self.images
+        if stakes is None:
+            return self.touch(move)
+        assert isinstance(stakes, BaronsStakes)
+        return stakes.haste(move, self.turn, self.moves[self.free] if self.free < self.squares else OVER)
 
     def half_turn(self) -> i64:
         """With two seats the square opposite the other seat's last one.

@@ -17,18 +17,20 @@ from typing import Final
 from quadrille.rules.arrays import filled, grown
 from quadrille.rules.board import Board
 from quadrille.rules.dice import Dice
+from quadrille.rules.engine.provable import BEYOND
 from quadrille.rules.ints import i64, vec
 
 #: Words of a bucket: two places of a key and what is known.
 BUCKET: Final = 4
-#: Bits of what is known: the move, the least and the greatest payoff, each as a number from 0 up, and the work, up to
-#: the most that these bits hold.
+#: Bits of what is known: the move, the least and the greatest outcome, and the work, up to the most that these bits
+#: hold. An outcome is kept without the settled part, as a number from 0 up; 0 is not known to be more, FIELD less.
 MOVE_MASK: Final = 0xFFFF
 LOW_SHIFT: Final = 16
-HIGH_SHIFT: Final = 20
-PAYOFF_MASK: Final = 15
-WORK_SHIFT: Final = 24
-MOST_WORK: Final = (1 << 38) - 1
+HIGH_SHIFT: Final = 26
+FIELD: Final = 1023
+NONE: Final = 512
+WORK_SHIFT: Final = 36
+MOST_WORK: Final = (1 << 26) - 1
 #: Size of the history of moves, by their last bits; number of plies with killer moves, and of turns with an average.
 HISTORY: Final = 4096
 PLIES: Final = 1024
@@ -105,7 +107,7 @@ class ProofSearch:
         while self.low < self.high:
             beta = max(guess, self.low + 1)
             self.top = 0
-            value = self.look(0, beta - 1, beta)
+            value = self.within(self.look(0, beta - 1, beta))
             if self.stopped:
                 return False
             if value >= beta:
@@ -120,7 +122,7 @@ class ProofSearch:
         self.begin(most)
         if self.low < least <= self.high:
             self.top = 0
-            value = self.look(0, least - 1, least)
+            value = self.within(self.look(0, least - 1, least))
             if self.stopped:
                 return False
             if value >= least:
@@ -143,23 +145,28 @@ class ProofSearch:
         self.stopped = self.nodes >= self.most
         return self.stopped
 
-    def payoff(self) -> i64:
-        """The payoff of the side to move at the end of a game."""
+    def within(self, outcome: i64) -> i64:
+        """The payoff of an outcome: with two seats they have the same sign."""
+        return min(max(outcome, -self.spread), self.spread)
+
+    def outcome(self) -> i64:
+        """The outcome for the side to move at the end of a game."""
         board = self.board
         if self.spread == 1:
-            return board.payoff(board.turn)
+            return board.outcome(board.turn)
         value = board.payoff(self.seat)
         return value if board.turn == self.seat else -value
 
     def look(self, ply: i64, low: i64, high: i64) -> i64:
-        """The payoff of the side to move: at least `high`, or at most `low`; the bound that was found."""
+        """The outcome for the side to move: at least `high`, or at most `low`; the bound that was found."""
         board = self.board
         if self.nodes >= self.halt and self.stops():
             return low
         self.nodes += 1
         if board.ended:
-            return self.payoff()
-        key = board.alike()
+            return self.outcome()
+        key = board.matters()
+        settled: i64 = board.settled(board.turn) if self.spread == 1 else 0
         # counted from the start of the game, not from where the search stands: else its next position finds nothing
         is_near = board.plies < PLIES and self.labour[board.plies] < self.far
         table = self.table
@@ -171,29 +178,26 @@ class ProofSearch:
         if table[place] != key:
             place += 2
         first: i64 = -1
-        least: i64 = -self.spread
-        greatest: i64 = self.spread
+        least: i64 = -BEYOND
+        greatest: i64 = BEYOND
         if table[place] == key:
             known = table[place + 1]
             first = known & MOVE_MASK
-            least = (known >> LOW_SHIFT & PAYOFF_MASK) - self.spread
-            greatest = (known >> HIGH_SHIFT & PAYOFF_MASK) - self.spread
-            # at the root the move is wanted too, and that of the table may be the image of one
-            if least >= high and ply:
-                return least
-            if greatest <= low and ply:
-                return greatest
+            least = least_of(known) + settled
+            greatest = greatest_of(known) + settled
         elif self.spread == 1:
             least = board.secured(board.turn)
-            if least >= high and ply:
-                return least
-            greatest = -board.secured(1 - board.turn)
-            if greatest <= low and ply:
-                return greatest
-        count = board.legal()
+            if least < high:
+                greatest = -board.secured(1 - board.turn)
+        # at the root the move is wanted too, and that of the table may be the image of one
+        if least >= high and ply:
+            return least
+        if greatest <= low and ply:
+            return greatest
+        count = board.sifted()
         if count == 0:
-            return self.payoff()
-        return self.try_all(key, first, count, ply, low, high, least, greatest, is_near)
+            return self.outcome()
+        return self.try_all(key, first, count, ply, low, high, least, greatest, settled, is_near)
 
     def try_all(
         self,
@@ -205,6 +209,7 @@ class ProofSearch:
         high: i64,
         least: i64,
         greatest: i64,
+        settled: i64,
         is_near: bool,
     ) -> i64:
         """Try the listed moves until one gets enough, and store the result."""
@@ -215,7 +220,7 @@ class ProofSearch:
         self.list(first, count, ply)
         before = self.nodes
         best: i64 = -1
-        highest: i64 = -self.spread - 1
+        highest: i64 = -2 * BEYOND
         for i in range(begin, begin + count):
             move = self.next(i, begin + count)
             board.apply(move)
@@ -245,9 +250,9 @@ class ProofSearch:
         if turns < PLIES:
             self.labour[turns] += (min(work, MOST_LABOUR) << LABOUR_SHIFT) - self.labour[turns] >> LABOUR_BITS
         if is_near:
-            self.store_near(key, best, least, greatest, work)
+            self.store_near(key, best, least - settled, greatest - settled, work)
         else:
-            self.store(key, best, least, greatest, work)
+            self.store(key, best, least - settled, greatest - settled, work)
         return highest
 
     def list(self, first: i64, count: i64, ply: i64) -> None:
@@ -326,7 +331,7 @@ class ProofSearch:
         """Write an entry."""
         # no key stands beside what is known of another one, even if Ctrl-C comes in between
         table[place] = 0
-        bounds = (least + self.spread) << LOW_SHIFT | (greatest + self.spread) << HIGH_SHIFT
+        bounds = least_field(least) << LOW_SHIFT | greatest_field(greatest) << HIGH_SHIFT
         table[place + 1] = move & MOVE_MASK | bounds | min(work, MOST_WORK) << WORK_SHIFT
         table[place] = key
 
@@ -371,13 +376,34 @@ class ProofSearch:
         for i in range(0, len(entries) - 1, 2):
             key = entries[i]
             known = entries[i + 1]
-            least = (known >> LOW_SHIFT & PAYOFF_MASK) - self.spread
-            greatest = (known >> HIGH_SHIFT & PAYOFF_MASK) - self.spread
+            least = least_of(known)
+            greatest = greatest_of(known)
             place = BUCKET * ((key & 0xFFFFFFFF) * self.buckets >> 32)
             if table[place] != key:
                 place += 2
             if table[place] == key:
-                here = table[place + 1]
-                least = max(least, (here >> LOW_SHIFT & PAYOFF_MASK) - self.spread)
-                greatest = min(greatest, (here >> HIGH_SHIFT & PAYOFF_MASK) - self.spread)
+                least = max(least, least_of(table[place + 1]))
+                greatest = min(greatest, greatest_of(table[place + 1]))
             self.store(key, known & MOVE_MASK, least, greatest, known >> WORK_SHIFT)
+
+
+def least_of(known: i64) -> i64:
+    """The least outcome by an entry, without the settled part."""
+    field = known >> LOW_SHIFT & FIELD
+    return field - NONE if field else -BEYOND
+
+
+def greatest_of(known: i64) -> i64:
+    """The greatest outcome by an entry, without the settled part."""
+    field = known >> HIGH_SHIFT & FIELD
+    return field - NONE if field < FIELD else BEYOND
+
+
+def least_field(least: i64) -> i64:
+    """The number in an entry for a least outcome: no more than it."""
+    return min(max(least + NONE, 0), FIELD)
+
+
+def greatest_field(greatest: i64) -> i64:
+    """The number in an entry for a greatest outcome: no less than it."""
+    return min(max(greatest + NONE, 0), FIELD)

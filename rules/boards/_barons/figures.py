@@ -155,46 +155,6 @@ class BaronsFigures(Board):
                 total += prices[1]
         return total
 
-    def secured(self, seat: i64) -> i64:
-        """With two seats: whether the score is above all that the other can reach, or equal to it."""
-        if self.seats > 2:
-            return 1 - self.seats
-        reach = self.reach(1 - seat)
-        own = self.score(seat)
-        return 1 if own > reach else 0 if own == reach else -1
-
-    def reach(self, seat: i64) -> i64:
-        """The score of a seat if it got every free square."""
-        owner = self.owner
-        height = self.height
-        squares = self.squares
-        prices = self.prices
-        other = 1 - seat
-        total: i64 = 0
-        left: i64 = 0
-        while left < squares:
-            whole: i64 = 1
-            for square in range(left, left + height):
-                if owner[square] == other:
-                    whole = 0
-                else:
-                    if square + height < squares and owner[square + height] != other:
-                        total += prices[0]
-                    if square + 1 < left + height and owner[square + 1] != other:
-                        total += prices[1]
-            total += whole * prices[3]
-            left += height
-        for row in range(height):
-            free = True
-            square = row
-            while square < squares:
-                if owner[square] == other:
-                    free = False
-                square += height
-            if free:
-                total += prices[2]
-        return total
-
     def estimate(self, seat: i64) -> i64:
         """The lead of its hopes over those of each other seat."""
         if self.patterns is not None:
@@ -212,10 +172,10 @@ class BaronsFigures(Board):
             return self.weigh_after(count, priors)
         scale = 4 * (self.prices[0] + self.prices[1]) + 1
         for i in range(count):
-            priors[i] = PART * self.haste(self.moves[i]) // scale - PART // 2
+            priors[i] = PART * self.touch(self.moves[i]) // scale - PART // 2
         return TRUST
 
-    def haste(self, move: i64) -> i64:
+    def touch(self, move: i64) -> i64:
         """The connections that a square makes for the mover, times 3, and those that it prevents, times 2."""
         owner = self.owner
         height = self.height
