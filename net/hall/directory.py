@@ -12,7 +12,7 @@ from typing import Final
 
 from quadrille.net.core.ip_addresses import crowd_of
 from quadrille.net.core.machine import NO_DEADLINE
-from quadrille.net.hall.hall_wire import MOST_MARKS, PARTS, SUM_BYTES
+from quadrille.net.hall.hall_wire import MOST_MARKS, MOST_ROWS_TOLD, PARTS, SUM_BYTES, BeatRow
 from quadrille.net.hall.posting import MARK_BYTES, Posting
 
 #: Milliseconds for which a farewell is kept, so that no older posting of its author counts.
@@ -89,6 +89,13 @@ class PostingDirectory:
     def age(self, key: bytes, now: int) -> int:
         """Seconds since its author signed its newest beat, as far as this peer knows."""
         return max(0, now - self._born[key]) // 1000
+
+    def beats(self, owed: dict[bytes, None], now: int) -> tuple[BeatRow, ...]:
+        """Take the beats for one message from the keys of those that are owed."""
+        found = [one for key in owed if (one := self._postings.get(key)) is not None][:MOST_ROWS_TOLD]
+        for one in found:
+            del owed[one.key]
+        return tuple((one.mark, one.beat, one.lives, one.signature, self.age(one.key, now)) for one in found)
 
     @property
     def most(self) -> int:

@@ -6,78 +6,57 @@ hears nothing of it. Specification: docs/protocols/hall.md.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from random import Random
-from typing import Any, Final, TypeAlias
+from typing import Any
 
 from quadrille.net.core.budget import Budgets
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.machine import NO_DEADLINE
-from quadrille.net.core.pace import Bucket, Pace
+from quadrille.net.core.pace import Bucket
 from quadrille.net.hall.directory import DirectoryLimits, PostingDirectory, Taken
 from quadrille.net.hall.few_links import ENOUGH, FEW, FewLinks
+from quadrille.net.hall.hall_events import HallEvent
+from quadrille.net.hall.hall_events import Listed as Listed
+from quadrille.net.hall.hall_events import Unlisted as Unlisted
+from quadrille.net.hall.hall_limits import (
+    ANSWER_COMES,
+    ASKED,
+    ASKED_LINKS,
+    CHECKED_LINKS,
+    CHECKS,
+    CHOICE,
+    FEW_MARKS,
+    MOST_SPARED,
+    MOST_UNASKED,
+    NEWCOMER,
+    NEWS,
+    QUICK_TURN,
+    RELAYED,
+    SMALL,
+    TURN,
+    WINDOW,
+)
 from quadrille.net.hall.hall_link import HallLink
 from quadrille.net.hall.hall_wire import (
+    HALL_VERSION,
+    MISSED_SINCE,
     MOST_MARKS,
     MOST_ROWS_TOLD,
     MOST_TOLD,
+    BeatRow,
     Beats,
     Digest,
     HallMessage,
     Lack,
     Marks,
+    Missed,
     Postings,
     Spare,
 )
+from quadrille.net.hall.missing import MissingPeers
 from quadrille.net.hall.own_posting import OwnPosting
 from quadrille.net.hall.posting import MARK_BYTES, HallPlace, Posting
 from quadrille.net.trust.identity import Identity
-
-#: Maximum other peers in a room where everybody is linked with everybody.
-SMALL: Final = 12
-#: Milliseconds, 10 % more or less, between two turns; in each the next link gets a digest and the beats it lacks.
-TURN: Final = 2000
-#: The same for a newcomer, and for how long it is one.
-QUICK_TURN: Final = 300
-NEWCOMER: Final = 3000
-#: Milliseconds between two choices of links.
-CHOICE: Final = 10_000
-#: Milliseconds for which news waits for more, at most.
-WINDOW: Final = 100
-#: Messages with news: a burst at once, then one in so many milliseconds.
-NEWS: Final = Pace(96, 500)
-#: Contents that one author is relayed: faster ones wait for a digest.
-RELAYED: Final = Pace(6, 1000)
-#: Signatures that one link may have checked in a second, and at once; all links together so many times that.
-CHECKS: Final = (100, 1500)
-CHECKED_LINKS: Final = 4
-#: Bytes of postings that one link may ask for in a second, and at once.
-ASKED: Final = (32_000, 1 << 20)
-ASKED_LINKS: Final = 16
-#: Milliseconds within which the answer to a digest is expected.
-ANSWER_COMES: Final = 10_000
-#: Marks that a full directory asks for at once, and postings that are sent unasked after a comparison.
-FEW_MARKS: Final = 16
-MOST_UNASKED: Final = 64
-#: Maximum links offered to be ended in one turn.
-MOST_SPARED: Final = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """A peer's posting is new, or its content is."""
-
-    posting: Posting
-
-
-@dataclass(frozen=True, slots=True)
-class Unlisted:
-    """A peer has said farewell, or was not heard of for too long."""
-
-    key: bytes
-
-
-HallEvent: TypeAlias = Listed | Unlisted
 
 
 class Hall:
@@ -115,6 +94,8 @@ class Hall:
         self._choice_due = 0
         self._quick_until = 0
         self._is_told = False
+        self._missing = MissingPeers()
+        self._is_missed = False  # whether somebody asked for our next beat
 
     # Called by the program
 
@@ -156,9 +137,9 @@ class Hall:
 
     # Links
 
-    def came(self, key: bytes, now: int) -> None:
-        """A peer of a hall is linked."""
-        self.links[key] = HallLink()
+    def came(self, key: bytes, now: int, version: int = HALL_VERSION) -> None:
+        """A peer of a hall is linked, and reads this version of its messages."""
+        self.links[key] = HallLink(version)
         if not self.is_small:
             self.links[key].news[self.identity.key] = None
             self._news_soon(now)
@@ -168,15 +149,42 @@ class Hall:
                 self._compare(key, now)
 
     def went(self, key: bytes, now: int, *, broke: bool = True) -> None:
-        """A link ended; one that broke puts its peer in doubt."""
+        """A link ended; one that broke puts its peer in doubt, and the hall is asked for it."""
         link = self.links.pop(key, None)
         if link is not None and broke and not link.offered:
+            lost = self.directory.shown(key)
             self._doubt(key)
+            self._missing.lose(key, now)
+            if lost is not None and lost.words.tables and not self.is_small:
+                self._miss(lost, None, now)
 
     def _doubt(self, key: bytes) -> None:
         if self.directory.shown(key) is not None:
             self.directory.doubt(key)
             self.events.append(Unlisted(key))
+
+    def _miss(self, posting: Posting, asker: bytes | None, now: int) -> None:
+        """Ask all other links for a newer beat, once for each beat."""
+        if self._missing.ask(posting.key, posting.beat, now):
+            for other, link in self.links.items():
+                if other != asker and link.version >= MISSED_SINCE:
+                    link.missed[posting.key] = None
+                    self._news_soon(now)
+
+    def _hear_missed(self, key: bytes, link: HallLink, rows: tuple[BeatRow, ...], now: int) -> None:
+        """Answer what is known here, and pass the rest on."""
+        self._hear_beats(key, rows, now)
+        for mark, beat, *_ in rows if link.questions.take(now) else ():
+            posting = self.directory.of_mark(mark)
+            if posting is None or not posting.words.tables:
+                continue
+            if posting.beat > beat:
+                link.news[posting.key] = None
+                self._news_soon(now)
+            elif posting.key == self.identity.key:
+                self._is_missed = self._own.answer(beat, now) or self._is_missed
+            elif self._missing.is_new(posting.key, beat) and self._missing.passed_on.take(now):
+                self._miss(posting, key, now)
 
     # Messages
 
@@ -199,6 +207,8 @@ class Hall:
                 self._hear(key, rows, now)
             case Beats(beats):
                 self._hear_beats(key, beats, now)
+            case Missed(missing):
+                self._hear_missed(key, link, missing, now)
             case Spare() if link.offered:
                 link.is_over = True
             case Spare() if len(self.links) > FEW and self._can_spare(key):
@@ -286,9 +296,13 @@ class Hall:
             self.events += [Unlisted(posting.key)] if was_shown else []
         elif taken is Taken.NEWS or not was_shown:
             self.events.append(Listed(posting))
-        if taken is Taken.BEAT:
+        if posting.words.tables and self._missing.is_older(posting.key, now - 1000 * age):
+            self._doubt(posting.key)
+            self._miss(posting, None, now)
+        is_answer = self._missing.answer(posting.key, posting.beat)
+        if taken is Taken.BEAT and not is_answer:
             self._owe_beat(posting.key, key)
-        elif self._is_urgent(posting, known, now):
+        elif is_answer or self._is_urgent(posting, known, now):
             self._owe_news(posting.key, key, now)
 
     def _owe_beat(self, posted: bytes, teller: bytes | None) -> None:
@@ -302,7 +316,7 @@ class Hall:
                 link.news[posted] = None
                 self._news_soon(now)
 
-    def _hear_beats(self, key: bytes, rows: tuple[tuple[bytes, int, int, bytes, int], ...], now: int) -> None:
+    def _hear_beats(self, key: bytes, rows: tuple[BeatRow, ...], now: int) -> None:
         for mark, beat, lives, signature, age in rows:
             known = self.directory.of_mark(mark)
             if known is None or known.is_farewell or known.key == self.identity.key:
@@ -322,21 +336,25 @@ class Hall:
             return
         known = self.directory.get(posting.key)
         self.directory.put(posting, 0, now)
-        if known is not None and known.hash == posting.hash:
+        if known is not None and known.hash == posting.hash and not self._is_missed:
             self._owe_beat(posting.key, None)
-        elif not self.is_small or posting.is_farewell:
+        elif self._is_missed or not self.is_small or posting.is_farewell:
             self._owe_news(posting.key, None, now)
+        self._is_missed = False
 
     # Time
 
     @property
     def deadline(self) -> int:
-        return min(self._news_due, self._turn_due, self._own.deadline, self.directory.deadline)
+        due = min(self._news_due, self._turn_due, self._own.deadline)
+        return min(due, self.directory.deadline, self._missing.deadline)
 
     def wake(self, now: int) -> None:
         """Send what is due."""
         if now >= self.directory.deadline:
             self.events += [Unlisted(key) for key in self.directory.expire(now)]
+        for key in self._missing.close(now):
+            self._doubt(key)
         if now >= self._own.deadline:
             self._put_own(self._own.renewed(self.size, now), now)
         if now >= self._news_due:
@@ -350,16 +368,18 @@ class Hall:
         self._news_due = min(self._news_due, now + 1 + self._random.randrange(WINDOW))
 
     def _tell_news(self, now: int) -> None:
-        """Send news to the links that lack most, as fast as the paces allow."""
-        owed = sorted(
-            (key for key, link in self.links.items() if link.news), key=lambda key: -len(self.links[key].news)
-        )
+        """Send news to the links that lack most, and questions, as fast as the paces allow."""
+        owed = [key for key, link in self.links.items() if link.news or link.missed]
+        owed.sort(key=lambda key: -len(self.links[key].news))
         for key in owed:
             link = self.links[key]
             if link.paces.due <= now and self._news.take(now):
                 link.paces.take(now)
+                if rows := self.directory.beats(link.missed, now):
+                    self.outgoing.append((key, Missed(rows)))
+                link.missed.clear()
                 self._push(key, now)
-        waiting = [link.paces.due for link in self.links.values() if link.news]
+        waiting = [link.paces.due for link in self.links.values() if link.news or link.missed]
         self._news_due = max(now + 1, min(waiting), self._news.due) if waiting else NO_DEADLINE
 
     def _push(self, key: bytes, now: int) -> None:
@@ -393,12 +413,7 @@ class Hall:
             return
         key = next(iter(self.links))
         link = self.links[key] = self.links.pop(key)  # to the end of the row
-        found = [one for owed in link.beats if (one := self.directory.get(owed)) is not None][:MOST_ROWS_TOLD]
-        for one in found:
-            del link.beats[one.key]
-        if found:
-            age = self.directory.age
-            rows = tuple((one.mark, one.beat, one.lives, one.signature, age(one.key, now)) for one in found)
+        if rows := self.directory.beats(link.beats, now):
             self.outgoing.append((key, Beats(rows)))
         self._compare(key, now)
         surplus = [key for key, link in self.links.items() if not link.offered and self._can_spare(key)]

@@ -12,16 +12,24 @@ NEWS_OF_LINK: Final = Pace(2, 1000)
 #: Digests of one link that are answered.
 ANSWERED: Final = Pace(4, 500)
 
+#: Messages about missing peers that are read from one link.
+MISSED_READ: Final = Pace(4, 5000)
+
 
 class HallLink:
     """The state of one link: postings owed to its peer, and the paces of both ends."""
 
-    __slots__ = ("answers", "asked_at", "beats", "is_over", "news", "offered", "paces")
+    __slots__ = (
+        "answers", "asked_at", "beats", "is_over", "missed", "news", "offered", "paces", "questions", "version",
+    )  # fmt: skip
 
-    def __init__(self) -> None:
+    def __init__(self, version: int) -> None:
+        self.version = version  # of the messages that the other end reads
+        self.missed: dict[bytes, None] = {}  # keys of missing peers for which it is to be asked
         self.news: dict[bytes, None] = {}  # keys of postings that it may lack
         self.beats: dict[bytes, None] = {}  # keys of postings with a newer beat
         self.answers = Bucket(ANSWERED)
+        self.questions = Bucket(MISSED_READ)
         self.paces = Bucket(NEWS_OF_LINK)
         self.asked_at: int | None = None  # when it got our last digest
         self.offered = False  # whether we can do without it

@@ -15,7 +15,7 @@ from quadrille.net.hall.posting import Posting as Posting
 #: The first byte of these messages in a WHISPER. A proof of a link begins with 4, the door's messages with 1 to 3.
 HALL: Final = 5
 #: The value of the header of HELLO by which a peer says that it reads these messages.
-HALL_VERSION: Final = 1
+HALL_VERSION: Final = 2
 #: Parts into which postings fall by the first bits of their marks; and bytes of the sum of one part.
 PARTS: Final = 64
 SUM_BYTES: Final = 8
@@ -25,6 +25,9 @@ MOST_MARKS: Final = 1024
 MOST_ROWS_TOLD: Final = 400
 #: Maximum bytes of postings in one message, unless a single one is larger.
 MOST_TOLD: Final = 45_000
+#: `[mark, beat, lives, signature, seconds]`: a beat of a posting that the receiver may keep.
+BeatRow: TypeAlias = tuple[bytes, int, int, bytes, int]
+BEAT_ROW: Final = row(MARK, whole(MOST_SERIALS), LIFE, SIGNED, LIFE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +70,9 @@ class Postings:
 class Beats:
     """New beats of postings that the receiver keeps: `[mark, beat, lives, signature, seconds]` each."""
 
-    rows: tuple[tuple[bytes, int, int, bytes, int], ...]
+    rows: tuple[BeatRow, ...]
 
-    SHAPE: ClassVar = row(listed(row(MARK, whole(MOST_SERIALS), LIFE, SIGNED, LIFE), MOST_ROWS_TOLD))
+    SHAPE: ClassVar = row(listed(BEAT_ROW, MOST_ROWS_TOLD))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,18 @@ class Spare:
     SHAPE: ClassVar = row()
 
 
-HallMessage: TypeAlias = Digest | Marks | Lack | Postings | Beats | Spare
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """The newest known beats of peers that somebody lost sight of: a newer beat is the answer."""
+
+    rows: tuple[BeatRow, ...]
+
+    SHAPE: ClassVar = row(listed(BEAT_ROW, MOST_ROWS_TOLD))
+
+
+HallMessage: TypeAlias = Digest | Marks | Lack | Postings | Beats | Spare | Missed
+#: The first version that reads `Missed`.
+MISSED_SINCE: Final = 2
 #: A message's place here is its number on the wire.
 HALL_TYPES: Final[tuple[type[HallMessage], ...]] = get_args(HallMessage)
 
@@ -100,6 +114,8 @@ def hall_bytes(message: HallMessage) -> bytes:
             fields = (beats,)
         case Spare():
             fields = ()
+        case Missed(missing):
+            fields = (missing,)
     return bytes([HALL]) + pack((number, fields))
 
 

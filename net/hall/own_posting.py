@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from quadrille.net.core.machine import NO_DEADLINE
 from quadrille.net.core.pace import Bucket, Pace
+from quadrille.net.hall.missing import ANSWER_EVERY
 from quadrille.net.hall.posting import LONGEST_LIFE, MOST_SERIALS, HallPlace, Posting, content_of
 from quadrille.net.trust.identity import Identity
 
@@ -24,7 +25,10 @@ CONTENTS: Final = Pace(4, 2000)
 class OwnPosting:
     """One peer's words to its hall."""
 
-    __slots__ = ("_beat_due", "_contents", "_identity", "_pause", "_posted", "_random", "_serial", "_words", "posting")
+    __slots__ = (
+        "_beat_at", "_beat_due", "_contents", "_identity", "_pause", "_posted", "_random", "_serial", "_words",
+        "posting",
+    )  # fmt: skip
 
     def __init__(self, identity: Identity, random: Random, serial: int) -> None:
         """Contents are numbered from `serial` on."""
@@ -37,6 +41,7 @@ class OwnPosting:
         self._contents = Bucket(CONTENTS)
         self._pause = FIRST_BEAT
         self._beat_due = NO_DEADLINE
+        self._beat_at = -ANSWER_EVERY
 
     def say(self, places: Iterable[HallPlace], name: str, kind: str, tables: Iterable[tuple[Any, ...]]) -> None:
         """Words for the next content."""
@@ -63,6 +68,13 @@ class OwnPosting:
         self._adapt(size)
         return self._beat(self.posting, self.posting.beat + 1, now)
 
+    def answer(self, beat: int, now: int) -> bool:
+        """Somebody knows no newer beat than this, and lost sight of us: beat soon. False if we have a newer one."""
+        if self.posting is None or self.posting.is_farewell or beat < self.posting.beat:
+            return False
+        self._beat_due = min(self._beat_due, max(now, self._beat_at + ANSWER_EVERY))
+        return True
+
     def outbid(self, posting: Posting, now: int) -> Posting | None:
         """A newer content than one that others know: from before this program was started."""
         own = self.posting
@@ -83,6 +95,7 @@ class OwnPosting:
 
     def _beat(self, posting: Posting, beat: int, now: int) -> Posting:
         """Beats of peers that began together drift apart."""
+        self._beat_at = now
         self._beat_due = now + 1000 * self._pause - self._random.randrange(500 * self._pause)
         self.posting = posting.signed(self._identity, beat, min(LIVES * self._pause, LONGEST_LIFE))
         return self.posting

@@ -244,6 +244,10 @@ class Node:
         outside = [one for one in own if not is_loopback(one.host)]
         return outside if outside or self._broadcast.has_ipv6 else own
 
+    def call_few_above(self, small: int) -> None:
+        """Among more others than this, call only few; and before we have listened for a second, as many may come."""
+        self._machine.small = small
+
     def want(self, peers: frozenset[bytes], at_tables: frozenset[bytes], *, is_hall: bool) -> None:
         """In a hall, have links with these peers and few others; some of them share a table with us."""
         self._machine.wanted, self._machine.at_tables, self._machine.is_hall = peers, at_tables, is_hall

@@ -31,26 +31,38 @@ class Ear:
         self._counted_at: int | None = None
 
     def note(self, peer: bytes, endpoint: Endpoint, now: int) -> None:
-        """A beacon was heard. IPv6 replaces nothing that is heard by IPv4."""
+        """A beacon was heard; a crowd at once counts at once. IPv6 replaces nothing that is heard by IPv4."""
         if is_ipv6(endpoint.host):
             before = self._heard.get(peer)
             if before is not None and not is_ipv6(before[0].host) and before[1] >= self._lately(now):
                 return
             if is_link_local_ipv6(endpoint.host):
                 self._ipv6_at = now
-        self._heard.pop(peer, None)
+        if self._heard.pop(peer, None) is None:
+            self._counted += 1
         self._heard[peer] = (endpoint, now)
         if len(self._heard) > MOST_HEARD:
             del self._heard[next(iter(self._heard))]
+            self._counted -= 1
 
     def forget(self, peer: bytes) -> None:
         """A peer leaves."""
-        self._heard.pop(peer, None)
+        if self._heard.pop(peer, None) is not None:
+            self._counted -= 1
+
+    def all(self) -> list[tuple[bytes, Endpoint]]:
+        """Every remembered identity and its place."""
+        return [(peer, endpoint) for peer, (endpoint, _) in self._heard.items()]
 
     def where(self, peer: bytes) -> Endpoint | None:
         """The place from which its last beacon came."""
         heard = self._heard.get(peer)
         return None if heard is None else heard[0]
+
+    @property
+    def size(self) -> int:
+        """The number of remembered identities."""
+        return len(self._heard)
 
     def needs_ipv6(self, now: int) -> bool:
         """Whether somebody on a link of ours is heard by IPv6 alone."""
@@ -64,7 +76,7 @@ class Ear:
         return max(self._every, min(LONGEST_BEACON, BEACON_SHARE * self.count(now)))
 
     def count(self, now: int) -> int:
-        """The number of identities heard lately, counted once a second."""
+        """The number of identities heard lately; those that fell silent are sorted out once a second."""
         if self._counted_at is None or now - self._counted_at >= self._every:
             self._counted_at = now
             lately = self._lately(now)
@@ -74,4 +86,4 @@ class Ear:
                     break
                 del self._heard[peer]
             self._counted = len(self._heard)
-        return max(self._counted, 0)
+        return self._counted

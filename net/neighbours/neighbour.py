@@ -110,6 +110,7 @@ class NeighbourLimits:
     lags: int = 4  # multiple of the lag of a peer for which it may be silent, if that is longer
     most_silent: int = 20000  # and at most
     few: int = 6  # links in a hall below which everybody heard is called
+    first: int = 2  # links while it is not known whether this is a hall
     few_quiet: int = 30000  # silence before a PING to a peer of a hall with whom no table is shared
     few_silent: int = 45000  # silence before it counts as gone
     introductions: int = 16  # from one peer at once

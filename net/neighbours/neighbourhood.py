@@ -65,6 +65,7 @@ class Neighbourhood(Conversations):
 
     def wake(self, now: int) -> None:
         """Do what is due."""
+        self._listen(now)
         if now >= self._beacon_due:
             every = self._ear.beacon_every(now)
             self._beacon_due = now + every + self._random.randrange(-every // 10, every // 10 + 1)
@@ -80,6 +81,19 @@ class Neighbourhood(Conversations):
                     self._dismiss(rival)
                 else:
                     self._meet_if_ready(rival, now)
+
+    def _listen(self, now: int) -> None:
+        """Once everybody has had the time for a beacon, call all those heard if they are few; else any few of them, so
+        that those heard first are not called by all.
+        """
+        if self._listens_since is None:
+            self._listens_since = now
+        if not self._has_listened and now - self._listens_since >= self.limits.beacon_every * 11 // 10:
+            self._has_listened = True
+            heard = self._ear.all() if self.small is not None else []
+            self._random.shuffle(heard)
+            for peer, place in heard:
+                self._heard_of(Contact(peer, place), now, hearsay=True)
 
     def announce(self, *, by_ipv6: bool = True) -> None:
         """Send our beacon now, as when an interface comes up."""

@@ -86,6 +86,10 @@ class Streams:
         self._ear = Ear(self.limits.beacon_every)
         #: Whether there are too many here to link with everybody; then only with these, and these share a table.
         self.is_hall = False
+        #: Maximum others of a room in which everybody is called; None: any number.
+        self.small: int | None = None
+        self._listens_since: int | None = None
+        self._has_listened = False  # for as long as everybody needs for a beacon
         self.wanted: frozenset[bytes] = frozenset()
         self.at_tables: frozenset[bytes] = frozenset()
 
@@ -209,13 +213,19 @@ class Streams:
 
     def _may_call(self, peer: bytes | None) -> bool:
         """Whether we want a link: in a hall only with a few, unless somebody named the address."""
-        if not self.is_hall or peer is None or peer in self.wanted:
+        if peer is None or peer in self.wanted or not self._calls_few():
             return True
         known = self._known.get(peer)
         if known is not None and known.seed is not None:
             return True
         few = sum(one.hello is None or HALL_HEADER in dict(one.hello.headers) for one in self._board.called())
-        return few < self.limits.few
+        return few < (self.limits.few if self._has_listened or self.small is None else self.limits.first)
+
+    def _calls_few(self) -> bool:
+        """Whether this is a hall, or may turn out to be one: when many start at once, nobody calls all of them."""
+        if self.is_hall or self.small is None:
+            return self.is_hall
+        return not self._has_listened or self._ear.size > self.small
 
     def _failed(self, neighbour: Neighbour, now: int) -> None:
         """There was no answer at this contact."""

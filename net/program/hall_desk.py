@@ -4,14 +4,14 @@ It decides which links the node should have: with peers at our tables, with thos
 with the few that the machine chose. Specification: docs/protocols/hall.md, "Few links".
 """
 
-import secrets
-import time
 from dataclasses import replace
+from random import Random
 from typing import Final
 
 from quadrille.net.core.machine import drain
 from quadrille.net.entries.wire import Advert
 from quadrille.net.hall.hall import Hall, Listed, Unlisted
+from quadrille.net.hall.hall_limits import SMALL
 from quadrille.net.hall.hall_wire import hall_bytes, hall_message
 from quadrille.net.hall.posting import HallPlace, Posting
 from quadrille.net.link.node import Node
@@ -40,7 +40,10 @@ class HallDesk:
 
     __slots__ = ("_held", "_lobby", "_look_due", "_node", "_said", "_sought", "_store", "machine")
 
-    def __init__(self, identity: Identity, node: Node, lobby: Lobby, store: Store, now: int) -> None:
+    def __init__(
+        self, identity: Identity, node: Node, lobby: Lobby, store: Store, now: int, *, random: Random, serial: int
+    ) -> None:
+        """Our postings are numbered from `serial` on, which is higher than before."""
         self._node = node
         self._lobby = lobby
         self._store = store  # says who is blocked: their postings are passed on and not shown
@@ -48,7 +51,8 @@ class HallDesk:
         self._said: dict[bytes, int] = {}  # when the program last spoke to a peer, or asked for it
         self._sought: dict[bytes, int] = {}  # when a peer was last called
         self._look_due = now
-        self.machine = Hall(identity, secrets.SystemRandom(), now, seen=self._seen, serial=time.time_ns() // 1_000_000)
+        node.call_few_above(SMALL)
+        self.machine = Hall(identity, random, now, seen=self._seen, serial=serial)
 
     def _seen(self, peer: bytes) -> str | None:
         place = self._node.where(peer)
@@ -78,8 +82,8 @@ class HallDesk:
     def met(self, key: bytes, peer: Peer, now: int) -> None:
         """A peer of ours is linked."""
         self._sought.pop(key, None)
-        if peer.headers.get(HALL_HEADER, "").isdigit():
-            self.machine.came(key, now)
+        if (version := peer.headers.get(HALL_HEADER, "")).isdigit():
+            self.machine.came(key, now, int(version[:4]))
         for _, words in self._held.pop(key, ()):
             self._node.whisper(peer.id, words)
         self._look_due = now

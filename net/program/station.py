@@ -9,6 +9,7 @@ import time
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from random import SystemRandom
 from types import TracebackType
 from typing import Final, Self
 
@@ -36,7 +37,7 @@ from quadrille.net.program.kept_games import forget_ended, keep_ticket, mark_ove
 from quadrille.net.program.station_news import GAME, SPEAKS, door_words, doubled_words, somebody_at
 from quadrille.net.program.station_news import Remark as Remark
 from quadrille.net.program.station_news import Unlike as Unlike
-from quadrille.net.program.stored_tables import StoredTables
+from quadrille.net.program.stored_tables import StoredTables, wall
 from quadrille.net.program.ways_in import way_in
 from quadrille.net.relay.ticket import MeetingPlace, Ticket
 from quadrille.net.seating import older_protocol as older
@@ -118,7 +119,11 @@ class Station:
         self._called: dict[bytes, str] = {}
         self._remarks: list[Remark] = []
         self._direct = DirectDesk(self.identity, self.node, self._keys, self._called, self._remarks)
-        self._hall = None if way.door else HallDesk(self.identity, self.node, self.lobby, self.store, now())
+        self._hall = (
+            None
+            if way.door
+            else HallDesk(self.identity, self.node, self.lobby, self.store, now(), random=SystemRandom(), serial=wall())
+        )
         self._door_said: set[str] = set()  # reported once, because strangers can cause it again and again
         self._forgotten: set[bytes] = set()  # tables whose secrets are deleted
 
@@ -430,21 +435,16 @@ class Station:
             keep_ticket(self.store, event.table, *self._ticket)
         match event:
             case Arrived(peer) if peer.key in self.lobby.here:
-                met = known.meet(self.store, peer.key, peer.name, _wall())
+                met = known.meet(self.store, peer.key, peer.name, wall())
                 if self._called.get(peer.key) != peer.name:  # once, and not again with each of its adverts
                     self._called[peer.key] = peer.name
                     self._remarks += [Remark(peer.key, text) for text in met.remarks()]
             case Departed(peer):
                 self._called.pop(peer.key, None)
             case At(name, Took()) | Began(name) if self.lobby.tables[name].over:
-                mark_over(self.store, name, _wall())
+                mark_over(self.store, name, wall())
 
 
 def now() -> int:
     """Milliseconds of a monotonic clock."""
     return time.monotonic_ns() // 1_000_000
-
-
-def _wall() -> int:
-    """Milliseconds since 1970, for people."""
-    return time.time_ns() // 1_000_000

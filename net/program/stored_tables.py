@@ -38,9 +38,9 @@ class StoredTables:
             self._keep_others()
             if isinstance(entry.body, BeginBody):
                 role, terms = "seat" if self.identity.key in entry.body.keys else "watch", entry.body.terms
-                self.store.keep_table(entry.table, terms[0], pack(terms), role, "playing", _wall())
+                self.store.keep_table(entry.table, terms[0], pack(terms), role, "playing", wall())
             elif _names_me(entry, self.identity.key) and (kept := self.store.table(entry.table)):
-                self.store.keep_table(kept.id, kept.game, kept.terms, "seat", kept.state, _wall())
+                self.store.keep_table(kept.id, kept.game, kept.terms, "seat", kept.state, wall())
             self.store.keep_entry(entry.table, entry.index, entry.data)
         self._others.clear()
 
@@ -59,7 +59,7 @@ class StoredTables:
         """A commit that waits for the disk flushes all before it."""
         self.catch_up()
         if kept := self.store.table(table):
-            self.store.keep_table(table, kept.game, kept.terms, kept.role, kept.state, _wall())
+            self.store.keep_table(table, kept.game, kept.terms, kept.role, kept.state, wall())
 
     def keep_secret(self, table: bytes, label: str, data: bytes) -> None:
         """Store our own data about a table; it may concern a pending entry, so that is stored too."""
@@ -84,6 +84,6 @@ def _names_me(entry: Entry, key: bytes) -> bool:
     return False
 
 
-def _wall() -> int:
+def wall() -> int:
     """Milliseconds since 1970, for people."""
     return time.time_ns() // 1_000_000

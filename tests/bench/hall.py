@@ -33,8 +33,9 @@ from quadrille.net.zeromq.connection import Connection
 from quadrille.rules.chance import Stream
 from tests.bench.moves import terms
 from tests.net.coarse_hall import coarse
-from tests.net.hall_world import HallWorld, signatures_checked_once
+from tests.net.hall_world import HallWorld
 from tests.net.ports import udp_port
+from tests.net.virtual_time import signatures_checked_once
 
 MOVE_EVERY = 1000
 MOST_WAIT = 90

@@ -10,7 +10,7 @@ from typing import Any
 
 from quadrille.net.core.pace import Bucket
 from quadrille.net.hall.few_links import FEW, NEXT
-from quadrille.net.hall.hall import NEWS
+from quadrille.net.hall.hall_limits import NEWS
 from quadrille.net.hall.hall_link import NEWS_OF_LINK
 
 STEP = 50

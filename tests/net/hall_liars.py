@@ -11,6 +11,7 @@ from quadrille.net.hall.hall_wire import (
     HallMessage,
     Lack,
     Marks,
+    Missed,
     Postings,
 )
 from quadrille.net.hall.posting import HallPlace, Posting, content_of
@@ -19,18 +20,27 @@ from tests.net.hall_world import TERMS, HallPeer, HallWorld
 
 
 class Liar(HallPeer):
-    """Says what it likes to every link, whenever it would have said something."""
+    """Says what it likes to every link, whenever it would have said something; but two liars don't drive each other to
+    ever more.
+    """
+
+    EVERY = 20
 
     def __init__(self, world: HallWorld, number: int, *rest: object) -> None:
         super().__init__(world, number, *rest)  # type: ignore[arg-type]
         self.honest = False
         self.dice = Random(number)
+        self.lied_at = -self.EVERY
 
     def lies(self, key: bytes) -> list[HallMessage]:
         return []
 
     def told(self) -> list[tuple[bytes, HallMessage]]:
-        return [*super().told(), *((key, lie) for key in sorted(self.links) for lie in self.lies(key))]
+        said = super().told()
+        if self.world.now - self.lied_at < self.EVERY:
+            return said
+        self.lied_at = self.world.now
+        return [*said, *((key, lie) for key in sorted(self.links) for lie in self.lies(key))]
 
     def posting_by(self, own: Identity, tables: int, host: str) -> Posting:
         chair = Chair(own.key, "somebody", "person")
@@ -75,7 +85,9 @@ class Inventor(Liar):
         self.invented = []
         for index in range(self.INVENTED):
             own = Identity((number * 1000 + index).to_bytes(31, "big") + b"x")
-            host = self.places[0].host if index % 2 else f"10.77.{self.dice.randrange(256)}.{self.dice.randrange(256)}"
+            host = (
+                self.own_places[0].host if index % 2 else f"10.77.{self.dice.randrange(256)}.{self.dice.randrange(256)}"
+            )
             self.invented.append((self.posting_by(own, 4, host).signed(own, 1, 120), 0))
         self.asked: dict[bytes, int] = {}
 
@@ -116,4 +128,12 @@ class Babbler(Liar):
             self.hall.outgoing += [(key, Marks(parts)), (key, Lack(marks[: 8 * 1024])), (key, Digest(bytes(512)))]
 
 
-LIARS = (Withholder, Forger, Inventor, Replayer, Babbler)
+class Accuser(Liar):
+    """Has lost sight of everybody, again and again."""
+
+    def lies(self, key: bytes) -> list[HallMessage]:
+        known = tuple((one.mark, one.beat, one.lives, one.signature, 0) for one in self.hall.directory.all_shown())
+        return [Missed(known)] if self.dice.random() < 0.1 else []
+
+
+LIARS = (Withholder, Forger, Inventor, Replayer, Babbler, Accuser)

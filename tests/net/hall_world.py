@@ -4,36 +4,26 @@ Only sockets, clocks and beacons are left out: a newcomer hears 25 beacons a sec
 run is repeated by its seed.
 """
 
-import heapq
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import lru_cache
+from collections.abc import Callable, Iterable
 from random import Random
-from unittest.mock import patch
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.terms import Chair
 from quadrille.net.entries.wire import Offer
-from quadrille.net.hall import posting
 from quadrille.net.hall.directory import DirectoryLimits
 from quadrille.net.hall.few_links import FEW
-from quadrille.net.hall.hall import SMALL, Hall
+from quadrille.net.hall.hall import Hall
+from quadrille.net.hall.hall_limits import SMALL
 from quadrille.net.hall.hall_wire import HallMessage, hall_bytes
 from quadrille.net.hall.posting import HallPlace
-from quadrille.net.trust.identity import Identity, verified
+from quadrille.net.trust.identity import Identity
 from tests.net.tables import terms
+from tests.net.virtual_time import VirtualTime
 
 TERMS = terms("maze", 2, {"size": 3})
 #: Milliseconds between two beacons that a newcomer hears, and until a link is made.
 HEARS_EVERY = 40
 MEETING = 30
-
-
-@contextmanager
-def signatures_checked_once() -> Iterator[None]:
-    """Each signature costs its check once, and not once for each of a thousand peers in this process."""
-    with patch.object(posting, "verified", lru_cache(maxsize=None)(verified)):
-        yield
 
 
 class HallPeer:
@@ -53,7 +43,7 @@ class HallPeer:
         self.hall = Hall(self.identity, Random(world.random.random()), world.now, seen=world.seen, limits=limits)
 
     @property
-    def places(self) -> tuple[HallPlace, ...]:
+    def own_places(self) -> tuple[HallPlace, ...]:
         return (HallPlace(f"10.0.{self.number >> 8 & 255}.{self.number & 255}", 50_000),)
 
     def offer(self, count: int = 1, state: str = "open") -> list[tuple[object, ...]]:
@@ -62,7 +52,7 @@ class HallPeer:
         return [Offer(name, self.key, TERMS, (chair,), state, 0).plain() for name in names]
 
     def post(self, tables: int = 0) -> None:
-        self.hall.post(self.places, f"p{self.number}", "bot", self.offer(tables), self.world.now)
+        self.hall.post(self.own_places, f"p{self.number}", "bot", self.offer(tables), self.world.now)
         self.world.after(self)
 
     def receive(self, key: bytes, message: HallMessage) -> None:
@@ -73,6 +63,28 @@ class HallPeer:
         self.hall.events.clear()
         return said
 
+    # Called by the world; in hall_tables.py a peer has more to do then
+
+    @property
+    def deadline(self) -> int:
+        return self.hall.deadline
+
+    def wants(self) -> Iterable[bytes]:
+        return self.hall.chosen
+
+    def wake(self) -> None:
+        self.hall.others = len(self.world.peers) - 1
+        self.hall.wake(self.world.now)
+
+    def met(self, key: bytes) -> None:
+        self.hall.came(key, self.world.now)
+
+    def lost(self, key: bytes, *, broke: bool) -> None:
+        self.hall.went(key, self.world.now, broke=broke)
+
+    def missed(self, key: bytes) -> None:
+        self.hall.unreachable(key, self.world.now)
+
     def shows(self, key: bytes, tables: int = 1) -> bool:
         posting = self.hall.directory.shown(key)
         return posting is not None and len(posting.words.tables) == tables
@@ -81,12 +93,17 @@ class HallPeer:
 class HallWorld:
     """Peers, links, messages under way, and what time it is."""
 
-    def __init__(self, seed: str, limits: DirectoryLimits | None = None, *, measures_bytes: bool = False) -> None:
+    def __init__(
+        self,
+        seed: str,
+        limits: DirectoryLimits | None = None,
+        *,
+        measures_bytes: bool = False,
+        time: VirtualTime | None = None,
+    ) -> None:
         self.random = Random(seed)
-        self.now = 0
+        self.time = time or VirtualTime()
         self.limits = limits
-        self.steps = 0
-        self.queue: list[tuple[int, int, Callable[[], None]]] = []
         self.peers: dict[bytes, HallPeer] = {}
         self.by_peer: dict[bytes, HallPeer] = {}
         self.numbers = 0
@@ -98,18 +115,20 @@ class HallWorld:
     def seen(self, peer: bytes) -> str | None:
         """A beacon of every peer that is there has been heard by all."""
         one = self.by_peer.get(peer)
-        return one.places[0].host if one is not None else None
+        return one.own_places[0].host if one is not None else None
+
+    @property
+    def now(self) -> int:
+        return self.time.now
 
     def later(self, delay: int, action: Callable[[], None]) -> None:
-        self.steps += 1
-        heapq.heappush(self.queue, (self.now + delay, self.steps, action))
+        self.time.later(delay, action)
 
     def run(self, milliseconds: int) -> None:
         end = self.now + milliseconds
-        while self.queue and self.queue[0][0] <= end:
-            self.now, _, action = heapq.heappop(self.queue)
-            action()
-        self.now = end
+        while self.time.step(end):
+            pass
+        self.time.now = end
 
     def until(self, done: Callable[[], bool], most: int, step: int = 100) -> int:
         """The milliseconds until it is done."""
@@ -124,12 +143,15 @@ class HallWorld:
     def start(self, kind: Callable[..., HallPeer] | None = None, tables: int = 0) -> HallPeer:
         self.numbers += 1
         peer = (kind or HallPeer)(self, self.numbers, self.limits)
+        self.enter(peer)
+        peer.post(tables)
+        return peer
+
+    def enter(self, peer: HallPeer) -> None:
         self.peers[peer.key] = self.by_peer[peer.identity.peer] = peer
         for other in self.peers.values():
             other.hall.others = len(self.peers) - 1
-        peer.post(tables)
         self.listen(peer, Random(self.random.random()))
-        return peer
 
     def listen(self, peer: HallPeer, random: Random) -> None:
         """It hears a beacon now and then, and calls while it has few links; in a small room everybody is called."""
@@ -154,10 +176,10 @@ class HallWorld:
             if one.here and other.here and other.key not in one.links:
                 for here, there in ((one, other), (other, one)):
                     here.links.add(there.key)
-                    here.hall.came(there.key, self.now)
+                    here.met(there.key)
                     self.after(here)
             elif one.here and not other.here:
-                one.hall.unreachable(other.key, self.now)
+                one.missed(other.key)
                 self.after(one)
 
         self.later(MEETING + self.random.randrange(20), meet)
@@ -167,7 +189,7 @@ class HallWorld:
             if there.key in here.links:
                 here.links.discard(there.key)
                 if here.here:
-                    here.hall.went(there.key, self.now, broke=broke)
+                    here.lost(there.key, broke=broke)
                     self.after(here)
 
     def end(self, peer: HallPeer, *, farewell: bool = True) -> None:
@@ -196,25 +218,24 @@ class HallWorld:
             self.later(
                 self.random.randint(*self.delay), lambda key=key, message=message: self.deliver(peer, key, message)
             )  # type: ignore[misc]
-        for key in peer.hall.chosen - peer.links - peer.calls:
+        for key in frozenset(peer.wants()) - peer.links - peer.calls:
             if key in self.peers:
                 self.dial(peer, self.peers[key])
             else:
                 self.later(1500, lambda key=key: self.missed(peer, key))  # type: ignore[misc]
-        due = max(peer.hall.deadline, self.now + 1)
+        due = max(peer.deadline, self.now + 1)
         if peer.woken_at <= self.now or due < peer.woken_at:
             peer.woken_at = due
             self.later(due - self.now, lambda: self.wake(peer, due))
 
     def missed(self, peer: HallPeer, key: bytes) -> None:
         if peer.here and key in peer.hall.chosen and key not in self.peers:
-            peer.hall.unreachable(key, self.now)
+            peer.missed(key)
             self.after(peer)
 
     def wake(self, peer: HallPeer, due: int) -> None:
         if peer.here and peer.woken_at == due:
-            peer.hall.others = len(self.peers) - 1
-            peer.hall.wake(self.now)
+            peer.wake()
             self.after(peer)
 
     def deliver(self, sender: HallPeer, key: bytes, message: HallMessage) -> None:

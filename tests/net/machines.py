@@ -15,7 +15,8 @@ from quadrille.net.core.errors import PeerError
 from quadrille.net.core.machine import Machine, drain
 from quadrille.net.entries.terms import Chair
 from quadrille.net.entries.wire import Answer, Head, Offer, Words, opened, sealed
-from quadrille.net.hall.hall import SMALL, Hall
+from quadrille.net.hall.hall import Hall
+from quadrille.net.hall.hall_limits import SMALL
 from quadrille.net.hall.hall_wire import Digest, hall_bytes, hall_message
 from quadrille.net.hall.posting import HallPlace
 from quadrille.net.neighbours.link_queue import Announce, Dial, Send, SendBack

@@ -83,6 +83,7 @@ class Relay:
     members: dict[int, tuple["Member", int]] = field(default_factory=dict)  # each with its connection's number there
     memory: list[bytes] = field(default_factory=list)
     numbers: int = 0
+    reader: FrameReader = field(default_factory=lambda: FrameReader(of_relay=True))  # for looking at whole frames
 
     def call(self, member: "Member") -> int | None:
         """A connection; None if the relay is dead or can't be reached."""
@@ -133,7 +134,7 @@ class Relay:
     def pass_on(self, number: int, data: bytes) -> None:
         """What reaches a member, and when. TCP keeps the order, so a relay that exchanges frames does it itself."""
         world, malice = self.world, self.malice
-        [frame] = FrameReader(of_relay=True).feed(data)
+        [frame] = self.reader.feed(data)
         is_parcel = frame.kind is FrameKind.PARCEL
         if is_parcel and world.chance(malice.drops):
             return
@@ -202,12 +203,7 @@ class Member:
 
     def __init__(self, world: "RelayedWorld", peer: Peer) -> None:
         self.world, self.peer, self.life = world, peer, peer.lives
-        entropy = world.entropy
-
-        def draw(size: int) -> bytes:
-            return b"".join(entropy.word().to_bytes(8, "big") for _ in range(-(-size // 8)))[:size]
-
-        self.meeting = Meeting(KEY, draw)
+        self.meeting = Meeting(KEY, world.draw)
         self.home: Relay | None = None
         if world.paths is not None:
             self.home = Relay(world, len(world.relays), world.paths.malice, self)
@@ -362,9 +358,12 @@ class Member:
             place = self.places_of_homes.setdefault(home, len(self.world.relays) + 1 + len(self.places_of_homes))
             self.meeting.trust(place, member, seal)
 
+    def reached(self) -> set[bytes]:
+        return {one.author for one in self.into.values() if one.author is not None} & self.out.keys()
+
     def look(self) -> None:
         """Tell the lobby who is here: a link goes both ways."""
-        now = {one.author for one in self.into.values() if one.author is not None} & self.out.keys()
+        now = self.reached()
         for key in now - self.here:
             self.here.add(key)
             self.tell_home(key)
@@ -435,8 +434,11 @@ class RelayedWorld(World):
 
     def start(self, peer: Peer) -> None:
         super().start(peer)
-        member = self.members[peer.identity.key] = Member(self, peer)
+        member = self.members[peer.identity.key] = self.member(peer)
         member.tick()
+
+    def member(self, peer: Peer) -> Member:
+        return Member(self, peer)
 
     def meet(self, one: Peer, other: Peer) -> None:
         """Peers meet by their streams alone."""

@@ -4,9 +4,9 @@ Peers are whole `Lobby` machines; only sockets and clocks are left out. The weat
 crash loses everything but the shelf. After every step the promises of net/tables/table.py are checked.
 """
 
-import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from hashlib import shake_256
 
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.hashing import short
@@ -22,6 +22,7 @@ from quadrille.net.seating.lobby import Lobby
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity
 from quadrille.rules.chance import Stream
+from tests.net.virtual_time import VirtualTime
 
 NOTICED = 3000  # how long until a cut link or a dead peer is noticed
 
@@ -124,15 +125,16 @@ class World:
 
     def __init__(self, seed: str, terms: Terms, weather: Weather = Weather(), others: int = 0) -> None:
         self.dice = Stream(seed, "world")
-        self.entropy = Stream(seed, "entropy")
+        self.drawn = 0
+        self.seed = seed.encode()
         self.terms = terms
         self.weather = weather
-        self.now = 0
-        self.steps = 0
-        self.queue: list[tuple[int, int, Callable[[], None]]] = []
+        self.time = VirtualTime()
         self.cut: set[frozenset[bytes]] = set()
         self.signed: dict[tuple[bytes, int, bytes, bytes], bytes] = {}
         self.seen: set[bytes] = set()
+        self.touched: dict[bytes, None] = {}  # peers that did something in this step
+        self.at: dict[bytes, dict[bytes, None]] = {}  # everybody that ever had a table
         self.blamed: list[Blamed | Convicted | Stopped] = []
         names = [f"p{number}" for number in range(terms.seats + others)]
         seeds = [Stream(seed, name).word().to_bytes(8, "big") * 4 for name in names]
@@ -147,17 +149,19 @@ class World:
 
     # Time
 
+    @property
+    def now(self) -> int:
+        return self.time.now
+
     def later(self, delay: int, action: Callable[[], None]) -> None:
-        self.steps += 1
-        heapq.heappush(self.queue, (self.now + delay, self.steps, action))
+        self.time.later(delay, action)
 
     def run(self, done: Callable[[], bool], most: int = 200_000) -> None:
         """Let time pass until it is done; a run that does not end is a failure."""
         for _ in range(most):
             if done():
                 return
-            self.now, _, action = heapq.heappop(self.queue)
-            action()
+            self.time.step()
             self.check_step()
         raise AssertionError(f"not done after {most} steps, at {self.now} ms: {self.describe()}")
 
@@ -169,7 +173,12 @@ class World:
         return "; ".join(rows)
 
     def chance(self, thousandths: int) -> bool:
-        return self.dice.randrange(1000) < thousandths
+        return thousandths > 0 and self.dice.randrange(1000) < thousandths
+
+    def draw(self, size: int) -> bytes:
+        """Bytes for what is random elsewhere; here a run is repeated by its seed."""
+        self.drawn += 1
+        return shake_256(self.drawn.to_bytes(8, "big") + self.seed).digest(size)
 
     def clock(self, peer: Peer) -> int:
         """What time a peer takes it to be."""
@@ -179,11 +188,7 @@ class World:
 
     def start(self, peer: Peer) -> None:
         """A peer's program starts, for the first time or again."""
-
-        def entropy(size: int) -> bytes:
-            return b"".join(self.entropy.word().to_bytes(8, "big") for _ in range(-(-size // 8)))[:size]
-
-        peer.lobby = Lobby(peer.identity, peer.name, "bot", peer.shelf, checker=self.checker, entropy=entropy)
+        peer.lobby = Lobby(peer.identity, peer.name, "bot", peer.shelf, checker=self.checker, entropy=self.draw)
         peer.lives += 1
         for table in peer.shelf.tables():
             self.do(peer, lambda lobby, now, table=table: lobby.resume(peer.shelf.entries(table), now))
@@ -196,13 +201,14 @@ class World:
         """A peer's program does something, if it runs; it may die of it, and then what it meant to say is not said."""
         if peer.lobby is None:
             return
+        self.touched[peer.identity.key] = None
         try:
             action(peer.lobby, self.clock(peer))
             peer.lobby.flush(self.clock(peer))
         except Crash:
             self.crash(peer, 1000)
         else:
-            self.after(peer)
+            self.say(peer)
 
     def meet(self, one: Peer, other: Peer) -> None:
         for here, there in ((one, other), (other, one)):
@@ -253,10 +259,14 @@ class World:
 
     def after(self, peer: Peer) -> None:
         """Deliver what a peer wants to say, look at what it noticed, and let the weather strike."""
+        if peer.lobby is not None:
+            self.touched[peer.identity.key] = None
+            peer.lobby.flush(self.clock(peer))
+            self.say(peer)
+
+    def say(self, peer: Peer) -> None:
         lobby = peer.lobby
-        if lobby is None:
-            return
-        lobby.flush(self.clock(peer))
+        assert lobby is not None
         said = [(key, message) for key, message in lobby.outgoing]
         lobby.outgoing.clear()
         for event in lobby.events:
@@ -347,12 +357,25 @@ class World:
             assert self.signed.setdefault(place, entry.hash) == entry.hash
 
     def check_step(self) -> None:
-        """Logs of honest seats still in a game are prefixes of each other, digests and all."""
-        names = {name for peer in self.honest() for name in peer.lobby.tables}
+        """Logs of honest seats still in a game are prefixes of each other, digests and all. Of tables at which nobody
+        did anything, this was checked before.
+        """
+        names: dict[bytes, None] = {}
+        for key in self.touched:
+            lobby = self.peers[key].lobby
+            for name in lobby.tables if lobby is not None else ():
+                names[name] = None
+                self.at.setdefault(name, {})[key] = None
+        self.touched.clear()
         for name in names:
+            there = [self.peers[key] for key in self.at[name]]
             logs = {
-                peer.identity.key: peer.lobby.tables[name].log for peer in self.honest() if name in peer.lobby.tables
+                peer.identity.key: peer.lobby.tables[name].log
+                for peer in there
+                if peer.lobby and peer is not self.liar and name in peer.lobby.tables
             }
+            if len({log.head for log in logs.values()}) < 2:
+                continue
             out = {log.now.keys[s] for log in logs.values() for s in range(log.now.terms.seats) if not _inside(log, s)}
             inside = [log for key, log in logs.items() if key not in out]
             longest = max(inside, key=lambda log: len(log.entries), default=None)
@@ -373,11 +396,21 @@ class World:
 
     def settled(self) -> bool:
         """Every living seat has seen the end, and the same one."""
-        living = [peer for peer in self.peers.values() if not peer.dead and peer is not self.liar]
-        if not all(self.begun(peer) for peer in living):
-            return False
-        logs = self.logs()
-        return all(log.now.over for log in logs) and len({log.head for log in logs}) == 1
+        return self.is_settled(self.peers.values())
+
+    def is_settled(self, peers: Iterable[Peer]) -> bool:
+        """Whether these, who are all at one table, have."""
+        heads = set[bytes]()
+        for peer in peers:
+            if peer.dead or peer is self.liar:
+                continue
+            if peer.lobby is None or not peer.lobby.tables:
+                return False
+            for table in peer.lobby.tables.values():
+                if table.log.now.over is None:
+                    return False
+                heads.add(table.log.head)
+        return len(heads) == 1
 
 
 def _inside(log: Log, seat: int) -> bool:
@@ -386,11 +419,15 @@ def _inside(log: Log, seat: int) -> bool:
 
 def gather(world: World) -> None:
     """The first peer hosts, the others ask for a chair, the host starts when all are taken."""
-    first, *others = list(world.peers.values())[: world.terms.seats]
     for peer in world.peers.values():
         world.start(peer)
+    seat(world, list(world.peers.values())[: world.terms.seats], world.terms)
+
+
+def seat(world: World, peers: Sequence[Peer], terms: Terms) -> None:
+    first, *others = peers
     assert first.lobby
-    table = first.lobby.host(world.terms, b"nonce", world.now).table
+    table = first.lobby.host(terms, b"nonce", world.now).table
     world.after(first)
 
     def seek(peer: Peer) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from quadrille.net.hall.hall_limits import SMALL
 from quadrille.net.neighbours.ear import LONGEST_BEACON, MOST_HEARD, Ear
 from quadrille.net.neighbours.link_queue import Announce, Send
 from quadrille.net.neighbours.neighbour import Endpoint, LossReason, NeighbourLimits, PeerLeft
@@ -156,3 +157,34 @@ def test_two_of_us_meet_among_many_programs_of_another_kind() -> None:
     street.run_until(lambda: ours[1].name in ours[0].peers(), 10_000)
     street.run(10_000)
     assert all({one.name for one in foreign} <= house.peers() for house in ours), "and all of these meet us"
+
+
+def starting_together(count: int) -> tuple[Street, list[House]]:
+    street, houses = hall(count, crowded=False)
+    for house in houses:
+        house.machine.small = SMALL
+    return street, houses
+
+
+def test_a_crowd_that_starts_at_once_makes_few_links() -> None:
+    """Sixty programs began with fifty links each, because a room was small for the second until it was counted."""
+    street, houses = starting_together(60)
+    street.run(3000)
+    links = [len(house.machine.peers()) for house in houses]
+    assert min(links) >= LIMITS.few and sum(links) < 60 * 2 * LIMITS.few
+    assert street.dials < 60 * 2 * LIMITS.few
+
+
+def test_a_small_room_that_starts_at_once_is_linked_within_two_seconds() -> None:
+    street, houses = starting_together(SMALL + 1)
+    street.run(2000)
+    assert all(len(house.machine.peers()) == SMALL for house in houses)
+
+
+def test_a_newcomer_to_a_small_room_is_called_at_once() -> None:
+    street, houses = starting_together(SMALL)
+    street.run(5000)
+    newcomer = street.build("new", "10.0.0.99", identity=person(99), halls=True)
+    newcomer.machine.small = SMALL
+    street.run(300)
+    assert newcomer.peers() == {house.name for house in houses}

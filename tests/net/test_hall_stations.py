@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.net.hall.hall import SMALL
+from quadrille.net.hall.hall_limits import SMALL
 from quadrille.net.link.node import Node
 from quadrille.net.program.station import Station, now
 from quadrille.net.seating.lobby import Arrived, Departed, Dropped

@@ -3,10 +3,12 @@
 import pytest
 
 from quadrille.net.hall.directory import DirectoryLimits
-from quadrille.net.hall.hall import SMALL
+from quadrille.net.hall.hall_limits import SMALL
+from quadrille.net.hall.missing import ANSWER_EVERY
 from tests.net.coarse_hall import coarse
-from tests.net.hall_liars import LIARS
-from tests.net.hall_world import HallPeer, HallWorld, signatures_checked_once
+from tests.net.hall_liars import LIARS, Accuser
+from tests.net.hall_world import HallPeer, HallWorld
+from tests.net.virtual_time import signatures_checked_once
 
 KNOWN = 5000  # ms until everybody knows all tables
 SITS = 2000  # ms until a newcomer can sit down
@@ -142,3 +144,32 @@ def test_a_peer_that_starts_anew_is_shown_as_it_is_now(*, farewell: bool) -> Non
         world.numbers = numbers
         assert anew.key == before.key
         assert world.until(lambda: world.know([anew], 1), KNOWN) <= KNOWN
+
+
+def killed_and_asked_for(count: int, liars: int) -> tuple[HallWorld, HallPeer]:
+    world = HallWorld("missing", DirectoryLimits(postings=2 * count))
+    for number in range(count):
+        world.start(Accuser if number < liars else None, tables=number % 5 == 4)
+    world.run(20_000)
+    killed = hosts(world)[1]
+    world.end(killed, farewell=False)
+    return world, killed
+
+
+def test_a_table_whose_host_was_killed_vanishes_everywhere_within_half_a_minute() -> None:
+    """It stayed listed for two minutes, and for sixteen in a hall of thousands."""
+    with signatures_checked_once():
+        world, killed = killed_and_asked_for(40, 0)
+        assert world.until(lambda: not is_shown(world, killed), 30_000) > 5000, "the living have time to answer"
+
+
+def test_nobody_who_lives_vanishes_because_liars_ask_for_it() -> None:
+    with signatures_checked_once():
+        world, _ = killed_and_asked_for(40, 4)
+        honest = world.honest()
+        for _ in range(60):
+            world.run(1000)
+            lost = [one.number for peer in honest for one in honest if peer.hall.directory.shown(one.key) is None]
+            assert not lost
+        beats = [peer.hall.directory.get(peer.key).beat for peer in honest]  # type: ignore[union-attr]
+        assert max(beats) <= 80_000 / ANSWER_EVERY + 2, "a liar costs a beat in eight seconds, and no more"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.net.hall.hall import SMALL
+from quadrille.net.hall.hall_limits import SMALL
 from quadrille.net.link.interfaces import Interface, present
 from quadrille.net.neighbours.neighbour import Joined, LeftGroup, NeighbourLimits, PeerLeft, PeerMet
 from quadrille.net.seating.lobby import Departed, Dropped

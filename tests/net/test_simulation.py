@@ -65,17 +65,6 @@ def test_every_game_comes_to_the_same_end_everywhere(game: str, weather: str, nu
     played(f"{game}/{weather}/{number}", GAMES[game], WEATHERS[weather])
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("part", range(8))
-def test_many_games(part: int) -> None:
-    """A failure prints the seed: game, weather, number."""
-    for game, weather, number in cases(0, 6)[part::8]:
-        try:
-            played(f"{game}/{weather}/{number}", GAMES[game], WEATHERS[weather])
-        except AssertionError as error:
-            raise AssertionError(f"seed {game}/{weather}/{number}: {error}") from error
-
-
 @pytest.mark.parametrize("weather", [Weather(loss=200, delay=600), Weather(delay=1400)], ids=["n7", "n19"])
 @pytest.mark.parametrize("game", ["barons-2", "barons-4"])
 def test_n7_a_table_begins_and_ends_in_weather_of_a_bad_day(game: str, weather: Weather) -> None:

@@ -1,0 +1,170 @@
+"""Two thousand games in simulated worlds: bad weather, hostile relays, NATs, halls with liars, liars at the table.
+
+    python -m tests.net.many_games relays/37
+
+plays one of them again: its kind and number are its seed, and say all about it. Boards are small, because what is tried
+is the network; every tenth game has more seats. After every step the worlds check what their modules promise
+(simulation.py, relay_world.py, nat_world.py, hall_tables.py); here only the end of a game is judged.
+"""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from quadrille.net.entries.terms import Terms, TimeControl
+from tests.net.hall_tables import HallTables
+from tests.net.nat_world import Homes, NatWorld
+from tests.net.relay_world import Malice, RelayedWorld
+from tests.net.simulation import Weather, World, gather
+from tests.net.table_liars import TABLE_LIES
+from tests.net.tables import terms
+from tests.net.virtual_time import signatures_checked_once
+
+GRACE = 5000
+#: Most virtual milliseconds of a game, whatever happens: liars and weather cost time, and not more than this.
+LONGEST = 600_000
+MOST_STEPS = 400_000
+#: Tables of one hall, and its liars.
+IN_A_HALL, LIARS = 12, 3
+
+SMALL = (
+    terms("maze", 2, {"size": 3}, grace=GRACE),
+    terms("barons", 2, {"width": 3, "height": 2}, grace=GRACE),
+    terms("dollar-draw", 2, {"width": 3, "height": 3}, grace=GRACE),
+    terms("barons", 3, {"width": 3, "height": 2}, grace=GRACE),
+    terms("maze", 2, {"size": 3}, grace=GRACE, clock=TimeControl(60_000, 1000)),
+    terms("dollar-draw", 2, {"width": 2, "height": 2}, grace=GRACE),
+    terms("barons", 2, {"width": 3, "height": 3}, grace=GRACE),
+)
+LARGE = (
+    terms("barons", 4, {"width": 3, "height": 3}, grace=GRACE),
+    terms("coin-isolation", 2, grace=GRACE),
+    terms("coin-isolation", 3, grace=GRACE),
+    terms("barons", 6, {"width": 4, "height": 4}, grace=GRACE),
+    terms("coin-isolation", 4, {"renegade": True, "idle_rounds": 2}, grace=GRACE),
+    terms("maze", 2, {"size": 4}, grace=GRACE),
+)
+CALM = Weather()
+CRASHES = Weather(loss=20, delay=100, crashes=5)
+DEATHS = Weather(loss=20, delay=100, cuts=2, deaths=5)
+WEATHERS = (
+    CALM,
+    Weather(loss=100, twice=50, delay=300),
+    Weather(loss=20, delay=100, cuts=5),
+    CRASHES,
+    Weather(loss=50, twice=50, delay=200, cuts=3, crashes=3),
+    DEATHS,
+    Weather(loss=50, twice=20, delay=200, cuts=4, crashes=8, power=True),
+    Weather(loss=20, delay=100, cuts=3, crashes=2, clocks=(1100, 900, 1000), jumps=4),
+)
+MALICE = (
+    Malice(drops=20),
+    Malice(exchanges=200),
+    Malice(repeats=300),
+    Malice(lies=200),
+    Malice(deaths=60),
+    Malice(delay=400),
+    Malice(drops=10, exchanges=100, repeats=100, lies=100, deaths=10, delay=60),
+)
+HOMES = (
+    Homes((0, 0, 1)),
+    Homes((0, 1, 2), frozenset({0}), forgets=30),
+    Homes((0, 1, 0), frozenset({1}), forgets=60, moves=20),
+    Homes((0, 1, 2), frozenset({0, 1, 2}), forgets=100, moves=40),
+    Homes((0, 1, 2)),
+)
+
+
+@dataclass(frozen=True)
+class Ended:
+    """Games that came to the same end everywhere, and what became of the dishonest."""
+
+    games: int
+    longest: int  # virtual milliseconds
+    blamed: int = 0
+
+
+def game(number: int) -> Terms:
+    return LARGE[number // 10 % len(LARGE)] if number % 10 == 9 else SMALL[number % len(SMALL)]
+
+
+def ended(world: World) -> Ended:
+    """Play to the end and judge it: nobody honest is blamed, all have the same log, and it took no age."""
+    world.run(world.settled, MOST_STEPS)
+    culprits = {found.culprit for found in world.blamed}
+    assert culprits <= {world.liar.identity.key if world.liar else b""}, f"somebody honest is blamed: {world.blamed}"
+    assert world.now <= LONGEST, f"it took {world.now} ms"
+    return Ended(1, world.now, len(culprits))
+
+
+def in_weather(seed: str, number: int) -> Ended:
+    agreed, weather = game(number), WEATHERS[number // 7 % len(WEATHERS)]
+    if weather is DEATHS and agreed.seats == 2:
+        weather = CRASHES  # two seats can't tell who is gone: they wait
+    world = World(seed, agreed, weather)
+    gather(world)
+    return ended(world)
+
+
+def over_relays(seed: str, number: int) -> Ended:
+    malice = MALICE[number // 7 % len(MALICE)]
+    relays = ((malice, Malice()), (malice, malice), (malice,))[number % 3]
+    world = RelayedWorld(seed, game(number), relays, Weather(crashes=5) if number % 5 == 4 else CALM)
+    gather(world)
+    return ended(world)
+
+
+def behind_nats(seed: str, number: int) -> Ended:
+    malice = MALICE[number // 7 % len(MALICE)]
+    weather = Weather(crashes=5) if number % 4 == 3 else CALM
+    world = NatWorld(seed, game(number), HOMES[number % len(HOMES)], (malice, Malice())[: 1 + number % 2], weather)
+    gather(world)
+    return ended(world)
+
+
+def in_halls(seed: str, number: int) -> Ended:
+    agreed = [SMALL[(number + table) % len(SMALL)] for table in range(IN_A_HALL)]
+    world = HallTables(seed, agreed, Weather(cuts=1, crashes=1) if number % 2 else CALM, LIARS)
+    found = ended(world)
+    honest = {peer.key for peer in world.hall.honest()}
+    assert not world.hall.blamed & honest, "somebody honest is blamed in the hall"
+    return Ended(len(agreed), found.longest, len(world.hall.blamed))
+
+
+def among_liars(seed: str, number: int) -> Ended:
+    """One of three or four lies from the first move on, in the open or over a relay."""
+    agreed = (SMALL[3], SMALL[3], LARGE[0])[number % 3]
+    lie, is_found = list(TABLE_LIES.values())[number // 3 % len(TABLE_LIES)]
+    world = World(seed, agreed) if number % 4 else RelayedWorld(seed, agreed, (Malice(repeats=100, lies=50),))
+    gather(world)
+    world.run(lambda: all(world.begun(peer) for peer in world.peers.values()), MOST_STEPS)
+    world.liar, lies = list(world.peers.values())[agreed.seats - 1], lie()
+    world.lies = lambda peer, key, message: lies(world, peer, key, message)
+    found = ended(world)
+    assert bool(found.blamed) <= is_found
+    return found
+
+
+#: How each kind is played, and how often.
+KINDS: dict[str, tuple[Callable[[str, int], Ended], int]] = {
+    "weather": (in_weather, 500),
+    "relays": (over_relays, 640),
+    "nats": (behind_nats, 480),
+    "halls": (in_halls, 20),
+    "liars": (among_liars, 160),
+}
+
+
+def play(seed: str) -> Ended:
+    kind, number = seed.split("/")
+    with signatures_checked_once():
+        return KINDS[kind][0](seed, int(number))
+
+
+def count_of(kind: str) -> int:
+    """How many games of a kind are played in all."""
+    return KINDS[kind][1] * (IN_A_HALL if kind == "halls" else 1)
+
+
+if __name__ == "__main__":
+    print(play(sys.argv[1]))

@@ -1,0 +1,56 @@
+"""At least 2,000 games in simulated worlds for each run of the slow tests; see many_games.py for what they are.
+
+A failure prints the command that plays its game again.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+
+from quadrille.net.hall.posting import Posting
+from tests.net.many_games import KINDS, Ended, count_of, play
+
+#: The parts in which each kind is played: some seconds each.
+PARTS = {"weather": 1, "relays": 3, "nats": 3, "halls": 3, "liars": 1}
+
+
+def played(kind: str, numbers: range) -> Iterator[Ended]:
+    for number in numbers:
+        try:
+            yield play(f"{kind}/{number}")
+        except Exception as error:
+            raise AssertionError(f"python -m tests.net.many_games {kind}/{number}: {error}") from error
+
+
+def test_there_are_two_thousand_of_them() -> None:
+    assert KINDS.keys() == PARTS.keys()
+    assert sum(count_of(kind) for kind in KINDS) >= 2000
+    assert all(count_of(kind) >= 150 for kind in KINDS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "part"), [(kind, part) for kind, parts in PARTS.items() for part in range(parts)])
+def test_many_games(kind: str, part: int) -> None:
+    """All end, each with one log at all its seats, and nobody honest is blamed."""
+    numbers = range(part, KINDS[kind][1], PARTS[kind])
+    found = list(played(kind, numbers))
+    assert sum(one.games for one in found) == len(numbers) * count_of(kind) // KINDS[kind][1]
+    if kind == "liars":
+        assert sum(one.blamed for one in found) > len(numbers) // 2, "most lies are found out"
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "halls"])
+def test_a_game_of_each_kind(kind: str) -> None:
+    [found] = played(kind, range(3, 4))
+    assert found.games == 1
+
+
+def test_the_same_seed_is_the_same_game() -> None:
+    assert play("nats/8") == play("nats/8")
+
+
+def test_a_bug_in_the_hall_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody checks who signed a posting."""
+    monkeypatch.setattr(Posting, "is_signed", lambda posting: True)
+    with pytest.raises(AssertionError, match=r"many_games halls/0: a posting that another wrote"):
+        list(played("halls", range(1)))
