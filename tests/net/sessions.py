@@ -44,7 +44,11 @@ class Session(World):
         self.every = every
         gather(self)
         self.run(lambda: all(self.begun(peer) for peer in self.seated))
-        self.run(lambda: all(table.over for table in self.tables()), 20_000)
+        self.run(self.is_over, 20_000)
+
+    def is_over(self) -> bool:
+        """Whether the game is over for all who sit there, none of whom has just crashed."""
+        return all(self.begun(peer) for peer in self.seated) and all(table.over for table in self.tables())
 
     @property
     def seated(self) -> list[Peer]:
