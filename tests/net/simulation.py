@@ -6,7 +6,6 @@ crash loses everything but the shelf. After every step the promises of net/table
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from hashlib import shake_256
 
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.hashing import short
@@ -125,8 +124,7 @@ class World:
 
     def __init__(self, seed: str, terms: Terms, weather: Weather = Weather(), others: int = 0) -> None:
         self.dice = Stream(seed, "world")
-        self.drawn = 0
-        self.seed = seed.encode()
+        self.entropy = Stream(seed, "entropy")
         self.terms = terms
         self.weather = weather
         self.time = VirtualTime()
@@ -173,12 +171,11 @@ class World:
         return "; ".join(rows)
 
     def chance(self, thousandths: int) -> bool:
-        return thousandths > 0 and self.dice.randrange(1000) < thousandths
+        return self.dice.randrange(1000) < thousandths
 
     def draw(self, size: int) -> bytes:
         """Bytes for what is random elsewhere; here a run is repeated by its seed."""
-        self.drawn += 1
-        return shake_256(self.drawn.to_bytes(8, "big") + self.seed).digest(size)
+        return b"".join(self.entropy.word().to_bytes(8, "big") for _ in range(-(-size // 8)))[:size]
 
     def clock(self, peer: Peer) -> int:
         """What time a peer takes it to be."""
