@@ -42,7 +42,7 @@ ROOT = Path(__file__).resolve().parent
 #: The compiled modules of the folder `rules`, including new ones in the folders of boards and of the engine.
 ENGINE = (
     "arrays.py", "board.py", "dice.py", "patterns/keys.py", "patterns/sums.py", "patterns/image_keys.py",
-    "observations/*.py", "boards/*.py", "boards/*/*.py", "engine/*.py",
+    "patterns/provable.py", "observations/*.py", "boards/*.py", "boards/*/*.py", "engine/*.py",
 )  # fmt: skip
 #: The one extension that holds it all; the others only point to it.
 GROUP = "quadrille_engine"

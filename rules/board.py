@@ -12,14 +12,14 @@ from typing import Final, Self
 
 from quadrille.rules.arrays import array, filled
 from quadrille.rules.dice import Dice
-from quadrille.rules.engine.provable import BEYOND as BEYOND
-from quadrille.rules.engine.provable import OVER as OVER
-from quadrille.rules.engine.provable import Provable
 from quadrille.rules.ints import i64, mypyc_attr, vec
 from quadrille.rules.native.fields import fields_of, made
 from quadrille.rules.observations.layout import BITS, NUMBER
 from quadrille.rules.observations.sight import Sight
 from quadrille.rules.patterns.image_keys import ImageKeys
+from quadrille.rules.patterns.provable import BEYOND as BEYOND
+from quadrille.rules.patterns.provable import OVER as OVER
+from quadrille.rules.patterns.provable import Provable
 from quadrille.rules.patterns.sums import POINT, Patterns
 
 CHANCE: Final = -1

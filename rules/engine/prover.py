@@ -17,8 +17,8 @@ from typing import Final
 from quadrille.rules.arrays import filled, grown
 from quadrille.rules.board import Board
 from quadrille.rules.dice import Dice
-from quadrille.rules.engine.provable import BEYOND
 from quadrille.rules.ints import i64, vec
+from quadrille.rules.patterns.provable import BEYOND
 
 #: Words of a bucket: two places of a key and what is known.
 BUCKET: Final = 4

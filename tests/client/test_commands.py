@@ -264,6 +264,7 @@ RULES_THEMSELVES = (
     "quadrille.rules.observations.sight",
     "quadrille.rules.patterns",
     "quadrille.rules.patterns.image_keys",
+    "quadrille.rules.patterns.provable",
     "quadrille.rules.patterns.sums",
     "quadrille.rules.squares",
 )

@@ -182,7 +182,7 @@ def test_f9_what_nobody_asks_is_refused_in_words() -> None:
     assert "You will play for player 2" in typed("7461 p1")
     talk.hear(of(made.peers[1], table=b"unknown game....", terms=Terms("chess", (), 2)))
     assert "That table can't be played here" in typed("756e")
-    made.world.now += LASTING + 1
+    made.world.time.now += LASTING + 1
     assert "or at any other" in typed("7461")
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from quadrille.rules.board import Board
-from quadrille.rules.engine.provable import BEYOND
+from quadrille.rules.patterns.provable import BEYOND
 from quadrille.rules.search import Position, Proof
 
 #: Small boards with several prices, with a square left over and without.

@@ -8,7 +8,6 @@ import pytest
 from quadrille.rules.arrays import array
 from quadrille.rules.board import Board
 from quadrille.rules.dice import Dice
-from quadrille.rules.engine.provable import BEYOND
 from quadrille.rules.engine.prover import (
     HIGH_SHIFT,
     LOW_SHIFT,
@@ -20,6 +19,7 @@ from quadrille.rules.engine.prover import (
     least_of,
 )
 from quadrille.rules.errors import GameOver, RulesError
+from quadrille.rules.patterns.provable import BEYOND
 from quadrille.rules.registry import game
 from quadrille.rules.search import Lookahead, Position, Proof
 
