@@ -41,6 +41,8 @@ from quadrille.rules.native.compiled import engine
 
 #: Listening time in milliseconds; other programs send a beacon every second.
 LISTEN: Final = 2500
+#: Milliseconds for which a system may still check that nobody else has a fresh IPv6 address: nothing leaves by it yet.
+TENTATIVE: Final = 2500
 #: Timeout for two programs to meet, in seconds.
 MEETING: Final = 6
 
@@ -149,7 +151,11 @@ def _interfaces(options: NetworkOptions, found: Sequence[AnyInterface], ears: Br
         with closing(mouth):
             mouth.refresh()
             mark = os.urandom(16)
+            end = now() + (TENTATIVE if isinstance(interface, Ipv6Interface) else 0)
             mouth.announce(Beacon(mark, 0, None).encode(), (), by_ipv6=True)
+            while mouth.troubles and now() < end:
+                time.sleep(TENTATIVE / 20_000)
+                mouth.announce(Beacon(mark, 0, None).encode(), (), by_ipv6=True)
             ours[interface] = mark.hex()
             if mouth.troubles:
                 trouble[interface] = " ".join(mouth.troubles.values())

@@ -107,7 +107,8 @@ class HallDesk:
         return replace(met, there=max(met.met, self.machine.size), listed=self.machine.directory.most)
 
     def forget(self, key: bytes) -> None:
-        """A blocked peer: nothing waits for it."""
+        """A blocked peer: it is not shown any more, and nothing waits for it."""
+        self._lobby.unlist_peer(key)
         self._held.pop(key, None)
         self._said.pop(key, None)
 
