@@ -17,7 +17,6 @@ from quadrille.rules.native.fields import fields_of, made
 from quadrille.rules.observations.layout import BITS, NUMBER
 from quadrille.rules.observations.sight import Sight
 from quadrille.rules.patterns.image_keys import ImageKeys
-from quadrille.rules.patterns.provable import BEYOND as BEYOND
 from quadrille.rules.patterns.provable import OVER as OVER
 from quadrille.rules.patterns.provable import Provable
 from quadrille.rules.patterns.sums import POINT, Patterns

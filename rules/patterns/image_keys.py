@@ -72,13 +72,18 @@ def scattered(number: i64) -> i64:
     return (number ^ number >> 16) & HALF_MASK
 
 
+def key_number(n: i64) -> i64:
+    """The n-th number of 62 bits for keys."""
+    return scattered(2 * n + 1) << HALF | scattered(2 * n + 2)
+
+
 def image_keys(faces: i64, places: list[vec[i64]], shown: list[vec[i64]]) -> ImageKeys:
     """Keys of the images that show place p at `places[i][p]`, and face f there as `shown[i][f]`."""
     room: i64 = len(places[0])
     count: i64 = len(places)
     numbers = filled(room * faces, 0)
     for n in range(room * faces):
-        numbers[n] = scattered(2 * n + 1) << HALF | scattered(2 * n + 2)
+        numbers[n] = key_number(n)
     table = filled(room * faces * count, 0)
     for place in range(room):
         for face in range(faces):

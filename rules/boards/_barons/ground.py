@@ -7,7 +7,7 @@ from typing import Final
 
 from quadrille.rules.arrays import array, filled, packed
 from quadrille.rules.ints import i64, vec
-from quadrille.rules.patterns.image_keys import HALF, scattered
+from quadrille.rules.patterns.image_keys import key_number
 
 #: Images of a board that share its rows and columns: itself, mirrored both ways, and turned.
 IMAGES: Final = 4
@@ -79,23 +79,18 @@ class BaronsGround:
         for place in range(squares):
             flipped = place + height - 1 - 2 * (place % height)
             for face in range(faces):
-                known = number(place * faces + face)
+                known = key_number(place * faces + face)
                 for image, square in enumerate((place, flipped, squares - 1 - place, squares - 1 - flipped)):
                     self.numbers[(square * faces + face) * IMAGES + image] = known
         begin = squares * faces
         for line in range(lines):
             other = height - 1 - line if line < height else 2 * height + width - 1 - line
             for hope in range(HOPES):
-                known = number(begin + line * HOPES + hope)
+                known = key_number(begin + line * HOPES + hope)
                 for image in range(IMAGES):
                     # the second image exchanges rows, the third rows and columns, the fourth columns
                     moved = image in (1, 2) if line < height else image > 1
                     self.line_numbers[((other if moved else line) * HOPES + hope) * IMAGES + image] = known
         begin += lines * HOPES
         for place in range(kinds * faces):
-            self.loose_numbers[place] = number(begin + place)
-
-
-def number(n: i64) -> i64:
-    """The n-th number of 62 bits."""
-    return scattered(2 * n + 1) << HALF | scattered(2 * n + 2)
+            self.loose_numbers[place] = key_number(begin + place)

@@ -10,11 +10,11 @@ stays unclaimed, the connections that it keeps from its neighbours.
 from typing import Final
 
 from quadrille.rules.arrays import filled
-from quadrille.rules.board import BEYOND
 from quadrille.rules.boards._barons.figures import UNCLAIMED
 from quadrille.rules.boards._barons.ground import HOPES, IMAGES, SIDES, BaronsGround
 from quadrille.rules.ints import i64
 from quadrille.rules.patterns.image_keys import ImageKeys
+from quadrille.rules.patterns.provable import BEYOND
 
 KEY_MASK: Final = (1 << 62) - 1
 #: How many squares of a line the last one that prevents it counts for, and the last one that completes it.
