@@ -15,9 +15,7 @@ from quadrille.net.core.machine import NO_DEADLINE
 from quadrille.net.core.pace import Bucket
 from quadrille.net.hall.directory import DirectoryLimits, PostingDirectory, Taken
 from quadrille.net.hall.few_links import ENOUGH, FEW, FewLinks
-from quadrille.net.hall.hall_events import HallEvent
-from quadrille.net.hall.hall_events import Listed as Listed
-from quadrille.net.hall.hall_events import Unlisted as Unlisted
+from quadrille.net.hall.hall_events import HallEvent, Listed, Unlisted
 from quadrille.net.hall.hall_limits import (
     ANSWER_COMES,
     ASKED,

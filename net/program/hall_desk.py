@@ -10,7 +10,8 @@ from typing import Final
 
 from quadrille.net.core.machine import drain
 from quadrille.net.entries.wire import Advert
-from quadrille.net.hall.hall import Hall, Listed, Unlisted
+from quadrille.net.hall.hall import Hall
+from quadrille.net.hall.hall_events import Listed, Unlisted
 from quadrille.net.hall.hall_limits import SMALL
 from quadrille.net.hall.hall_wire import hall_bytes, hall_message
 from quadrille.net.hall.posting import HallPlace, Posting

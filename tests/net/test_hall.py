@@ -15,7 +15,8 @@ from quadrille.net.entries.terms import Chair
 from quadrille.net.entries.wire import Offer
 from quadrille.net.hall.directory import DirectoryLimits, PostingDirectory, Taken
 from quadrille.net.hall.few_links import FEW, FewLinks
-from quadrille.net.hall.hall import Hall, Listed, Unlisted
+from quadrille.net.hall.hall import Hall
+from quadrille.net.hall.hall_events import Listed, Unlisted
 from quadrille.net.hall.hall_limits import SMALL
 from quadrille.net.hall.hall_wire import (
     HALL,
