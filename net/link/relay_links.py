@@ -26,10 +26,8 @@ from quadrille.net.relay.frames import Frame, FrameKind, FrameReader
 from quadrille.net.relay.meeting import BeaconHeard, Meeting, StreamBroken, StreamData, StreamEnded, StreamOpened
 from quadrille.net.relay.reachable import CALL_EVERY, FIRST_PAUSE, MOST_REACHABLE, NEWS_EVERY, callable_places
 from quadrille.net.relay.ticket import MeetingPlace
-from quadrille.net.zeromq.connection import IN_PROGRESS, look
+from quadrille.net.zeromq.connection import CHUNK, IN_PROGRESS, look
 
-#: Bytes read at once.
-CHUNK: Final = 1 << 16
 #: Maximum members that are called; failed rounds of calls after which one is forgotten that is nowhere else.
 MOST_CALLED: Final = 16
 MOST_FAILURES: Final = 6

@@ -11,10 +11,8 @@ from functools import partial
 from typing import Final
 
 from quadrille.net.relay.meeting import Meeting, StreamKey
-from quadrille.net.zeromq.connection import look
+from quadrille.net.zeromq.connection import CHUNK, look
 
-#: Bytes read at once.
-CHUNK: Final = 1 << 16
 #: Unread bytes of a stream above which it is given up.
 MOST_UNREAD: Final = 1 << 20
 
