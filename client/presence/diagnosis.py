@@ -17,6 +17,7 @@ from typing import Final
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.surroundings import own
 from quadrille.client.presence.bot_processes import command
+from quadrille.client.reports import many
 from quadrille.client.value import value
 from quadrille.net.cards.deck import new_deck
 from quadrille.net.cards.group import CARDS
@@ -152,10 +153,11 @@ def _interfaces(options: NetworkOptions, found: Sequence[AnyInterface], ears: Br
             mouth.refresh()
             mark = os.urandom(16)
             end = now() + (TENTATIVE if isinstance(interface, Ipv6Interface) else 0)
-            mouth.announce(Beacon(mark, 0, None).encode(), (), by_ipv6=True)
+            beacon = Beacon(mark, 0, None).encode()
+            mouth.announce(beacon, (), by_ipv6=True)
             while mouth.troubles and now() < end:
                 time.sleep(TENTATIVE / 20_000)
-                mouth.announce(Beacon(mark, 0, None).encode(), (), by_ipv6=True)
+                mouth.announce(beacon, (), by_ipv6=True)
             ours[interface] = mark.hex()
             if mouth.troubles:
                 trouble[interface] = " ".join(mouth.troubles.values())
@@ -168,8 +170,7 @@ def _interfaces(options: NetworkOptions, found: Sequence[AnyInterface], ears: Br
     for interface in found:
         where = f"{interface.name} ({interface.address})"
         strangers = sum(interface.admits(host) for host in others)
-        machines = "1 other machine" if strangers == 1 else f"{strangers} other machines"
-        from_others = f"; beacons of {machines} come in" if strangers else ""
+        from_others = f"; beacons of {many(strangers, 'other machine')} come in" if strangers else ""
         is_spare = isinstance(interface, Ipv6Interface) and interface.name in with_ipv4
         if interface in trouble and is_spare:
             yield Diagnosis(f"{where}: {trouble[interface]}. IPv4 is enough there.")
@@ -246,8 +247,8 @@ def _others(mine: Station) -> Iterator[Diagnosis]:
     own = {host for interface in _used(None) for host in interface.hosts}
     met = {peer.address for peer in mine.node.peers()} - own
     if met:
-        machines = "1 other machine was met" if len(met) == 1 else f"{len(met)} other machines were met"
-        yield Diagnosis(f"{machines}.", shows=Reach.OTHERS)
+        were = "was" if len(met) == 1 else "were"
+        yield Diagnosis(f"{many(len(met), 'other machine')} {were} met.", shows=Reach.OTHERS)
     waiting = sorted({one.endpoint.host for one in mine.node.halfway() if one.endpoint.host not in own})
     if waiting:
         names = ", ".join(waiting[:5])
