@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from quadrille.rules.board import Board
 from quadrille.rules.core import Move
-from quadrille.rules.engine.prover import BUCKET, ProofSearch
+from quadrille.rules.engine.proof_table import BUCKET
+from quadrille.rules.engine.prover import ProofSearch
 from quadrille.rules.errors import GameOver, RulesError
 from quadrille.rules.ints import i64, vec
 from quadrille.rules.search.results import Solved

@@ -8,7 +8,7 @@ import pytest
 from quadrille.rules.arrays import array
 from quadrille.rules.board import Board
 from quadrille.rules.dice import Dice
-from quadrille.rules.engine.prover import (
+from quadrille.rules.engine.proof_table import (
     HIGH_SHIFT,
     LOW_SHIFT,
     MOST_WORK,
