@@ -26,6 +26,7 @@ from quadrille.net.hall.hall_wire import (
     HallMessage,
     Lack,
     Marks,
+    Missed,
     Postings,
     Spare,
     hall_bytes,
@@ -132,6 +133,33 @@ def test_what_its_author_has_not_signed_or_may_not_say_is_refused(forged: Postin
     with pytest.raises(PeerError):
         machine.receive(identity(4).key, Postings(((forged, 0),)), 5)
     assert len(machine.directory) == 0 and not machine.events
+
+
+@pytest.mark.parametrize("is_ours", [True, False])
+def test_a_new_beat_goes_as_news_to_who_asked_and_to_all_others_in_their_turn(*, is_ours: bool) -> None:
+    """It went as news to all links, so that a few liars made every peer say four messages a second."""
+    missing, asker, teller, other = (identity(number) for number in (3 if is_ours else 2, 4, 5, 6))
+    machine = Hall(identity(3), Random(1), 0)
+    machine.others = 100
+    for linked in (asker, teller, other):
+        machine.came(linked.key, 0)
+    machine.post((HallPlace("10.0.0.3", 50_000),), "a name", "bot", offers(identity(3)), 0)
+    if not is_ours:
+        machine.receive(teller.key, Postings(((posting(missing, tables=1), 0),)), 0)
+    known = machine.directory.get(missing.key)
+    assert known is not None
+    while machine.deadline < 9_000:
+        machine.wake(machine.deadline)
+    row = (known.mark, known.beat, known.lives, known.signature, 0)
+    machine.receive(asker.key, Missed((row,)), 10_000)
+    machine.outgoing.clear()
+    if not is_ours:
+        newer = posting(missing, tables=1, beat=2)
+        machine.receive(teller.key, Beats(((newer.mark, 2, newer.lives, newer.signature, 0),)), 10_000)
+    machine.wake(10_000)
+    machine.wake(10_200)
+    assert [key for key, message in machine.outgoing if isinstance(message, Postings)] == [asker.key]
+    assert missing.key in machine.links[other.key].beats and not machine.links[asker.key].asks
 
 
 def test_a_newer_content_stands_and_an_older_one_comes_never_again() -> None:
