@@ -171,7 +171,7 @@ class HallDesk:
         ids = {key: peer_of(key) for key in wanted}
         at_table_ids = frozenset(ids[key] for key in at_tables)
         self._node.want(frozenset(ids.values()), at_table_ids, is_hall=is_hall)
-        for key in wanted - self._lobby.here if is_hall else [*self._held]:
+        for key in sorted(wanted - self._lobby.here) if is_hall else [*self._held]:
             self._seek(key, peer_of(key), now)
         self._drop_late(now)
 
