@@ -20,7 +20,7 @@ from quadrille.ai.tournament.counting import FEW_KILLS
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.results import BEGINNINGS
-from quadrille.ai.tournament.run import OVER, Event, Finished, Unplayed, Void
+from quadrille.ai.tournament.run_events import OVER, Event, Finished, Unplayed, Void
 from quadrille.client.tournament.tables import TournamentStanding, data, ranks, standing_of, text
 from tests.ai.tournament.programs import FIRST, LAST, MIDDLE, NO_BOX, clear, file, left_in, play, program
 from tests.documents import block

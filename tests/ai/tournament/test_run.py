@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.event_data import plain
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.plans.plan_file import parse
@@ -21,21 +22,8 @@ from quadrille.ai.tournament.play.farm import AHEAD, Farm, Lost
 from quadrille.ai.tournament.play.playing import GameOutcome, Job, job
 from quadrille.ai.tournament.play.playing import play as play_one
 from quadrille.ai.tournament.play.processes import Processes
-from quadrille.ai.tournament.run import (
-    DECIDED,
-    LOSSES,
-    OVER,
-    STOPPED,
-    TRIES,
-    Ended,
-    Event,
-    Finished,
-    Run,
-    RunBegun,
-    Void,
-    Warned,
-    plain,
-)
+from quadrille.ai.tournament.run import LOSSES, TRIES, Run
+from quadrille.ai.tournament.run_events import DECIDED, OVER, STOPPED, Ended, Event, Finished, RunBegun, Void, Warned
 from quadrille.client.tournament.tables import standing_of
 from tests.ai.tournament.programs import FIRST, LAST, NO_BOX, clear, file, left_in, play, program, three, told
 from tests.waiting import soon
