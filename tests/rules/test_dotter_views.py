@@ -52,7 +52,7 @@ def slots(board: DotterBoard) -> object:
 # Views
 
 
-@pytest.mark.parametrize("seats", [2, 3, 6])
+@pytest.mark.parametrize("seats", [2, 3, pytest.param(6, marks=pytest.mark.slow)])
 def test_a_view_plays_on_as_the_whole_does(seats: int) -> None:
     """The law that lets everybody play on what they know."""
     for state, move in walk(seats, f"law {seats}", 400, lap_points=60, laps=2):

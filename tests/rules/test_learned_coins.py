@@ -168,6 +168,7 @@ def test_one_seed_and_one_number_of_games_give_one_file() -> None:
     assert (training.games, training.evaluation().digest) == (60, digest)
 
 
+@pytest.mark.slow
 def test_weights_do_not_run_away() -> None:
     """Many squares share a weight: divided by the number of windows alone, errors grew without bound."""
     training = Training("coin-isolation", SMALL, 2, seed=1)
