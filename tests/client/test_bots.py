@@ -25,8 +25,8 @@ from tests.net.ports import udp_port
 from tests.waiting import soon
 
 SMALL = ("--set", "width=3", "--set", "height=3", "--no-lot")
-#: One that ends, and one that leaves something behind, each with so many seats: these run always.
-USUAL = {"exits.py": 3, "leaves_children.py": 2}
+#: One that leaves something behind, with so many seats: it runs always.
+USUAL = {"leaves_children.py": 2}
 
 
 @pytest.fixture
@@ -180,6 +180,7 @@ def test_one_clear_line_and_no_seat(tmp_path: Path, port: int, words: list[str],
     assert not [line for line in bot.lines[:-1] if "looking for a table" not in line]
 
 
+@pytest.mark.slow
 def test_a_bot_that_does_not_know_the_game_of_its_table_takes_no_seat(tmp_path: Path, port: int) -> None:
     (tmp_path / "maze.py").write_text(
         'print(\'{"hello": "x", "protocol": 1, "games": ["maze"]}\', flush=True)\ninput()\ninput()\n'

@@ -61,6 +61,7 @@ def test_a_proof_goes_on_after_kill_9(run: Run) -> None:
     assert not Path("f").exists()
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_all_that_is_known(run: Run) -> None:
     with begun(1000.0) as process:
         line_of(process, "million a second")

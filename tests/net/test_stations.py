@@ -42,7 +42,7 @@ def ended_alike(*programs: Program) -> dict[str, Any]:
 
 @pytest.mark.parametrize(
     "game",
-    ["dotter", *(pytest.param(game, marks=pytest.mark.slow) for game in ("barons", "barons-3", "coin-isolation"))],
+    ["barons", *(pytest.param(game, marks=pytest.mark.slow) for game in ("barons-3", "coin-isolation", "dotter"))],
 )
 def test_a_whole_game(tmp_path: Path, game: str) -> None:
     with Street(tmp_path) as street:
