@@ -107,7 +107,7 @@ PLACERS = coins(2, "pp/pp", renegade=True, take="semi-greedy", collect="transpla
 IDLERS = coins(2, "pp/pp", renegade=True, idle_rounds=3)
 OPEN = [table for key, found in GAMES.items() if not found.hidden for table in small(key)]
 #: Of Coin Isolation those with the most positions.
-LARGE = [*(table for table in small("coin-isolation") if len(table.options) > 1), PLACERS]
+LARGE = [*(table for table in small("coin-isolation") if len(table.options) > 1), PLACERS, IDLERS]
 OPEN += [WANDERERS, PLACERS, IDLERS, coins(4, "pp/pn")]
 
 
@@ -167,6 +167,7 @@ def dotter(seats: int, seed: int, most: int) -> Iterator[Position]:
         position.apply_quickly(position.random_move(dice))
 
 
+@pytest.mark.slow
 def test_what_a_seat_sees_depends_on_no_face_that_it_has_not_seen() -> None:
     """Other faces where it has not looked: the same numbers. None where it has: others."""
     hidden, known = 0, 0

@@ -91,7 +91,11 @@ def test_the_row_that_is_nearly_full_is_the_reason_to_end_it() -> None:
 
 @pytest.mark.parametrize(
     ("level", "engine", "tells"),
-    [("3", "compiled", True), ("3", "plain", False), pytest.param("6", "plain", True, marks=pytest.mark.slow)],
+    [
+        ("3", "compiled", True),
+        pytest.param("3", "plain", False, marks=pytest.mark.slow),
+        pytest.param("6", "plain", True, marks=pytest.mark.slow),
+    ],
 )
 def test_any_level_explains_its_moves_by_what_was_learned(
     level: str, engine: str, tells: bool, monkeypatch: pytest.MonkeyPatch
