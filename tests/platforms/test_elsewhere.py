@@ -30,7 +30,7 @@ def done(*words: str, input: str = "") -> str:
     return ended.stdout
 
 
-@pytest.mark.parametrize("system", ["win32", "darwin"])
+@pytest.mark.parametrize("system", ["win32", pytest.param("darwin", marks=pytest.mark.slow)])
 def test_every_module_can_be_imported(system: str) -> None:
     done(system, "imports")
 

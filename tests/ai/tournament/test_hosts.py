@@ -32,6 +32,7 @@ def wrong(sizes: Sequence[int], runs: int) -> float:
     return sum(bool(named(judged(*played(Chance(f"alike {run}"), sizes, 250, 4)))) for run in range(runs)) / runs
 
 
+@pytest.mark.slow
 def test_machines_that_are_alike_are_seldom_named() -> None:
     assert wrong((2,), 20) <= 0.1
 
