@@ -250,6 +250,7 @@ def test_once_more_with_the_same_people(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_looking_back(tmp_path: Path) -> None:
     async def run() -> None:
         async with table(tmp_path, *END, free=1) as (ann, door), page(door) as ben:
