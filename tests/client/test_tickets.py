@@ -121,6 +121,7 @@ def test_places_are_read_by_name_and_by_address(text: str, address: str, port: i
     assert place_of(text) == MeetingPlace(ipaddress.ip_address(address), port)
 
 
+@pytest.mark.slow
 def test_another_program_hears_a_ticket_by_its_pipe() -> None:
     mine = replace(network_options(settings()), ticket=TICKET)
     words = network_words(mine, 1234)

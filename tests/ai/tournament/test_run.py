@@ -207,6 +207,7 @@ def test_a_program_for_one_game_is_started_again(tmp_path: Path) -> None:
         assert {outcome.result.faults[outcome.result.seats.index(1)] for outcome in journal.outcomes()} == {"crash"}
 
 
+@pytest.mark.slow
 def test_bots_are_kept_between_games_unless_they_are_to_be_fresh(tmp_path: Path) -> None:
     """This one moves by how many games it has played."""
     program(tmp_path, "counting", "said['moves'][games % len(said['moves'])]")
@@ -361,6 +362,7 @@ def test_s12_one_that_fails_again_and_again_is_skipped_on_request(tmp_path: Path
         assert begun >= 12 and not skipped and not said
 
 
+@pytest.mark.slow
 def test_s12_one_that_has_played_well_before_is_not_withdrawn(tmp_path: Path) -> None:
     """What it needs is gone from this machine: somebody should see to that, and no game is lost for it."""
     three(tmp_path)
