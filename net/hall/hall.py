@@ -126,10 +126,12 @@ class Hall:
             for key in self.links:
                 self._push(key, now)
 
-    def unreachable(self, key: bytes, now: int, *, is_full: bool = False) -> None:
-        """A peer could not be called: unless it is full, it is not shown before it is heard of again."""
+    def unreachable(self, key: bytes, now: int, *, may_live: bool = False) -> None:
+        """A call failed. A peer that may live, but is slow or full, is shown until its beats do not come."""
         self._few.unreachable(key, now)
-        if not is_full:
+        if may_live:
+            self.directory.unreached(key)
+        else:
             self._doubt(key)
 
     # Links

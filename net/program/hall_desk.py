@@ -177,7 +177,7 @@ class HallDesk:
 
     def _seek(self, key: bytes, peer: bytes, now: int) -> None:
         if (trouble := self._node.trouble(peer)) is not None:
-            self.machine.unreachable(key, now, is_full=trouble is Trouble.FULL)
+            self.machine.unreachable(key, now, may_live=trouble is not Trouble.REFUSED)
             if key in self._held:
                 self._give_up(key, now)
         elif now - self._sought.get(key, -SEEK) >= SEEK:

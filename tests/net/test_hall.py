@@ -253,6 +253,41 @@ def test_the_next_two_on_the_ring_are_chosen_and_random_others_up_to_six() -> No
     assert there[0].key in few.chosen
 
 
+def test_a_living_peer_that_was_too_busy_for_a_call_stays_shown() -> None:
+    machine = Hall(identity(1), Random(1), 0)
+    machine.others = 50
+    teller, busy = identity(2).key, identity(3)
+    machine.came(teller, 0)
+    machine.receive(teller, Postings(((posting(busy), 0),)), 0)
+    machine.unreachable(busy.key, 5_000, may_live=True)
+    machine.wake(59_999)
+    assert machine.directory.shown(busy.key) is not None
+    machine.receive(teller, Postings(((posting(busy, beat=2), 1),)), 59_999)
+    machine.wake(110_000)
+    assert machine.directory.shown(busy.key) is not None, "its beat is newer than the call"
+    assert Unlisted(busy.key) not in machine.events
+
+
+def test_a_peer_that_does_not_answer_vanishes_when_its_beats_do_not_come() -> None:
+    machine = Hall(identity(1), Random(1), 0)
+    machine.others = 50
+    teller, dead, gone = identity(2).key, identity(3), identity(4)
+    machine.came(teller, 0)
+    machine.receive(teller, Postings(((posting(dead), 10), (posting(gone), 0))), 0)
+    machine.unreachable(gone.key, 5_000)
+    assert Unlisted(gone.key) in machine.events, "nobody listens there"
+    machine.unreachable(dead.key, 5_000, may_live=True)
+    assert machine.deadline <= 50_000
+    machine.wake(50_000)
+    assert machine.events[-1] == Unlisted(dead.key) and machine.directory.shown(dead.key) is None
+    assert machine.directory.get(dead.key) is not None, "it may come back"
+    machine.unreachable(dead.key, 51_000, may_live=True)
+    machine.wake(51_000)
+    assert machine.events.count(Unlisted(dead.key)) == 1
+    machine.receive(teller, Postings(((posting(dead, beat=2), 0),)), 52_000)
+    assert machine.directory.shown(dead.key) is not None
+
+
 def test_both_ends_have_to_spare_a_link() -> None:
     machine = Hall(identity(1), Random(1), 0)
     machine.others = 50
