@@ -180,8 +180,8 @@ class PostingDirectory:
         if now < self._due:
             return []
         over = [key for key, posting in self._postings.items() if self._ends(posting) <= now]
-        silent = [key for key in self._unreached if self._overdue(key) <= now]
-        shown = [key for key in {*over, *silent} if self.shown(key) is not None]
+        silent = [key for key in sorted(self._unreached) if self._overdue(key) <= now]
+        shown = [key for key in dict.fromkeys(over + silent) if self.shown(key) is not None]
         for key in over:
             self.forget(key, now)
         for key in silent:
