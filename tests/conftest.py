@@ -60,6 +60,11 @@ def pytest_collection() -> Iterator[None]:
         gc.freeze()
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of the wheels come first, so that one worker builds these while the others have something else to do."""
+    items.sort(key=lambda item: "wheels" not in getattr(item, "fixturenames", ()))
+
+
 @pytest.fixture
 def guards_on() -> None:
     """In a test that asks for it, faults of a machine are caught as they are in a program (net/trust/guard.py)."""

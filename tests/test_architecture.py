@@ -7,6 +7,7 @@ which asks that each game comes with its page, its numbers and its records.
 import ast
 import configparser
 import functools
+import gc
 import itertools
 import json
 import re
@@ -45,6 +46,16 @@ def python_files(*folders: str) -> list[Path]:
 def place(path: Path, node: ast.AST | None = None) -> str:
     line = f":{node.lineno}" if isinstance(node, ast.stmt | ast.expr | ast.excepthandler) else ""
     return f"{path.relative_to(ROOT)}{line}"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _no_search_for_garbage() -> Iterator[None]:
+    """A million nodes stay until the last of these tests: to search them again and again takes most of the time."""
+    gc.disable()
+    yield
+    for cached in (syntax, tree, imports):
+        cached.cache_clear()
+    gc.enable()
 
 
 @functools.cache

@@ -20,7 +20,7 @@ from quadrille.rules.core import ToDraw
 from quadrille.rules.match import Deal, Left, Match, Played
 from quadrille.rules.registry import game, keys
 from tests.documents import block
-from tests.laws.settings import everywhere
+from tests.laws.settings import everywhere, tried
 from tests.laws.walks import random_match
 from tests.naive.barons import Barons
 from tests.naive.coin_isolation import CoinIsolation
@@ -345,7 +345,7 @@ def test_n17_the_second_writer_follows_recorded_games(path: Path) -> None:
     follow(match, compare)
 
 
-@pytest.mark.parametrize("setting", [setting for setting in everywhere() if setting.key in WRITERS], ids=str)
+@pytest.mark.parametrize("setting", tried(setting for setting in everywhere() if setting.key in WRITERS), ids=str)
 def test_n17_the_second_writer_follows_random_games_with_leavers(setting: Any) -> None:
     for seed in map(str, range(2)):
         match = random_match(setting, seed, 40, leaving=True)

@@ -2,18 +2,15 @@
 
 The journal is the truth: a new run of the same tournament continues from it. So nothing here has to be saved, and
 this program may be killed at any moment. farm.py plays games, the client shows the progress.
-
-It is long because trials, withdrawals and repetitions all change the same few queues, and each reads what the others
-have left there.
 """
 
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Final, Self
 
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.counting import Count, unjudged
@@ -25,6 +22,20 @@ from quadrille.ai.tournament.play.entrant_trial import EntrantTrial, Unfit, atte
 from quadrille.ai.tournament.play.farm import Farm, Lost, Workers
 from quadrille.ai.tournament.play.playing import GameOutcome, Job, Killed, job, play
 from quadrille.ai.tournament.results import BEGINNINGS, Kill, Result
+from quadrille.ai.tournament.run_events import (
+    DECIDED,
+    OVER,
+    STOPPED,
+    Ended,
+    Event,
+    Finished,
+    Given,
+    Passing,
+    RunBegun,
+    Unplayed,
+    Void,
+    Warned,
+)
 from quadrille.ai.tournament.schedules.ladder import Ladder, RunningRating
 from quadrille.ai.tournament.schedules.schedule import Fixture
 
@@ -33,68 +44,6 @@ TRIES: Final = 3
 LOSSES: Final = 10
 #: Seconds between two `Passing` events.
 TICK: Final = 0.2
-
-
-@dataclass(frozen=True, slots=True)
-class RunBegun:
-    """The run has begun; `there` games had been played before."""
-
-    there: int
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """A game is handed out to be played."""
-
-    fixture: Fixture
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """A game has ended and is stored."""
-
-    outcome: GameOutcome
-
-
-@dataclass(frozen=True, slots=True)
-class Void:
-    """A game failed through nobody's fault, and is played again."""
-
-    number: int
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Unplayed:
-    """A game has no result, and is not repeated: each time a signal ended a program. `why` is the last reason."""
-
-    number: int
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Warned:
-    """A problem that needs attention; the run goes on."""
-
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Passing:
-    """Time passes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """The run is over: all games are played, there is a verdict, somebody stopped it, or it can't go on."""
-
-    why: str
-
-
-Event = RunBegun | Given | Ended | Void | Unplayed | Warned | Passing | Finished
-OVER: Final = "all games are played"
-DECIDED: Final = "it is decided"
-STOPPED: Final = "it was stopped"
 
 
 class Run:
@@ -391,90 +340,8 @@ class Run:
         return self.played / max(time.monotonic() - self.began, 1e-9)
 
 
-def plain(event: Event, run: Run) -> dict[str, Any] | None:
-    """An event as data (docs/protocols/journal.md, "Events"); None for internal ones."""
-    names = [entrant.name for entrant in run.plan.entrants]
-    match event:
-        case RunBegun(there):
-            return {
-                "event": "begin",
-                "games": run.total,
-                "there": there,
-                "plan": run.plan.plain(),
-                "secrets": _secrets(run),
-            }
-        case Given(fixture):
-            return {"event": "start", **fixture_data(fixture, names)}
-        case Ended(outcome):
-            return {"event": "game", "standing": list(_standing(run)), **outcome_data(outcome, names)}
-        case Void(number, why):
-            return {"event": "void", "game": number, "why": why}
-        case Unplayed(number, why):
-            return {"event": "unplayed", "game": number, "why": why}
-        case Warned(why):
-            return {"event": "warning", "why": why}
-        case Finished(why):
-            return {
-                "event": "end",
-                "why": why,
-                "verdict": run.verdict,
-                "counted": run.count.games,
-                "played": run.played,
-                "secrets": _secrets(run),
-            }
-        case Passing():
-            return None
-
-
 def _withdrawal(entrant: Entrant) -> str:
     return f"It is withdrawn: {entrant.name} loses each of its games at once"
-
-
-def _secrets(run: Run) -> list[dict[str, Any]]:
-    """The secrets behind the deals, as far as they are revealed."""
-    return [row.plain() for row in run.journal.commitments]
-
-
-def fixture_data(fixture: Fixture, names: list[str]) -> dict[str, Any]:
-    """A game that has not been played, as data."""
-    return _game_data(fixture.number, fixture.id, fixture, names) | {"start": fixture.start}
-
-
-def _game_data(number: int, id: str, game: Fixture | Result, names: list[str]) -> dict[str, Any]:
-    """The identity of a game, and the entrants by seat."""
-    seats = [names[entrant] for entrant in game.seats]
-    return {"game": number, "id": id, "block": game.block, "contest": game.contest, "seats": seats}
-
-
-def outcome_data(outcome: GameOutcome, names: list[str]) -> dict[str, Any]:
-    """A game as data."""
-    result = outcome.result
-    return _game_data(outcome.number, result.game, result, names) | {
-        "places": list(result.places),
-        "reason": outcome.reason,
-        "plies": result.plies,
-        "moves": result.moves,
-        "seconds": list(result.times),
-        "longest": list(outcome.longest),
-        "counts": list(outcome.counts),
-        "faults": list(result.faults),
-        "whys": [why for why in outcome.whys if why],
-        "host": outcome.host,
-        "speed": outcome.speed,
-    }
-
-
-def _standing(run: Run) -> Iterator[dict[str, Any]]:
-    """The entrants with their results so far."""
-    provisional = run.provisional()
-    for entrant, tally in zip(run.plan.entrants, run.count.tallies, strict=True):
-        yield {
-            "name": entrant.name,
-            "games": tally.games,
-            "score": tally.score,
-            "error": tally.error,
-            "faults": tally.faults,
-        } | ({"provisional": list(provisional[entrant.name])} if provisional else {})
 
 
 def _running(plan: Plan) -> RunningRating | None:

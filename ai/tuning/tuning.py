@@ -22,7 +22,8 @@ from quadrille.ai.tournament.play.farm import Farm, Workers
 from quadrille.ai.tournament.play.places import hidden
 from quadrille.ai.tournament.play.playing import GameOutcome
 from quadrille.ai.tournament.play.worker_bench import bench
-from quadrille.ai.tournament.run import STOPPED, Ended, Event, Passing, Run, Warned
+from quadrille.ai.tournament.run import Run
+from quadrille.ai.tournament.run_events import STOPPED, Ended, Event, Passing, Warned
 from quadrille.ai.tournament.schedules.blocks import block_size
 from quadrille.ai.tournament.schedules.meetings import Gauntlet, RoundRobin
 from quadrille.ai.tuning.lessons import Lessons

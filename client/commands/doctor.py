@@ -1,7 +1,7 @@
 """`quadrille doctor`: the reasons that keep programs from meeting."""
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from quadrille.client.network.options import add_network, network_options
@@ -18,7 +18,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_network(parser, rooms=False)
     parser.add_argument(
         "--relay", dest="relays", action="append", default=[], metavar="HOST[:PORT]",
-        help="also examine this relay, to which a ticket leads; repeatable",
+        help="also examine this relay, to which a ticket leads, and the ways around it; repeatable",
     )  # fmt: skip
 
 
@@ -31,16 +31,18 @@ def run(settings: argparse.Namespace) -> int:
     from quadrille.rules.drawing.plain_text import WIDTH
 
     findings = []
-    for finding in chain(_of_relays(settings.relays), examine(network_options(settings))):
+    for finding in chain(_of_relays(settings), examine(network_options(settings))):
         findings.append(finding)
         print(f"{'ok     ' if finding.fine else 'BLOCKED'}  {finding.text}", flush=True)
     print("\n" + "\n".join(wrap(verdict(findings), WIDTH)))
     return 0 if all(finding.fine for finding in findings) else 1
 
 
-def _of_relays(named: Sequence[str]) -> "Iterator[Diagnosis]":
+def _of_relays(settings: argparse.Namespace) -> "Iterator[Diagnosis]":
     from quadrille.client.network.ticket import place_of
-    from quadrille.client.presence.relay_check import relay_finding
+    from quadrille.client.presence.relay_check import relay_finding, ways_finding
 
-    for text in named:
+    for text in settings.relays:
         yield relay_finding(place_of(text))
+    if settings.relays:
+        yield ways_finding(network_options(settings).interfaces)

@@ -113,7 +113,7 @@ def _shown(settings: argparse.Namespace) -> int:
 
 def _placed(settings: argparse.Namespace) -> int:
     from quadrille.ai.ladder.ladders import ladder
-    from quadrille.ai.tournament.run import STOPPED
+    from quadrille.ai.tournament.run_events import STOPPED
     from quadrille.client.cli import FINE, INTERRUPTED, NO
     from quadrille.client.ladder.losses import losses
     from quadrille.client.ladder.placements import checked_folder, games_of, newcomer, place

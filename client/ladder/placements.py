@@ -27,7 +27,8 @@ from quadrille.ai.tournament.play.places import hidden
 from quadrille.ai.tournament.play.processes import Processes
 from quadrille.ai.tournament.play.worker_bench import bench
 from quadrille.ai.tournament.results import Result
-from quadrille.ai.tournament.run import Event, Run
+from quadrille.ai.tournament.run import Run
+from quadrille.ai.tournament.run_events import Event
 from quadrille.ai.tournament.schedules.placement import Placement
 from quadrille.client.bots.boxes import limits
 from quadrille.client.bots.names import is_command

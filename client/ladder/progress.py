@@ -8,7 +8,8 @@ from typing import Final
 from quadrille.ai.ladder.ladders import RatedLadder
 from quadrille.ai.ladder.place import placed
 from quadrille.ai.tournament.results import Result
-from quadrille.ai.tournament.run import Ended, Event, Finished, Passing, Run, RunBegun, Unplayed, Void, Warned
+from quadrille.ai.tournament.run import Run
+from quadrille.ai.tournament.run_events import Ended, Event, Finished, Passing, RunBegun, Unplayed, Void, Warned
 from quadrille.client.foreign import shown
 from quadrille.client.tournament.progress import STOPPING
 

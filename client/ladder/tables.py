@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from quadrille.ai.ladder.ladders import Rung
-from quadrille.ai.tournament.run import STOPPED
+from quadrille.ai.tournament.run_events import STOPPED
 from quadrille.client.foreign import shown
 from quadrille.client.ladder.losses import Loss
 from quadrille.client.ladder.placements import PlacementEnd

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from quadrille.ai.tournament.plans.plan import Plan
-from quadrille.ai.tournament.run import Warned
+from quadrille.ai.tournament.run_events import Warned
 from quadrille.client.foreign import shown
 from quadrille.client.network.options import network_options
 

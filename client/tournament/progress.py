@@ -14,9 +14,11 @@ from textwrap import wrap
 from typing import Any, Final, TextIO
 
 from quadrille.ai.tournament.counting import Tally
+from quadrille.ai.tournament.event_data import plain
 from quadrille.ai.tournament.plans.plan import Entrant
 from quadrille.ai.tournament.results import BEGINNINGS
-from quadrille.ai.tournament.run import Ended, Event, Finished, Given, Run, RunBegun, Unplayed, Void, Warned, plain
+from quadrille.ai.tournament.run import Run
+from quadrille.ai.tournament.run_events import Ended, Event, Finished, Given, RunBegun, Unplayed, Void, Warned
 from quadrille.ai.tournament.statistics.arrays import np
 from quadrille.ai.tournament.statistics.quantiles import student_quantile
 from quadrille.client.durations import PICTURE, duration, gap

@@ -27,7 +27,8 @@ from quadrille.ai.tournament.play.cores import slots as usual_slots
 from quadrille.ai.tournament.play.farm import Workers
 from quadrille.ai.tournament.play.peers import reach
 from quadrille.ai.tournament.play.processes import Processes
-from quadrille.ai.tournament.run import STOPPED, Event, Run, Warned
+from quadrille.ai.tournament.run import Run
+from quadrille.ai.tournament.run_events import STOPPED, Event, Warned
 from quadrille.ai.tournament.schedules.blocks import block_size
 from quadrille.ai.tournament.schedules.secret import from_file
 from quadrille.client.bots.boxes import USUAL

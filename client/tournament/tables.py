@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from math import isfinite
 from typing import Any, Final
 
+from quadrille.ai.tournament.event_data import outcome_data
 from quadrille.ai.tournament.play.playing import GameOutcome
-from quadrille.ai.tournament.run import outcome_data
 from quadrille.client.foreign import shown
 from quadrille.client.reports import folded as folded
 from quadrille.client.tournament.notes import elo, error_text, many, notes, unsaid, verdict

@@ -18,7 +18,7 @@ from quadrille.ai.tournament.journals.journal import SUFFIX
 from quadrille.ai.tournament.journals.journal_file import locked, plainly
 from quadrille.ai.tournament.plans.plan import Entrant, split_file
 from quadrille.ai.tournament.plans.plan_file import parse
-from quadrille.ai.tournament.run import STOPPED, Event, Unplayed, Void, Warned
+from quadrille.ai.tournament.run_events import STOPPED, Event, Unplayed, Void, Warned
 from quadrille.ai.tuning.lessons import Lessons, read
 from quadrille.ai.tuning.tuning import Task, Tuning, declared
 from quadrille.client.bots.names import slug

@@ -47,7 +47,7 @@ class PostingDirectory:
     """Postings by key."""
 
     __slots__ = ("_born", "_bytes", "_crowded_until", "_doubted", "_due", "_forgotten", "_limits", "_marks",
-                 "_postings", "_refused", "_seen", "_sums", "_told_sums")  # fmt: skip
+                 "_postings", "_refused", "_seen", "_sums", "_told_sums", "_unreached")  # fmt: skip
 
     def __init__(self, seen: Callable[[bytes], str | None], limits: DirectoryLimits | None = None) -> None:
         """`seen(peer)` is the address of a peer whose link or beacon was met here; None if there was none."""
@@ -59,6 +59,7 @@ class PostingDirectory:
         self._forgotten: dict[bytes, tuple[tuple[int, bytes], int]] = {}
         self._refused: dict[bytes, int] = {}  # marks that are not asked for, until when
         self._doubted: set[bytes] = set()  # peers whose link broke since their newest beat
+        self._unreached: set[bytes] = set()  # peers that did not answer a call since their newest beat
         self._sums = [0] * PARTS
         self._told_sums: bytes | None = None
         self._bytes = 0
@@ -141,6 +142,7 @@ class PostingDirectory:
             self._marks[_part(posting.mark)][posting.mark] = posting.key
             self._bytes += len(posting.content)
         self._doubted.discard(posting.key)
+        self._unreached.discard(posting.key)
         self._postings[posting.key] = posting
         born = now - 1000 * age
         self._born[posting.key] = max(born, self._born.get(posting.key, born))  # a newer beat is no older
@@ -155,6 +157,16 @@ class PostingDirectory:
         if key in self._postings:
             self._doubted.add(key)
 
+    def unreached(self, key: bytes) -> None:
+        """It did not answer a call: it is not shown when half its life is over, and before its next beat."""
+        if key in self._postings:
+            self._unreached.add(key)
+            self._due = min(self._due, self._overdue(key))
+
+    def _overdue(self, key: bytes) -> int:
+        """When two beats of an author have not come. A posting lives for four."""
+        return self._born[key] + 500 * self._postings[key].lives
+
     def _ends(self, posting: Posting) -> int:
         return self._born[posting.key] + (FAREWELL_KEPT if posting.is_farewell else 1000 * posting.lives)
 
@@ -164,14 +176,19 @@ class PostingDirectory:
         return self._due
 
     def expire(self, now: int) -> list[bytes]:
-        """Forget postings whose time is up; return the keys of those that were shown."""
+        """Forget postings whose time is up; return the keys of those that are shown no more."""
         if now < self._due:
             return []
         over = [key for key, posting in self._postings.items() if self._ends(posting) <= now]
-        shown = [key for key in over if self.shown(key) is not None]
+        silent = [key for key in sorted(self._unreached) if self._overdue(key) <= now]
+        shown = [key for key in dict.fromkeys(over + silent) if self.shown(key) is not None]
         for key in over:
             self.forget(key, now)
-        self._due = min((self._ends(posting) for posting in self._postings.values()), default=NO_DEADLINE)
+        for key in silent:
+            self._unreached.discard(key)
+            self.doubt(key)
+        ends = min((self._ends(posting) for posting in self._postings.values()), default=NO_DEADLINE)
+        self._due = min([ends, *map(self._overdue, self._unreached)])
         return shown
 
     def forget(self, key: bytes, now: int) -> None:
@@ -191,6 +208,7 @@ class PostingDirectory:
             del self._marks[_part(posting.mark)][posting.mark], self._born[key]
             self._bytes -= len(posting.content)
             self._doubted.discard(key)
+            self._unreached.discard(key)
 
     # Room: peers whose link or beacon was met here stay before others; then no address holds more than the rest
 

@@ -48,7 +48,7 @@ class FewLinks:
         self._aside = {key: until for key, until in self._aside.items() if until > now}
         free = {one.peer: one.key for one in there if one.key not in self._aside}
         ring = self._following(free)
-        kept = [key for key in self.chosen if key in linked]
+        kept = [key for key in sorted(self.chosen) if key in linked]
         wanting = FEW - len({*linked, *ring})
         others = [key for key in free.values() if key not in linked and key not in ring]
         fresh = self._random.sample(others, min(max(0, wanting), len(others)))

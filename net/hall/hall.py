@@ -51,7 +51,7 @@ from quadrille.net.hall.hall_wire import (
     Postings,
     Spare,
 )
-from quadrille.net.hall.missing import MissingPeers
+from quadrille.net.hall.missing import MOST_QUESTIONS, MissingPeers
 from quadrille.net.hall.own_posting import OwnPosting
 from quadrille.net.hall.posting import MARK_BYTES, HallPlace, Posting
 from quadrille.net.trust.identity import Identity
@@ -93,7 +93,6 @@ class Hall:
         self._quick_until = 0
         self._is_told = False
         self._missing = MissingPeers()
-        self._is_missed = False  # whether somebody asked for our next beat
 
     # Called by the program
 
@@ -127,10 +126,12 @@ class Hall:
             for key in self.links:
                 self._push(key, now)
 
-    def unreachable(self, key: bytes, now: int, *, is_full: bool = False) -> None:
-        """A peer could not be called: unless it is full, it is not shown before it is heard of again."""
+    def unreachable(self, key: bytes, now: int, *, may_live: bool = False) -> None:
+        """A call failed. A peer that may live, but is slow or full, is shown until its beats do not come."""
         self._few.unreachable(key, now)
-        if not is_full:
+        if may_live:
+            self.directory.unreached(key)
+        else:
             self._doubt(key)
 
     # Links
@@ -179,8 +180,11 @@ class Hall:
             if posting.beat > beat:
                 link.news[posting.key] = None
                 self._news_soon(now)
-            elif posting.key == self.identity.key:
-                self._is_missed = self._own.answer(beat, now) or self._is_missed
+                continue
+            if len(link.asks) < MOST_QUESTIONS:
+                link.asks.add(posting.key)
+            if posting.key == self.identity.key:
+                self._own.answer(beat, now)
             elif self._missing.is_new(posting.key, beat) and self._missing.passed_on.take(now):
                 self._miss(posting, key, now)
 
@@ -297,22 +301,21 @@ class Hall:
         if posting.words.tables and self._missing.is_older(posting.key, now - 1000 * age):
             self._doubt(posting.key)
             self._miss(posting, None, now)
-        is_answer = self._missing.answer(posting.key, posting.beat)
-        if taken is Taken.BEAT and not is_answer:
-            self._owe_beat(posting.key, key)
-        elif is_answer or self._is_urgent(posting, known, now):
-            self._owe_news(posting.key, key, now)
+        self._missing.answer(posting.key, posting.beat)
+        if taken is Taken.BEAT or self._is_urgent(posting, known, now):
+            self._owe(posting.key, key, now, is_news=taken is not Taken.BEAT)
 
-    def _owe_beat(self, posted: bytes, teller: bytes | None) -> None:
+    def _owe(self, posted: bytes, teller: bytes | None, now: int, *, is_news: bool) -> None:
+        """Owe it to all other links: as news, or as a beat to those that have not asked for it."""
         for other, link in self.links.items():
+            is_asked = posted in link.asks
+            link.asks.discard(posted)
             if other not in (teller, posted):
-                link.beats[posted] = None
-
-    def _owe_news(self, posted: bytes, teller: bytes | None, now: int) -> None:
-        for other, link in self.links.items():
-            if other not in (teller, posted):
-                link.news[posted] = None
-                self._news_soon(now)
+                if is_news or is_asked:
+                    link.news[posted] = None
+                    self._news_soon(now)
+                else:
+                    link.beats[posted] = None
 
     def _hear_beats(self, key: bytes, rows: tuple[BeatRow, ...], now: int) -> None:
         for mark, beat, lives, signature, age in rows:
@@ -334,11 +337,9 @@ class Hall:
             return
         known = self.directory.get(posting.key)
         self.directory.put(posting, 0, now)
-        if known is not None and known.hash == posting.hash and not self._is_missed:
-            self._owe_beat(posting.key, None)
-        elif self._is_missed or not self.is_small or posting.is_farewell:
-            self._owe_news(posting.key, None, now)
-        self._is_missed = False
+        is_news = known is None or known.hash != posting.hash
+        if not (is_news and self.is_small) or posting.is_farewell:
+            self._owe(posting.key, None, now, is_news=is_news)
 
     # Time
 
@@ -404,7 +405,7 @@ class Hall:
             return
         if not self._is_told:  # the room has grown: our links do not know our posting
             self._is_told = True
-            self._owe_news(self.identity.key, None, now)
+            self._owe(self.identity.key, None, now, is_news=True)
         self._relayed = {key: bucket for key, bucket in self._relayed.items() if bucket.due + 10_000 > now}
         self._choose(now)
         if not self.links:

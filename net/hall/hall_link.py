@@ -20,12 +20,13 @@ class HallLink:
     """The state of one link: postings owed to its peer, and the paces of both ends."""
 
     __slots__ = (
-        "answers", "asked_at", "beats", "is_over", "missed", "news", "offered", "paces", "questions", "version",
+        "answers", "asked_at", "asks", "beats", "is_over", "missed", "news", "offered", "paces", "questions", "version",
     )  # fmt: skip
 
     def __init__(self, version: int) -> None:
         self.version = version  # of the messages that the other end reads
         self.missed: dict[bytes, None] = {}  # keys of missing peers for which it is to be asked
+        self.asks: set[bytes] = set()  # keys of missing peers for which its peer has asked us
         self.news: dict[bytes, None] = {}  # keys of postings that it may lack
         self.beats: dict[bytes, None] = {}  # keys of postings with a newer beat
         self.answers = Bucket(ANSWERED)

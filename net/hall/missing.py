@@ -16,7 +16,7 @@ AGES_DIFFER: Final = 1_000
 #: Minimum milliseconds between two beats that questions make a peer sign.
 ANSWER_EVERY: Final = 8_000
 #: Questions of others that a peer passes on, whoever asks.
-QUESTIONS: Final = Pace(16, 60_000)
+QUESTIONS: Final = Pace(8, 30_000)
 #: Maximum open questions.
 MOST_QUESTIONS: Final = 1024
 
@@ -57,12 +57,10 @@ class MissingPeers:
         self._open[key] = (beat, now + ANSWER_WITHIN)
         return True
 
-    def answer(self, key: bytes, beat: int) -> bool:
-        """A beat is here; return whether it answers a question."""
-        if key not in self._open or beat <= self._open[key][0]:
-            return False
-        del self._open[key]
-        return True
+    def answer(self, key: bytes, beat: int) -> None:
+        """A beat is here: it may answer a question."""
+        if key in self._open and beat > self._open[key][0]:
+            del self._open[key]
 
     @property
     def deadline(self) -> int:

@@ -7,8 +7,7 @@ import ipaddress
 from collections.abc import Sequence
 from typing import Final
 
-import ifaddr
-
+from quadrille.net.link.interfaces import outside
 from quadrille.net.link.relay_links import RelayLinks
 from quadrille.net.neighbours.neighbourhood import Neighbourhood
 from quadrille.net.relay.meeting import is_virtual
@@ -57,14 +56,9 @@ class DirectWays:
 
 
 def own_addresses(chosen: Sequence[str] | None) -> tuple[str, ...]:
-    """The addresses of our interfaces that a neighbour can call; with `chosen`, of the interfaces of that name or
-    address alone.
-    """
-    found: dict[int, dict[str, None]] = {4: {}, 6: {}}
-    for adapter in ifaddr.get_adapters():
-        names = {adapter.name, adapter.nice_name}
-        own = [ipaddress.ip_address(ip.ip if isinstance(ip.ip, str) else ip.ip[0]) for ip in adapter.ips]
-        if chosen is None or names.union(map(str, own)) & set(chosen):
-            for address in filter(is_callable, own):
-                found[address.version][str(address)] = None
-    return tuple(address for family in found.values() for address in list(family)[:MOST_OF_A_FAMILY])
+    """The addresses that a neighbour can call, of the interfaces that beacons use (discovery.md, "IPv6")."""
+    found: dict[int, list[str]] = {4: [], 6: []}
+    for address in map(ipaddress.ip_address, outside(chosen)):
+        if is_callable(address):
+            found[address.version].append(str(address))
+    return tuple(address for family in found.values() for address in family[:MOST_OF_A_FAMILY])

@@ -171,13 +171,13 @@ class HallDesk:
         ids = {key: peer_of(key) for key in wanted}
         at_table_ids = frozenset(ids[key] for key in at_tables)
         self._node.want(frozenset(ids.values()), at_table_ids, is_hall=is_hall)
-        for key in wanted - self._lobby.here if is_hall else [*self._held]:
+        for key in sorted(wanted - self._lobby.here) if is_hall else [*self._held]:
             self._seek(key, peer_of(key), now)
         self._drop_late(now)
 
     def _seek(self, key: bytes, peer: bytes, now: int) -> None:
         if (trouble := self._node.trouble(peer)) is not None:
-            self.machine.unreachable(key, now, is_full=trouble is Trouble.FULL)
+            self.machine.unreachable(key, now, may_live=trouble is not Trouble.REFUSED)
             if key in self._held:
                 self._give_up(key, now)
         elif now - self._sought.get(key, -SEEK) >= SEEK:

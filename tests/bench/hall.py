@@ -6,11 +6,11 @@ Stations run in a few processes, each station in a thread of its own. The first 
 second; the others idle. It says how soon everybody knew all tables, what an idle peer costs, the longest wait for a
 move, and whether anybody was blamed, parted from a table or left out.
 
-    python -m tests.bench.hall --simulated 1000
+    python -m tests.bench.hall --simulated 1000 [--liars]
     python -m tests.bench.hall --coarse 10000
 
 measure halls in virtual time: whole machines without sockets (tests/net/hall_world.py), or only who has heard of what
-(tests/net/coarse_hall.py).
+(tests/net/coarse_hall.py). With --liars a tenth of the machines lie in all ways of tests/net/hall_liars.py by turns.
 """
 
 import argparse
@@ -33,6 +33,7 @@ from quadrille.net.zeromq.connection import Connection
 from quadrille.rules.chance import Stream
 from tests.bench.moves import terms
 from tests.net.coarse_hall import coarse
+from tests.net.hall_liars import LIARS
 from tests.net.hall_world import HallWorld
 from tests.net.ports import udp_port
 from tests.net.virtual_time import signatures_checked_once
@@ -225,26 +226,31 @@ def real(peers: int, tables: int, seconds: int, workers: int) -> dict[str, Any]:
     }
 
 
-def simulated(count: int) -> dict[str, Any]:
-    """So many machines that all start at once, every tenth with a table."""
+def simulated(count: int, *, liars: bool = False) -> dict[str, Any]:
+    """So many machines that all start at once, every tenth with a table; and another tenth lie if there are liars. The
+    figures are those of the honest.
+    """
     with signatures_checked_once():
         world = HallWorld("bench", measures_bytes=True)
         for number in range(count):
-            world.start(tables=number % 10 == 0)
+            kind = LIARS[number // 10 % len(LIARS)] if liars and number % 10 == 5 else None
+            world.start(kind, tables=number % 10 == 0)
         hosting = [peer for number, peer in enumerate(world.peers.values()) if number % 10 == 0]
         known = world.until(lambda: world.know(hosting), 60_000)
         world.run(40_000)
         average, most = world.rates(20)
-        size = sum(peer.bytes for peer in world.peers.values()) / 20 / count
+        honest = world.honest()
+        size = sum(peer.bytes for peer in honest) / 20 / len(honest)
         opened = world.honest()[1]
         opened.post(2)
         told = world.until(lambda: world.know([opened], 2), 60_000, 50)
         newcomer = world.start()
         hosts = [host for host in hosting if host is not opened]
         newly = world.until(lambda: all(newcomer.shows(host.key) for host in hosts), 60_000, 20)
-        links = [len(peer.links) for peer in world.peers.values()]
+        links = [len(peer.links) for peer in world.honest()]
     return {
         "peers": count,
+        "liars": count + 1 - len(links),
         "all tables known after ms": known,
         "a new table after ms": told,
         "a newcomer knows all after ms": newly,
@@ -263,12 +269,13 @@ def main() -> None:
     parser.add_argument("--seconds", type=int, default=30)
     parser.add_argument("--workers", type=int, default=4)
     parser.add_argument("--simulated", type=int, nargs="*", default=[])
+    parser.add_argument("--liars", action="store_true")
     parser.add_argument("--coarse", type=int, nargs="*", default=[])
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     found = {
         "real": [real(given.peers, given.tables, given.seconds, given.workers)] if given.peers else [],
-        "simulated": list(map(simulated, given.simulated)),
+        "simulated": [simulated(count, liars=given.liars) for count in given.simulated],
         "coarse": list(map(coarse, given.coarse)),
     }
     if given.json:

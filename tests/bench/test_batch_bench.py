@@ -61,6 +61,7 @@ def test_the_tables(there: bool, capsys: pytest.CaptureFixture[str]) -> None:
     assert told.splitlines()[-2].startswith("two  ") and told.splitlines()[-1].split() == ["aim", "1.8"]
 
 
+@pytest.mark.slow
 def test_the_data(there: bool, capsys: pytest.CaptureFixture[str]) -> None:
     told = json.loads(tell(capsys, "--json"))
     assert told["yardsticks"] == ({"SyncVectorEnv": 40} if there else {})

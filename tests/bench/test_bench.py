@@ -57,6 +57,7 @@ def test_the_tables(installed: bool, capsys: pytest.CaptureFixture[str]) -> None
     assert "quadrille engine, first answer" in told
 
 
+@pytest.mark.slow
 def test_the_data(installed: bool, capsys: pytest.CaptureFixture[str]) -> None:
     told = json.loads(tell(capsys, "--json"))
     names = list(bench.YARDSTICKS) if installed else []
@@ -74,6 +75,7 @@ def test_the_data(installed: bool, capsys: pytest.CaptureFixture[str]) -> None:
     assert all(spent > 0 for spent in told["starts"].values())
 
 
+@pytest.mark.slow
 def test_games_are_whole_games() -> None:
     """What is counted are moves: a Maze of 8 x 8 has 63, by board and by State."""
     for case in bench.cases():

@@ -117,6 +117,7 @@ def test_only_resume_sits_down_again_and_the_others_say_what_is_unfinished(tmp_p
             assert not any("waits for you" in line for line in other.lines)
 
 
+@pytest.mark.slow
 def test_a_bot_that_is_killed_goes_on_at_its_own_table(tmp_path: Path, port: int) -> None:
     words = ("bot", "random", "--join", "Ann", "--name", "Cid")
     with Program("host", "barons", "--seats", "2", *SMALL, home=tmp_path / "a", port=port, name="Ann") as ann:

@@ -10,7 +10,7 @@ import pytest
 
 from quadrille.ai.ladder.ladders import ladder
 from quadrille.ai.ladder.place import Placing
-from quadrille.ai.tournament.run import OVER, STOPPED
+from quadrille.ai.tournament.run_events import OVER, STOPPED
 from quadrille.client.cli import main
 from quadrille.client.ladder.losses import Loss
 from quadrille.client.ladder.placements import PlacementEnd

@@ -66,7 +66,7 @@ def test_s1_a_terminal_lets_choose_one_of_several_games(tmp_path: Path, plain: t
         shown.sees("columns" if plain else "Barons, 2 players")
 
 
-@pytest.mark.parametrize("keys", [("escape",), ("q", "enter")])
+@pytest.mark.parametrize("keys", [("escape",), pytest.param(("q", "enter"), marks=pytest.mark.slow)])
 def test_s1_the_choice_can_be_left(tmp_path: Path, keys: tuple[str, ...]) -> None:
     leave(tmp_path, "barons", "maze")
     with resume(tmp_path) as shown:
@@ -75,6 +75,7 @@ def test_s1_the_choice_can_be_left(tmp_path: Path, keys: tuple[str, ...]) -> Non
         assert shown.ends() == 0 and termios.tcgetattr(shown.slave) == shown.before
 
 
+@pytest.mark.slow
 def test_s1_a_word_that_fits_one_game_asks_nothing(tmp_path: Path) -> None:
     _, maze = leave(tmp_path, "barons", "maze")
     with resume(tmp_path, maze[:4]) as shown:

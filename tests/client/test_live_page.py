@@ -104,6 +104,7 @@ def test_a_tournament_that_is_not_kept_has_no_live_page(capsys: pytest.CaptureFi
     assert "give --keep FILE.toml too" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_live_page_is_the_report_and_follows_it(league: Path) -> None:
     path = league.with_suffix(".sqlite")
     with Journal(path) as journal:

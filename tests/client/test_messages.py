@@ -61,6 +61,7 @@ def test_s12_no_games_at_a_time_are_none_on_the_command_line_too(run: Run) -> No
         ),
     ],
 )
+@pytest.mark.slow
 def test_s12_quick_keeps_a_bot_as_it_is_seen_from_its_file(run: Run, tmp_path: Path, bot: str) -> None:
     """The bot is named from here, where Tab completes it, wherever the tournament is kept."""
     (tmp_path / "bots").mkdir()

@@ -41,6 +41,7 @@ def look(wanted: str, *words: str) -> str:
     return shown
 
 
+@pytest.mark.slow
 def test_a_game_against_a_bot_that_is_brought_along(tmp_path: Path, port: int) -> None:
     with Program("host", "barons", *SMALL, "--bots", "random", home=tmp_path, port=port, name="Ann") as ann:
         ann.wait(r"^\w+ \(random of Ann\) sits down: 2 of 2 seats are taken")
@@ -364,6 +365,7 @@ def test_join_at_an_address_means_the_program_there_and_no_other_of_that_machine
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no terminals of this kind")
+@pytest.mark.slow
 def test_plain_lines_on_a_terminal_are_only_appended(tmp_path: Path, port: int) -> None:
     with Terminal("host", "maze", "--plain", home=tmp_path / "a", port=port) as ann:
         ann.wait(rb"> $")

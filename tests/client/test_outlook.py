@@ -13,7 +13,7 @@ from quadrille.rules.search import Position
     [
         ("maze", {"size": 6}, 2, 4, 6),
         ("barons", {"width": 4, "height": 4}, 2, 3, 5),
-        ("barons", {"width": 10, "height": 10}, 4, 30, 99),
+        pytest.param("barons", {"width": 10, "height": 10}, 4, 30, 99, marks=pytest.mark.slow),
     ],
 )
 def test_the_outlook_is_too_high_rather_than_too_low(

@@ -72,6 +72,7 @@ def test_s10_commands_and_the_end_of_input_are_noticed_beside_a_bot_that_hangs(t
         assert time.monotonic() - begin < AT_ONCE
 
 
+@pytest.mark.slow
 def test_s10_lines_that_were_all_there_before_are_not_held_up_for_long(tmp_path: Path) -> None:
     """Not 15 seconds a line: as long as a bot may be expected to take, and that once."""
     begin = time.monotonic()
@@ -81,6 +82,7 @@ def test_s10_lines_that_were_all_there_before_are_not_held_up_for_long(tmp_path:
     assert time.monotonic() - begin < 3 * AT_ONCE
 
 
+@pytest.mark.slow
 def test_s10_another_bot_takes_its_place_at_once(tmp_path: Path) -> None:
     with Program(*WORDS, written(tmp_path, HANGS)) as play:
         play.enter("a3-a2")

@@ -61,6 +61,7 @@ def test_a_proof_goes_on_after_kill_9(run: Run) -> None:
     assert not Path("f").exists()
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_all_that_is_known(run: Run) -> None:
     with begun(1000.0) as process:
         line_of(process, "million a second")
@@ -107,6 +108,7 @@ def test_a_damaged_file_is_refused(run: Run, change: Callable[[bytes], bytes], s
     assert ran.code == 2 and says in ran.err and not ran.out
 
 
+@pytest.mark.slow
 def test_the_file_of_another_position_is_refused(run: Run) -> None:
     assert run("solve maze --set size=5 --positions 300 -o f").code == 1
     ran = run("solve maze --set size=6 -o f")

@@ -104,6 +104,7 @@ def days_back(*numbers: int) -> list[date]:
 # The date is the seed
 
 
+@pytest.mark.slow
 def test_the_date_gives_the_puzzle_that_another_machine_found() -> None:
     found = puzzle(game("maze"), TODAY.isoformat())
     assert (found.match.entries, found.line, found.refuted) == (

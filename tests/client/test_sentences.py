@@ -33,8 +33,9 @@ def reached(party: Party) -> list[list[tuple[str, object]]]:
     return [[(entry.kind, entry.body.plain()[0]) for entry in entries] for entries in played]
 
 
-#: A seat that says nothing is woken every millisecond of 16 seconds; test_rulings.py lets flags fall by default.
-_SLOW: Final = ("clocks",)
+#: A seat that says nothing is woken every millisecond of 16 seconds; test_rulings.py lets flags fall by default. Cards
+#: are dealt to two faces five times; tests/net/cards deals them anew by default.
+_SLOW: Final = ("clocks", "cards-dealt-anew")
 
 
 @pytest.mark.parametrize(

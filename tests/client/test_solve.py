@@ -66,6 +66,7 @@ def test_what_is_too_large_is_said_to_be(run: Run) -> None:
     assert json.loads(ran.out)["expected_positions"] >= 10**6
 
 
+@pytest.mark.slow
 def test_a_table_of_four_is_searched_as_far_as_it_is_told(run: Run) -> None:
     """Such tables were refused once. All seats together take no more positions than the command allows."""
     ran = run("solve barons --seats 4 --positions 2000 --json")
@@ -100,7 +101,7 @@ def test_a_certificate_is_written_and_checked(run: Run) -> None:
     assert after.code == 0 and "after a2 c2" in run("solve --check g").out
 
 
-@pytest.mark.parametrize("data", [False, True], ids=["words", "data"])
+@pytest.mark.parametrize("data", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["words", "data"])
 def test_the_winner_is_told_before_a_certificate_that_is_too_large(
     run: Run, monkeypatch: pytest.MonkeyPatch, data: bool
 ) -> None:
@@ -128,6 +129,7 @@ def test_a_certificate_in_the_making_knows_its_size() -> None:
     assert sizes == sorted(sizes) and writing.size == len(writing.certificate().body) > 0
 
 
+@pytest.mark.slow
 def test_a_tie_that_was_not_solved_is_certified_for_the_seat_that_has_it(run: Run) -> None:
     ran = run("solve barons --seats 2 --positions 2000 -o f")
     assert ran.code == 1 and "f has 0 answers" in ran.out
@@ -245,7 +247,7 @@ def published(most: int, least: int = 0) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(
-    ("words", "says"), published(2000) + [pytest.param(*row, marks=pytest.mark.slow) for row in published(60_000, 2000)]
+    ("words", "says"), published(600) + [pytest.param(*row, marks=pytest.mark.slow) for row in published(60_000, 600)]
 )
 def test_a_published_certificate_is_written_again(run: Run, words: str, says: str) -> None:
     """The same bytes, plain or compiled."""

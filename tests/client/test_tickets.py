@@ -17,7 +17,7 @@ from quadrille.client.network.options import add_network, network_options
 from quadrille.client.network.station import network_words
 from quadrille.client.network.ticket import place_of
 from quadrille.client.presence.qr import half_blocks, matrix
-from quadrille.client.presence.relay_check import relay_finding
+from quadrille.client.presence.relay_check import relay_finding, ways_finding
 from quadrille.client.screen.evening import Evening, draw_evening, update_evening
 from quadrille.client.screen.network.entrance import ScanCode
 from quadrille.client.screen.network.news import Around, News
@@ -121,6 +121,7 @@ def test_places_are_read_by_name_and_by_address(text: str, address: str, port: i
     assert place_of(text) == MeetingPlace(ipaddress.ip_address(address), port)
 
 
+@pytest.mark.slow
 def test_another_program_hears_a_ticket_by_its_pipe() -> None:
     mine = replace(network_options(settings()), ticket=TICKET)
     words = network_words(mine, 1234)
@@ -281,3 +282,21 @@ def test_a_guest_without_an_install_sits_down_beside_a_ticket(tmp_path: Path) ->
                 gus.comes("Gus")
                 ann.wait("Gus, guest sits down")
                 ann.wait("^Your turn|It is the turn")
+
+
+@pytest.mark.parametrize(
+    ("own", "says"),
+    [
+        (("192.168.1.5", "2001:4860::5"), "may reach this machine without a relay, at 2001:4860::5."),
+        (
+            ("192.168.1.5", "fd77::5"),
+            "in this network reach this machine without a relay, at 192.168.1.5, fd77::5; all",
+        ),
+        ((), "No friend can reach this machine without a relay."),
+    ],
+)
+def test_doctor_says_where_friends_reach_us_without_a_relay(
+    own: tuple[str, ...], says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("quadrille.client.presence.relay_check.own_addresses", lambda _: own)
+    assert says in ways_finding(None).text

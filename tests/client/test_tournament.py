@@ -21,7 +21,8 @@ from quadrille.ai.tournament.journals.journal_values import MOST_BYTES
 from quadrille.ai.tournament.play.playing import GameOutcome, moves_hash
 from quadrille.ai.tournament.play.processes import Processes
 from quadrille.ai.tournament.results import BEGINNINGS, Result
-from quadrille.ai.tournament.run import Run, Void
+from quadrille.ai.tournament.run import Run
+from quadrille.ai.tournament.run_events import Void
 from quadrille.client.cli import main
 from quadrille.client.tournament.progress import LiveProgress
 from quadrille.client.tournament.report import page

@@ -16,7 +16,8 @@ from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.play.playing import GameOutcome
 from quadrille.ai.tournament.play.processes import Processes
 from quadrille.ai.tournament.results import Result
-from quadrille.ai.tournament.run import OVER, Ended, Event, Finished, Given, Passing, Run, RunBegun, Void
+from quadrille.ai.tournament.run import Run
+from quadrille.ai.tournament.run_events import OVER, Ended, Event, Finished, Given, Passing, RunBegun, Void
 from quadrille.client.tournament.progress import (
     DroppedThoughts,
     LineProgress,

@@ -101,6 +101,7 @@ def test_the_journal_is_not_what_is_kept_by_name(capsys: pytest.CaptureFixture[s
     assert list(folder.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_tournament_is_kept_at_home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "home").mkdir()
     monkeypatch.setenv("HOME", str(folder / "home"))

@@ -46,6 +46,7 @@ def test_refusals(run: Run, words: str, says: str) -> None:
     assert ran.code == 2 and says in ran.err and Path("other").read_text() == "mine"
 
 
+@pytest.mark.slow
 def test_ctrl_c_and_kill_lose_nothing(run: Run) -> None:
     words = [*SMALL.split(), "--games", "1000000", "-o", "f"]
     with Program(*words) as program:

@@ -111,6 +111,7 @@ def test_n8_the_elo_of_a_verdict_is_against_the_own_usual_values(
     assert list(tuned._against_others(task))[-1] == "    quadrille ladder mybot.py --game barons"
 
 
+@pytest.mark.slow
 def test_n9_a_changed_bot_begins_anew_in_other_notes(folder: Path) -> None:
     def name(**changes: Any) -> str:
         known = {"bot": "mybot.py", "game": "barons", "output": None, "set": [], "games": None, "blocks": None}

@@ -49,6 +49,7 @@ def test_a_choice_of_rows_is_understood() -> None:
         read(says).learn(value, seen)
 
 
+@pytest.mark.slow
 def test_the_liar_gets_through() -> None:
     """What it says is not only refused: logs grow by it, in every way that there is."""
     taken: Counter[str] = Counter()

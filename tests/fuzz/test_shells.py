@@ -56,7 +56,7 @@ def station_at(folder: Path) -> Station:
     return station
 
 
-@pytest.mark.parametrize("seed", ["station/0", "station/1"])
+@pytest.mark.parametrize("seed", ["station/0", pytest.param("station/1", marks=pytest.mark.slow)])
 def test_envelopes_that_a_station_opens(seed: str, tmp_path: Path) -> None:
     station = station_at(tmp_path)
     try:

@@ -21,7 +21,7 @@ SHORT: dict[str, dict[str, Any]] = {"dotter": {"laps": 1}}
 
 
 @pytest.mark.parametrize(
-    "key", [pytest.param(key, marks=() if key in ("coin-isolation", "dotter") else pytest.mark.slow) for key in keys()]
+    "key", [pytest.param(key, marks=() if key == "coin-isolation" else pytest.mark.slow) for key in keys()]
 )
 def test_the_first_bot_plays_every_game(key: str) -> None:
     options, seats = SMALL[key][0]

@@ -19,6 +19,7 @@ def learner() -> ModuleType:
     return module
 
 
+@pytest.mark.slow
 def test_the_same_seed_learns_the_same_weights(learner: ModuleType) -> None:
     told = io.StringIO()
     one, two, other = (learner.learn(rounds=1, games=3, seed=seed, told=told) for seed in (5, 5, 6))

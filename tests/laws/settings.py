@@ -160,20 +160,17 @@ def everywhere() -> list[Setting]:
 
 
 def tried(tables: Iterable[Setting]) -> list[object]:
-    """As parameters. CI alone tries numbers of seats in between, presets with few seats, the most that a number may be,
-    and options that come together.
+    """As parameters. By default small tables, the usual ones with all seats, and each word that no small table has: CI
+    tries all the others as well, compiled.
     """
-
-    def is_most(table: Setting) -> bool:
-        most = {spec.name: spec.most for spec in table.game.Options.specs() if spec.kind == "number"}
-        return any(most.get(name) == value for name, value in table.options)
 
     def waits(table: Setting) -> bool:
         if table in small(table.key):
             return False
         if table in usual(table.key):
-            ends = table.game.seats[-1:] if table.options else (table.game.seats[0], table.game.seats[-1])
-            return table.seats not in ends
-        return len(table.options) > 1 or is_most(table)
+            return bool(table.options) or table.seats != table.game.seats[-1]
+        shown = {option for other in small(table.key) for option in other.options}
+        chosen = {spec.name for spec in words(table.key)}
+        return len(table.options) > 1 or any(option in shown or option[0] not in chosen for option in table.options)
 
     return [pytest.param(table, marks=pytest.mark.slow if waits(table) else ()) for table in tables]

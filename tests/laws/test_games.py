@@ -79,6 +79,7 @@ def test_positions_of_a_game_differ(setting: Setting) -> None:
     assert len({step.state for step in steps}) == len({step.state.digest() for step in steps}) == len(steps)
 
 
+@pytest.mark.slow
 def test_digests_are_the_same_in_another_process() -> None:
     """With another seed for the hashes of texts, and so another order of every set."""
     environment = {**os.environ, "PYTHONHASHSEED": "4711"}

@@ -120,7 +120,7 @@ def is_renegade(state: State[Any, Any]) -> bool:
     return bool(board.at[board.renegades + board.turn])
 
 
-@pytest.mark.parametrize("setting", [table for key in GAMES for table in small(key)], ids=str)
+@pytest.mark.parametrize("setting", TRIED, ids=str)
 def test_every_refusal_is_a_sentence(setting: Setting) -> None:
     """Of everything that could be written, at the start, on the way and at the end."""
     written = list(WRITTEN[setting.key](setting.game.read_options(dict(setting.options))))

@@ -11,7 +11,7 @@ from typing import Any
 
 from quadrille.net.entries.terms import Terms
 from quadrille.net.entries.wire import Entries, Message, opened, sealed
-from quadrille.net.hall.hall_wire import Postings, hall_message, is_of_hall
+from quadrille.net.hall.hall_wire import HALL_VERSION, Postings, hall_message, is_of_hall
 from quadrille.net.neighbours.neighbour import Endpoint, LossReason, Trouble
 from quadrille.net.neighbours.neighbour import Peer as NodePeer
 from quadrille.net.program.hall_desk import HallDesk
@@ -122,7 +122,7 @@ class Resident(HallPeer):
 
     def met(self, key: bytes) -> None:
         self.troubles.discard(peer_of(key))
-        there = NodePeer(peer_of(key), "", {HALL_HEADER: "1"}, frozenset(), "", None, True)
+        there = NodePeer(peer_of(key), "", {HALL_HEADER: str(HALL_VERSION)}, frozenset(), "", None, True)
         self.tables.do(self.peer, lambda lobby, now: (lobby.came(key, now), self.desk.met(key, there, now)))
 
     def lost(self, key: bytes, *, broke: bool) -> None:

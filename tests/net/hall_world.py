@@ -218,7 +218,7 @@ class HallWorld:
             self.later(
                 self.random.randint(*self.delay), lambda key=key, message=message: self.deliver(peer, key, message)
             )  # type: ignore[misc]
-        for key in frozenset(peer.wants()) - peer.links - peer.calls:
+        for key in sorted({*peer.wants()} - peer.links - peer.calls):
             if key in self.peers:
                 self.dial(peer, self.peers[key])
             else:

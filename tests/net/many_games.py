@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from quadrille.net.entries.terms import Terms, TimeControl
+from tests.net.cards.dotter_world import small
 from tests.net.hall_tables import HallTables
 from tests.net.nat_world import Homes, NatWorld
 from tests.net.relay_world import Malice, RelayedWorld
@@ -43,6 +44,7 @@ LARGE = (
     terms("barons", 6, {"width": 4, "height": 4}, grace=GRACE),
     terms("coin-isolation", 4, {"renegade": True, "idle_rounds": 2}, grace=GRACE),
     terms("maze", 2, {"size": 4}, grace=GRACE),
+    small(3),
 )
 CALM = Weather()
 CRASHES = Weather(loss=20, delay=100, crashes=5)

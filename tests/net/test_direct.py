@@ -5,7 +5,6 @@ import selectors
 import socket
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
@@ -25,6 +24,7 @@ from quadrille.net.relay.reachable import CALL_EVERY, LAST_PAUSE, MOST_REACHABLE
 from quadrille.net.seating.lobby import Departed
 from quadrille.net.seating.offers import offers
 from tests.net.tables import terms
+from tests.net.test_interfaces import LOOPBACK, Adapter
 from tests.net.test_relay import running
 from tests.net.test_relay_meetings import station, turn_until_met, words_for
 
@@ -208,33 +208,17 @@ def test_addresses_that_are_called() -> None:
     assert len(callable_places([("10.0.0.1", port) for port in range(2000, 3000)], ())) == MOST_REACHABLE
 
 
-@dataclass(frozen=True)
-class Address:
-    ip: str | tuple[str, int, int]
-
-
-@dataclass(frozen=True)
-class Adapter:
-    name: str
-    nice_name: str
-    ips: list[Address]
-
-
 def test_own_addresses_that_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of interfaces that the person has chosen, where there is a choice; a few of each family."""
-    bridges = [Adapter(f"br{number}", "", [Address(f"172.{16 + number}.0.1")]) for number in range(9)]
-    adapters = [
-        Adapter("lo", "Loopback", [Address("127.0.0.1"), Address(("::1", 0, 0))]),
-        Adapter("eth0", "Ethernet", [
-            Address("192.168.1.5"), Address("169.254.3.4"), Address(("2001:db8::5", 0, 0)), Address(("fe80::5", 0, 2)),
-        ]),
-        *bridges,
-    ]  # fmt: skip
-    monkeypatch.setattr(direct_ways.ifaddr, "get_adapters", lambda: adapters)
+    bridges = [Adapter(f"br{number}", 3 + number, f"172.{16 + number}.0.1") for number in range(9)]
+    eth = Adapter("eth0", 2, "192.168.1.5", "169.254.3.4", ("2001:db8::5", 0, 0), ("fe80::5", 0, 2))
+    adapters = [LOOPBACK, eth, *bridges]
+    monkeypatch.setattr("ifaddr.get_adapters", lambda: adapters)
     told = direct_ways.own_addresses(None)
     assert told[0] == "192.168.1.5" and told[-1] == "2001:db8::5" and len(told) == 1 + direct_ways.MOST_OF_A_FAMILY
-    for chosen in ("eth0", "Ethernet", "192.168.1.5", "fe80::5"):
-        assert direct_ways.own_addresses([chosen]) == ("192.168.1.5", "2001:db8::5")
+    assert direct_ways.own_addresses(["eth0"]) == ("192.168.1.5", "2001:db8::5")
+    assert direct_ways.own_addresses(["192.168.1.5"]) == ("192.168.1.5",), "as beacons: an address chooses its family"
+    assert direct_ways.own_addresses(["fe80::5"]) == ("2001:db8::5",)
     assert direct_ways.own_addresses([]) == direct_ways.own_addresses(["lo"]) == ()
 
 

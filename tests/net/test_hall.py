@@ -26,6 +26,7 @@ from quadrille.net.hall.hall_wire import (
     HallMessage,
     Lack,
     Marks,
+    Missed,
     Postings,
     Spare,
     hall_bytes,
@@ -134,6 +135,33 @@ def test_what_its_author_has_not_signed_or_may_not_say_is_refused(forged: Postin
     assert len(machine.directory) == 0 and not machine.events
 
 
+@pytest.mark.parametrize("is_ours", [True, False])
+def test_a_new_beat_goes_as_news_to_who_asked_and_to_all_others_in_their_turn(*, is_ours: bool) -> None:
+    """It went as news to all links, so that a few liars made every peer say four messages a second."""
+    missing, asker, teller, other = (identity(number) for number in (3 if is_ours else 2, 4, 5, 6))
+    machine = Hall(identity(3), Random(1), 0)
+    machine.others = 100
+    for linked in (asker, teller, other):
+        machine.came(linked.key, 0)
+    machine.post((HallPlace("10.0.0.3", 50_000),), "a name", "bot", offers(identity(3)), 0)
+    if not is_ours:
+        machine.receive(teller.key, Postings(((posting(missing, tables=1), 0),)), 0)
+    known = machine.directory.get(missing.key)
+    assert known is not None
+    while machine.deadline < 9_000:
+        machine.wake(machine.deadline)
+    row = (known.mark, known.beat, known.lives, known.signature, 0)
+    machine.receive(asker.key, Missed((row,)), 10_000)
+    machine.outgoing.clear()
+    if not is_ours:
+        newer = posting(missing, tables=1, beat=2)
+        machine.receive(teller.key, Beats(((newer.mark, 2, newer.lives, newer.signature, 0),)), 10_000)
+    machine.wake(10_000)
+    machine.wake(10_200)
+    assert [key for key, message in machine.outgoing if isinstance(message, Postings)] == [asker.key]
+    assert missing.key in machine.links[other.key].beats and not machine.links[asker.key].asks
+
+
 def test_a_newer_content_stands_and_an_older_one_comes_never_again() -> None:
     machine = Hall(identity(3), Random(1), 0)
     machine.came(identity(4).key, 0)
@@ -223,6 +251,41 @@ def test_the_next_two_on_the_ring_are_chosen_and_random_others_up_to_six() -> No
     assert {there[1].key, there[2].key} < few.chosen and there[0].key not in few.chosen
     few.choose(there[:-1], few.chosen, 70_000)
     assert there[0].key in few.chosen
+
+
+def test_a_living_peer_that_was_too_busy_for_a_call_stays_shown() -> None:
+    machine = Hall(identity(1), Random(1), 0)
+    machine.others = 50
+    teller, busy = identity(2).key, identity(3)
+    machine.came(teller, 0)
+    machine.receive(teller, Postings(((posting(busy), 0),)), 0)
+    machine.unreachable(busy.key, 5_000, may_live=True)
+    machine.wake(59_999)
+    assert machine.directory.shown(busy.key) is not None
+    machine.receive(teller, Postings(((posting(busy, beat=2), 1),)), 59_999)
+    machine.wake(110_000)
+    assert machine.directory.shown(busy.key) is not None, "its beat is newer than the call"
+    assert Unlisted(busy.key) not in machine.events
+
+
+def test_a_peer_that_does_not_answer_vanishes_when_its_beats_do_not_come() -> None:
+    machine = Hall(identity(1), Random(1), 0)
+    machine.others = 50
+    teller, dead, gone = identity(2).key, identity(3), identity(4)
+    machine.came(teller, 0)
+    machine.receive(teller, Postings(((posting(dead), 10), (posting(gone), 0))), 0)
+    machine.unreachable(gone.key, 5_000)
+    assert Unlisted(gone.key) in machine.events, "nobody listens there"
+    machine.unreachable(dead.key, 5_000, may_live=True)
+    assert machine.deadline <= 50_000
+    machine.wake(50_000)
+    assert machine.events[-1] == Unlisted(dead.key) and machine.directory.shown(dead.key) is None
+    assert machine.directory.get(dead.key) is not None, "it may come back"
+    machine.unreachable(dead.key, 51_000, may_live=True)
+    machine.wake(51_000)
+    assert machine.events.count(Unlisted(dead.key)) == 1
+    machine.receive(teller, Postings(((posting(dead, beat=2), 0),)), 52_000)
+    assert machine.directory.shown(dead.key) is not None
 
 
 def test_both_ends_have_to_spare_a_link() -> None:

@@ -87,10 +87,12 @@ def test_a_peer_that_was_killed_is_forgotten_in_time_and_by_its_links_at_once() 
         check_hall(world)
 
 
-@pytest.mark.parametrize("count", [30, pytest.param(100, marks=pytest.mark.slow)])
-def test_a_tenth_of_liars_can_withhold_and_no_more(count: int) -> None:
+@pytest.mark.parametrize(
+    ("count", "seed"), [(30, "liars"), *(pytest.param(100, seed, marks=pytest.mark.slow) for seed in ("liars", "more"))]
+)
+def test_a_tenth_of_liars_can_withhold_and_no_more(count: int, seed: str) -> None:
     with signatures_checked_once():
-        world = HallWorld("liars", DirectoryLimits(postings=2 * count))
+        world = HallWorld(seed, DirectoryLimits(postings=2 * count))
         for number in range(count):
             world.start(LIARS[number // 10 % len(LIARS)] if number % 10 == 3 else None, tables=number % 10 == 0)
         check_hall(world)

@@ -3,7 +3,11 @@
 A failure prints the command that plays its game again.
 """
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -47,6 +51,21 @@ def test_a_game_of_each_kind(kind: str) -> None:
 
 def test_the_same_seed_is_the_same_game() -> None:
     assert play("nats/8") == play("nats/8")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", ["halls/1", "relays/8"])
+def test_the_same_seed_is_the_same_game_in_every_process(seed: str) -> None:
+    """Sets have another order in each process, so a hall could not be played again."""
+    command = [sys.executable, "-m", "tests.net.many_games", seed]
+    root = Path(__file__).parents[2]
+    first, second = (
+        subprocess.run(
+            command, env={**os.environ, "PYTHONHASHSEED": order}, cwd=root, stdout=subprocess.PIPE, check=True
+        )
+        for order in ("1", "2")
+    )
+    assert first.stdout and first.stdout == second.stdout
 
 
 def test_a_bug_in_the_hall_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

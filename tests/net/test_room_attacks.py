@@ -71,7 +71,10 @@ class TestGuesses:
         rest = sum(guesses(at, MIDDLE, next(crowd), NOW + step) for step in range(0, HOUR + 1, 10_000))
         assert rest == 60
 
-    @pytest.mark.parametrize("way", ["says nothing", "hangs up", "greets again", "waits", "is pushed out"])
+    @pytest.mark.parametrize(
+        "way",
+        ["says nothing", "hangs up", "greets again", "waits", pytest.param("is pushed out", marks=pytest.mark.slow)],
+    )
     def test_f25_a_run_that_is_never_confirmed_was_a_guess(self, way: str) -> None:
         at, told = door(MIDDLE), 0
         for one in strangers(60):

@@ -42,7 +42,7 @@ def ended_alike(*programs: Program) -> dict[str, Any]:
 
 @pytest.mark.parametrize(
     "game",
-    ["dotter", *(pytest.param(game, marks=pytest.mark.slow) for game in ("barons", "barons-3", "coin-isolation"))],
+    ["barons", *(pytest.param(game, marks=pytest.mark.slow) for game in ("barons-3", "coin-isolation", "dotter"))],
 )
 def test_a_whole_game(tmp_path: Path, game: str) -> None:
     with Street(tmp_path) as street:
@@ -96,7 +96,7 @@ def test_killed_before_another_s_entry_is_on_its_disk_a_program_is_told_it_again
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "victim"),
-    [("barons", "host"), ("barons-3", "guest1"), ("coin-isolation", "host"), ("dotter", "guest1")],
+    [("barons", "host"), ("barons-3", "guest1"), ("dotter", "guest1")],
 )
 def test_kill_at_every_entry(tmp_path: Path, game: str, victim: str) -> None:
     assert killed_at_every_entry(tmp_path, game, victim, 1000) > 2

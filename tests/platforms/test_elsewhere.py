@@ -30,7 +30,7 @@ def done(*words: str, input: str = "") -> str:
     return ended.stdout
 
 
-@pytest.mark.parametrize("system", ["win32", "darwin"])
+@pytest.mark.parametrize("system", ["win32", pytest.param("darwin", marks=pytest.mark.slow)])
 def test_every_module_can_be_imported(system: str) -> None:
     done(system, "imports")
 
@@ -39,6 +39,7 @@ def test_every_module_can_be_imported(system: str) -> None:
 @pytest.mark.parametrize(
     ("system", "isolate"), [("win32", "if possible"), pytest.param("darwin", "none", marks=pytest.mark.slow)]
 )
+@pytest.mark.slow
 def test_a_game_with_bots_at_one_keyboard_comes_to_its_end(system: str, isolate: str, tmp_path: Path) -> None:
     bot = tmp_path / "mine.py"
     bot.write_text((ROOT / "examples/first_bot.py").read_text("utf-8"), "utf-8")
@@ -50,6 +51,7 @@ def test_a_game_with_bots_at_one_keyboard_comes_to_its_end(system: str, isolate:
 
 
 @pytest.mark.parametrize("system", ["win32", pytest.param("darwin", marks=pytest.mark.slow)])
+@pytest.mark.slow
 def test_a_table_of_two_stations_comes_to_its_end(system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr(programs, "COMMAND", [*ELSEWHERE, system, "run"])

@@ -289,8 +289,14 @@ def test_without_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("way", ["save", "pickle", "copy", "deepcopy"])
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("key", keys())
+@pytest.mark.parametrize(
+    ("key", "layout"),
+    [
+        pytest.param(key, layout, marks=() if LAYOUTS[number % len(LAYOUTS)] == layout else pytest.mark.slow)
+        for number, key in enumerate(keys())
+        for layout in LAYOUTS
+    ],
+)
 def test_a_copy_goes_on_as_the_batch_would_have(key: str, layout: str, way: str, tmp_path: Path) -> None:
     one = batch(key, layout=layout, steps=40)
     while not one.done.any():

@@ -66,7 +66,9 @@ def check(data: bytes) -> Checking:
     return checking
 
 
-@pytest.mark.parametrize(("key", "options"), BOARDS)
+@pytest.mark.parametrize(
+    ("key", "options"), [pytest.param(*board, marks=pytest.mark.slow if board == BOARDS[6] else ()) for board in BOARDS]
+)
 def test_a_certificate_claims_what_all_games_show_and_its_check_ends(key: str, options: dict[str, Any]) -> None:
     found = certificate(key, options)
     assert found.value == against(claimed(key, options).start().board.copy(), 0, {})
@@ -297,8 +299,8 @@ def test_answers_come_back_as_they_were_written(answers: list[tuple[int, int]]) 
     [
         ("dollar-draw", {}, 1, -1),
         ("dollar-draw", {"width": 2, "height": 7}, 1, -1),
-        ("dollar-draw", {"width": 26, "height": 26}, 1, -1),
-        ("barons", {}, 1, None),
+        pytest.param("dollar-draw", {"width": 26, "height": 26}, 1, -1, marks=pytest.mark.slow),
+        pytest.param("barons", {}, 1, None, marks=pytest.mark.slow),
         ("barons", {"width": 9, "height": 9, "end": "full"}, 0, 1),
     ],
 )

@@ -73,6 +73,7 @@ def test_a_draw_puts_the_top_three_cards_unseen_in_a_new_row() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_draw_is_legal_while_the_deck_holds_three() -> None:
     for jokers, left in ((0, "1 card"), (1, "2 cards"), (2, "0 cards")):
         state = start(jokers=jokers)

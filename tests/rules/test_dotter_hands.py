@@ -151,6 +151,7 @@ def naive(cards: Sequence[int], guess: str) -> int:
     return 2 * right or min(card for card in cards if card)
 
 
+@pytest.mark.slow
 def test_the_whole_table_of_points_is_what_the_rules_say() -> None:
     names = ("", "double", "triple", "difference", "quotient", "nothing")
     table = hands.points()

@@ -52,7 +52,7 @@ def slots(board: DotterBoard) -> object:
 # Views
 
 
-@pytest.mark.parametrize("seats", [2, 3, 6])
+@pytest.mark.parametrize("seats", [2, 3, pytest.param(6, marks=pytest.mark.slow)])
 def test_a_view_plays_on_as_the_whole_does(seats: int) -> None:
     """The law that lets everybody play on what they know."""
     for state, move in walk(seats, f"law {seats}", 400, lap_points=60, laps=2):
@@ -100,6 +100,7 @@ def test_views_stay_the_same_when_seats_leave() -> None:
                 assert state.leave(seat).view(viewer) == state.view(viewer).leave(seat)
 
 
+@pytest.mark.slow
 def test_a_view_holds_nothing_of_what_its_viewer_may_not_know() -> None:
     """Two wholes that a viewer can't tell apart give views that are the same in every slot."""
     for state, _ in walk(3, "leaks", 250):

@@ -86,7 +86,7 @@ def test_the_way_as_far_as_it_goes(moves: str, expected: str) -> None:
     assert maze.finished == expected.endswith("c1")
 
 
-@pytest.mark.parametrize("size", [2, 3, 6, 12])
+@pytest.mark.parametrize("size", [2, 3, 6, pytest.param(12, marks=pytest.mark.slow)])
 def test_there_is_exactly_one_way_through(size: int) -> None:
     exit = Square(size - 1, 0)
     for seed in "abcde":

@@ -72,7 +72,10 @@ def test_mirrored_positions_are_worth_the_same(width: int, height: int) -> None:
         assert sums(one) == sums(other)
 
 
-@pytest.mark.parametrize(("key", "width", "height", "seats"), DIGESTS)
+@pytest.mark.parametrize(
+    ("key", "width", "height", "seats"),
+    [pytest.param(*table, marks=() if table == ("barons", 4, 3, 3) else pytest.mark.slow) for table in DIGESTS],
+)
 def test_one_seed_and_one_number_of_games_give_one_file(key: str, width: int, height: int, seats: int) -> None:
     training = Training(key, {"width": width, "height": height}, seats, seed=7)
     for games in (120, 1, 179):

@@ -159,6 +159,7 @@ def test_every_table_can_be_learned(options: dict[str, Any], seats: int) -> None
     assert training.games == 4 and any(training.evaluation().weights)
 
 
+@pytest.mark.slow
 def test_one_seed_and_one_number_of_games_give_one_file() -> None:
     training = Training("coin-isolation", SMALL, 2, seed=7)
     for games in (31, 1, 28):
@@ -168,6 +169,7 @@ def test_one_seed_and_one_number_of_games_give_one_file() -> None:
     assert (training.games, training.evaluation().digest) == (60, digest)
 
 
+@pytest.mark.slow
 def test_weights_do_not_run_away() -> None:
     """Many squares share a weight: divided by the number of windows alone, errors grew without bound."""
     training = Training("coin-isolation", SMALL, 2, seed=1)
@@ -175,6 +177,7 @@ def test_weights_do_not_run_away() -> None:
     assert max(abs(weight) for weight in training.evaluation().weights) < 60 << 16
 
 
+@pytest.mark.slow
 def test_a_comparison_deals_first() -> None:
     comparison = Comparison(Training("coin-isolation", {"idle_rounds": 1}, 2, seed=1))
     for _ in range(4):

@@ -70,8 +70,16 @@ def after(position: Position, move: int, seed: int) -> list[int]:
     return made
 
 
-@pytest.mark.parametrize("leaves", [1, 4])
-@pytest.mark.parametrize("name", TABLES)
+#: By default one leaf or four, as a table has few positions or many; a usual game of Dotter takes seconds.
+FAST = [("barons", 1), ("barons of three", 4), ("maze", 4), ("dollar-draw", 4), ("coins of three", 1), ("coins", 4)]
+ALL = [
+    pytest.param(name, leaves, marks=() if (name, leaves) in FAST else pytest.mark.slow)
+    for name in TABLES
+    for leaves in (1, 4)
+]
+
+
+@pytest.mark.parametrize(("name", "leaves"), ALL)
 def test_a_tree_is_that_of_a_naive_puct_move_by_move(name: str, leaves: int) -> None:
     """Visits, averages and proofs of all moves along a game, with what is kept from one position to the next."""
     position = begun(name, 3)

@@ -106,8 +106,8 @@ WANDERERS = coins(3, "pp/p.", renegade=True, standing_still=True)
 PLACERS = coins(2, "pp/pp", renegade=True, take="semi-greedy", collect="transplant-after")
 IDLERS = coins(2, "pp/pp", renegade=True, idle_rounds=3)
 OPEN = [table for key, found in GAMES.items() if not found.hidden for table in small(key)]
-#: Of Coin Isolation those with the most positions, as far as smaller ones have their options.
-LARGE = [table for table in small("coin-isolation") if len(table.options) > 1 and "diagonal" not in str(table)]
+#: Of Coin Isolation those with the most positions.
+LARGE = [*(table for table in small("coin-isolation") if len(table.options) > 1), PLACERS, IDLERS]
 OPEN += [WANDERERS, PLACERS, IDLERS, coins(4, "pp/pn")]
 
 
@@ -134,7 +134,11 @@ NEEDED = [
 
 @pytest.mark.parametrize(
     ("table", "blind"),
-    [pytest.param(table, blind, id=f"{table} without {list(blind)}") for table, rows in NEEDED for blind in rows],
+    [
+        pytest.param(table, blind, id=f"{table} without {list(blind)}", marks=pytest.mark.slow if place else ())
+        for table, rows in NEEDED
+        for place, blind in enumerate(rows)
+    ],
 )
 def test_without_a_plane_what_looks_the_same_is_not(table: Setting, blind: Collection[int]) -> None:
     assert not told_apart(table, blind)
@@ -163,6 +167,7 @@ def dotter(seats: int, seed: int, most: int) -> Iterator[Position]:
         position.apply_quickly(position.random_move(dice))
 
 
+@pytest.mark.slow
 def test_what_a_seat_sees_depends_on_no_face_that_it_has_not_seen() -> None:
     """Other faces where it has not looked: the same numbers. None where it has: others."""
     hidden, known = 0, 0

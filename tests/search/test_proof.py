@@ -53,10 +53,9 @@ def proved(position: Position, **more: Any) -> int:
     return proof.result
 
 
-#: The largest one takes alpha-beta seconds, without a compiler.
-AGAINST_ALPHA_BETA = [
-    pytest.param(*board, marks=pytest.mark.slow if board == ("maze", {"size": 5}) else ()) for board in BOARDS
-]
+#: The largest of each game take seconds without a compiler.
+LARGE = (BOARDS[2], BOARDS[4], BOARDS[5], BOARDS[9], BOARDS[11])
+AGAINST_ALPHA_BETA = [pytest.param(*board, marks=pytest.mark.slow if board in LARGE else ()) for board in BOARDS]
 
 
 @pytest.mark.parametrize(("key", "options"), AGAINST_ALPHA_BETA)
@@ -75,7 +74,10 @@ def test_it_agrees_with_the_search_of_the_bots(key: str, options: dict[str, Any]
         assert proved(position) == other.found.value
 
 
-@pytest.mark.parametrize(("key", "options"), IMAGES)
+@pytest.mark.parametrize(
+    ("key", "options"),
+    [pytest.param(*board, marks=pytest.mark.slow if board in (*LARGE, IMAGES[-1]) else ()) for board in IMAGES],
+)
 def test_keys_of_images_are_kept_up_and_back(key: str, options: dict[str, Any]) -> None:
     """They name the same positions alike as the board's own `alike`, which looks at every square."""
     named: dict[int, int] = {}

@@ -25,8 +25,8 @@ from tests.laws.walks import plain
 Line = Mapping[str, Any]
 MOST_COUNTED = 20000
 MOST_LISTED = 5000
-AT_ONCE = 10  # lines of one test
-MOST = 3  # tests of a game that run by default; CI runs all
+AT_ONCE = 5  # lines of one test
+MOST = 1  # tests of a game that run by default; CI runs all
 
 
 @cache

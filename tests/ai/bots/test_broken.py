@@ -27,8 +27,7 @@ def test_every_broken_bot_is_in_the_table() -> None:
     assert {path.name for path in FOLDER.glob("*.py")} - {"__init__.py"} == {bot.file for bot in BROKEN}
 
 
-@pytest.mark.parametrize("seats", [pytest.param(2, marks=pytest.mark.slow), 3])
-@pytest.mark.parametrize("bot", AT_TURN, ids=str)
+@pytest.mark.parametrize(("bot", "seats"), [(bot, 2 + place % 2) for place, bot in enumerate(AT_TURN)], ids=str)
 def test_one_that_breaks_on_its_turn(bot: Broken, seats: int) -> None:
     with programs() as made:
         match, began = barons(seats), time.monotonic()

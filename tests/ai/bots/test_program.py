@@ -126,6 +126,7 @@ def test_it_sees_no_pipe_but_its_own() -> None:
 
 
 @POSIX
+@pytest.mark.slow
 def test_processor_time_is_limited() -> None:
     with programs() as made:
         fault = ended(python(made, "while True: pass", limits=Limits(cpu=1)))

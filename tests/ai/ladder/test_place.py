@@ -78,6 +78,7 @@ def test_a_placement_is_drawn_again_from_its_results_and_grows() -> None:
     assert [game for block in blocks if block for game in block.ids] == [result.game for result in results]
 
 
+@pytest.mark.slow
 def test_the_interval_of_a_placement_holds_the_truth() -> None:
     """The errors of the samples' ratings count: with few games behind the ladder it is the wider."""
     held, wide = 0, []

@@ -174,6 +174,7 @@ def stolen(seed: str) -> State:
     return state.view(1)
 
 
+@pytest.mark.slow
 def test_level_six_counts_cards_in_dotter_and_level_five_does_not() -> None:
     """Of the last three cards every guess is sure: the named hand scores twice."""
     kinds = ("double", "triple", "difference", "quotient")

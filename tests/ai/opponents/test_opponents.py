@@ -292,7 +292,11 @@ def test_a_forced_move_takes_no_time(monkeypatch: pytest.MonkeyPatch, key: str, 
 
 
 @pytest.mark.parametrize(
-    ("table", "first", "second"), [("Maze 6", "3", "random"), ("Dollar Draw 9 x 9", "2", "greedy")]
+    ("table", "first", "second"),
+    [
+        pytest.param("Maze 6", "3", "random", marks=pytest.mark.slow),
+        ("Dollar Draw 9 x 9", "2", "greedy"),
+    ],
 )
 def test_levels_win_against_beginners(table: str, first: str, second: str) -> None:
     assert sum(score(Pair(table, first, second, seed, AMPLE)) for seed in range(2)) >= 1.5

@@ -59,6 +59,7 @@ def test_the_answer_turned_by_180_degrees_is_told() -> None:
     assert hinted(opponent("alphabeta"), state) == ("e6", {"half_turn": 1})
 
 
+@pytest.mark.slow
 def test_a_proof_of_an_earlier_move_is_not_told_of_a_later_one() -> None:
     """The tree of a bot that plays by a proof is that of an earlier move: what it knew of moves is not so any more."""
     bot = opponent("5")
@@ -89,7 +90,12 @@ def test_the_row_that_is_nearly_full_is_the_reason_to_end_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("level", "engine", "tells"), [("3", "compiled", True), ("3", "plain", False), ("6", "plain", True)]
+    ("level", "engine", "tells"),
+    [
+        ("3", "compiled", True),
+        pytest.param("3", "plain", False, marks=pytest.mark.slow),
+        pytest.param("6", "plain", True, marks=pytest.mark.slow),
+    ],
 )
 def test_any_level_explains_its_moves_by_what_was_learned(
     level: str, engine: str, tells: bool, monkeypatch: pytest.MonkeyPatch

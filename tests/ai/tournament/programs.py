@@ -14,7 +14,8 @@ from pathlib import Path
 from quadrille.ai.tournament.counting import counted
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.play.worker_bench import bench
-from quadrille.ai.tournament.run import Event, Run
+from quadrille.ai.tournament.run import Run
+from quadrille.ai.tournament.run_events import Event
 
 #: `{choose}` has `said`, the turn, and gives a move; `{before}` and `{over}` are done at the start and end of a game.
 PROGRAM = """\

@@ -203,6 +203,7 @@ def slowly(mode: str) -> Any:
 
 
 @pytest.mark.parametrize("mode", ["namespaces", slowly("ordinary"), slowly("landlock")])
+@pytest.mark.slow
 def test_s4_no_attack_from_a_box_succeeds(tmp_path: Path, mode: str) -> None:
     if not works(MODES[mode]):
         pytest.skip("this system starts no program so")

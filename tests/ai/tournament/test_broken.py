@@ -88,11 +88,6 @@ def _soon_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_bench, "Talk", partial(Talk, start=round(1000 * START)))
 
 
-def test_some_broken_bots_harm_nobody(tmp_path: Path) -> None:
-    some = "hangs", "illegal", "garbage", "dies_between", "leaves_children"
-    check(tmp_path, tuple(bot for bot in LOSERS if str(bot) in some), 3)
-
-
 @pytest.mark.slow
 def test_nobody_is_late_because_another_was_waited_for() -> None:
     with programs() as made:
@@ -114,6 +109,6 @@ def test_one_that_is_gone_before_it_was_spoken_to_loses_once() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("seats", [3])
 def test_no_broken_bot_harms_anybody(tmp_path: Path, seats: int) -> None:
     check(tmp_path, LOSERS, seats)

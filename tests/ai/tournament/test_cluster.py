@@ -20,7 +20,8 @@ from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.play import cluster
 from quadrille.ai.tournament.play.cluster import LOOKS, Cluster, Pulse, scheduler
 from quadrille.ai.tournament.play.farm import AHEAD
-from quadrille.ai.tournament.run import OVER, Ended, Event, Run, Void, Warned
+from quadrille.ai.tournament.run import Run
+from quadrille.ai.tournament.run_events import OVER, Ended, Event, Void, Warned
 from tests.ai.tournament.programs import FIRST, LAST, file, left_in, play, program, told
 from tests.waiting import DEADLINE, soon
 

@@ -50,6 +50,7 @@ def test_a_planted_pair_is_found_and_nobody_else() -> None:
     assert found.untested == ()
 
 
+@pytest.mark.slow
 def test_honest_fields_are_seldom_accused() -> None:
     alarms = 0
     for number in range(8):

@@ -29,6 +29,7 @@ def where(_: int) -> tuple[int, set[int], set[int]]:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there a process chooses its cores")
+@pytest.mark.slow
 def test_a_worker_and_what_it_starts_stay_on_one_core() -> None:
     workers = Processes(cores.cores(), pinned=True)
     with workers.open() as pool:
@@ -40,6 +41,7 @@ def test_a_worker_and_what_it_starts_stay_on_one_core() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there a process chooses its cores")
+@pytest.mark.slow
 def test_others_go_where_the_system_puts_them() -> None:
     with Processes(1).open() as pool:
         _, own, started = pool.submit(where, 0).result()

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.event_data import plain
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan_file import parse
-from quadrille.ai.tournament.run import Event, Run, plain
+from quadrille.ai.tournament.run import Run
+from quadrille.ai.tournament.run_events import Event
 from tests.ai.tournament.programs import FIRST, clear, file, play, program, three
 from tests.ai.tournament.test_run import Skies, quick
 from tests.documents import block

@@ -186,6 +186,7 @@ def test_two_tournaments_of_one_file_are_dealt_otherwise_unless_the_secret_is_gi
     assert found[0] != found[1] == found[2]
 
 
+@pytest.mark.slow
 def test_whoever_goes_on_after_the_end_draws_another_secret(tmp_path: Path) -> None:
     short, long, path = dotter(tmp_path, 1), dotter(tmp_path, 2), tmp_path / "one.sqlite"
     with Journal(path, plan=short) as journal:

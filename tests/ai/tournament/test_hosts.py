@@ -32,10 +32,6 @@ def wrong(sizes: Sequence[int], runs: int) -> float:
     return sum(bool(named(judged(*played(Chance(f"alike {run}"), sizes, 250, 4)))) for run in range(runs)) / runs
 
 
-def test_machines_that_are_alike_are_seldom_named() -> None:
-    assert wrong((2,), 20) <= 0.1
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("sizes", [(2,), (3, 4)])
 def test_they_are_named_as_seldom_as_it_is_said(sizes: Sequence[int]) -> None:

@@ -20,7 +20,7 @@ from quadrille.ai.tournament.counting import FEW_KILLS
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.results import BEGINNINGS
-from quadrille.ai.tournament.run import OVER, Event, Finished, Unplayed, Void
+from quadrille.ai.tournament.run_events import OVER, Event, Finished, Unplayed, Void
 from quadrille.client.tournament.tables import TournamentStanding, data, ranks, standing_of, text
 from tests.ai.tournament.programs import FIRST, LAST, MIDDLE, NO_BOX, clear, file, left_in, play, program
 from tests.documents import block
@@ -127,6 +127,7 @@ def test_f5_which_games_have_no_result_is_said_and_why(tmp_path: Path) -> None:
     assert found.line(2).games == 12 and found.line(0).games == found.line(1).games == 6
 
 
+@pytest.mark.slow
 def test_f5_a_bot_that_ends_itself_where_it_loses_does_not_gain(tmp_path: Path) -> None:
     """It plays one seat of each block, and in the other it dies."""
     program(

@@ -291,6 +291,7 @@ def test_s9_all_games_of_a_block_have_one_opening_and_bots_hear_of_it(tmp_path: 
     assert kept is not None and not isinstance(again, Killed) and again.record == kept.record
 
 
+@pytest.mark.slow
 def test_s9_deterministic_bots_do_not_repeat_games(tmp_path: Path) -> None:
     program(tmp_path, "first", FIRST)
     program(tmp_path, "last", LAST)

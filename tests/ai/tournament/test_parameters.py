@@ -69,6 +69,7 @@ def test_values_that_a_bot_does_not_take_are_refused_before_the_first_game(
         assert journal.games == 0
 
 
+@pytest.mark.slow
 def test_a_bot_that_declares_nothing_takes_no_values(tmp_path: Path) -> None:
     program(tmp_path, "one")
     program(tmp_path, "other")

@@ -17,7 +17,7 @@ from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.play import peers
 from quadrille.ai.tournament.play.peers_exchange import Exchange
 from quadrille.ai.tournament.play.playing import GameOutcome
-from quadrille.ai.tournament.run import Ended, Event, Void
+from quadrille.ai.tournament.run_events import Ended, Event, Void
 from quadrille.client.cli import main
 from quadrille.net.program.station import Station
 from quadrille.rules.chance import Stream

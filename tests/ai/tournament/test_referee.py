@@ -18,7 +18,8 @@ from quadrille.ai.tournament.play import worker_bench
 from quadrille.ai.tournament.play.entrant_trial import EntrantTrial, attempt
 from quadrille.ai.tournament.play.playing import job
 from quadrille.ai.tournament.play.playing import play as play_one
-from quadrille.ai.tournament.run import TRIES, Event, Void
+from quadrille.ai.tournament.run import TRIES
+from quadrille.ai.tournament.run_events import Event, Void
 from quadrille.rules.match import Match
 from quadrille.rules.record import read
 from tests.ai.referees import COMMAND, GO_ON, NAME, READY, ends, processes, referee, told

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.event_data import plain
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.plans.plan_file import parse
@@ -21,21 +22,8 @@ from quadrille.ai.tournament.play.farm import AHEAD, Farm, Lost
 from quadrille.ai.tournament.play.playing import GameOutcome, Job, job
 from quadrille.ai.tournament.play.playing import play as play_one
 from quadrille.ai.tournament.play.processes import Processes
-from quadrille.ai.tournament.run import (
-    DECIDED,
-    LOSSES,
-    OVER,
-    STOPPED,
-    TRIES,
-    Ended,
-    Event,
-    Finished,
-    Run,
-    RunBegun,
-    Void,
-    Warned,
-    plain,
-)
+from quadrille.ai.tournament.run import LOSSES, TRIES, Run
+from quadrille.ai.tournament.run_events import DECIDED, OVER, STOPPED, Ended, Event, Finished, RunBegun, Void, Warned
 from quadrille.client.tournament.tables import standing_of
 from tests.ai.tournament.programs import FIRST, LAST, NO_BOX, clear, file, left_in, play, program, three, told
 from tests.waiting import soon
@@ -219,6 +207,7 @@ def test_a_program_for_one_game_is_started_again(tmp_path: Path) -> None:
         assert {outcome.result.faults[outcome.result.seats.index(1)] for outcome in journal.outcomes()} == {"crash"}
 
 
+@pytest.mark.slow
 def test_bots_are_kept_between_games_unless_they_are_to_be_fresh(tmp_path: Path) -> None:
     """This one moves by how many games it has played."""
     program(tmp_path, "counting", "said['moves'][games % len(said['moves'])]")
@@ -373,6 +362,7 @@ def test_s12_one_that_fails_again_and_again_is_skipped_on_request(tmp_path: Path
         assert begun >= 12 and not skipped and not said
 
 
+@pytest.mark.slow
 def test_s12_one_that_has_played_well_before_is_not_withdrawn(tmp_path: Path) -> None:
     """What it needs is gone from this machine: somebody should see to that, and no game is lost for it."""
     three(tmp_path)

@@ -12,8 +12,8 @@ from quadrille.client.screen.lobby.model import LobbyScreen
 from quadrille.client.screen.table.model import Model, ShownChair, ShownTable
 from quadrille.rules.core import WHOLE, ToDraw
 from quadrille.rules.match import Match
-from quadrille.rules.registry import keys
-from tests.laws.settings import Setting, tried, usual
+from quadrille.rules.registry import game, keys
+from tests.laws.settings import Setting, setting
 from tests.laws.walks import random_match, walk
 
 
@@ -35,7 +35,7 @@ class LargeScreen:
         return json.dumps(told)
 
 
-@pytest.mark.parametrize("setting", tried(table for key in keys() for table in usual(key)), ids=str)
+@pytest.mark.parametrize("setting", [setting(key, {}, game(key).seats[-1]) for key in keys()], ids=str)
 def test_a_screen_is_sent_no_more_than_its_view(setting: Setting) -> None:
     whole = Match(setting.game, dict(setting.options), setting.seats, viewer=WHOLE)
     spectators = Match(setting.game, dict(setting.options), setting.seats, viewer=None)
@@ -49,7 +49,7 @@ def test_a_screen_is_sent_no_more_than_its_view(setting: Setting) -> None:
         assert told_of_all.sent(whole) == told_of_view.sent(spectators)
 
 
-@pytest.mark.parametrize("setting", tried(usual(key)[0] for key in keys()), ids=str)
+@pytest.mark.parametrize("setting", [setting(key, {}, game(key).seats[0]) for key in keys()], ids=str)
 def test_lines_that_are_remembered_are_those_of_the_game(setting: Setting) -> None:
     match, remembered = random_match(setting, "lines", 40), Remembered()
     for number in (*range(len(match.entries) + 1), 3, 9, len(match.entries)):  # moves are taken back, too

@@ -250,6 +250,7 @@ def test_once_more_with_the_same_people(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_looking_back(tmp_path: Path) -> None:
     async def run() -> None:
         async with table(tmp_path, *END, free=1) as (ann, door), page(door) as ben:
@@ -286,7 +287,7 @@ def test_a_large_screen_invites_and_looks_on(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
-@pytest.mark.parametrize("name", ["<b>x</b>", "\u202eevil", "a" * 200, "你好", "  "])
+@pytest.mark.parametrize("name", ["<b>你好</b>" * 20, "\u202eevil", "  "])
 def test_hostile_names(tmp_path: Path, name: str) -> None:
     async def run() -> None:
         async with table(tmp_path, *END, free=1) as (_, door), page(door) as ben:

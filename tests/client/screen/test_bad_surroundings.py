@@ -197,6 +197,7 @@ def test_the_lobby_says_it_and_a_game_against_a_bot_can_be_played(tmp_path: Path
 
 @mounted
 @pytest.mark.parametrize("plain", [[], pytest.param(["--plain"], marks=pytest.mark.slow)], ids=["screen", "plain"])
+@pytest.mark.slow
 def test_a_disk_that_becomes_full_in_the_middle_of_a_game_on_the_network(
     plain: list[str], short: Path, tmp_path: Path
 ) -> None:

@@ -39,7 +39,7 @@ def is_mine(person: Person) -> bool:
 
 
 @pytest.mark.parametrize(
-    "key", [pytest.param(key, marks=() if key in ("coin-isolation", "dotter") else pytest.mark.slow) for key in SMALL]
+    "key", [pytest.param(key, marks=() if key == "coin-isolation" else pytest.mark.slow) for key in SMALL]
 )
 def test_a_whole_game(key: str) -> None:
     async def play() -> Match:

@@ -182,6 +182,7 @@ def test_what_actions_do() -> None:
     assert pasted(model, "bell")[0].look.bell is False
 
 
+@pytest.mark.slow
 def test_every_place_can_be_reached_by_arrows() -> None:
     for key, seats, moves in (("barons", 6, 9), ("dotter", 3, 20), ("maze", 2, 3)):
         model = begun(model_of(match_of(key, seats, moves, seed="b")))

@@ -97,6 +97,7 @@ def test_tags_that_one_name_can_not_say_come_to_the_first_of_them() -> None:
     assert packed(Contents("a-1", inside, apart)).file == "a-1-cp311-cp311-linux_x86_64.whl"
 
 
+@pytest.mark.slow
 def test_pip_installs_it(tmp_path: Path) -> None:
     wheel = packed(contents(install(tmp_path, FILES)).without_compiled())
     path = tmp_path / wheel.file

@@ -39,6 +39,7 @@ def test_s7_a_game_against_a_bot_is_two_keys_away_and_goes_on_after_it_was_left(
         assert shown.ends() == 0 and shown.is_clean()
 
 
+@pytest.mark.slow
 def test_without_words_it_is_the_lobby(tmp_path: Path) -> None:
     with Program(*CLI, home=tmp_path) as shown:
         shown.sees("Tables on this network")

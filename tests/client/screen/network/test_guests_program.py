@@ -103,6 +103,7 @@ def test_a_host_in_plain_lines_and_a_guest(tmp_path: Path) -> None:
     assert len(list((tmp_path / FOLDER).glob("*"))) == 1  # the game is not over: quadrille resume
 
 
+@pytest.mark.slow
 def test_a_host_who_is_asked_turns_one_guest_away_and_lets_another_in(tmp_path: Path) -> None:
     port, host = tcp_port(), (*HOST[:-1], "--guests=ask")
     with Program(*host, *ports(port), home=tmp_path, port=udp_port(), name="Ann") as ann:
@@ -140,6 +141,7 @@ def test_a_table_that_nobody_came_to_leaves_nothing(tmp_path: Path) -> None:
     assert not is_open(port) and not (tmp_path / FOLDER).exists()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
 def test_guests_go_when_their_host_is_killed(tmp_path: Path) -> None:
     port = tcp_port()

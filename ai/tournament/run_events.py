@@ -1,0 +1,69 @@
+"""The events of a running tournament: run.py makes them, the client shows them, event_data.py turns them into data."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from quadrille.ai.tournament.play.playing import GameOutcome
+from quadrille.ai.tournament.schedules.schedule import Fixture
+
+
+@dataclass(frozen=True, slots=True)
+class RunBegun:
+    """The run has begun; `there` games had been played before."""
+
+    there: int
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A game is handed out to be played."""
+
+    fixture: Fixture
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A game has ended and is stored."""
+
+    outcome: GameOutcome
+
+
+@dataclass(frozen=True, slots=True)
+class Void:
+    """A game failed through nobody's fault, and is played again."""
+
+    number: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unplayed:
+    """A game has no result, and is not repeated: each time a signal ended a program. `why` is the last reason."""
+
+    number: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """A problem that needs attention; the run goes on."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Passing:
+    """Time passes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The run is over: all games are played, there is a verdict, somebody stopped it, or it can't go on."""
+
+    why: str
+
+
+Event = RunBegun | Given | Ended | Void | Unplayed | Warned | Passing | Finished
+OVER: Final = "all games are played"
+DECIDED: Final = "it is decided"
+STOPPED: Final = "it was stopped"
