@@ -1,4 +1,4 @@
-"""The table of a proof: what is known of positions, and what was kept of it in files and by other processes.
+"""The table of a proof: what is known of positions, and what files and other processes take over.
 
 The table has buckets of two places, 16 bytes each: one keeps the position that took most work, the other the latest.
 Near the ends of games, where most positions are and each is little work, a small table stays in the cache of a core.
@@ -37,20 +37,18 @@ FAR: Final = 48 << 10
 
 
 class ProofTable:
-    """What is known of the positions of one game, first of all of that on the board.
+    """The bounds and best moves found so far for positions of one game.
 
-    `recall` writes it to the fields from `key` to `greatest`.
+    `recall` looks one of them up, and writes the fields `key`, `settled`, `is_near`, `first`, `least` and `greatest`.
     """
 
     __slots__ = (
-        "board", "buckets", "far", "first", "greatest", "is_near", "key", "labour", "least", "near", "near_buckets",
-        "settled", "spread", "table",
+        "buckets", "far", "first", "greatest", "is_near", "key", "labour", "least", "near", "near_buckets", "settled",
+        "table",
     )  # fmt: skip
 
-    def __init__(self, board: Board, buckets: i64) -> None:
-        """So many buckets, 32 bytes each."""
-        self.board = board
-        self.spread: i64 = board.seats - 1
+    def __init__(self, buckets: i64) -> None:
+        """Nothing is known yet; a bucket takes 32 bytes."""
         self.buckets = buckets
         self.table = filled(BUCKET * buckets, 0)
         # a table that fits into the cache itself needs no smaller one
@@ -65,14 +63,14 @@ class ProofTable:
         self.least: i64 = -BEYOND
         self.greatest: i64 = BEYOND
 
-    def recall(self, high: i64) -> None:
-        """What is known of the position on the board before it is searched: by the table, or by a theorem.
+    def recall(self, board: Board, high: i64) -> None:
+        """Look up what is known of the position on a board: by the table, or else by a theorem.
 
         The greatest outcome is not asked for if the least one is `high` already.
         """
-        board = self.board
         key = board.matters()
-        settled: i64 = board.settled(board.turn) if self.spread == 1 else 0
+        of_two = board.seats == 2
+        settled: i64 = board.settled(board.turn) if of_two else 0
         # counted from the start of the game, not from where the search stands: else its next position finds nothing
         is_near = board.plies < PLIES and self.labour[board.plies] < self.far
         table = self.table
@@ -91,7 +89,7 @@ class ProofTable:
             first = known & MOVE_MASK
             least = least_of(known) + settled
             greatest = greatest_of(known) + settled
-        elif self.spread == 1:
+        elif of_two:
             least = board.secured(board.turn)
             if least < high:
                 greatest = -board.secured(1 - board.turn)
@@ -101,6 +99,15 @@ class ProofTable:
         self.first = first
         self.least = least
         self.greatest = greatest
+
+    def keep(self, key: i64, move: i64, least: i64, greatest: i64, work: i64, plies: i64, *, is_near: bool) -> None:
+        """Keep what was found of a position after so many turns and how much work it was, counted in positions."""
+        if plies < PLIES:
+            self.labour[plies] += (min(work, MOST_LABOUR) << LABOUR_SHIFT) - self.labour[plies] >> LABOUR_BITS
+        if is_near:
+            self.store_near(key, move, least, greatest, work)
+        else:
+            self.store(key, move, least, greatest, work)
 
     def store(self, key: i64, move: i64, least: i64, greatest: i64, work: i64) -> None:
         """Keep what is known in the place of the same key, or of less work, or in the second one."""

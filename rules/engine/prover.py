@@ -5,7 +5,7 @@ or no. A board keeps up the keys of its images (`Board.keep_images`), so that a 
 at its squares. A search can be stopped after any number of positions, and goes on from its table. A pause costs it
 nothing; what was begun when it stops is begun again.
 
-Its table is in rules/engine/proof_table.py.
+The table of known positions is in rules/engine/proof_table.py.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from typing import Final
 from quadrille.rules.arrays import filled, grown
 from quadrille.rules.board import Board
 from quadrille.rules.dice import Dice
-from quadrille.rules.engine.proof_table import LABOUR_BITS, LABOUR_SHIFT, MOST_LABOUR, PLIES, ProofTable
+from quadrille.rules.engine.proof_table import PLIES, ProofTable
 from quadrille.rules.ints import i64
 from quadrille.rules.patterns.provable import BEYOND
 
@@ -24,8 +24,8 @@ HISTORY: Final = 4096
 FIRST: Final = 1 << 60
 KILLER: Final = 1 << 56
 HASTE: Final = 1 << 40
-#: The same where the positions after moves are looked at first: double the middle of the outcomes that are possible,
-#: up to a maximum, then all these marks by less.
+#: Marks where the positions after moves are looked at first: the sum of both bounds, from minus a maximum up, and then
+#: all the marks above, divided.
 MIDDLE: Final = 1 << 43
 MOST_MIDDLE: Final = 1 << 15
 LESSER: Final = 1 << 15
@@ -33,7 +33,7 @@ LESSER: Final = 1 << 15
 MOST_MERIT: Final = 1 << 38
 
 
-class ProofSearch(ProofTable):
+class ProofSearch:
     """A search on one board, on which it makes and takes back moves.
 
     It answers for `seat` against all others. With two seats a table may serve both, since what one gets the other does
@@ -41,13 +41,13 @@ class ProofSearch(ProofTable):
     """
 
     __slots__ = (
-        "best", "every", "halt", "high", "highest", "history", "killers", "low", "marks", "most", "move", "moves",
-        "nodes", "pause", "seat", "stopped", "top",
+        "best", "board", "every", "halt", "high", "highest", "history", "killers", "low", "marks", "most", "move",
+        "moves", "nodes", "pause", "seat", "spread", "stopped", "table", "top",
     )  # fmt: skip
 
     def __init__(self, board: Board, seat: i64, buckets: i64) -> None:
-        """A table of so many buckets, 32 bytes each."""
-        super().__init__(board, buckets)
+        """`buckets`: size of the table, at 32 bytes each."""
+        self.table = ProofTable(buckets)
         self.history = filled(2 * HISTORY, 0)
         self.killers = filled(2 * PLIES, -1)
         self.moves = filled(256, 0)
@@ -59,9 +59,10 @@ class ProofSearch(ProofTable):
         self.every: i64 = 1 << 16
         self.pause: Callable[[], bool] | None = None
         self.stopped = False
-        #: What `foresee` found.
+        #: The best move that `foresee` found, and its outcome.
         self.best: i64 = -1
         self.highest: i64 = -BEYOND
+        self.board = board
         self.stand(board, seat)
 
     def stand(self, board: Board, seat: i64) -> None:
@@ -74,6 +75,7 @@ class ProofSearch(ProofTable):
         board.keep_images()
         self.board = board
         self.seat = seat
+        self.spread: i64 = board.seats - 1
         self.low: i64 = -self.spread
         self.high: i64 = self.spread
         self.move: i64 = -1
@@ -143,18 +145,19 @@ class ProofSearch(ProofTable):
         self.nodes += 1
         if board.ended:
             return self.outcome()
-        self.recall(high)
-        key = self.key
-        settled = self.settled
-        least = self.least
-        greatest = self.greatest
-        is_near = self.is_near
+        table = self.table
+        table.recall(board, high)
+        key = table.key
+        settled = table.settled
+        is_near = table.is_near
+        first = table.first
+        least = table.least
+        greatest = table.greatest
         # at the root the move is wanted too, and that of the table may be the image of one
         if least >= high and ply:
             return least
         if greatest <= low and ply:
             return greatest
-        first = self.first
         count = board.sifted()
         if count == 0:
             return self.outcome()
@@ -213,23 +216,18 @@ class ProofSearch(ProofTable):
         if ply == 0 and (highest >= high or self.move < 0):
             self.move = best
         work = self.nodes - before
-        turns = board.plies
-        if turns < PLIES:
-            self.labour[turns] += (min(work, MOST_LABOUR) << LABOUR_SHIFT) - self.labour[turns] >> LABOUR_BITS
-        if is_near:
-            self.store_near(key, best, least - settled, greatest - settled, work)
-        else:
-            self.store(key, best, least - settled, greatest - settled, work)
+        self.table.keep(key, best, least - settled, greatest - settled, work, board.plies, is_near=is_near)
         return highest
 
     def foresee(self, begin: i64, count: i64, low: i64, high: i64) -> i64:
         """Look at what is known after each move on the stack, before one of them is searched.
 
-        Moves known to get too little leave the stack, of which the number left is returned: 0 if a move is known to get
-        enough. `best` is the best move that is known, `highest` its outcome. The others are marked by the middle of
-        what they may get, and by their old marks if that is equal.
+        Moves known to get too little leave the stack. Return the number of those left: 0 if a move is known to get
+        enough. They are marked by the middle of their bounds, and by their old marks if that is equal. `best` is the
+        best of the known moves, `highest` its outcome.
         """
         board = self.board
+        table = self.table
         moves = self.moves
         marks = self.marks
         kept = begin
@@ -239,21 +237,23 @@ class ProofSearch(ProofTable):
             move = moves[i]
             mark = marks[i]
             board.apply(move)
-            self.recall(-low)
+            table.recall(board, -low)
             board.undo()
-            # the other seat gets at most `greatest` after it, and at least `least`
-            if -self.greatest >= high:
+            # what the other seat gets after it, against the seat to move
+            least = -table.greatest
+            greatest = -table.least
+            if least >= high:
                 best = move
-                highest = -self.greatest
+                highest = least
                 kept = begin
                 break
-            if -self.least <= low:
-                if -self.least > highest:
+            if greatest <= low:
+                if greatest > highest:
                     best = move
-                    highest = -self.least
+                    highest = greatest
                 continue
             if mark < FIRST:
-                middle = min(max(-self.least - self.greatest, -MOST_MIDDLE), MOST_MIDDLE)
+                middle = min(max(least + greatest, -MOST_MIDDLE), MOST_MIDDLE)
                 mark = MIDDLE * (MOST_MIDDLE + middle) + mark // LESSER
             moves[kept] = move
             marks[kept] = mark

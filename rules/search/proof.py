@@ -148,8 +148,8 @@ class Proof:
         """The table's entries for at most so many positions that took `work` others or more, for another proof of the
         same seat.
         """
-        return self.engine.laborious(work, most)
+        return self.engine.table.laborious(work, most)
 
     def take_over(self, entries: vec[i64]) -> None:
         """Put the entries of another proof into the table."""
-        self.engine.take_over(entries)
+        self.engine.table.take_over(entries)
