@@ -27,6 +27,8 @@ FACES_OF_ONE: Final = 0b10_01_00
 FACES_OF_TWO: Final = 0b01_10_00
 #: Squares per mixed number of a key: it takes numbers of 32 bits.
 PACKED: Final = 15
+#: Claims to come, from which on a prover looks at what is known after each.
+FORESEEN: Final = 4
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -309,6 +311,14 @@ class BaronsBoard(BaronsFigures):
                 self.where[move] = kept
                 kept += 1
         return kept
+
+    def foresees(self) -> bool:
+        """With a square left over, until few are left."""
+        stakes = self.images
+        if stakes is None:
+            return False
+        assert isinstance(stakes, BaronsStakes)
+        return stakes.ground.leaves_one and stakes.left >= FORESEEN
 
     def haste(self, move: i64) -> i64:
         """Squares with most at stake come first."""

@@ -5,10 +5,7 @@ or no. A board keeps up the keys of its images (`Board.keep_images`), so that a 
 at its squares. A search can be stopped after any number of positions, and goes on from its table. A pause costs it
 nothing; what was begun when it stops is begun again.
 
-The table has buckets of two places, 16 bytes each: one keeps the position that took most work, the other the latest.
-Near the ends of games, where most positions are and each is little work, a small table stays in the cache of a core.
-A position counts as known by its key of 62 bits. A search of N positions meets the key of another one in a table of T
-places with a chance of N * T / 2**62: 1 in 400 for 10**8 positions and places. A certificate is checked without keys.
+The table of known positions is in rules/engine/proof_table.py.
 """
 
 from collections.abc import Callable
@@ -17,35 +14,21 @@ from typing import Final
 from quadrille.rules.arrays import filled, grown
 from quadrille.rules.board import Board
 from quadrille.rules.dice import Dice
-from quadrille.rules.ints import i64, vec
+from quadrille.rules.engine.proof_table import PLIES, ProofTable
+from quadrille.rules.ints import i64
 from quadrille.rules.patterns.provable import BEYOND
 
-#: Words of a bucket: two places of a key and what is known.
-BUCKET: Final = 4
-#: Bits of what is known: the move, the least and the greatest outcome, and the work, up to the most that these bits
-#: hold. An outcome is kept without the settled part, as a number from 0 up; 0 is not known to be more, FIELD less.
-MOVE_MASK: Final = 0xFFFF
-LOW_SHIFT: Final = 16
-HIGH_SHIFT: Final = 26
-FIELD: Final = 1023
-NONE: Final = 512
-WORK_SHIFT: Final = 36
-MOST_WORK: Final = (1 << 26) - 1
-#: Size of the history of moves, by their last bits; number of plies with killer moves, and of turns with an average.
+#: Size of the history of moves, by their last bits.
 HISTORY: Final = 4096
-PLIES: Final = 1024
-#: Buckets of the table near the ends of games, which stays in the cache of a core.
-NEAR: Final = 1 << 15
-#: The average work in a turn of the game: bits of its fraction, and the binary logarithm of the number of results in
-#: it. Then the most that a result counts, and the least average of a turn that is far from the end.
-LABOUR_SHIFT: Final = 10
-LABOUR_BITS: Final = 10
-MOST_LABOUR: Final = 256
-FAR: Final = 48 << 10
 #: Marks of moves to be tried first; `haste` and history follow.
 FIRST: Final = 1 << 60
 KILLER: Final = 1 << 56
 HASTE: Final = 1 << 40
+#: Marks where the positions after moves are looked at first: the sum of both bounds, from minus a maximum up, and then
+#: all the marks above, divided.
+MIDDLE: Final = 1 << 43
+MOST_MIDDLE: Final = 1 << 15
+LESSER: Final = 1 << 15
 #: Maximum merits of a move in the history.
 MOST_MERIT: Final = 1 << 38
 
@@ -58,19 +41,13 @@ class ProofSearch:
     """
 
     __slots__ = (
-        "board", "buckets", "every", "far", "halt", "high", "history", "killers", "labour", "low", "marks", "most",
-        "move", "moves", "near", "near_buckets", "nodes", "pause", "seat", "spread", "stopped", "table", "top",
+        "best", "board", "every", "halt", "high", "highest", "history", "killers", "low", "marks", "most", "move",
+        "moves", "nodes", "pause", "seat", "spread", "stopped", "table", "top",
     )  # fmt: skip
 
     def __init__(self, board: Board, seat: i64, buckets: i64) -> None:
-        """A table of so many buckets, 32 bytes each."""
-        self.buckets = buckets
-        self.table = filled(BUCKET * buckets, 0)
-        # a table that fits into the cache itself needs no smaller one
-        self.far: i64 = FAR if buckets >= 4 * NEAR else 0
-        self.near_buckets: i64 = NEAR if self.far else 1
-        self.near = filled(BUCKET * self.near_buckets, 0)
-        self.labour = filled(PLIES, FAR)
+        """`buckets`: size of the table, at 32 bytes each."""
+        self.table = ProofTable(buckets)
         self.history = filled(2 * HISTORY, 0)
         self.killers = filled(2 * PLIES, -1)
         self.moves = filled(256, 0)
@@ -82,6 +59,9 @@ class ProofSearch:
         self.every: i64 = 1 << 16
         self.pause: Callable[[], bool] | None = None
         self.stopped = False
+        #: The best move that `foresee` found, and its outcome.
+        self.best: i64 = -1
+        self.highest: i64 = -BEYOND
         self.board = board
         self.stand(board, seat)
 
@@ -165,30 +145,14 @@ class ProofSearch:
         self.nodes += 1
         if board.ended:
             return self.outcome()
-        key = board.matters()
-        settled: i64 = board.settled(board.turn) if self.spread == 1 else 0
-        # counted from the start of the game, not from where the search stands: else its next position finds nothing
-        is_near = board.plies < PLIES and self.labour[board.plies] < self.far
         table = self.table
-        buckets = self.buckets
-        if is_near:
-            table = self.near
-            buckets = self.near_buckets
-        place = BUCKET * ((key & 0xFFFFFFFF) * buckets >> 32)
-        if table[place] != key:
-            place += 2
-        first: i64 = -1
-        least: i64 = -BEYOND
-        greatest: i64 = BEYOND
-        if table[place] == key:
-            known = table[place + 1]
-            first = known & MOVE_MASK
-            least = least_of(known) + settled
-            greatest = greatest_of(known) + settled
-        elif self.spread == 1:
-            least = board.secured(board.turn)
-            if least < high:
-                greatest = -board.secured(1 - board.turn)
+        table.recall(board, high)
+        key = table.key
+        settled = table.settled
+        is_near = table.is_near
+        first = table.first
+        least = table.least
+        greatest = table.greatest
         # at the root the move is wanted too, and that of the table may be the image of one
         if least >= high and ply:
             return least
@@ -217,10 +181,16 @@ class ProofSearch:
         ours = board.turn == self.seat
         turn = board.turn
         begin = self.top
-        self.list(first, count, ply)
         before = self.nodes
         best: i64 = -1
         highest: i64 = -2 * BEYOND
+        self.list(first, count, ply)
+        if self.spread == 1 and board.foresees():
+            count = self.foresee(begin, count, low, high)
+            best = self.best
+            highest = self.highest
+            if highest >= high:
+                self.praise(turn, best, ply)
         for i in range(begin, begin + count):
             move = self.next(i, begin + count)
             board.apply(move)
@@ -246,14 +216,51 @@ class ProofSearch:
         if ply == 0 and (highest >= high or self.move < 0):
             self.move = best
         work = self.nodes - before
-        turns = board.plies
-        if turns < PLIES:
-            self.labour[turns] += (min(work, MOST_LABOUR) << LABOUR_SHIFT) - self.labour[turns] >> LABOUR_BITS
-        if is_near:
-            self.store_near(key, best, least - settled, greatest - settled, work)
-        else:
-            self.store(key, best, least - settled, greatest - settled, work)
+        self.table.keep(key, best, least - settled, greatest - settled, work, board.plies, is_near=is_near)
         return highest
+
+    def foresee(self, begin: i64, count: i64, low: i64, high: i64) -> i64:
+        """Look at what is known after each move on the stack, before one of them is searched.
+
+        Moves known to get too little leave the stack. Return the number of those left: 0 if a move is known to get
+        enough. They are marked by the middle of their bounds, and by their old marks if that is equal. `best` is the
+        best of the known moves, `highest` its outcome.
+        """
+        board = self.board
+        table = self.table
+        moves = self.moves
+        marks = self.marks
+        kept = begin
+        best: i64 = -1
+        highest: i64 = -2 * BEYOND
+        for i in range(begin, begin + count):
+            move = moves[i]
+            mark = marks[i]
+            board.apply(move)
+            table.recall(board, -low)
+            board.undo()
+            # what the other seat gets after it, against the seat to move
+            least = -table.greatest
+            greatest = -table.least
+            if least >= high:
+                best = move
+                highest = least
+                kept = begin
+                break
+            if greatest <= low:
+                if greatest > highest:
+                    best = move
+                    highest = greatest
+                continue
+            if mark < FIRST:
+                middle = min(max(least + greatest, -MOST_MIDDLE), MOST_MIDDLE)
+                mark = MIDDLE * (MOST_MIDDLE + middle) + mark // LESSER
+            moves[kept] = move
+            marks[kept] = mark
+            kept += 1
+        self.best = best
+        self.highest = highest
+        return kept - begin
 
     def list(self, first: i64, count: i64, ply: i64) -> None:
         """Put the board's moves on the stack, each with a mark: higher ones are tried first."""
@@ -309,101 +316,7 @@ class ProofSearch:
             self.killers[2 * ply + 1] = self.killers[2 * ply]
             self.killers[2 * ply] = move
 
-    def store(self, key: i64, move: i64, least: i64, greatest: i64, work: i64) -> None:
-        """Keep what is known in the place of the same key, or of less work, or in the second one."""
-        table = self.table
-        place = BUCKET * ((key & 0xFFFFFFFF) * self.buckets >> 32)
-        if table[place] != key and table[place] and table[place + 1] >> WORK_SHIFT > work:
-            place += 2
-        self.write(table, place, key, move, least, greatest, work)
-
-    def store_near(self, key: i64, move: i64, least: i64, greatest: i64, work: i64) -> None:
-        """Keep what is known near an end in the first place, and the latest result before it in the second one."""
-        near = self.near
-        place = BUCKET * ((key & 0xFFFFFFFF) * self.near_buckets >> 32)
-        if near[place] != key:
-            near[place + 2] = 0
-            near[place + 3] = near[place + 1]
-            near[place + 2] = near[place]
-        self.write(near, place, key, move, least, greatest, work)
-
-    def write(self, table: vec[i64], place: i64, key: i64, move: i64, least: i64, greatest: i64, work: i64) -> None:
-        """Write an entry."""
-        # no key stands beside what is known of another one, even if Ctrl-C comes in between
-        table[place] = 0
-        bounds = least_field(least) << LOW_SHIFT | greatest_field(greatest) << HIGH_SHIFT
-        table[place + 1] = move & MOVE_MASK | bounds | min(work, MOST_WORK) << WORK_SHIFT
-        table[place] = key
-
     def shuffle(self, dice: Dice) -> None:
         """Try moves in another order from now on, by a history that nobody made."""
         for place in range(2 * HISTORY):
             self.history[place] = dice.below(PLIES * PLIES)
-
-    # Results, for a file and for another process
-
-    def laborious(self, work: i64, most: i64) -> vec[i64]:
-        """The entries that took at least so many positions: pairs of a key and what is known.
-
-        If there are more than `most`, only those that took twice as many, or four times, …
-        """
-        count = self.count(work)
-        while count > most:
-            work *= 2
-            count = self.count(work)
-        table = self.table
-        found = filled(2 * count, 0)
-        count = 0
-        for place in range(0, BUCKET * self.buckets, 2):
-            if table[place] and table[place + 1] >> WORK_SHIFT >= work:
-                found[count] = table[place]
-                found[count + 1] = table[place + 1]
-                count += 2
-        return found
-
-    def count(self, work: i64) -> i64:
-        """The number of entries that took at least so many positions."""
-        table = self.table
-        count: i64 = 0
-        for place in range(0, BUCKET * self.buckets, 2):
-            if table[place] and table[place + 1] >> WORK_SHIFT >= work:
-                count += 1
-        return count
-
-    def take_over(self, entries: vec[i64]) -> None:
-        """Put entries of another search for the same seat on the same terms into the table, beside what is known."""
-        table = self.table
-        for i in range(0, len(entries) - 1, 2):
-            key = entries[i]
-            known = entries[i + 1]
-            least = least_of(known)
-            greatest = greatest_of(known)
-            place = BUCKET * ((key & 0xFFFFFFFF) * self.buckets >> 32)
-            if table[place] != key:
-                place += 2
-            if table[place] == key:
-                least = max(least, least_of(table[place + 1]))
-                greatest = min(greatest, greatest_of(table[place + 1]))
-            self.store(key, known & MOVE_MASK, least, greatest, known >> WORK_SHIFT)
-
-
-def least_of(known: i64) -> i64:
-    """The least outcome by an entry, without the settled part."""
-    field = known >> LOW_SHIFT & FIELD
-    return field - NONE if field else -BEYOND
-
-
-def greatest_of(known: i64) -> i64:
-    """The greatest outcome by an entry, without the settled part."""
-    field = known >> HIGH_SHIFT & FIELD
-    return field - NONE if field < FIELD else BEYOND
-
-
-def least_field(least: i64) -> i64:
-    """The number in an entry for a least outcome: no more than it."""
-    return min(max(least + NONE, 0), FIELD)
-
-
-def greatest_field(greatest: i64) -> i64:
-    """The number in an entry for a greatest outcome: no less than it."""
-    return min(max(greatest + NONE, 0), FIELD)

@@ -70,6 +70,13 @@ class Provable:
         """How early a prover should try a move: moves after which little can be done come first."""
         return 0
 
+    def foresees(self) -> bool:
+        """Whether a prover should ask what is known after each move before it searches one.
+
+        No move ends the game then, and the other seat of two is the next to move.
+        """
+        return False
+
     def half_turn(self) -> i64:
         """The opponent's last move turned by 180 degrees, if `half_turn_worth` is proven for it; else OVER.
 

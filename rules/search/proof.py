@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from quadrille.rules.board import Board
 from quadrille.rules.core import Move
-from quadrille.rules.engine.prover import BUCKET, ProofSearch
+from quadrille.rules.engine.proof_table import BUCKET
+from quadrille.rules.engine.prover import ProofSearch
 from quadrille.rules.errors import GameOver, RulesError
 from quadrille.rules.ints import i64, vec
 from quadrille.rules.search.results import Solved
@@ -147,8 +148,8 @@ class Proof:
         """The table's entries for at most so many positions that took `work` others or more, for another proof of the
         same seat.
         """
-        return self.engine.laborious(work, most)
+        return self.engine.table.laborious(work, most)
 
     def take_over(self, entries: vec[i64]) -> None:
         """Put the entries of another proof into the table."""
-        self.engine.take_over(entries)
+        self.engine.table.take_over(entries)

@@ -88,6 +88,23 @@ def test_what_matters_decides_what_is_still_to_come(options: dict[str, Any]) -> 
     assert met > 50 and tight and sifted and (shared or options == BOARDS[-1])
 
 
+@pytest.mark.parametrize("options", [options for options in BOARDS if options["width"] * options["height"] % 2])
+def test_a_prover_that_looks_at_what_is_known_after_each_move_is_right(options: dict[str, Any]) -> None:
+    """With a square left over: the result of exhaustive search, and a move that gets it."""
+    rng, exhaustive, foresaw = random.Random(6), Exhaustive(), 0
+    for _ in range(ROUNDS):
+        position = Position.start("barons", options, 2)
+        position.board = board = late(options, rng)
+        foresaw += board.foresees()
+        lead = exhaustive.lead(board)
+        proof = Proof(position)
+        assert not proof.go_on(10_000) and proof.result == (lead > 0) - (lead < 0)
+        board.apply(proof.found.move)
+        after = -exhaustive.lead(board)
+        assert (after > 0) - (after < 0) == proof.result
+    assert foresaw == (0 if options.get("end") == "full" else ROUNDS)
+
+
 @pytest.mark.parametrize("options", BOARDS)
 def test_stakes_are_kept_up_and_back(options: dict[str, Any]) -> None:
     """A board that made and took back moves knows the same as one that looks at its squares anew."""

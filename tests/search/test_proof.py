@@ -8,13 +8,14 @@ import pytest
 from quadrille.rules.arrays import array
 from quadrille.rules.board import Board
 from quadrille.rules.dice import Dice
-from quadrille.rules.engine.prover import (
+from quadrille.rules.engine.proof_table import (
     HIGH_SHIFT,
     LOW_SHIFT,
     MOST_WORK,
     NEAR,
     NONE,
     WORK_SHIFT,
+    ProofTable,
     greatest_of,
     least_of,
 )
@@ -177,18 +178,18 @@ def test_what_took_most_is_told_first() -> None:
 
 def test_what_is_taken_over_forgets_nothing() -> None:
     """Two searches may each know one bound of a position."""
-    engine = Proof(begun("maze", {"size": 5})).engine
+    table = ProofTable(1)
     lost, won = (NONE - 1 << LOW_SHIFT | NONE << HIGH_SHIFT), (NONE << LOW_SHIFT | NONE + 1 << HIGH_SHIFT)
-    engine.take_over(array([77, lost | 5 << WORK_SHIFT]))
-    engine.take_over(array([77, won | 9 << WORK_SHIFT]))
-    assert list(engine.laborious(1, 9)) == [77, NONE << LOW_SHIFT | NONE << HIGH_SHIFT | 9 << WORK_SHIFT]
+    table.take_over(array([77, lost | 5 << WORK_SHIFT]))
+    table.take_over(array([77, won | 9 << WORK_SHIFT]))
+    assert list(table.laborious(1, 9)) == [77, NONE << LOW_SHIFT | NONE << HIGH_SHIFT | 9 << WORK_SHIFT]
 
 
 def test_no_work_is_too_long_for_a_place() -> None:
-    engine = Proof(begun("maze", {"size": 5})).engine
-    engine.store(77, 3, -1, 1, 1 << 50)
+    table = ProofTable(1)
+    table.store(77, 3, -1, 1, 1 << 50)
     bounds = NONE - 1 << LOW_SHIFT | NONE + 1 << HIGH_SHIFT
-    assert list(engine.laborious(1, 9)) == [77, 3 | bounds | MOST_WORK << WORK_SHIFT]
+    assert list(table.laborious(1, 9)) == [77, 3 | bounds | MOST_WORK << WORK_SHIFT]
 
 
 @pytest.mark.parametrize(
@@ -204,9 +205,9 @@ def test_an_outcome_too_large_for_a_place_is_kept_as_what_is_sure_of_it(
     outcomes: tuple[int, int], kept: tuple[int, int]
 ) -> None:
     """A lead can be larger than the numbers of an entry."""
-    engine = Proof(begun("maze", {"size": 5})).engine
-    engine.store(77, 3, *outcomes, 5)
-    [_, known] = engine.laborious(1, 9)
+    table = ProofTable(1)
+    table.store(77, 3, *outcomes, 5)
+    [_, known] = table.laborious(1, 9)
     assert (least_of(known), greatest_of(known)) == kept
 
 
@@ -236,7 +237,7 @@ def test_the_work_of_a_later_position_tells_nothing_of_earlier_turns() -> None:
     assert not proof.go_on(10_000_000)
     while position.board.plies < 25:
         position.apply_quickly(position.moves()[0])
-    before = list(proof.engine.labour)
+    before = list(proof.engine.table.labour)
     proof.stand(position)
     assert not proof.go_on(10_000_000)
-    assert list(proof.engine.labour)[:25] == before[:25] and list(proof.engine.labour) != before
+    assert list(proof.engine.table.labour)[:25] == before[:25] and list(proof.engine.table.labour) != before
