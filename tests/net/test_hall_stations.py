@@ -1,5 +1,6 @@
 """Real stations in a hall, on loopback in one thread; tests/bench/hall.py has two hundred of them."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from quadrille.net.seating.offers import offers
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.proof import Prover
 from tests.net.company import Company
+from tests.net.programs import Program
 from tests.net.tables import identity, terms
 
 TERMS = terms("maze", 2, {"size": 3})
@@ -53,6 +55,23 @@ def test_a_game_between_two_who_had_no_link(tmp_path: Path) -> None:
         assert guest.identity.key in host.lobby.here
         company.leave(guest)
         company.until(lambda: all(guest.identity.key not in one.lobby.peers for one in there if one is not guest))
+        assert not [event for _, event in company.told if isinstance(event, Dropped)]
+
+
+@pytest.mark.slow
+def test_a_table_whose_program_was_killed_vanishes_from_every_list_within_a_minute(tmp_path: Path) -> None:
+    with Company(tmp_path) as company:
+        there = hall(company, 2 * SMALL)
+        port, folder = str(company.port), str(tmp_path / "killed")
+        hosting = ("--host", '{"game": "maze", "seats": 2}', "--interfaces", "127.0.0.1")
+        host = Program("killed", sys.executable, "-m", "tests.net.player", "killed", folder, port, *hosting)
+        company.until(lambda: all(offers(one.lobby, "open") for one in there))
+        host.kill()
+        killed_at = now()
+        company.until(lambda: not any(offers(one.lobby) for one in there))
+        # The simulation shows half a minute (test_hall_world.py); a busy machine may need longer.
+        assert now() - killed_at < 60_000
+        assert len(there) == 2 * SMALL and all(len(one.lobby.peers) == len(there) - 1 for one in there)
         assert not [event for _, event in company.told if isinstance(event, Dropped)]
 
 
