@@ -28,7 +28,7 @@ NOTHING: Final = "nothing was learned for this table: played as level 5"
 COUNTED: Final = f"{NOTHING}, but by counting cards"
 NOT_USED: Final = "what was learned for this table makes nothing stronger: played as level 5"
 #: Weights for reasons alone: level 6 was not shown to be stronger with them (docs/protocols/learned.md, "Strength").
-UNUSED: Final = ("barons-10x10-2.weights", "barons-10x10-3.weights", "dollar-draw-9x9-2.weights")
+UNUSED: Final = ("barons-10x10-2.weights", "dollar-draw-9x9-2.weights")
 
 
 @cache

@@ -67,9 +67,9 @@ class Tree:
     """
 
     __slots__ = (
-        "block", "board", "choosers", "dice", "free", "halves", "left", "lent", "mean", "move", "path", "payoffs",
-        "priors", "proved", "proves", "roots", "seat", "size", "spreads", "top", "total", "tried", "trial", "visits",
-        "wander", "width",
+        "block", "board", "choosers", "dice", "free", "halves", "hopes", "left", "lent", "mean", "mixed", "move",
+        "path", "payoffs", "priors", "proved", "proves", "roots", "seat", "size", "spreads", "top", "total", "tried",
+        "trial", "visits", "wander", "width",
     )  # fmt: skip
 
     def __init__(self, board: Board, dice: Dice, seat: i64, wander: i64, proves: bool) -> None:
@@ -102,6 +102,9 @@ class Tree:
         self.path = filled(DEPTH, 0)
         self.choosers = filled(DEPTH, 0)
         self.payoffs = filled(board.seats, 0)
+        #: What each seat can expect at the edge by the patterns, if the value there is `mixed` with a game's result.
+        self.hopes = filled(board.seats, 0)
+        self.mixed = False
         self.roots = filled(1, UNIT)
         self.spreads = filled(1, 0)
 
@@ -115,7 +118,7 @@ class Tree:
             depth = self.descend()
             if not (depth and self.proved[self.path[depth - 1]]):
                 self.trial.guess(self.dice)
-                self.trial.play_on(self.dice)
+                self.play_on()
             self.climb(depth)
 
     def keep(self, place: i64, one: i64, other: i64) -> None:
@@ -333,6 +336,24 @@ class Tree:
                 if proved[place] != LOST:
                     self.mean[place] = (sum_now << TO_UNIT) // count
 
+    def play_on(self) -> None:
+        """Play on from the edge. With patterns and more than two seats, a random game is half of the value there.
+
+        Weights alone see too little of what several others do together: docs/protocols/learned.md, "Strength".
+        """
+        trial = self.trial
+        patterns = trial.patterns
+        self.mixed = patterns is not None and trial.seats > 2 and not trial.ended
+        if not self.mixed:
+            trial.play_on(self.dice)
+            return
+        for seat in range(trial.seats):
+            self.hopes[seat] = trial.estimate(seat)
+        # Nobody asks the patterns in such a game, and the next trial renews them.
+        trial.patterns = None
+        trial.playout(self.dice)
+        trial.patterns = patterns
+
     def count_up(self) -> None:
         """The value of the finished playout to each seat."""
         trial = self.trial
@@ -340,7 +361,8 @@ class Tree:
         seats = trial.seats
         if trial.ended:
             for seat in range(seats):
-                payoffs[seat] = trial.gain(seat)
+                gain = trial.gain(seat)
+                payoffs[seat] = (gain + self.hopes[seat]) // 2 if self.mixed else gain
             return
         most = PART * (seats - 1)
         for seat in range(seats):

@@ -41,7 +41,7 @@ def sides(width: int, height: int, **more: object) -> dict[str, object]:
         ("dollar-draw", sides(9, 9), 2, [LEARNED, NOT_USED, ENDS]),
         ("barons", sides(9, 9), 2, [LEARNED]),
         ("barons", {}, 2, [LEARNED, NOT_USED, NEVER]),
-        ("barons", {}, 3, [LEARNED, NOT_USED]),
+        ("barons", {}, 3, [LEARNED]),
         ("barons", {}, 8, [NOTHING_HERE]),
         ("barons", sides(5, 5, end="full"), 2, [NOTHING_HERE, MIDDLE]),
         ("barons", sides(9, 9, row_bonus=39), 2, [NOTHING_HERE, ENDS]),

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from quadrille.ai.strength import Comparison
 from quadrille.rules.arrays import array
 from quadrille.rules.dice import Dice
+from quadrille.rules.engine.tree import Tree
 from quadrille.rules.errors import RulesError
 from quadrille.rules.learned.evaluation import learnable, patterned, weights_of
 from quadrille.rules.learned.files import read, written
@@ -147,3 +148,30 @@ def test_no_flipped_bit_and_no_nonsense_is_read(data: st.DataObject) -> None:
     for bad in (bytes(whole), sealed(b"quadrille weights 1\n" + line + b"\n")):
         with pytest.raises(RulesError, match=r"[^\n]{10,1000}"):
             read(bad, "x.weights")
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_with_three_seats_a_random_game_is_half_of_the_value_at_the_edge(seats: int) -> None:
+    state = game("barons").start({"width": 5, "height": 5}, seats)
+    board = patterned(state, random_weights(state))
+    tree = Tree(board, Dice(4), 0, 50, True)
+    for _ in range(20):
+        tree.search(1)
+        edge = board.copy()
+        for move in played(tree):
+            edge.apply(move)
+        assert tree.trial.ended == (seats == 3)
+        for seat in range(seats):
+            value = edge.estimate(seat)
+            expected = (value + tree.trial.gain(seat)) // 2 if seats == 3 else value
+            assert tree.payoffs[seat] == expected
+
+
+def played(tree: Tree) -> list[int]:
+    """The moves of the last trial to the edge of the tree: its path down to a place without moves."""
+    moves = []
+    for place in tree.path:
+        moves.append(int(tree.move[place]))
+        if tree.block[place] <= 0:
+            break
+    return moves

@@ -64,7 +64,6 @@ def test_nothing_is_known_of_other_terms() -> None:
         ("maze", {"size": 4}, 2),
         ("barons", {"width": 4, "height": 4}, 2),
         ("barons", {}, 2),
-        ("barons", {}, 3),
         ("dollar-draw", NINE, 2),
     ],
 )
@@ -146,9 +145,9 @@ def test_where_it_has_learned_it_notes_nothing() -> None:
     assert note(bot, state, 20)[1] == ""
 
 
-@pytest.mark.parametrize(("key", "options", "seats"), [("dollar-draw", NINE, 2), ("barons", {}, 2), ("barons", {}, 3)])
-def test_where_its_weights_are_not_used_it_notes_that(key: str, options: dict[str, int], seats: int) -> None:
-    state = game(key).start(options, seats)
+@pytest.mark.parametrize(("key", "options"), [("dollar-draw", NINE), ("barons", {})])
+def test_where_its_weights_are_not_used_it_notes_that(key: str, options: dict[str, int]) -> None:
+    state = game(key).start(options, 2)
     bot = Learned()
     bot.starts(state, 0)
     assert note(bot, state, 20)[1] == NOT_USED
