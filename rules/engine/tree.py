@@ -102,7 +102,7 @@ class Tree:
         self.path = filled(DEPTH, 0)
         self.choosers = filled(DEPTH, 0)
         self.payoffs = filled(board.seats, 0)
-        #: What each seat can expect at the edge by the patterns, if the value there is `mixed` with a game's result.
+        #: The expectations of each seat at the edge by the patterns, if the value is `mixed` with the result of a game.
         self.hopes = filled(board.seats, 0)
         self.mixed = False
         self.roots = filled(1, UNIT)
