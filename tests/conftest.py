@@ -8,6 +8,7 @@ import signal
 import sys
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -23,6 +24,15 @@ settings.register_profile(
 )
 settings.register_profile("long", parent=settings.get_profile("quadrille"), max_examples=2000)
 settings.load_profile("quadrille")
+
+# Where Python is told to leave no bytecode among sources, as in many containers, it goes to a place of its own. With
+# none at all each process would rewrite the asserts of all tests, and each of hundreds of programs compile its modules.
+if sys.dont_write_bytecode:
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
+    if sys.pycache_prefix is None:
+        sys.pycache_prefix = str(Path(__file__).resolve().parents[1] / ".pytest_cache" / "bytecode")
+        os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 
 # A shell that runs this in the background may have it ignore Ctrl-C, and so all programs that tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
