@@ -6,11 +6,9 @@ docs/protocols/phones.md has every limit.
 
 import asyncio
 from collections.abc import Iterator
-from hmac import compare_digest
 from typing import Any, Final
 
 from websockets.asyncio.server import ServerConnection
-from websockets.http11 import Request, Response
 
 from quadrille.client.guests.screen import GuestScreen
 from quadrille.client.network.options import NetworkOptions
@@ -18,10 +16,8 @@ from quadrille.client.phones.connection import Dismissal, Dismissed, PageConnect
 from quadrille.client.phones.listener import PhoneListener
 from quadrille.client.phones.requests import Come, Here, Sit
 from quadrille.client.phones.requests import Request as PageRequest
-from quadrille.client.phones.sealed import tidy_secret
 from quadrille.client.phones.seat import PhoneSeat
-from quadrille.client.phones.site import Site, refusal
-from quadrille.client.phones.still import still_page
+from quadrille.client.phones.site import Site
 from quadrille.client.phones.view import door_parts
 from quadrille.client.presence.consent import HostConsent
 from quadrille.client.presence.guest_seats import GuestSeat, GuestSeats, prepared
@@ -57,11 +53,10 @@ class PhoneDoor:
     ) -> None:
         self.invitation = invitation
         self.seats = seats
-        self._listener = PhoneListener(options.interfaces, invitation.port, self._answer, self._receive)
+        self._listener = PhoneListener(options.interfaces, invitation.port, Site(invitation.port).answer, self._receive)
         self._home = home(options.home)
         self._guest = GuestScreen(about, table, returning="")
         self._consent = consent
-        self._site = Site(invitation.port)
         self._tries = Bucket(_TRIES)
         self._playing: dict[str, PhoneSeat] = {}  # by the code of the seat
         self._onlookers: PhoneSeat | None = None
@@ -79,24 +74,6 @@ class PhoneDoor:
         await asyncio.gather(*(self._leave(phone, Dismissal.LEFT) for phone in phones), *self._tasks)
         await asyncio.gather(*(one.turn_away(Dismissal.LEFT) for one in self._connections))
         await self._listener.wait_closed()
-
-    # The board for browsers without a script
-
-    def _answer(self, request: Request, address: str) -> Response | None:
-        try:
-            return self._site.answer(request, address, self._still)
-        except Dismissed as dismissed:
-            return refusal(429 if dismissed.turned is Dismissal.TOO_MANY else 403, str(dismissed))
-
-    def _still(self, code: str) -> str:
-        """The board for a browser without a script, whose person has typed the invitation or the code of the table."""
-        given = tidy_secret(code)
-        if not compare_digest(given, self.invitation.secret) and not any(
-            compare_digest(given, tidy_secret(weak)) for weak in self._weak()
-        ):
-            self._tries.take(now())
-            raise Dismissed(Dismissal.ENDED)
-        return still_page(self._look_on().parts())
 
     # Behind the door
 
