@@ -27,7 +27,7 @@ from quadrille.net.link.node import OPEN_PORT, Node
 from quadrille.net.neighbours.neighbour import Contact, Doubled, Endpoint, Peer, PeerLeft, PeerMet, Phase, Said, Trouble
 from quadrille.net.neighbours.neighbour import Event as NodeEvent
 from quadrille.net.neighbours.neighbourhood import Crowd, Halfway
-from quadrille.net.private_room.door import Admitted, Busy, Door, Mismatch, Outdated, ShutOut, Spent
+from quadrille.net.private_room.door import Admitted, Busy, Door, Mismatch, Outdated, ShutOut
 from quadrille.net.private_room.guesses import FIRST_BAN
 from quadrille.net.private_room.room import PrivateRoom as PrivateRoom
 from quadrille.net.program.direct_desk import DirectDesk
@@ -404,9 +404,7 @@ class Station:
                     self.node.ban(id, FIRST_BAN)
                 case Mismatch() if not self._keys:
                     self._remarks.append(Remark(NOBODY, "somebody in this room has another passphrase than you"))
-                case Outdated() | Busy() | Spent() if (
-                    text := door_words(event, alone=not self._keys)
-                ) not in self._door_said:
+                case Outdated() | Busy() if (text := door_words(event, alone=not self._keys)) not in self._door_said:
                     self._door_said.add(text)
                     self._remarks.append(Remark(NOBODY, text))
 
