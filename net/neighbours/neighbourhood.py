@@ -309,7 +309,7 @@ class Neighbourhood(Conversations):
         """Accept an introduction: the peer is called, and shown once it has answered."""
         if (speaker := self._known.get(by)) is None or speaker.place is None:
             return self._drop("introduction by a peer that is gone")
-        introductions.check(contact, speaker.place.host)
+        introductions.check(contact, speaker.place.host, self._facing)
         if len(contact.id) != len(self.me) or (contact.key is None) != (self._key is None):
             raise PeerError("an introduction to somebody of another world")
         if self._prover is not None and not speaker.proved:
