@@ -156,6 +156,9 @@ class Acceptor:
         if connection is not None and not connection.send(frames, now):
             connection.close(now, "does not read")
 
+    def on(self, number: int) -> Connection | None:
+        return self._connections.get(number)
+
     def cut(self, number: int) -> None:
         """Close a connection without telling the machine."""
         self._doors.left(number)

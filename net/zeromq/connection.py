@@ -316,6 +316,12 @@ class Connections:
         elif connection.wire.is_busy:
             self._busy[connection] = None
 
+    def rest(self, connection: Connection, until: int) -> None:
+        """Read nothing from it until then."""
+        self._busy.pop(connection, None)
+        self._resting[connection] = until
+        connection.wake()
+
     def weigh(self, connection: Connection, now: int) -> None:
         """Update its memory. If all together hold too much, close the connection that holds most."""
         held = connection.wire.held + connection.wire.unsent
