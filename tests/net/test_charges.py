@@ -6,9 +6,19 @@ from pathlib import Path
 import pytest
 
 from quadrille.net.entries.wire import Entries, Message, Want
-from quadrille.net.program.charges import COMPANION, FREE, GONE_AFTER, STRANGER, Charges
+from quadrille.net.program.charges import (
+    COMPANION,
+    FREE,
+    GONE_AFTER,
+    LONGEST_REST,
+    MOST_OF_ALL,
+    STRANGER,
+    STRANGERS,
+    Charges,
+)
 from quadrille.net.program.station import Station, now
 from quadrille.net.seating.lobby import Dropped, Lobby
+from tests.documents import chapter
 from tests.net.ports import udp_port
 from tests.net.tables import begun, terms
 from tests.waiting import DEADLINE
@@ -71,7 +81,7 @@ def test_messages_that_cost_little_are_free_however_many(meeting: Meeting) -> No
 def test_a_stranger_whose_messages_are_dear_waits_until_it_has_paid(meeting: Meeting) -> None:
     assert meeting.hears(BURST) and meeting.hears(RATE), "it is charged when the message has been handled"
     assert not meeting.hears(FREE, 500) and meeting.is_met()
-    assert meeting.hears(FREE, 1002)
+    assert meeting.hears(FREE, 1010)
 
 
 def test_a_stranger_that_costs_far_too_much_goes_and_is_told_of(meeting: Meeting) -> None:
@@ -96,3 +106,17 @@ def test_a_long_log_that_is_fetched_costs_its_sender_nothing(meeting: Meeting) -
     assert meeting.hears(10**6, message=entries) and log.table in meeting.ann.lobby.tables
     assert not meeting.charges._accounts
     assert meeting.hears(10**6, message=entries) and meeting.charges._accounts, "said again it brings nothing"
+
+
+def test_the_document_has_these_numbers() -> None:
+    text = " ".join(chapter("discovery").split())
+    for said in (
+        f"beyond {FREE} signature checks",
+        f"A stranger has {STRANGER[0]} checks a second and {STRANGER[1]:,} at once",
+        f"read for up to {LONGEST_REST // 1000} seconds",
+        f"more than {GONE_AFTER // 1000} seconds it is banned",
+        f"All strangers together have {STRANGERS[0]} a second and {STRANGERS[1]} at once",
+        f"no more than {MOST_OF_ALL:,};",
+        f"has {COMPANION[0]:,} a second and {COMPANION[1]:,} at once",
+    ):
+        assert said in text, said
