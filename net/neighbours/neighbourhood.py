@@ -15,17 +15,7 @@ from quadrille.net.core.ip_addresses import is_host, is_ipv6, is_loopback
 from quadrille.net.neighbours import introductions
 from quadrille.net.neighbours.conversations import Conversations
 from quadrille.net.neighbours.link_queue import Announce
-from quadrille.net.neighbours.neighbour import (
-    NOWHERE,
-    Contact,
-    Endpoint,
-    LossReason,
-    Neighbour,
-    Peer,
-    Phase,
-    Trouble,
-    Way,
-)
+from quadrille.net.neighbours.neighbour import Contact, Endpoint, LossReason, Neighbour, Peer, Phase, Trouble, Way
 from quadrille.net.neighbours.peer_directory import Newcomer
 from quadrille.net.neighbours.streams import MISSED, TICK
 from quadrille.net.zeromq.zre import MOST_FRAME_BYTES, Beacon, Shout, Whisper, check_names, decode_beacon
@@ -259,7 +249,7 @@ class Neighbourhood(Conversations):
 
     def way(self, peer: bytes) -> Way:
         """The source of a peer's stream; nowhere if it is unknown."""
-        return NOWHERE if (one := self._known.get(peer)) is None else one.way
+        return Way() if (one := self._known.get(peer)) is None else one.way
 
     def seek(self, peer: bytes, places: Iterable[Endpoint], now: int) -> None:
         """Call a wanted peer, where its beacon came from or where its signed posting says that it listens."""
