@@ -63,6 +63,8 @@ class PageConnection:
         #: The address of this machine that the page connected to.
         self.host = str((socket.local_address or ("",))[0])
         self.phone: PhoneSeat | None = None
+        #: Whether it has shown an invitation, and a person may choose to sit down.
+        self.is_at_door = False
         #: The parts shown beside the seat, on this page only.
         self.beside: Callable[[], Parts] = dict
         self._socket = socket

@@ -6,11 +6,9 @@ docs/protocols/phones.md has every limit.
 
 import asyncio
 from collections.abc import Iterator
-from hmac import compare_digest
 from typing import Any, Final
 
 from websockets.asyncio.server import ServerConnection
-from websockets.http11 import Request, Response
 
 from quadrille.client.guests.screen import GuestScreen
 from quadrille.client.network.options import NetworkOptions
@@ -18,10 +16,8 @@ from quadrille.client.phones.connection import Dismissal, Dismissed, PageConnect
 from quadrille.client.phones.listener import PhoneListener
 from quadrille.client.phones.requests import Come, Here, Sit
 from quadrille.client.phones.requests import Request as PageRequest
-from quadrille.client.phones.sealed import tidy_secret
 from quadrille.client.phones.seat import PhoneSeat
-from quadrille.client.phones.site import Site, refusal
-from quadrille.client.phones.still import still_page
+from quadrille.client.phones.site import Site
 from quadrille.client.phones.view import door_parts
 from quadrille.client.presence.consent import HostConsent
 from quadrille.client.presence.guest_seats import GuestSeat, GuestSeats, prepared
@@ -33,14 +29,21 @@ from quadrille.client.words import phones as words
 from quadrille.client.words.story import sentence
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
+from quadrille.net.core.ip_addresses import crowd_of
 from quadrille.net.core.pace import Bucket, Pace
 from quadrille.net.trust.names import plain_name
 
-#: Maximum pages at the door, and of those from one address (all phones of a hotspot share one).
+#: Maximum pages at the door that have shown an invitation or a code, and of those from one address (all phones of a
+#: hotspot share one).
 MOST_AT_DOOR: Final = 16
 MOST_OF_ONE: Final = 8
-#: Rate limit of codes tried at one table: five a minute.
+#: Wrong codes from one address or network of IPv6: five a minute. And from all of them: ten a second, so that who has
+#: any number of addresses finds one of a table's seven codes (28^8, 38 bits) in a day with a chance of
+#: 86,400 * 10 * 7 / 28^8, 1 in 62,000.
 _TRIES: Final = Pace(5, 60_000 // 5)
+_TRIES_OF_ALL: Final = Pace(600, 100)
+#: Maximum remembered addresses with wrong codes.
+_MOST_TRIED: Final = 1024
 
 
 class PhoneDoor:
@@ -57,12 +60,12 @@ class PhoneDoor:
     ) -> None:
         self.invitation = invitation
         self.seats = seats
-        self._listener = PhoneListener(options.interfaces, invitation.port, self._answer, self._receive)
+        self._listener = PhoneListener(options.interfaces, invitation.port, Site(invitation.port).answer, self._receive)
         self._home = home(options.home)
         self._guest = GuestScreen(about, table, returning="")
         self._consent = consent
-        self._site = Site(invitation.port)
-        self._tries = Bucket(_TRIES)
+        self._tries: dict[str, Bucket] = {}  # by address or network
+        self._tries_of_all = Bucket(_TRIES_OF_ALL)
         self._playing: dict[str, PhoneSeat] = {}  # by the code of the seat
         self._onlookers: PhoneSeat | None = None
         self._connections: set[PageConnection] = set()
@@ -80,55 +83,33 @@ class PhoneDoor:
         await asyncio.gather(*(one.turn_away(Dismissal.LEFT) for one in self._connections))
         await self._listener.wait_closed()
 
-    # The board for browsers without a script
-
-    def _answer(self, request: Request, address: str) -> Response | None:
-        try:
-            return self._site.answer(request, address, self._still)
-        except Dismissed as dismissed:
-            return refusal(429 if dismissed.turned is Dismissal.TOO_MANY else 403, str(dismissed))
-
-    def _still(self, code: str) -> str:
-        """The board for a browser without a script, whose person has typed the invitation or the code of the table."""
-        given = tidy_secret(code)
-        if not compare_digest(given, self.invitation.secret) and not any(
-            compare_digest(given, tidy_secret(weak)) for weak in self._weak()
-        ):
-            self._tries.take(now())
-            raise Dismissed(Dismissal.ENDED)
-        return still_page(self._look_on().parts())
-
     # Behind the door
 
     async def _receive(self, socket: ServerConnection) -> None:
         connection = PageConnection(socket)
-        if self._is_crowded(connection):
-            await connection.turn_away(Dismissal.CROWDED)
-            return
         self._connections.add(connection)
         try:
             async with connection:
-                await self._hear(connection)
+                await self._hear(connection, socket)
         except Dismissed as refused:
             if refused.turned is Dismissal.ENDED:  # only a wrong secret counts as a try
-                self._tries.take(now())
+                self._count_try(crowd_of(connection.address))
             await connection.turn_away(refused.turned)
         finally:
             self._connections.discard(connection)
             if connection.phone is not None:
                 connection.phone.close(connection)
 
-    def _is_crowded(self, connection: PageConnection) -> bool:
-        waiting = [one.address for one in self._connections if one.phone is None]
-        return len(waiting) >= MOST_AT_DOOR or waiting.count(connection.address) >= MOST_OF_ONE
-
-    async def _hear(self, connection: PageConnection) -> None:
-        secret, come = await connection.meet(self._strong(), self._weak)
+    async def _hear(self, connection: PageConnection, socket: ServerConnection) -> None:
+        """Ask for the secret first: no crowd of strangers keeps a seat's page out."""
+        secret, come = await connection.meet(self._strong(), lambda: self._weak(crowd_of(connection.address)))
+        self._listener.proved.add(socket)
         if (seat := self._seat_of(secret)) is not None:
             await self._open(connection, seat)
         elif come.screen:
             self._show_screen(connection)
         else:
+            self._take_place(connection)
             connection.show(self._door())
         async for request in connection.requests():
             if connection.phone is not None:
@@ -136,15 +117,27 @@ class PhoneDoor:
             else:
                 await self._at_door(connection, request)
 
+    def _take_place(self, connection: PageConnection) -> None:
+        waiting = [one.address for one in self._connections if one.is_at_door and one.phone is None]
+        if len(waiting) >= MOST_AT_DOOR or waiting.count(connection.address) >= MOST_OF_ONE:
+            raise Dismissed(Dismissal.CROWDED)
+        connection.is_at_door = True
+
     def _strong(self) -> Iterator[str]:
         """The secrets that nobody can guess."""
         yield self.invitation.secret
         for seat in self.seats.seats:
             yield seat.token
 
-    def _weak(self) -> list[str]:
+    def _count_try(self, crowd: str) -> None:
+        if crowd not in self._tries and len(self._tries) >= _MOST_TRIED:
+            del self._tries[next(iter(self._tries))]
+        self._tries.setdefault(crowd, Bucket(_TRIES)).take(now())
+        self._tries_of_all.take(now())
+
+    def _weak(self, crowd: str) -> list[str]:
         """The codes that people type; none after too many tries."""
-        if now() < self._tries.due:
+        if now() < max(self._tries_of_all.due, *(self._tries[one].due for one in {crowd} & self._tries.keys()), 0):
             raise Dismissed(Dismissal.TOO_MANY)
         return [self.invitation.code, *(seat.code for seat in self.seats.seats)]
 

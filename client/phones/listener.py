@@ -1,6 +1,6 @@
 """The listening sockets of the door: one for each address of the chosen interfaces, followed as they change.
 
-Connections above the maximum are cut at once; requests from beyond the address's own network are refused.
+net/core/doorkeeper.py says which connections stay open; requests from beyond the address's own network are refused.
 """
 
 import asyncio
@@ -14,14 +14,16 @@ from quadrille.client.network.addresses import ListeningSockets
 from quadrille.client.phones.requests import MOST_BYTES
 from quadrille.client.phones.sealed import SEAL
 from quadrille.client.phones.site import refusal
+from quadrille.client.screen.app import now
 from quadrille.client.words.phones import NEIGHBOURS_ONLY
+from quadrille.net.core.doorkeeper import FIRST_WORDS, Doorkeeper
+from quadrille.net.link.file_limit import raise_file_limit
 
 #: Maximum connections of any kind.
-MOST_CONNECTIONS: Final = 128
-#: Maximum unread frames, maximum unsent bytes; timeouts in seconds for a request's headers and for closing a socket.
+MOST_CONNECTIONS: Final = 512
+#: Maximum unread frames, maximum unsent bytes; timeout in seconds for closing a socket.
 _QUEUE: Final = 4
 _UNSENT: Final = 32768
-_OPENING: Final = 10
 _CLOSING: Final = 2
 
 #: Answers a request to an address; None lets a WebSocket through.
@@ -38,22 +40,25 @@ class PhoneListener:
         answers: Answers,
         receives: Callable[[ServerConnection], Awaitable[None]],
         *,
-        most: int | None = None,
         closing: float = _CLOSING,
         stranger: str = NEIGHBOURS_ONLY,
     ) -> None:
-        """`most`: maximum connections; `closing`: seconds for closing one; `stranger`: the sentence for outsiders."""
+        """`closing`: seconds for closing a connection; `stranger`: the sentence for outsiders."""
         self._port = port
         self._answers = answers
         self._receives = receives
         self._sockets = ListeningSockets(interfaces, self._serve, Server.close)
-        self._most = MOST_CONNECTIONS if most is None else most
         self._closing = closing
         self._stranger = stranger
-        self._connections = 0
+        #: The connections that have proved something, and keep their places.
+        self.proved: set[ServerConnection] = set()
+        self._doors: Doorkeeper[ServerConnection] = Doorkeeper(
+            MOST_CONNECTIONS, lambda one, _: one.transport.abort(), proved=lambda: self.proved
+        )
 
     async def open(self) -> None:
         """Start listening, and follow the addresses of this machine."""
+        raise_file_limit(MOST_CONNECTIONS + 256)
         await self._sockets.open()
 
     @property
@@ -82,32 +87,33 @@ class PhoneListener:
             address,
             self._port,
             process_request=self._request,
-            create_connection=self._counted(),
+            create_connection=self._guarded(),
             compression=None,
             max_size=MOST_BYTES + SEAL,
             max_queue=_QUEUE,
             write_limit=_UNSENT,
-            open_timeout=_OPENING,
+            open_timeout=FIRST_WORDS / 1000,
             close_timeout=self._closing,
             server_header=None,
         )
 
-    def _counted(self) -> type[ServerConnection]:
-        """A connection class that counts, and cuts connections above the maximum."""
+    def _guarded(self) -> type[ServerConnection]:
+        """A connection class that the doorkeeper knows."""
         listener = self
 
-        class CountedConnection(ServerConnection):
+        class GuardedConnection(ServerConnection):
             def connection_made(self, transport: asyncio.BaseTransport) -> None:
-                listener._connections += 1
                 super().connection_made(transport)
-                if listener._connections > listener._most:
+                address = str((self.remote_address or ("",))[0])
+                if listener._doors.admit(self, address, now()) is not None:
                     self.transport.abort()
 
             def connection_lost(self, exc: Exception | None) -> None:
-                listener._connections -= 1
+                listener._doors.left(self)
+                listener.proved.discard(self)
                 super().connection_lost(exc)
 
-        return CountedConnection
+        return GuardedConnection
 
     def _request(self, connection: ServerConnection, request: Request) -> Response | None:
         here, there = connection.local_address, connection.remote_address

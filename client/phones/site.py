@@ -4,11 +4,8 @@ No cookie and no meaningful query, and no request changes anything. Headers allo
 socket of its own origin, and nothing else.
 """
 
-import base64
 import gzip
 import re
-from collections.abc import Callable
-from contextlib import suppress
 from http import HTTPStatus
 from importlib.resources import files
 from typing import Final
@@ -17,12 +14,9 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from quadrille.client.palette import style_sheet
-from quadrille.client.phones.still import REFRESH
 from quadrille.client.picture.glyphs import sheet
 
 SOCKET: Final = "/table"
-#: The path of the board for browsers without a script.
-STILL: Final = "/board"
 _TYPES: Final = {"html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css"}
 _FILES: Final = {"/": "index.html", "/phone.js": "phone.js", "/phone.css": "phone.css", "/nacl.js": "nacl.js"}
 #: Indentation, and comments on lines of their own.
@@ -62,7 +56,7 @@ class Site:
         self._files = {path: (name.rpartition(".")[2], _read(name)) for path, name in _FILES.items()}
         self._packed = {path: gzip.compress(data, 9, mtime=0) for path, (_, data) in self._files.items()}
 
-    def answer(self, request: Request, address: str, page: Callable[[str], str]) -> Response | None:
+    def answer(self, request: Request, address: str) -> Response | None:
         """Answer a request to an address; None for a WebSocket of our own page."""
         host = f"{address}:{self._port}"
         if request.headers.get_all("Host") != [host]:  # no name leads here, so none can be made to (DNS rebinding)
@@ -72,26 +66,12 @@ class Site:
             if request.headers.get_all("Origin") != [f"http://{host}"]:
                 return refusal(403, "Only the page from here may open this socket.")
             return None
-        if path == STILL and not query:
-            return self.still(request, page)
         if path not in self._files or query not in ("", "screen"):
             return refusal(404, f"Nothing is here. Use http://{host}/")
         kind, data = self._files[path]
         packs = "gzip" in request.headers.get("Accept-Encoding", "")
         more = {"Content-Encoding": "gzip"} if packs else {}
         return _response(200, self._packed[path] if packs else data, {"Content-Type": _TYPES[kind], **more})
-
-    def still(self, request: Request, page: Callable[[str], str]) -> Response:
-        """Answer with the board if the code is right, which a browser asks for as a password."""
-        kind, _, given = request.headers.get("Authorization", "").partition(" ")
-        code = ""
-        with suppress(ValueError):
-            code = base64.b64decode(given, validate=True).decode().partition(":")[2] if kind == "Basic" else ""
-        if not code:
-            asks = {"WWW-Authenticate": 'Basic realm="Quadrille: leave the name empty; the password is the code"'}
-            return _response(401, b"The code of the table is the password.\n", {"Content-Type": "text/plain", **asks})
-        html = {"Content-Type": _TYPES["html"], "Refresh": str(REFRESH)}
-        return _response(200, page(code).encode(), html)
 
 
 def refusal(code: int, why: str) -> Response:

@@ -12,7 +12,7 @@ TRUST: Final = (
 )
 ENDED: Final = "This invitation opens nothing any more. Scan the code on the host's screen again."
 TOO_MANY: Final = "Too many codes were tried. Wait a minute, or scan the code on the host's screen."
-CROWDED: Final = "Too many wait at the door. Try again in a minute."
+CROWDED: Final = "Too many wait at the door."
 LEFT: Final = "The host has left the table."
 SILENT: Final = "Nothing came from this phone for too long."
 STRANGE: Final = "The message of this page could not be read. Load the page again."

@@ -73,12 +73,14 @@ def is_host(host: str) -> bool:
 @lru_cache(maxsize=4096)
 def crowd_of(host: str) -> str:
     """The addresses that one machine can have: the network of an IPv6 address, which is that of one link if it is
-    link-local; the only address of IPv4.
+    link-local; the only address of IPv4, which a socket of both may tell as one of IPv6.
     """
     if not is_ipv6(host):
         return host
     address, percent, index = host.partition("%")
     try:
+        if (mapped := ipaddress.IPv6Address(address).ipv4_mapped) is not None:
+            return str(mapped)
         return f"{ipaddress.IPv6Network((address, _NETWORK_BITS), strict=False)}{percent}{index}"
     except ValueError:  # what a peer says of itself may be any text
         return host

@@ -1,8 +1,8 @@
 """The accepting side: a listening socket, and limits on the connections it accepts.
 
-Everybody who can reach our port may connect. So there is a limit on all connections, on those from one address, and
-on the time until a new one sends its first message. An address that breaks a limit may reconnect only at a low rate.
-Its other connections stay open, because several programs or a whole household can share an address.
+Everybody who can reach our port may connect, as far as net/core/doorkeeper.py has room. An address that breaks a
+limit may reconnect only at a low rate. Its other connections stay open, because several programs or a whole household
+can share an address.
 net/neighbours/neighbourhood.py decides what a message means. Specification: docs/protocols/links.md, "Connections".
 """
 
@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
+from quadrille.net.core.doorkeeper import Doorkeeper
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.ip_addresses import crowd_of, host_of, is_ipv6
 from quadrille.net.neighbours.neighbour import Source, Way
@@ -24,11 +25,8 @@ from quadrille.net.zeromq.zmtp import Wire
 #: The listen backlog, and the maximum connections accepted in one turn.
 BACKLOG: Final = 128
 ACCEPTS_A_TURN: Final = 16
-#: Milliseconds: timeout of the first whole message, interval of the sweeps, and the silence after which a connection
-#: may be closed to make room for another.
-FIRST_WORD: Final = 5000
+#: Milliseconds between two looks for connections that said nothing.
 SWEEP_EVERY: Final = 1000
-LEAST_SILENCE: Final = 1000
 #: Connections that an address may open after it broke a limit: at once, and per second. Then the milliseconds after
 #: which that is forgotten, and the maximum of remembered addresses.
 PATIENT_WITH: Final = 20
@@ -51,13 +49,13 @@ class Acceptor:
         most: int,
     ) -> None:
         """`mechanism()` is our end of a handshake; `admits(address)` says whether we accept the address. At most
-        `most` connections are open, half as many from one address, three quarters from one network of IPv6.
+        `most` connections are open; those that carry neighbours keep their places.
         """
         self._machine = machine
         self._exchange = exchange
         self._mechanism = mechanism
         self._admits = admits
-        self._most = most
+        self._doors = Doorkeeper(most, self._dismiss, proved=machine.streams)
         self._listeners: list[socket.socket] = []
         self._connections: dict[int, Connection] = {}
         self._numbers = 0
@@ -115,12 +113,18 @@ class Acceptor:
 
     def adopt(self, accepted: socket.socket, address: str, now: int) -> None:
         """Take a connection from this address, if the limits allow it."""
-        if not (self._may_connect(address, now) and self._make_room(address, now)):
-            accepted.close()
-            return
         self._numbers += 1
+        if not self._may_connect(address, now):
+            return accepted.close()
+        if self._doors.admit(self._numbers, address, now) is not None:
+            self._machine.counts["no room for a connection"] += 1
+            return accepted.close()
         wire = Wire(self._mechanism())
         self._connections[self._numbers] = Connection(self._exchange, accepted, wire, self, self._numbers, address, now)
+        return None
+
+    def _dismiss(self, number: int, now: int) -> None:
+        self._connections[number].close(now)
 
     def _may_connect(self, address: str, now: int) -> bool:
         """Whether neither an address nor its crowd broke a limit lately, or has waited long enough since."""
@@ -141,32 +145,10 @@ class Acceptor:
         self._offenders[offender] = left - 1000, now
         return True
 
-    def _make_room(self, address: str, now: int) -> bool:
-        """Make room for a connection: close the one that was silent longest, among those that carry no neighbour."""
-        everybody = list(self._connections.values())
-        same = [one for one in everybody if one.address == address]
-        crowd = [one for one in everybody if crowd_of(one.address) == crowd_of(address)]
-        if len(same) >= self._most // 2:
-            full = same
-        elif len(crowd) >= 3 * self._most // 4:
-            full = crowd
-        elif len(everybody) >= self._most:
-            full = everybody
-        else:
-            return True
-        kept = self._machine.streams()
-        idle = [one for one in full if one.number not in kept and now - _last_sign(one) >= LEAST_SILENCE]
-        if not idle:
-            self._machine.counts["no room for a connection"] += 1
-            return False
-        min(idle, key=_last_sign).close(now)
-        return True
-
     def sweep(self, now: int) -> None:
-        """Close connections that missed the timeout of the first message."""
-        for connection in list(self._connections.values()):
-            if connection.heard_at is None and now - connection.began_at >= FIRST_WORD:
-                connection.close(now, "said nothing")
+        """Close connections that missed the deadline of the first message."""
+        for number in self._doors.late(now):
+            self._connections[number].close(now, "said nothing")
 
     def send(self, number: int, frames: list[bytes], now: int) -> None:
         """Send a message; close the connection if its peer does not read."""
@@ -174,8 +156,12 @@ class Acceptor:
         if connection is not None and not connection.send(frames, now):
             connection.close(now, "does not read")
 
+    def on(self, number: int) -> Connection | None:
+        return self._connections.get(number)
+
     def cut(self, number: int) -> None:
         """Close a connection without telling the machine."""
+        self._doors.left(number)
         if connection := self._connections.pop(number, None):
             connection.hang_up()
 
@@ -192,6 +178,7 @@ class Acceptor:
 
     def came(self, connection: Connection, frames: list[bytes], now: int) -> None:
         """Pass a message and its source on."""
+        self._doors.spoke(connection.number)
         wire = connection.wire
         source = Source(connection.address, Way(connection.number, 0, wire.identity), wire.key)
         self._machine.receive(source, frames, now)
@@ -202,6 +189,7 @@ class Acceptor:
 
     def closed(self, connection: Connection, fault: str, now: int) -> None:
         """The other end is gone or broke a limit."""
+        self._doors.left(connection.number)
         self._connections.pop(connection.number, None)
         if fault:
             self._blame(connection.address, now)
@@ -237,7 +225,3 @@ def _listener(family: socket.AddressFamily, port: int) -> socket.socket:
         listener.setblocking(False)
         unless_listening.pop_all()
     return listener
-
-
-def _last_sign(connection: Connection) -> int:
-    return connection.began_at if connection.heard_at is None else connection.heard_at

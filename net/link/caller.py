@@ -82,6 +82,9 @@ class Caller:
         if connection is not None and not connection.send(frames, now):
             self._machine.choked(link, now)
 
+    def on(self, link: int) -> Connection | None:
+        return self._links.get(link)
+
     def hang_up(self, link: int) -> None:
         """Close a link without telling the machine."""
         self._lost.pop(link, None)

@@ -305,6 +305,12 @@ class Node:
         self._machine.ban(peer, _now(), time)
         self._perform(_now())
 
+    def rest(self, peer: bytes, time: int) -> None:
+        """Read nothing of a peer for `time` milliseconds: its messages wait."""
+        way = self._machine.way(peer)
+        if connection := self._caller.on(way.link) or self._acceptor.on(way.connection):
+            self._exchange.rest(connection, _now() + time)
+
     def seed(self, text: str) -> None:
         """Look for a peer at HOST:PORT; send beacons to a bare HOST. A LocalError if there is no such machine."""
         self._machine.seed(endpoints(text)[0])
@@ -354,15 +360,9 @@ class Node:
     # The I/O loop
 
     def _deadline(self, end: int) -> int:
-        due = min(end, self._machine.deadline, self._sweep_due, self._refresh_due)
-        for more in (
-            self._exchange.deadline,
-            self._caller.deadline,
-            self._relays.deadline if self._relays else None,
-        ):
-            if more is not None:
-                due = min(due, more)
-        return due
+        more = (self._exchange.deadline, self._caller.deadline, self._relays.deadline if self._relays else None)
+        due = (self._machine.deadline, self._sweep_due, self._refresh_due, *(one for one in more if one is not None))
+        return min(end, *due)
 
     def _do_what_is_due(self, now: int) -> None:
         if now >= self._refresh_due:

@@ -10,12 +10,14 @@ from quadrille.net.core.ip_addresses import is_host, is_loopback
 from quadrille.net.neighbours.neighbour import Contact, Neighbour, NeighbourLimits
 
 
-def check(contact: Contact, speaker: str) -> None:
-    """Raise a PeerError for an introduction that no honest peer makes."""
+def check(contact: Contact, speaker: str, facing: Callable[[str], str]) -> None:
+    """Raise a PeerError for an introduction that no honest peer makes. A speaker at an address of our own, which is
+    how we face it, is on this machine.
+    """
     host, port = contact.endpoint
     if not is_host(host) or not 0 < port < 1 << 16:
         raise PeerError(f"an introduction to {contact.endpoint}: that is no host's address")
-    if is_loopback(host) and not is_loopback(speaker):
+    if is_loopback(host) and not is_loopback(speaker) and facing(speaker) != speaker:
         raise PeerError("an introduction from another machine to an address within this one")
 
 

@@ -15,7 +15,7 @@ from quadrille.net.core.ip_addresses import is_host, is_ipv6, is_loopback
 from quadrille.net.neighbours import introductions
 from quadrille.net.neighbours.conversations import Conversations
 from quadrille.net.neighbours.link_queue import Announce
-from quadrille.net.neighbours.neighbour import Contact, Endpoint, LossReason, Neighbour, Peer, Phase, Trouble
+from quadrille.net.neighbours.neighbour import Contact, Endpoint, LossReason, Neighbour, Peer, Phase, Trouble, Way
 from quadrille.net.neighbours.peer_directory import Newcomer
 from quadrille.net.neighbours.streams import MISSED, TICK
 from quadrille.net.zeromq.zre import MOST_FRAME_BYTES, Beacon, Shout, Whisper, check_names, decode_beacon
@@ -247,6 +247,10 @@ class Neighbourhood(Conversations):
         one = self._known.get(peer)
         return None if one is None or one.peer is None or one.came_from is None else one.came_from.host
 
+    def way(self, peer: bytes) -> Way:
+        """The source of a peer's stream; nowhere if it is unknown."""
+        return Way() if (one := self._known.get(peer)) is None else one.way
+
     def seek(self, peer: bytes, places: Iterable[Endpoint], now: int) -> None:
         """Call a wanted peer, where its beacon came from or where its signed posting says that it listens."""
         heard = self._ear.where(peer)
@@ -309,7 +313,7 @@ class Neighbourhood(Conversations):
         """Accept an introduction: the peer is called, and shown once it has answered."""
         if (speaker := self._known.get(by)) is None or speaker.place is None:
             return self._drop("introduction by a peer that is gone")
-        introductions.check(contact, speaker.place.host)
+        introductions.check(contact, speaker.place.host, self._facing)
         if len(contact.id) != len(self.me) or (contact.key is None) != (self._key is None):
             raise PeerError("an introduction to somebody of another world")
         if self._prover is not None and not speaker.proved:

@@ -26,8 +26,8 @@ VERSION: Final = "2"
 
 #: First bytes of a door's messages. Version 1 used 1 and 2, and takes our REFUSAL for one of its own.
 REFUSAL, SHARE, CONFIRM = 3, 4, 5
-#: Second bytes of a REFUSAL: not with this passphrase or program; not now; not with this ticket any more.
-NEVER, LATER, SPENT = 0, 1, 2
+#: Second bytes of a REFUSAL: not with this passphrase or program; not now.
+NEVER, LATER = 0, 1
 #: Timeout for a peer to prove itself, in milliseconds.
 PATIENCE: Final = 5_000
 #: Maximum waiting peers of one standing (strangers, known keys, members).
@@ -140,15 +140,7 @@ class Busy:
     ours: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Spent:
-    """Wrong guesses have used up the ticket of this door or of a peer's: no newcomer comes in any more."""
-
-    peer: bytes
-    ours: bool
-
-
-Event: TypeAlias = Admitted | ShutOut | Mismatch | Outdated | Busy | Spent
+Event: TypeAlias = Admitted | ShutOut | Mismatch | Outdated | Busy
 
 
 @dataclass(slots=True)
@@ -174,8 +166,8 @@ class Door:
     """
 
     __slots__ = (
-        "_bans", "_curve", "_draw", "_end", "_group", "_guests", "_key", "_known", "_knows", "_members", "_most_wrong",
-        "_strangers", "_wrong", "events", "outgoing",
+        "_bans", "_curve", "_draw", "_end", "_group", "_guests", "_key", "_known", "_knows", "_members",
+        "_strangers", "events", "outgoing",
     )  # fmt: skip
 
     def __init__(
@@ -187,12 +179,10 @@ class Door:
         knows: Callable[[bytes], bool] = lambda _: False,
         draw: Callable[[int], bytes] = secrets.token_bytes,
         group: Group | None = None,
-        most_wrong: int | None = None,
+        is_guessable: bool = True,
     ) -> None:
-        """After `most_wrong` wrong CONFIRMs the key of the room is used up: nobody comes in but members."""
+        """A key that is not guessable, as that of a ticket, needs no limit of guesses."""
         self._key = key
-        self._most_wrong = most_wrong
-        self._wrong = 0
         self._curve = identity.curve()
         self._end = End(self._curve.public, identity.peer, nonce)
         self._knows = knows
@@ -201,8 +191,8 @@ class Door:
         self._guests: dict[bytes, _Guest] = {}
         self._bans = Bans()
         self._members: dict[bytes, None] = {}  # CURVE keys that have been inside since this program began
-        self._strangers = Guesses()
-        self._known = Guesses()
+        self._strangers = Guesses(is_bounded=is_guessable)
+        self._known = Guesses(is_bounded=is_guessable)
         self.outgoing: list[tuple[bytes, bytes]] = []
         self.events: list[Event] = []
 
@@ -236,10 +226,6 @@ class Door:
             self._refuse(peer, NEVER)
             self.events.append(Outdated(peer, newer))
             return self._ban(curve, peer, "its program has another version of the door", now)
-        if self._is_spent and curve not in self._members:
-            self._refuse(peer, SPENT)
-            self.events.append(Spent(peer, ours=True))
-            return self._ban(curve, peer, "the ticket is used up", now)
         before = self._guests.pop(curve, None)
         until = before.until if before is not None and before.state is not INSIDE else now + PATIENCE
         end = End(curve, peer, nonce)
@@ -354,9 +340,6 @@ class Door:
                 return self._shut_out(guest.end.curve, guest.peer, "it can let nobody in now")
             case DoorWord.REFUSAL:
                 why = "it refuses us"
-                if words == bytes([SPENT]):
-                    self.events.append(Spent(guest.peer, ours=False))
-                    return self._ban(guest.end.curve, guest.peer, why, now)
                 if guest.state is CONFIRMING:
                     self.events.append(Mismatch(guest.peer))
             case DoorWord.WRONG:
@@ -364,28 +347,11 @@ class Door:
                 self._refuse(guest.peer, NEVER)
                 self.events.append(Mismatch(guest.peer))
                 self._members.pop(guest.end.curve, None)
-                self._count_wrong(guest)
             case DoorWord.OTHER:
                 why = "it spoke of other things before it proved itself"
             case _:
                 why = "its share is invalid, or from another run"
         return self._ban(guest.end.curve, guest.peer, why, now)
-
-    @property
-    def _is_spent(self) -> bool:
-        return self._most_wrong is not None and self._wrong >= self._most_wrong
-
-    def _count_wrong(self, guest: _Guest) -> None:
-        """A wrong CONFIRM is a guess for certain. A run that is cut off may be bad weather, and counts only as a
-        guess of the budget.
-        """
-        self._wrong += 1
-        if self._wrong == self._most_wrong:
-            self.events.append(Spent(guest.peer, ours=True))
-            for other in self._waiting():
-                if other is not guest:
-                    self._refuse(other.peer, SPENT)
-                    self._shut_out(other.end.curve, other.peer, "the ticket is used up")
 
     def _begun(self, end: End) -> PakeRun:
         return run_between(self._group, self._key, self._end, end, self._draw)

@@ -1,6 +1,8 @@
 """Limits on guesses of a room's passphrase: a budget for many peers together, and a ban for each key.
 
-A ban stops one key, but keys cost nothing; so the real limit is the budget, which no number of keys enlarges.
+A ban stops one key, but keys cost nothing; so the real limit is the budget, which no number of keys enlarges. The
+secret of a ticket has no budget: a million guesses a second find its 60 bits in 18,000 years on average, and a budget
+would only let strangers keep a friend out.
 Specification: docs/protocols/rooms.md.
 """
 
@@ -19,12 +21,15 @@ MOST_BANNED: Final = 1024
 
 @dataclass(slots=True)
 class Guesses:
-    """A budget that refills with time."""
+    """A budget that refills with time, or one without an end."""
 
     left: int = GUESSES
     since: int | None = None
+    is_bounded: bool = True
 
     def are_left(self, now: int) -> bool:
+        if not self.is_bounded:
+            return True
         if self.since is None or self.left >= GUESSES:
             self.since = now
         more = (now - self.since) // GUESS_EVERY

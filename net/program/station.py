@@ -27,9 +27,10 @@ from quadrille.net.link.node import OPEN_PORT, Node
 from quadrille.net.neighbours.neighbour import Contact, Doubled, Endpoint, Peer, PeerLeft, PeerMet, Phase, Said, Trouble
 from quadrille.net.neighbours.neighbour import Event as NodeEvent
 from quadrille.net.neighbours.neighbourhood import Crowd, Halfway
-from quadrille.net.private_room.door import Admitted, Busy, Door, Mismatch, Outdated, ShutOut, Spent
+from quadrille.net.private_room.door import Admitted, Busy, Door, Mismatch, Outdated, ShutOut
 from quadrille.net.private_room.guesses import FIRST_BAN
 from quadrille.net.private_room.room import PrivateRoom as PrivateRoom
+from quadrille.net.program.charges import Charges
 from quadrille.net.program.direct_desk import DirectDesk
 from quadrille.net.program.hall_desk import HallDesk
 from quadrille.net.program.introducer import Introducer
@@ -115,6 +116,7 @@ class Station:
         self._old_friends: frozenset[bytes] | None = None
         self._keys: dict[bytes, bytes] = {}
         self.lobby.lags = lambda key: self.node.lag(peer_of(key))
+        self.charges = Charges(self.node, self.lobby, self._mattering, now())
         self._introducer = Introducer(self.identity, self.node, self._keys)
         self._called: dict[bytes, str] = {}
         self._remarks: list[Remark] = []
@@ -404,9 +406,7 @@ class Station:
                     self.node.ban(id, FIRST_BAN)
                 case Mismatch() if not self._keys:
                     self._remarks.append(Remark(NOBODY, "somebody in this room has another passphrase than you"))
-                case Outdated() | Busy() | Spent() if (
-                    text := door_words(event, alone=not self._keys)
-                ) not in self._door_said:
+                case Outdated() | Busy() if (text := door_words(event, alone=not self._keys)) not in self._door_said:
                     self._door_said.add(text)
                     self._remarks.append(Remark(NOBODY, text))
 
@@ -425,7 +425,7 @@ class Station:
             elif isinstance(message, Reachable):
                 self._direct.heard(peer.id, message, now())
             else:
-                self.lobby.receive(sender, message, now())
+                self.charges.receive(peer.id, sender, message, now())
         except PeerError as error:
             self.lobby.dropped(sender, str(error))
 

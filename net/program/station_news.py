@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from quadrille.net.private_room.door import Busy, Outdated, Spent
+from quadrille.net.private_room.door import Busy, Outdated
 from quadrille.net.relay.meeting import is_virtual
 from quadrille.net.trust.identity import fingerprint
 from quadrille.net.trust.names import plain_name
@@ -60,7 +60,7 @@ def way_words(name: str, *, is_direct: bool) -> str:
     return f"{name} and you reach each other by a relay again: the direct way is gone"
 
 
-def door_words(event: Outdated | Busy | Spent, *, alone: bool) -> str:
+def door_words(event: Outdated | Busy, *, alone: bool) -> str:
     """A message for the person about peers that the door refused."""
     match event:
         case Outdated(newer=True):
@@ -76,10 +76,3 @@ def door_words(event: Outdated | Busy | Spent, *, alone: bool) -> str:
             return (
                 "strangers guess at the passphrase of this room, and its members take nobody new for now: keep waiting"
             )
-        case Spent(ours=True):
-            return (
-                "somebody has guessed at your ticket and was wrong twice, so it is used up: those who are here stay, "
-                "and somebody new needs a new ticket"
-            )
-        case Spent():
-            return "this ticket is used up, because somebody guessed at it and was wrong twice: ask for a new one"

@@ -19,7 +19,7 @@ from quadrille.net.private_room.room_lock import RoomLock, room_lock
 from quadrille.net.program.station_news import GAME, SPEAKS
 from quadrille.net.relay.exchange import RelayLimits
 from quadrille.net.relay.meeting import Meeting
-from quadrille.net.relay.ticket import GUESSES, MeetingPlace, Ticket
+from quadrille.net.relay.ticket import MeetingPlace, Ticket
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.proof import GAME_HEADER, HALL_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover
 
@@ -59,9 +59,8 @@ def way_in(
     if room is None:
         headers |= {KEY_HEADER: identity.key.hex(), HALL_HEADER: str(HALL_VERSION)}
         return WayIn(port, name, headers, prover=Prover(identity))
-    most_wrong = GUESSES if ticket is not None else None
     key, nonce = room_key(room.name, room.passphrase), secrets.token_bytes(32)
-    door = Door(identity, key, nonce, knows=knows, most_wrong=most_wrong)
+    door = Door(identity, key, nonce, knows=knows, is_guessable=ticket is None)
     relays = None
     if ticket is not None:
         server = RelayServer(own_place.port, limits=OWN_RELAY, only=ticket.keys.number) if own_place else None

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from quadrille.net.core.budget import Account
+from quadrille.net.core.doorkeeper import Doorkeeper, Full
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.machine import NO_DEADLINE
 from quadrille.net.relay.frames import (
@@ -42,7 +43,6 @@ class RelayLimits:
     connections: int = 4096
     of_an_address: int = 64
     members: int = 16
-    first_word: int = 5_000
     silence: int = 45_000
     member_rate: tuple[int, int] = (128 << 10, 1 << 20)
     meeting_rate: tuple[int, int] = (256 << 10, 2 << 20)
@@ -114,6 +114,7 @@ class RelayExchange:
         self._members: dict[int, _Member] = {}
         self._meetings: dict[bytes, _Meeting] = {}
         self._addresses: dict[str, _Address] = {}
+        self._doors = Doorkeeper(self.limits.connections, self._give_way, of_an_address=self.limits.of_an_address)
         self._deadline = NO_DEADLINE
 
     @property
@@ -127,25 +128,25 @@ class RelayExchange:
     @property
     def deadline(self) -> int:
         """When to call `wake` next."""
-        return self._deadline
+        return min(self._deadline, self._doors.deadline)
 
     def connected(self, connection: int, address: str, now: int) -> bool:
         """Somebody has connected from an address; False if that connection is refused, and is to be closed."""
-        limits = self.limits
-        if len(self._members) >= limits.connections:
-            return self._turn_away(connection, RefusalReason.FULL)
         source = self._address(address, now)
-        if source.connections >= limits.of_an_address:
-            return self._turn_away(connection, RefusalReason.ADDRESS_FULL)
         source.entries.pay(0, now)
         if source.entries.rest():
             return self._turn_away(connection, RefusalReason.TOO_OFTEN)
+        if (full := self._doors.admit(connection, address, now)) is not None:
+            return self._turn_away(connection, RefusalReason.FULL if full is Full.ALL else RefusalReason.ADDRESS_FULL)
         source.entries.pay(1, now)
         source.connections += 1
-        account = Account(*limits.member_rate, now)
+        account = Account(*self.limits.member_rate, now)
         self._members[connection] = _Member(connection, address, now, account, FrameReader(of_relay=False))
-        self._deadline = min(self._deadline, now + limits.first_word)
         return True
+
+    def _give_way(self, connection: int, _: int) -> None:
+        self.counts["gave way"] += 1
+        self._close(self._members[connection])
 
     def read(self, connection: int, data: bytes, now: int) -> int:
         """Bytes have come; return the milliseconds for which no more may be read from there."""
@@ -170,6 +171,7 @@ class RelayExchange:
         member = self._members.pop(connection, None)
         if member is None:
             return
+        self._doors.left(connection)
         source = self._addresses[member.address]
         source.connections -= 1
         if not source.connections and len(self._addresses) > _MOST_ADDRESSES:
@@ -184,16 +186,14 @@ class RelayExchange:
 
     def wake(self, now: int) -> None:
         """Close the connections that say nothing."""
-        if now < self._deadline:
-            return
-        self._deadline = NO_DEADLINE
-        for member in list(self._members.values()):
-            due = member.heard_at + (self.limits.silence if member.number else self.limits.first_word)
-            if now >= due:
-                self.counts["said nothing"] += 1
-                self._close(member)
-            else:
-                self._deadline = min(self._deadline, due)
+        silent = self._doors.late(now)
+        if now >= self._deadline:
+            due = {number: one.heard_at + self.limits.silence for number, one in self._members.items() if one.number}
+            silent += [number for number in due if now >= due[number]]
+            self._deadline = min((at for at in due.values() if now < at), default=NO_DEADLINE)
+        for number in silent:
+            self.counts["said nothing"] += 1
+            self._close(self._members[number])
 
     def ends(self) -> None:
         """Tell all members that this relay ends."""
@@ -245,6 +245,8 @@ class RelayExchange:
             self.outgoing.append(PassOn(other.connection, came(member.number)))
             self.outgoing.append(PassOn(member.connection, came(other.number)))
         meeting.members[member.number] = member
+        self._doors.spoke(member.connection)
+        self._deadline = min(self._deadline, now + self.limits.silence)
         return True
 
     def _post(self, member: _Member, frame: Frame) -> None:

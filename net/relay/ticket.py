@@ -30,8 +30,6 @@ SECRET_BITS: Final = 60
 RELAY_PORT: Final = 4696
 #: Maximum places of one ticket; more would be more words than anybody wants to say.
 MOST_PLACES: Final = 4
-#: Wrong guesses after which a ticket is used up.
-GUESSES: Final = 2
 
 #: Kinds of places, two bits each.
 _END, _IPV4, _IPV4_PORT, _IPV6_PORT = range(4)

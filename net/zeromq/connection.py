@@ -64,7 +64,7 @@ class Connection:
 
     __slots__ = (
         "_account", "_connecting", "_exchange", "_interest", "_is_open", "_is_stranger", "_socket", "_was_ready",
-        "address", "began_at", "heard_at", "held", "number", "owner", "parts", "wire",
+        "address", "held", "number", "owner", "parts", "wire",
     )  # fmt: skip
 
     def __init__(
@@ -88,8 +88,6 @@ class Connection:
         self.owner = owner
         self.number = number
         self.address = address
-        self.began_at = now
-        self.heard_at: int | None = None  # time of its last whole message
         self.held = 0
         self._is_open = True
         self._connecting = connecting
@@ -165,7 +163,6 @@ class Connection:
         fault = ""
         try:
             for message in self.wire.messages(FRAMES_A_TURN):
-                self.heard_at = now
                 self.owner.came(self, message, now)
         except PeerError as error:
             fault = str(error)
@@ -318,6 +315,12 @@ class Connections:
             connection.wake()
         elif connection.wire.is_busy:
             self._busy[connection] = None
+
+    def rest(self, connection: Connection, until: int) -> None:
+        """Read nothing from it until then."""
+        self._busy.pop(connection, None)
+        self._resting[connection] = until
+        connection.wake()
 
     def weigh(self, connection: Connection, now: int) -> None:
         """Update its memory. If all together hold too much, close the connection that holds most."""

@@ -12,7 +12,7 @@ import pytest
 import zmq
 from zmq.utils import z85
 
-from quadrille.net.link import acceptor
+from quadrille.net.core import doorkeeper
 from quadrille.net.link.acceptor import PATIENT_WITH
 from quadrille.net.link.node import RoomLock
 from quadrille.net.neighbours.link_queue import Cut, SendBack
@@ -190,7 +190,7 @@ def test_n2_a_message_of_very_many_frames_ends_its_connection(party: Party) -> N
 
 
 def test_n2_whoever_does_not_finish_the_handshake_is_closed(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(acceptor, "FIRST_WORD", 300)
+    monkeypatch.setattr(doorkeeper, "FIRST_WORDS", 300)
     ann, bob = party.invite("ann"), party.invite("bob")
     party.until_all_met()
     with strangers(ann.node.tcp_port, 12) as crowd:
@@ -201,10 +201,7 @@ def test_n2_whoever_does_not_finish_the_handshake_is_closed(party: Party, monkey
     bob_is_heard(party, ann, bob)
 
 
-def test_n2_where_all_places_are_taken_one_by_which_no_neighbour_speaks_makes_room(
-    party: Party, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(acceptor, "LEAST_SILENCE", 100)
+def test_n2_where_all_places_are_taken_one_by_which_no_neighbour_speaks_makes_room(party: Party) -> None:
     ann = party.invite("ann", limits=NeighbourLimits(peers=4, calls=4))
     bob = party.invite("bob")
     party.until_all_met()

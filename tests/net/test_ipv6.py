@@ -317,6 +317,7 @@ def test_connections_of_an_address_and_of_a_network(party: Party) -> None:
 
     def comes(host: str) -> bool:
         mine, theirs = socket.socketpair()
+        mine.setblocking(False)
         ends.append(theirs)
         before = len(acceptor)
         acceptor.adopt(mine, host, 0)
@@ -331,11 +332,8 @@ def test_connections_of_an_address_and_of_a_network(party: Party) -> None:
     for number in range(OFFENDERS_OF_A_CROWD):
         acceptor._blame(f"fd79::{number + 1:x}", 0)
     assert come("fd79") == PATIENT_WITH
-    acceptor._most = 2 * len(acceptor) + 40
-    half, most = acceptor._most // 2, 3 * acceptor._most // 4
+    half, most, _ = acceptor._doors._limits
     assert sum(comes("fd77::1") for _ in range(half + 5)) == half
-    acceptor._most *= 2
-    most = 3 * acceptor._most // 4
     assert come("fd77") == most - half and comes("10.0.0.1")
     for each in ends:
         each.close()

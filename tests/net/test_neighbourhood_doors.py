@@ -168,6 +168,17 @@ def test_the_last_words_of_one_who_is_gone_introduce_nobody() -> None:
     assert desk.machine.counts["introduction by a peer that is gone"] == 1
 
 
+def test_a_neighbour_at_another_address_of_our_machine_may_name_its_loopback() -> None:
+    """It called us at the loopback, and we called it at an address of this machine."""
+    desk = Desk()
+    friend = Stranger(desk, 1, HERE)
+    friend.meet()
+    desk.dials()
+    desk.machine.introduce(Contact(b"x" * 16, Endpoint("127.0.0.1", 5000)), friend.id, desk.now)
+    desk.collect()
+    assert desk.dials() == [Endpoint("127.0.0.1", 5000)]
+
+
 def test_within_one_machine_peers_may_be_introduced_at_its_loopback() -> None:
     desk = Desk()
     friend, other, far = Stranger(desk, 1, "127.0.0.1"), Stranger(desk, 2, "127.0.0.1"), Stranger(desk, 3)

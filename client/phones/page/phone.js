@@ -144,8 +144,8 @@ function lost() {
   }
 }
 
-// The host has closed the line for good, or until the person does something. All else is a line that was lost.
-const ENDS = [4400, 4404, 4405, 4409, 4428, 4429], ADVICE = "Try again after a while, or scan the QR code of a table.";
+// The host has closed the line for good, or until the person does something. After all else the page dials again.
+const ENDS = [4400, 4404, 4405, 4409, 4429], ADVICE = "Try again after a while, or scan the QR code of a table.";
 
 function closed(event) {
   const word = line.word, { code, reason } = event;
@@ -157,7 +157,9 @@ function closed(event) {
   }
   if (ENDS.includes(code)) return stop(reason || "The table is closed.", ADVICE);
   lost();
-  if (reason) tell({ link: reason });
+  // Too many at the door: not for good.
+  if (code === 4428) tell({ why: reason, advice: "This page goes on trying.", link: "" });
+  else if (reason) tell({ link: reason });
 }
 
 // A page that says what to do; nothing is tried again but by the person.

@@ -33,8 +33,7 @@ REST: Final = 6
 NOBODY: Final = 5.0
 #: Seconds in which open pages get the last state after the end.
 LAST: Final = 2.5
-#: Maximum connections, and seconds in which a slow one has to take the page.
-MOST_CONNECTIONS: Final = 32
+#: Seconds in which a slow connection has to take the page.
 TAKES: Final = 30
 
 
@@ -91,9 +90,7 @@ async def _serve(page: LivePage, interfaces: tuple[str, ...] | None, port: int) 
     def answers(request: Request, address: str) -> Response:
         return answered(request, address, port, page.ask)
 
-    listener = PhoneListener(
-        interfaces, port, answers, _unused, most=MOST_CONNECTIONS, closing=TAKES, stranger="Only for this network."
-    )
+    listener = PhoneListener(interfaces, port, answers, _unused, closing=TAKES, stranger="Only for this network.")
     await listener.open()
     if not listener.addresses:
         where = " or ".join(interfaces or ())

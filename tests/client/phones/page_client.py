@@ -23,7 +23,9 @@ def nonce(number: int) -> bytes:
 class PageClient:
     """One page. `parts` is all that it has been told, as a page puts it together."""
 
-    def __init__(self, host: str, port: int, secret: str, *, screen: bool = False, origin: str | None = "") -> None:
+    def __init__(
+        self, host: str, port: int, secret: str, *, screen: bool = False, origin: str | None = "", source: str = ""
+    ) -> None:
         self.parts: dict[str, Any] = {}
         self.sizes: list[int] = []
         self.seat: dict[str, str] = {}
@@ -31,11 +33,12 @@ class PageClient:
         self._origin = f"http://{host}:{port}" if origin == "" else origin
         self._secret = "".join(filter(str.isalnum, secret.lower()))
         self._come = "screen" if screen else "play"
+        self._more: dict[str, Any] = {"local_addr": (source, 0)} if source else {}
         self._sent = self._heard = 0
 
     async def __aenter__(self) -> Self:
         self.socket: ClientConnection = await connect(
-            self._url, origin=self._origin, compression=None, max_size=None, proxy=None
+            self._url, origin=self._origin, compression=None, max_size=None, proxy=None, **self._more
         )
         public, private = crypto_box_keypair()
         await self.socket.send(public)

@@ -1,12 +1,10 @@
 """The door for phones against strangers, one demand after another (docs/protocols/phones.md)."""
 
 import asyncio
-import base64
 import json
 import math
 import subprocess
 import sys
-from contextlib import suppress
 from ipaddress import ip_interface
 from pathlib import Path
 
@@ -19,6 +17,7 @@ from quadrille.client.phones import connection, door, listener
 from quadrille.client.presence.consent import HostConsent
 from quadrille.client.presence.invitation import PhoneInvitation
 from quadrille.client.words.phones import TRUST
+from quadrille.net.core.pace import Pace
 from quadrille.net.link.interfaces import Interface
 from tests.client.phones.doors import ABOUT, HOST, get, http, phone_door
 from tests.client.phones.page_client import PageClient
@@ -121,7 +120,7 @@ def test_four_paths_no_cookie_and_the_headers(tmp_path: Path) -> None:
                     assert line in head
                 assert "Server:" not in head and "Set-Cookie" not in head and "Access-Control" not in head
                 assert ABOUT not in body and here.invitation.code not in body
-            for path in ("/other", "/?code=1", "//", "/../etc/passwd", "/phone.js?x"):
+            for path in ("/other", "/board", "/?code=1", "//", "/../etc/passwd", "/phone.js?x"):
                 assert (await http(here, get(path))).startswith("HTTP/1.1 404")
             for method in ("POST", "PUT", "DELETE", "OPTIONS"):
                 told = await http(here, f"{method} / HTTP/1.1\r\nHost: {{HOST}}\r\nContent-Length: 3\r\n\r\nabc")
@@ -159,33 +158,39 @@ def test_five_codes_a_minute_and_the_invitation_goes_on(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+def test_wrong_codes_of_one_address_lock_nobody_else_out(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with phone_door(tmp_path) as here:
+            port = here.invitation.port
+            for number in range(12):
+                code = await turned_away(PageClient(HOST, port, f"bcdf-22{number}"))
+                assert code == (4403 if number < 5 else 4429)
+                async with PageClient(HOST, port, here.invitation.code, source="127.0.0.2") as page:
+                    assert (await page.hear())["stage"] == "door"
+
+    asyncio.run(run())
+
+
+def test_many_addresses_try_few_codes_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(door, "_TRIES_OF_ALL", Pace(7, 60_000))
+
+    async def run() -> None:
+        async with phone_door(tmp_path) as here:
+            pages = [
+                PageClient(HOST, here.invitation.port, "bcdf-2222", source=f"127.0.0.{2 + number % 3}")
+                for number in range(9)
+            ]
+            assert [await turned_away(page) for page in pages] == [4403] * 7 + [4429] * 2
+
+    asyncio.run(run())
+
+
 def test_a_right_code_is_no_try(tmp_path: Path) -> None:
     async def run() -> None:
         async with phone_door(tmp_path) as here:
             for _ in range(7):
                 async with PageClient(HOST, here.invitation.port, here.invitation.code) as page:
                     assert (await page.hear())["stage"] == "door"
-
-    asyncio.run(run())
-
-
-def test_a_browser_without_a_script_sees_the_board(tmp_path: Path) -> None:
-    def asked(code: str) -> str:
-        return get("/board", "Authorization: Basic " + base64.b64encode(f":{code}".encode()).decode())
-
-    async def run() -> None:
-        async with phone_door(tmp_path) as here:
-            assert "401" in (told := await http(here, get("/board"))).split("\r\n")[0]
-            assert ABOUT not in told
-            for code in (here.invitation.code, here.invitation.code.upper(), here.invitation.secret):
-                told = await http(here, asked(code))
-                assert told.startswith("HTTP/1.1 200") and ABOUT in told and "Refresh: 5" in told
-                assert "<script" not in told and "has not begun" in told
-            answers = [(await http(here, asked(f"bcdf-222{n}"))).split("\r\n")[0] for n in range(2, 9)]
-            assert [answer.split()[1] for answer in answers] == ["403"] * 5 + ["429"] * 2
-            assert (await http(here, asked(here.invitation.secret))).startswith("HTTP/1.1 200")
-            for odd in ("Basic", "Basic !", "Bearer x", "Basic " + "A" * 200):
-                assert "401" in (await http(here, get("/board", f"Authorization: {odd}"))).split("\r\n")[0]
 
     asyncio.run(run())
 
@@ -231,16 +236,62 @@ def test_so_many_at_the_door_and_of_one_address(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
-def test_connections_without_end_are_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listener, "MOST_CONNECTIONS", 3)
+def test_silent_connections_of_one_address_keep_no_phone_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listener, "MOST_CONNECTIONS", 16)
+    begun = (b"", b"GET / HTTP/1.1\r\nHost: ", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", b"GE")
 
     async def run() -> None:
         async with phone_door(tmp_path) as here:
-            silent = [await asyncio.open_connection(HOST, here.invitation.port) for _ in range(3)]
-            with suppress(OSError):  # cut before or after it has been taken
-                assert await http(here, get("/")) == ""
+            port = here.invitation.port
+            token = here.seats.give("Ben").token
+            silent = []
+            for number in range(12):
+                for first in begun:
+                    reader, writer = await asyncio.open_connection(HOST, port)
+                    writer.write(first)
+                    silent.append((reader, writer))
+                assert (await http(here, get("/"))).startswith("HTTP/1.1 200"), number
+                async with PageClient(HOST, port, token) as page:
+                    await page.until(lambda parts: parts.get("stage") == "room")
+            assert await silent[0][0].read() == b"", "the oldest gave way"
             for _, writer in silent:
                 writer.close()
+
+    asyncio.run(run())
+
+
+def test_pages_that_show_no_secret_give_way_and_those_that_did_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listener, "MOST_CONNECTIONS", 16)
+
+    async def run() -> None:
+        async with phone_door(tmp_path) as here, PageClient(HOST, here.invitation.port, here.invitation.secret) as page:
+            await page.hear()
+            where = f"{HOST}:{here.invitation.port}"
+            mute = [await connect(f"ws://{where}/table", origin=f"http://{where}", proxy=None) for _ in range(24)]
+            await page.ask("here")
+            assert (await page.hear())["here"] == 1
+            with pytest.raises(ConnectionClosed):
+                await mute[0].recv()
+            for one in mute:
+                await one.close()
+
+    asyncio.run(run())
+
+
+def test_a_crowd_at_the_door_keeps_no_seat_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(door, "MOST_AT_DOOR", 2)
+
+    async def run() -> None:
+        async with phone_door(tmp_path) as here:
+            port, secret = here.invitation.port, here.invitation.secret
+            token = here.seats.give("Ben").token
+            async with PageClient(HOST, port, secret) as one, PageClient(HOST, port, secret) as two:
+                assert [(await page.hear())["stage"] for page in (one, two)] == ["door", "door"]
+                assert await turned_away(PageClient(HOST, port, secret)) == 4428
+                async with PageClient(HOST, port, token) as seat:
+                    await seat.until(lambda parts: parts.get("stage") == "room")
 
     asyncio.run(run())
 

@@ -1,0 +1,95 @@
+"""The rule of every TCP listener for the connections that come to it: how many stand open, and which gives way.
+
+So many stand open from one address, from one network of IPv6, and in all. Where one of the three is full, a newcomer
+takes the place of the oldest connection there that has proved nothing; it is refused only if all have. First words have
+a deadline. So silence costs honest people nothing, and the crowd behind one address takes nothing from others.
+
+Peers, relays, phones and the live page of a tournament have this rule (docs/protocols/links.md, "Connections"). Pure;
+the caller passes the time in.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Container, Hashable
+from enum import IntEnum
+from typing import Final, Generic, TypeVar
+
+from quadrille.net.core.ip_addresses import crowd_of
+from quadrille.net.core.machine import NO_DEADLINE
+
+Caller = TypeVar("Caller", bound=Hashable)
+#: Milliseconds for the first words of a connection.
+FIRST_WORDS: Final = 5000
+
+
+class Full(IntEnum):
+    """The limit that a newcomer met where everybody has proved something."""
+
+    ADDRESS = 0
+    NETWORK = 1
+    ALL = 2
+
+
+class Doorkeeper(Generic[Caller]):
+    """The connections of one listener."""
+
+    __slots__ = ("_count", "_crowds", "_dismiss", "_limits", "_proved", "_silent")
+
+    def __init__(
+        self,
+        most: int,
+        dismiss: Callable[[Caller, int], None],
+        *,
+        of_an_address: int | None = None,
+        proved: Callable[[], Container[Caller]] | None = None,
+    ) -> None:
+        """At most `most` connections, half as many from one address unless it is given, and half as many again from
+        one network of IPv6. `dismiss` closes one that gives way. Those that are `proved()` keep their places; without
+        it, all that have said their first words do.
+        """
+        each = most // 2 if of_an_address is None else of_an_address
+        self._limits = (each, each * 3 // 2, most)  # by Full
+        self._dismiss = dismiss
+        self._proved = proved
+        self._crowds: dict[Caller, tuple[str, str, str]] = {}  # by Full; the oldest first
+        self._count: Counter[tuple[Full, str]] = Counter()
+        self._silent: dict[Caller, int] = {}  # since when; the oldest first
+
+    def __len__(self) -> int:
+        return len(self._crowds)
+
+    def admit(self, caller: Caller, address: str, now: int) -> Full | None:
+        """Let a newcomer in, in the place of another if necessary; the reason if there is no room."""
+        crowds = (address, crowd_of(address), "")
+        for full in Full:
+            if self._count[full, crowds[full]] >= self._limits[full]:
+                kept, all_there = (self._proved(), self._crowds) if self._proved else ((), self._silent)
+                crowd = (one for one in all_there if one not in kept and self._crowds[one][full] == crowds[full])
+                if (oldest := next(crowd, None)) is None:
+                    return full
+                self.left(oldest)
+                self._dismiss(oldest, now)
+        self._crowds[caller] = crowds
+        self._silent[caller] = now
+        self._count.update(zip(Full, crowds, strict=True))
+        return None
+
+    def spoke(self, caller: Caller) -> None:
+        """A connection has said its first words."""
+        self._silent.pop(caller, None)
+
+    def left(self, caller: Caller) -> None:
+        """A connection is closed."""
+        self._silent.pop(caller, None)
+        for crowd in zip(Full, self._crowds.pop(caller, ()), strict=False):
+            self._count[crowd] -= 1
+            if not self._count[crowd]:
+                del self._count[crowd]
+
+    @property
+    def deadline(self) -> int:
+        """When to call `late` next."""
+        return next(iter(self._silent.values()), NO_DEADLINE) + FIRST_WORDS
+
+    def late(self, now: int) -> list[Caller]:
+        """The connections that have missed the deadline of the first words."""
+        return [one for one, since in self._silent.items() if now - since >= FIRST_WORDS]

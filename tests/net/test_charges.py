@@ -1,0 +1,122 @@
+"""What the handling of messages costs is charged to their senders. The clock of work is the test's own."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from quadrille.net.entries.wire import Entries, Message, Want
+from quadrille.net.program.charges import (
+    COMPANION,
+    FREE,
+    GONE_AFTER,
+    LONGEST_REST,
+    MOST_OF_ALL,
+    STRANGER,
+    STRANGERS,
+    Charges,
+)
+from quadrille.net.program.station import Station, now
+from quadrille.net.seating.lobby import Dropped, Lobby
+from tests.documents import chapter
+from tests.net.ports import udp_port
+from tests.net.tables import begun, terms
+from tests.waiting import DEADLINE
+
+WANT = Want(bytes(16), 0)
+RATE, BURST = STRANGER
+
+
+class Meeting:
+    """Ann, who measures what messages cost, and Eve, whom she has met."""
+
+    def __init__(self, ann: Station, eve: Station, patch: pytest.MonkeyPatch) -> None:
+        self.ann, self.eve = ann, eve
+        self.began = now()
+        self.done = self.cost = self.handled = 0
+        ann.charges.work = lambda: self.done
+        receive = Lobby.receive
+
+        def costs(lobby: Lobby, author: bytes, message: Message, now: int) -> None:
+            if lobby is ann.lobby and isinstance(message, Want | Entries):
+                self.done += self.cost
+                self.handled += 1
+            receive(lobby, author, message, now)
+
+        patch.setattr(Lobby, "receive", costs)
+
+    @property
+    def charges(self) -> Charges:
+        return self.ann.charges
+
+    def is_met(self) -> bool:
+        return self.eve.identity.peer in {peer.id for peer in self.ann.node.peers()}
+
+    def hears(self, cost: int, time: int = 0, message: Message = WANT) -> bool:
+        """Whether Ann handles a message of Eve's that costs so much, at that time after the meeting."""
+        before, self.cost = self.handled, cost
+        self.charges.receive(self.eve.identity.peer, self.eve.identity.key, message, self.began + time)
+        return self.handled > before
+
+
+@pytest.fixture
+def meeting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Meeting]:
+    port = udp_port()
+    ann, eve = (
+        Station(name, "bot", folder=tmp_path / name, port=port, interfaces=["127.0.0.1"]) for name in ("ann", "eve")
+    )
+    with ann, eve:
+        end = now() + 1000 * DEADLINE
+        while not (ann.lobby.peers and eve.lobby.peers):
+            assert now() < end, "they do not meet"
+            ann.turn(5)
+            eve.turn(5)
+        yield Meeting(ann, eve, monkeypatch)
+
+
+def test_messages_that_cost_little_are_free_however_many(meeting: Meeting) -> None:
+    assert all(meeting.hears(FREE) for _ in range(10_000)) and meeting.is_met()
+
+
+def test_a_stranger_whose_messages_are_dear_waits_until_it_has_paid(meeting: Meeting) -> None:
+    assert meeting.hears(BURST) and meeting.hears(RATE), "it is charged when the message has been handled"
+    assert not meeting.hears(FREE, 500) and meeting.is_met()
+    assert meeting.hears(FREE, 1010)
+
+
+def test_a_stranger_that_costs_far_too_much_goes_and_is_told_of(meeting: Meeting) -> None:
+    assert meeting.hears(BURST + RATE * GONE_AFTER // 1000 + RATE)
+    assert not meeting.is_met()
+    told = [event for event in meeting.ann.turn(0) if isinstance(event, Dropped)]
+    assert told == [Dropped(meeting.eve.identity.key, "its messages cost more work than those of a stranger may")]
+
+
+def test_a_peer_at_a_table_of_ours_waits_and_never_goes(meeting: Meeting) -> None:
+    meeting.ann.lobby.watching[bytes(16)] = meeting.eve.identity.key
+    assert all(meeting.hears(COMPANION[1]) for _ in range(20)) and meeting.is_met()
+    way = meeting.ann.node._machine.way(meeting.eve.identity.peer)
+    connection = meeting.ann.node._acceptor.on(way.connection) or meeting.ann.node._caller.on(way.link)
+    assert connection is not None and meeting.ann.node._exchange.rests(connection)
+
+
+def test_a_long_log_that_is_fetched_costs_its_sender_nothing(meeting: Meeting) -> None:
+    log = begun(terms("barons", 2, {"width": 4, "height": 4}, lot=False), bytes(16))
+    meeting.ann.lobby.watch(log.table, meeting.eve.identity.key)
+    entries = Entries(log.table, tuple(log.entries))
+    assert meeting.hears(10**6, message=entries) and log.table in meeting.ann.lobby.tables
+    assert not meeting.charges._accounts
+    assert meeting.hears(10**6, message=entries) and meeting.charges._accounts, "said again it brings nothing"
+
+
+def test_the_document_has_these_numbers() -> None:
+    text = " ".join(chapter("discovery").split())
+    for said in (
+        f"beyond {FREE} signature checks",
+        f"A stranger has {STRANGER[0]} checks a second and {STRANGER[1]:,} at once",
+        f"read for up to {LONGEST_REST // 1000} seconds",
+        f"more than {GONE_AFTER // 1000} seconds it is banned",
+        f"All strangers together have {STRANGERS[0]} a second and {STRANGERS[1]} at once",
+        f"no more than {MOST_OF_ALL:,};",
+        f"has {COMPANION[0]:,} a second and {COMPANION[1]:,} at once",
+    ):
+        assert said in text, said
