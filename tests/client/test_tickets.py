@@ -1,6 +1,7 @@
 """Tickets on command lines: made, read, handed to other programs, kept for `resume`, and shown with a code."""
 
 import argparse
+import asyncio
 import ipaddress
 import signal
 import socket
@@ -33,12 +34,15 @@ from quadrille.net.relay.ticket import RELAY_PORT, MeetingPlace, Ticket, new_tic
 from quadrille.net.trust.store import Store
 from quadrille.rules.errors import RulesError
 from tests.client.conftest import Run
+from tests.client.phones.page_client import PageClient
+from tests.client.phones.served import is_open
+from tests.client.phones.test_seats import sit, told
 from tests.client.programs import Program
 from tests.client.screen.network.scenes import ROOM, lobby
-from tests.client.screen.network.test_guests_program import call
 from tests.net.ports import tcp_port
 from tests.net.tables import TABLE, identity, terms
 from tests.net.test_relay import running
+from tests.waiting import soon
 
 PLACE = MeetingPlace(ipaddress.ip_address("203.0.113.7"))
 TICKET = Ticket((PLACE,), 0x0123456789ABCDE)
@@ -53,7 +57,7 @@ def settings(*words: str, makes: bool = True) -> argparse.Namespace:
 
 def test_a_new_ticket_leads_to_the_named_relays_in_their_order() -> None:
     found = network_options(settings("--relay", "203.0.113.9:80", "--relay", "203.0.113.7", "--ticket"))
-    assert found.ticket is not None and found.own_place is None and "ticket" in found.secret_words
+    assert found.ticket is not None and found.own_place is None
     assert [str(place) for place in found.ticket.places] == ["203.0.113.9:80", "203.0.113.7"]
     again = network_options(settings("--relay", "203.0.113.7", "--ticket"))
     assert again.ticket is not None and again.ticket.secret != found.ticket.secret
@@ -270,18 +274,22 @@ def test_host_and_join_by_a_ticket_and_resume_without_it(tmp_path: Path) -> None
 
 @pytest.mark.slow
 def test_a_guest_without_an_install_sits_down_beside_a_ticket(tmp_path: Path) -> None:
-    port, telnet, phones = tcp_port(), tcp_port(), tcp_port()
+    port, phones = tcp_port(), tcp_port()
     own = ("--interface", "127.0.0.1", "--name", "Ann", "--home", str(tmp_path))
-    ways = ("--guests", "--guests-port", str(telnet), "--phone-port", str(phones))
+    ways = ("--guests", "--phone-port", str(phones))
     with Program("relay", "--port", str(port)) as relay:
         relay.wait("listens")
         with Program("host", "maze", "--plain", *ways, "--ticket", "--relay", f"127.0.0.1:{port}", *own) as ann:
-            ann.wait("trust this program of yours")
-            ann.wait("Telnet is not encrypted")
-            with call(telnet) as gus:
-                gus.comes("Gus")
-                ann.wait("Gus, guest sits down")
-                ann.wait("^Your turn|It is the turn")
+            code = ann.wait(r"in a browser, with the code (\S+)")[1]
+            assert soon(lambda: is_open(phones))
+
+            async def comes() -> None:
+                async with PageClient("127.0.0.1", phones, code) as gus:
+                    await sit(gus, "Gus")
+                    await told(ann, "Gus, guest sits down")
+                    await told(ann, "^Your turn|It is the turn")
+
+            asyncio.run(comes())
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,6 @@ def test_play_with_friends(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Ben" in typed(shlex.join(people.words("Ben", "quadrille verify")), here)
     with people.types("Ann", "quadrille host maze --guests") as ann:
         ann.wait(r"in a browser, with the code \w")
-        assert any("telnet" in line for line in ann.lines) or ann.wait("telnet")
     with monkeypatch.context() as patch:
         patch.setenv("QUADRILLE_PASSPHRASE", "four words are enough")
         with (
