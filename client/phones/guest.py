@@ -1,4 +1,4 @@
-"""What a guest may do: the usual evening (screen/evening.py), cut down to one table. Pure, as all screens are.
+"""A guest's evening: the usual one (screen/evening.py), cut down to one table. Pure, as all screens are.
 
 A guest uses the host's machine, and must not reach its files, settings, programs or other tables. So only what is
 listed here gets through, and of commands what client/words/commands.py allows a guest.

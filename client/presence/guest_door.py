@@ -19,8 +19,9 @@ from quadrille.client.presence.guest_seats import keys, prepared, sweep
 from quadrille.client.presence.invitation import PhoneInvitation, hand_over
 from quadrille.client.presence.qr import wifi_text
 from quadrille.client.table.network.notices import GuestAsks, GuestEntrance, GuestGone
-from quadrille.client.words.network.guests import GUESTS_RISK, seats_kept
+from quadrille.client.words.network.guests import seats_kept
 from quadrille.client.words.network.terms import terms_text
+from quadrille.client.words.phones import GUESTS_RISK
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
 from quadrille.net.entries.terms import Chair, Terms

@@ -2,6 +2,11 @@
 
 from typing import Final
 
+#: The risks of serving guests.
+GUESTS_RISK: Final = (
+    "The others trust this program of yours with your guests' keys and hidden cards. "
+    "Phones are encrypted by the QR code, but not against somebody who alters the traffic here."
+)
 #: The line in place of the risk of guests on a screen without room for it.
 RISK_ELSEWHERE: Final = "Type phones for the risk of guests."
 #: The people whom a player by phone trusts. It claims no more than the code keeps (SECURITY.md).

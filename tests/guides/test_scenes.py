@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.client.programs import Program, play_on, to_move
-from tests.guides.typed import GUIDES, ROOT, blocks, save, surroundings, typed
+from tests.guides.typed import GUIDES, OFFLINE, ROOT, blocks, save, surroundings, typed
 from tests.net.ports import tcp_port, udp_port
 from tests.waiting import soon
 
@@ -27,7 +27,8 @@ class People:
     """Those who type the named blocks of a guide, in its order; each block is to be typed."""
 
     def __init__(self, guide: str, folder: Path) -> None:
-        self._left = [block for block in blocks(GUIDES / f"{guide}.md") if block.language == "sh" and block.word]
+        found = blocks(GUIDES / f"{guide}.md")
+        self._left = [block for block in found if block.language == "sh" and block.word and block.word not in OFFLINE]
         self._folder = folder
         self._port = udp_port()
 

@@ -15,9 +15,8 @@ from quadrille.client.table.network.wishes import BareWish, InvitePeer, LeaveTab
 from quadrille.client.value import value
 from quadrille.client.words.answers import LETTERS, asked, meaning, pressed
 from quadrille.client.words.commands import Place, by_any_word, by_word, key_line, slip
-from quadrille.client.words.network.guests import GUESTS_RISK
 from quadrille.client.words.network.wished import network_wish
-from quadrille.client.words.phones import RISK_ELSEWHERE
+from quadrille.client.words.phones import GUESTS_RISK, RISK_ELSEWHERE
 from quadrille.rules.registry import game
 from quadrille.rules.squares import quoted
 

@@ -8,11 +8,6 @@ from quadrille.client.words.answers import TYPED
 
 #: Why no QR code is shown.
 NO_WAY: Final = "No phone reaches this machine: it is on no network with IPv4. Join a Wi-Fi. From this machine alone:"
-#: The risks of serving guests.
-GUESTS_RISK: Final = (
-    "The others trust this program of yours with your guests' keys and hidden cards. "
-    "Phones are encrypted by the QR code, but not against somebody who alters the traffic here."
-)
 #: The text beside a QR code.
 SCAN: Final = "To sit down by phone: scan"
 

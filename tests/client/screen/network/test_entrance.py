@@ -15,8 +15,8 @@ from quadrille.client.screen.network.views import shown_entrance
 from quadrille.client.screen.table.terminal import Key, Resized
 from quadrille.client.table.network.notices import GuestEntrance
 from quadrille.client.table.network.wishes import BareWish
-from quadrille.client.words.network.guests import GUESTS_RISK, entrance_text
-from quadrille.client.words.phones import RISK_ELSEWHERE
+from quadrille.client.words.network.guests import entrance_text
+from quadrille.client.words.phones import GUESTS_RISK, RISK_ELSEWHERE
 from tests.client.screen.network.scenes import ROOM, lobby
 
 CARD = PhoneInvitation(4080, "k7m29xqd4tzrw8bh", "bcdf-2345")
