@@ -41,10 +41,10 @@ def ticket_way(ticket: Ticket, own: MeetingPlace | None) -> str:
 
 def absent_at_relays(reports: Sequence[PlaceReport], *, alone: bool) -> list[str]:
     """Sentences without their ends on the places of a ticket that can't be used, and on an empty meeting."""
-    found = [f"the relay at {report.place} can't be used: {report.trouble}" for report in reports if report.trouble]
+    found = [f"The relay at {report.place} can't be used: {report.trouble}" for report in reports if report.trouble]
     if alone:
         found.append(
-            "nobody else is where this ticket leads: its table may be closed by now, or there is a newer ticket. Ask "
+            "Nobody else is where this ticket leads: its table may be closed by now, or there is a newer ticket. Ask "
             "the one who gave it to you"
         )
     return found

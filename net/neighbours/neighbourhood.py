@@ -31,13 +31,16 @@ REFUSAL_COUNTS = 60_000
 
 @dataclass(frozen=True, slots=True)
 class Halfway:
-    """A known peer that is not met yet: shown when a person looks for a missing peer."""
+    """A known peer that is not met yet: shown when a person looks for a missing peer. It is shown at one endpoint as
+    long as no better one is known: what a person gave, or IPv4. `peer` is its identity, if that is known.
+    """
 
     endpoint: Endpoint
     phase: Phase
     connected: bool
     trouble: Trouble | None = None
     named: bool = False  # a person gave us this address
+    peer: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +212,7 @@ class Neighbourhood(Conversations):
     def halfway(self) -> list[Halfway]:
         """Known peers that are not met."""
         return [
-            Halfway(one.at or one.contacts[0], one.phase, one.connected, one.trouble, one.seed is not None)
+            Halfway(one.seed or one.contacts[0], one.phase, one.connected, one.trouble, one.seed is not None, one.id)
             for one in self._known
             if one.peer is None and one.id != self.me
         ]

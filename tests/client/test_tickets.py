@@ -162,9 +162,9 @@ def test_the_host_reads_how_others_come() -> None:
 
 def test_what_is_wrong_with_a_relay_is_said() -> None:
     reports = [PlaceReport(PLACE, PlaceState.AWAY, "it is full"), PlaceReport(PLACE, PlaceState.ENTERED)]
-    assert absent_at_relays(reports, alone=False) == ["the relay at 203.0.113.7 can't be used: it is full"]
+    assert absent_at_relays(reports, alone=False) == ["The relay at 203.0.113.7 can't be used: it is full"]
     [alone] = absent_at_relays(reports[1:], alone=True)
-    assert alone.startswith("nobody else is where this ticket leads")
+    assert alone.startswith("Nobody else is where this ticket leads")
 
 
 def waiting(rows: int, columns: int) -> str:
