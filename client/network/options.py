@@ -45,6 +45,8 @@ class NetworkOptions:
     #: The ticket by which others come from far away, and the place of it where this program runs the relay.
     ticket: "Ticket | None" = None
     own_place: "MeetingPlace | None" = None
+    #: Whether the person named that place, so that the person knows who reaches it.
+    is_direct: bool = False
 
 
 def network_options(settings: argparse.Namespace) -> NetworkOptions:
@@ -77,6 +79,7 @@ def network_options(settings: argparse.Namespace) -> NetworkOptions:
         wifi,
         ticket=ticket,
         own_place=own_place,
+        is_direct=getattr(settings, "direct", None) is not None,
     )
 
 

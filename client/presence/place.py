@@ -185,7 +185,7 @@ def _opened_table(
 def _way(place: StationPresence) -> str:
     found = outside(place.options.interfaces)
     if (ticket := place.options.ticket) is not None:
-        return ticket_way(ticket, place.options.own_place)
+        return ticket_way(ticket, None if place.options.is_direct else place.options.own_place)
     here = ["Others sit down with", f"  {place.join_command()}"]
     there = [f"  {place.join_command(one)}" for one in found[:1]]
     return "\n".join(["", *here, *(["or, where broadcasts do not get through,", *there] if there else [])])

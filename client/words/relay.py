@@ -32,7 +32,9 @@ def join_line(ticket: Ticket) -> str:
 
 
 def ticket_way(ticket: Ticket, own: MeetingPlace | None) -> str:
-    """Say how others come with a ticket, and where they have to be."""
+    """Say how others come with a ticket, and where they have to be. `own` is its place that this program found by
+    itself.
+    """
     lines = ["", "Say these words to the others, or send them. They sit down with", f"  {join_line(ticket)}"]
     if own is not None and ticket.places == (own,) and not own.address.is_global:
         lines[1:1] = ["This ticket is for your own network: for somebody elsewhere add --relay HOST or --direct HOST."]

@@ -10,6 +10,8 @@ import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -17,6 +19,7 @@ from quadrille.client.network import passphrase
 from quadrille.client.network.options import add_network, network_options
 from quadrille.client.network.station import network_words
 from quadrille.client.network.ticket import place_of
+from quadrille.client.presence.place import _way
 from quadrille.client.presence.qr import half_blocks, matrix
 from quadrille.client.presence.relay_check import relay_finding, ways_finding
 from quadrille.client.screen.evening import Evening, draw_evening, update_evening
@@ -46,6 +49,8 @@ from tests.waiting import soon
 
 PLACE = MeetingPlace(ipaddress.ip_address("203.0.113.7"))
 TICKET = Ticket((PLACE,), 0x0123456789ABCDE)
+PORT_HERE = tcp_port()
+TICKET_HERE = new_ticket([MeetingPlace(ipaddress.ip_address("127.0.0.1"), PORT_HERE)]).text
 
 
 def settings(*words: str, makes: bool = True) -> argparse.Namespace:
@@ -78,6 +83,24 @@ def test_an_open_port_comes_before_the_relays() -> None:
     found = network_options(settings("--ticket", "--direct", f"203.0.113.1:{port}", "--relay", "203.0.113.7"))
     assert found.ticket is not None and found.ticket.places == (found.own_place, PLACE)
     assert found.own_place is not None and str(found.own_place) == f"203.0.113.1:{port}"
+
+
+@pytest.mark.parametrize("host", ["203.0.113.1", "100.64.1.2", "10.8.0.2"])
+def test_a_place_that_was_named_by_hand_is_never_called_ones_own_network(host: str) -> None:
+    """Documentation, Tailscale, a VPN: whoever names it knows who reaches it."""
+    found = network_options(settings("--ticket", "--direct", f"{host}:{tcp_port()}"))
+    assert "for your own network" not in _way(cast("Any", SimpleNamespace(options=found)))
+    alone = replace(found, is_direct=False)
+    assert "for your own network" in _way(cast("Any", SimpleNamespace(options=alone)))
+
+
+@pytest.mark.parametrize("words", [("--ticket", "--direct", "203.0.113.1:{}"), ("--ticket", TICKET_HERE)])
+def test_the_relay_and_the_table_of_one_program_need_two_ports(words: tuple[str, ...]) -> None:
+    """It once said that another program has the port, and named an option of another command."""
+    port = str(PORT_HERE if TICKET_HERE in words else tcp_port())
+    given = [word.format(port) for word in words]
+    with pytest.raises(RulesError, match=f"the relay and the table can't both have TCP port {port}: .*--tcp-port"):
+        network_options(settings(*given, "--tcp-port", port, makes=TICKET_HERE not in words))
 
 
 def test_a_ticket_that_is_used_again_has_its_relay_again() -> None:
