@@ -253,7 +253,7 @@ def _meeting(options: NetworkOptions) -> Iterator[Diagnosis]:
 
 
 @value
-class Meeting:
+class Attempt:
     """An attempt of a second program to meet this one. It `took` so many milliseconds, None for in vain; the program
     was `up` for so many, until it had looked for LOOK seconds and ended, or was ended.
     """
@@ -267,7 +267,7 @@ class Meeting:
         return self.took is not None or self.up < 2000 * LOOK
 
 
-def not_met(without: Meeting, named: Meeting, firewall: str) -> Diagnosis:
+def not_met(without: Attempt, named: Attempt, firewall: str) -> Diagnosis:
     """Say why two programs on this machine did not meet, `without` or with the address of one `named`."""
     if not (without.tells and named.tells):
         seconds = max(without.up, named.up) // 1000
@@ -292,7 +292,7 @@ def _others(mine: Station) -> Iterator[Diagnosis]:
         yield Diagnosis(text, shows=Reach.HALFWAY)
 
 
-def _meet(options: NetworkOptions, mine: Station, folder: str, more: list[str]) -> Meeting:
+def _meet(options: NetworkOptions, mine: Station, folder: str, more: list[str]) -> Attempt:
     """Start a second program, and wait until it has looked for this one."""
     words = ["peers", "--json", "--for", str(LOOK), "--home", folder, "--port", str(options.port)]
     words += ["--name", "second", *more]
@@ -317,7 +317,7 @@ def _meet(options: NetworkOptions, mine: Station, folder: str, more: list[str]) 
         except ValueError:
             theirs = []
     own_key = mine.identity.key.hex()
-    return Meeting(met if any(peer["key"] == own_key for peer in theirs) else None, up)
+    return Attempt(met if any(peer["key"] == own_key for peer in theirs) else None, up)
 
 
 def _firewall(options: NetworkOptions) -> str:

@@ -32,7 +32,8 @@ REFUSAL_COUNTS = 60_000
 @dataclass(frozen=True, slots=True)
 class Halfway:
     """A known peer that is not met yet: shown when a person looks for a missing peer. It is shown at one endpoint as
-    long as no better one is known: what a person gave, or IPv4. `peer` is its identity, if that is known.
+    long as no better one is known: what a person gave, or IPv4. `peer` is its identity, if that is known. `tries` is
+    how often it was called in vain, 0 for a peer that was met before.
     """
 
     endpoint: Endpoint
@@ -41,6 +42,7 @@ class Halfway:
     trouble: Trouble | None = None
     named: bool = False  # a person gave us this address
     peer: bytes | None = None
+    tries: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,10 +214,13 @@ class Neighbourhood(Conversations):
     def halfway(self) -> list[Halfway]:
         """Known peers that are not met."""
         return [
-            Halfway(one.seed or one.contacts[0], one.phase, one.connected, one.trouble, one.seed is not None, one.id)
+            Halfway(
+                one.seed or one.contacts[0], one.phase, one.connected, one.trouble, one.seed is not None, one.id,
+                0 if one.met_at else one.failures,
+            )
             for one in self._known
             if one.peer is None and one.id != self.me
-        ]
+        ]  # fmt: skip
 
     def met_at_seeds(self) -> list[tuple[Endpoint, Peer]]:
         """The peers that answered at a seed."""

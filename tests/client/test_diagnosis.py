@@ -7,7 +7,7 @@ import pytest
 
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.presence import diagnosis
-from quadrille.client.presence.diagnosis import LOOK, Diagnosis, Meeting, Reach, not_met, verdict
+from quadrille.client.presence.diagnosis import LOOK, Attempt, Diagnosis, Reach, not_met, verdict
 from tests.net.ports import udp_port
 
 
@@ -26,11 +26,11 @@ def test_n9_doctor_says_what_it_can_t_know(shown: list[Reach], says: str, never:
     assert said != "Nothing is in the way."
 
 
-IN_TIME, TOO_LATE = (Meeting(None, 1000 * (LOOK + seconds)) for seconds in (1, 30))
+IN_TIME, TOO_LATE = (Attempt(None, 1000 * (LOOK + seconds)) for seconds in (1, 30))
 
 
 @pytest.mark.parametrize("slow", [(TOO_LATE, IN_TIME), (IN_TIME, TOO_LATE), (TOO_LATE, TOO_LATE)])
-def test_a_second_program_that_starts_slowly_is_no_firewall(slow: tuple[Meeting, Meeting]) -> None:
+def test_a_second_program_that_starts_slowly_is_no_firewall(slow: tuple[Attempt, Attempt]) -> None:
     said = not_met(*slow, "Open the firewall.")
     assert said.fine and said.line.startswith("SLOW     This machine is busy: 34 s were too few")
     assert "firewall" not in said.text + verdict([said]) and "too busy to tell" in verdict([said])
@@ -38,7 +38,7 @@ def test_a_second_program_that_starts_slowly_is_no_firewall(slow: tuple[Meeting,
 
 def test_a_second_program_that_started_in_time_and_was_not_met_is_blocked() -> None:
     assert "do not meet at all. Open the firewall." in not_met(IN_TIME, IN_TIME, "Open the firewall.").text
-    assert "only with the address of one" in not_met(IN_TIME, Meeting(200, 5000), "Open the firewall.").text
+    assert "only with the address of one" in not_met(IN_TIME, Attempt(200, 5000), "Open the firewall.").text
     assert not_met(IN_TIME, IN_TIME, "").line.startswith("BLOCKED  ")
 
 

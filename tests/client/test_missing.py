@@ -166,8 +166,8 @@ def told_of(crowd: Crowd) -> list[str]:
     return missing(Counted(crowd))
 
 
-def heard(host: str, trouble: Trouble | None = Trouble.WALLED, peer: bytes = b"p") -> Halfway:
-    return Halfway(Endpoint(host, 50000), Phase.AWAY, False, trouble, peer=peer)
+def heard(host: str, trouble: Trouble | None = Trouble.WALLED, peer: bytes = b"p", tries: int = 2) -> Halfway:
+    return Halfway(Endpoint(host, 50000), Phase.AWAY, False, trouble, peer=peer, tries=tries)
 
 
 @pytest.mark.parametrize("host", ["fe80::ec57:a8ff:fe60:fe91%2", "fd77::1", "10.77.0.2"])
@@ -178,7 +178,8 @@ def test_an_address_never_begins_with_a_capital_letter(host: str) -> None:
 
 
 def test_a_host_is_told_what_a_peer_types_that_lets_nobody_in() -> None:
-    one = Counted(Crowd(0, 64, 0), heard("10.77.0.2"), heard("10.77.0.3", None, b"q"), heard("10.77.0.4", Trouble.FULL))
+    others = heard("10.77.0.3", None, b"q"), heard("10.77.0.4", Trouble.FULL), heard("10.77.0.5", peer=b"r", tries=1)
+    one = Counted(Crowd(0, 64, 0), heard("10.77.0.2"), *others)
     assert walled(one, lambda host: f"quadrille join {host}:1") == {
         b"p": "10.77.0.2 is heard and lets nobody in: there quadrille join 10.77.0.2:1 works, unless a firewall stands "
         "here, too."

@@ -19,6 +19,8 @@ _TROUBLES = {
     Trouble.FULL: "The program at {} has met as many others as it can: somebody there has to go first",
     Trouble.WALLED: "{} is heard, but neither machine lets the other in: open one of the two firewalls",
 }
+#: Minimum calls in vain before a peer counts as one that lets nobody in: a lost packet or two is no wall.
+_TRIES = 2
 #: Troubles that are reported for any peer; the others are reported only for addresses that the person gave.
 _ANYBODY = (Trouble.FULL, Trouble.WALLED)
 
@@ -49,10 +51,14 @@ def missing(station: Station) -> list[str]:
 
 
 def walled(station: Station, join: Callable[[str], str]) -> dict[bytes, str]:
-    """Return a sentence for each peer that is heard and can't be called, by its identity. `join` returns the command
-    by which that peer calls us; "" for none.
+    """Return a sentence for each peer that is heard and was called in vain again and again, by its identity. `join`
+    returns the command by which that peer calls us; "" for none.
     """
-    found = {one.peer: one.endpoint.host for one in station.halfway() if one.peer and one.trouble is Trouble.WALLED}
+    found = {
+        one.peer: one.endpoint.host
+        for one in station.halfway()
+        if one.peer and one.trouble is Trouble.WALLED and one.tries >= _TRIES
+    }
     return {peer: _walled(host, join(host)) for peer, host in found.items() if not is_virtual(host)}
 
 
