@@ -24,6 +24,7 @@ from quadrille.net.program.station import Remark, Station, Unlike, now
 from quadrille.net.trust.identity import Identity
 from tests.client.evening import Evening
 from tests.client.parties import Party, PlainParty, ScreenParty
+from tests.net.hosts import inside
 from tests.net.ports import udp_port
 from tests.net.tables import terms
 
@@ -212,6 +213,11 @@ def test_a_host_hears_once_of_each_peer_that_lets_nobody_in(
         party.settle(3000)
     told = "\n".join(party.lines + party.read("p0"))
     assert "10.77.0.2 is heard" in told and "fe80" not in told
+
+
+@pytest.mark.slow
+def test_what_a_host_says_of_a_walled_guest_works_there(tmp_path: Path) -> None:
+    inside("tests.client.lan_walled", str(tmp_path))
 
 
 def test_n3_the_limits_of_rooms_and_halls_are_told() -> None:
