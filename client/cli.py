@@ -25,7 +25,7 @@ INTERRUPTED: Final = 130
 WORDS_VARIABLE: Final = "QUADRILLE_PASSPHRASE"
 #: The same for the key of a Wi-Fi.
 WIFI_VARIABLE: Final = "QUADRILLE_WIFI_KEY"
-#: Modules that an install by `quadrille share` lacks if the host had no compiled package for that machine.
+#: Modules that a machine lacks where their compiled packages can't be installed.
 _NETWORK_MODULES: Final = ("nacl", "_cffi_backend")
 NO_NETWORK: Final = "the network needs PyNaCl and cffi, which are not installed here: pip install PyNaCl cffi"
 
@@ -64,7 +64,6 @@ COMMANDS: Final = {
     "verify": "check the log or the record of a game",
     "completion": "complete commands in your shell",
     "relay": "pass sealed frames between people with a ticket",
-    "share": "give Quadrille to your neighbours without the internet",
     "doctor": "find the reasons why programs do not meet",
     "bench": "measure how fast the rules are",
 }

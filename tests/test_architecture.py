@@ -179,7 +179,7 @@ ROOMS = {
     "client": (
         "analysis", "table", "table.network", "lessons", "words", "words.network", "bots", "network", "kept",
         "presence", "picture", "plain", "screen.draw", "screen.table", "screen.network", "screen.lobby", "screen",
-        "guests", "phones", "share", "openings", "tournament", "tournament.live", "ladder", "commands",
+        "phones", "openings", "tournament", "tournament.live", "ladder", "commands",
     ),
 }  # fmt: skip
 #: Known everywhere on their floors, as loose files are: names of bots, what the host shows to phones and asks about

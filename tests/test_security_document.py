@@ -28,7 +28,7 @@ ATTACKERS = (
     "one who changes the traffic of the Wi-Fi",
     "a page of the web in a guest's browser",
     "a stranger at the door for phones",
-    "a guest by telnet",
+    "a guest by phone",
     "somebody with a copied key file",
     "somebody with a copied disk",
     "a man in the middle",

@@ -33,7 +33,7 @@ def run(settings: argparse.Namespace) -> int:
     findings = []
     for finding in chain(_of_relays(settings), examine(network_options(settings))):
         findings.append(finding)
-        print(f"{'ok     ' if finding.fine else 'BLOCKED'}  {finding.text}", flush=True)
+        print(finding.line, flush=True)
     print("\n" + "\n".join(wrap(verdict(findings), WIDTH)))
     return 0 if all(finding.fine for finding in findings) else 1
 

@@ -14,7 +14,7 @@ DESCRIPTION: Final = """Open a table on the network, and play when all its seats
 
   quadrille host barons --seats 3                    the others: quadrille join
   quadrille host maze --bots 3 --clock 5m+10s        against a bot of level 3, with clocks
-  quadrille host maze --guests                       for somebody with a phone, or with nothing but telnet
+  quadrille host maze --guests                       for somebody with a phone
   quadrille host maze --ticket --relay HOST          for somebody far away, to whom you say some words
 
 Nobody comes? quadrille doctor, and quadrille docs play-with-friends."""
@@ -49,21 +49,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         const=1,
         default=0,
         metavar="N|ask",
-        help="reserve seats for guests by a phone's browser or by telnet, without an install (default 1): "
-        "this program then holds their keys and hidden cards, and telnet is not encrypted. ask: to all free seats, and "
-        "you are asked about each",
-    )
-    parser.add_argument(
-        "--guests-port",
-        type=port,
-        metavar="TCP",
-        help="port for guests by telnet (default: the first free one from 4023)",
+        help="reserve seats for guests by a phone's browser, without an install (default 1): this program then holds "
+        "their keys and hidden cards. ask: to all free seats, and you are asked about each",
     )
     parser.add_argument(
         "--phone-port",
         type=port,
         metavar="TCP",
-        help="port for guests by phone (default: the first free one from 4080)",
+        help="port for guests (default: the first free one from 4080)",
     )
     parser.add_argument(
         "--wifi",
@@ -85,9 +78,7 @@ def run(settings: argparse.Namespace) -> int:
     asks = settings.guests == ASK
     guests = max(1, seats_for_others(terms, settings.bots)) if asks else settings.guests
     check_guests(terms, settings.bots, guests)
-    for name in ("guests_port", "phone_port", "wifi"):
+    for name in ("phone_port", "wifi"):
         if getattr(settings, name) is not None and not settings.guests:
             raise RulesError(f"--{name.replace('_', '-')} is for guests: add --guests")
-    if settings.phone_port is not None and settings.phone_port == settings.guests_port:
-        raise RulesError("guests by telnet and by phone need two ports")
     return spend(settings, Host(terms, tuple(settings.bots), guests, asks))

@@ -54,11 +54,6 @@ def free_port(wanted: int | None, usual: Sequence[int], option: str) -> int:
     raise LocalError(f"port {wanted} can't be used ({why}): name another one with {option}")
 
 
-def is_neighbour(interfaces: Sequence[str] | None, here: str, there: str) -> bool:
-    """Whether a connection from `there` to our address `here` came from the local network of that address."""
-    return any(one.address == here and one.admits(there) for one in usable(present(), interfaces))
-
-
 class ListeningSockets(Generic[Server]):
     """A server for each address of the chosen interfaces, followed as they change."""
 
@@ -89,8 +84,8 @@ class ListeningSockets(Generic[Server]):
                 self.servers[address] = await self._start(address)
 
     def admit(self, here: str, there: str) -> bool:
-        """Whether a connection to one of these sockets came from a neighbour."""
-        return is_neighbour(self._interfaces, here, there)
+        """Whether a connection from `there` to our address `here` came from the local network of that address."""
+        return any(one.address == here and one.admits(there) for one in usable(present(), self._interfaces))
 
     async def _follow(self) -> None:
         while True:

@@ -37,7 +37,6 @@ class NetworkOptions:
     arbiters: frozenset[bytes] = frozenset()
     #: The boxes of bots that the program starts; None for the default.
     isolate: str | None = None
-    guests_port: int | None = None
     phone_port: int | None = None
     #: The Wi-Fi for which guests see a QR code.
     wifi: "Wifi | None" = None
@@ -46,13 +45,8 @@ class NetworkOptions:
     #: The ticket by which others come from far away, and the place of it where this program runs the relay.
     ticket: "Ticket | None" = None
     own_place: "MeetingPlace | None" = None
-
-    @property
-    def secret_words(self) -> str:
-        """The words that others need to come in; "" in the open network."""
-        if self.ticket is not None:
-            return "the words of your ticket"
-        return "the passphrase of your room" if self.room is not None else ""
+    #: Whether the person named that place, so that the person knows who reaches it.
+    is_direct: bool = False
 
 
 def network_options(settings: argparse.Namespace) -> NetworkOptions:
@@ -81,11 +75,11 @@ def network_options(settings: argparse.Namespace) -> NetworkOptions:
         room,
         frozenset(getattr(settings, "arbiter", ())),
         getattr(settings, "isolate", None),
-        getattr(settings, "guests_port", None),
         getattr(settings, "phone_port", None),
         wifi,
         ticket=ticket,
         own_place=own_place,
+        is_direct=getattr(settings, "direct", None) is not None,
     )
 
 

@@ -34,11 +34,15 @@ def ticket_of(settings: argparse.Namespace) -> tuple[Ticket | None, MeetingPlace
         return None, None
     if getattr(settings, "room", None) is not None:
         raise RulesError("a ticket is a room of its own: leave --room out")
-    if given == NEW:
-        return _new(settings, relays or (), direct)
-    if given != FROM_INPUT:
-        return _read_again(settings, read([given]))
-    return read([from_descriptor(0)]), None
+    if given == FROM_INPUT:
+        return read([from_descriptor(0)]), None
+    ticket, own = _new(settings, relays or (), direct) if given == NEW else _read_again(settings, read([given]))
+    if own is not None and own.port == settings.tcp_port:
+        raise RulesError(
+            f"the relay and the table can't both have TCP port {own.port}: give the table another one with --tcp-port, "
+            "or the relay with --direct HOST:PORT"
+        )
+    return ticket, own
 
 
 def _new(settings: argparse.Namespace, relays: Sequence[str], direct: str | None) -> tuple[Ticket, MeetingPlace | None]:

@@ -1,7 +1,7 @@
 """Seats on phones: a browser in the same network is the screen, and the host's machine plays for it.
 
-A phone's seat is a guest's (client/guests): a peer like any other, in the program that the host starts for its
-guests. docs/protocols/phones.md, specifies the messages between page and program.
+A phone's seat is a guest's: a peer like any other, in the program that the host starts for its guests.
+docs/protocols/phones.md specifies the messages between page and program.
 """
 
 import os

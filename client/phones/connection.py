@@ -41,7 +41,6 @@ class Dismissal(Enum):
     LEFT = 4404, words.LEFT
     DONE = 4405, "You have left the table."
     SILENT = 4408, words.SILENT
-    ELSEWHERE = 4409, words.ELSEWHERE
     STRANGE = 4400, words.STRANGE
     CROWDED = 4428, words.CROWDED
     TOO_MANY = 4429, words.TOO_MANY

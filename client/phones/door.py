@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from websockets.asyncio.server import ServerConnection
 
-from quadrille.client.guests.screen import GuestScreen
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.phones.connection import Dismissal, Dismissed, PageConnection
+from quadrille.client.phones.guest import GuestScreen
 from quadrille.client.phones.listener import PhoneListener
 from quadrille.client.phones.requests import Come, Here, Sit
 from quadrille.client.phones.requests import Request as PageRequest
@@ -62,7 +62,7 @@ class PhoneDoor:
         self.seats = seats
         self._listener = PhoneListener(options.interfaces, invitation.port, Site(invitation.port).answer, self._receive)
         self._home = home(options.home)
-        self._guest = GuestScreen(about, table, returning="")
+        self._guest = GuestScreen(about, table)
         self._consent = consent
         self._tries: dict[str, Bucket] = {}  # by address or network
         self._tries_of_all = Bucket(_TRIES_OF_ALL)
@@ -171,24 +171,17 @@ class PhoneDoor:
 
     async def _open(self, connection: PageConnection, seat: GuestSeat) -> None:
         """Show a seat, and send the secrets by which the page comes back."""
-        connection.sit(await self._station(seat))
+        connection.sit(self._station(seat))
         connection.tell({"seat": {"token": seat.token, "code": seat.code, "name": seat.name}})
 
-    async def _station(self, seat: GuestSeat) -> PhoneSeat:
-        """The station of a seat; if it plays elsewhere, that gives way."""
-        while (phone := self._playing.get(seat.code)) is None and seat.gives_way is not None:
-            await seat.gives_way(words.ELSEWHERE)
-        if phone is not None:
-            return phone
+    def _station(self, seat: GuestSeat) -> PhoneSeat:
+        """Return the station of a seat, started if there is none."""
+        if (playing := self._playing.get(seat.code)) is not None:
+            return playing
         first = Return(seat.table) if seat.table else JoinTable(self._guest.wanted)
         phone = PhoneSeat(self.seats.options(seat), self._guest, first, self._ended)
         self._playing[seat.code] = phone
-
-        async def give_way(_: str) -> None:
-            await self._leave(phone, Dismissal.ELSEWHERE)
-
-        seat.gives_way = give_way
-        phone.start(seat.code, seat.name)
+        phone.start()
         return phone
 
     def _show_screen(self, connection: PageConnection) -> None:
@@ -206,7 +199,7 @@ class PhoneDoor:
             folder, _ = prepared(self._home)
             options = self.seats.watching(folder)
             self._onlookers = PhoneSeat(options, self._guest, None, self._ended, is_screen=True)
-            self._onlookers.start("", "a screen")
+            self._onlookers.start()
         return self._onlookers
 
     def _ended(self, phone: PhoneSeat) -> None:
@@ -225,7 +218,6 @@ class PhoneDoor:
         if self._onlookers is phone:
             self._onlookers = None
         if (seat := self._seat_of(code)) is not None and code:
-            seat.gives_way = None
             await self.seats.leave(seat)
         said = "" if why is Dismissal.LEFT else " ".join(phone.said)
         for page in list(phone.pages):

@@ -13,7 +13,6 @@ from typing import Final
 if sys.platform != "win32":
     import resource
 
-from quadrille.client.guests.server import GuestServer
 from quadrille.client.network.options import NetworkOptions, add_network, network_options
 from quadrille.client.phones.door import PhoneDoor
 from quadrille.client.presence.consent import HostConsent
@@ -33,8 +32,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="quadrille host --guests", allow_abbrev=False)
     parser.add_argument("table")
     parser.add_argument("about")
-    parser.add_argument("telnet", type=int)
-    parser.add_argument("phones", type=int)
     parser.add_argument("--ask", action="store_true")
     parser.add_argument("--seat", action="append", default=[])
     add_network(parser)
@@ -61,9 +58,7 @@ async def _serve(settings: argparse.Namespace, options: NetworkOptions, invitati
     seats = GuestSeats(options, home(options.home), settings.seat)
     seats.find(settings.table)
     consent = HostConsent(asks=settings.ask)
-    house = GuestServer(options, settings.table, settings.about, seats, consent)
     door = PhoneDoor(options, settings.table, settings.about, seats, invitation, consent)
-    await house.open(settings.telnet)
     await door.open()
     loop, ended = asyncio.get_running_loop(), asyncio.Event()
     for name in _ENDING:
@@ -71,7 +66,7 @@ async def _serve(settings: argparse.Namespace, options: NetworkOptions, invitati
             loop.add_signal_handler(number, ended.set)
     threading.Thread(target=consent.listen, args=(loop, ended), daemon=True).start()
     await ended.wait()
-    await asyncio.gather(house.close(), door.close())
+    await door.close()
 
 
 if __name__ == "__main__":

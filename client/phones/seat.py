@@ -9,11 +9,10 @@ import re
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 
-from quadrille.client.guests import screen
-from quadrille.client.guests.screen import GuestScreen
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.pages import rules_text
 from quadrille.client.phones import requests
+from quadrille.client.phones.guest import GuestScreen, update_guest
 from quadrille.client.phones.requests import Request
 from quadrille.client.phones.view import Parts, Remembered, guest_parts
 from quadrille.client.screen.app import now
@@ -75,9 +74,9 @@ class PhoneSeat:
         self._asked: tuple[int, str] | None = None  # the last requested move that was not refused
         self.network = NetworkThread(options, self.hear, first)
 
-    def start(self, code: str, name: str) -> None:
+    def start(self) -> None:
         """Go to the network, and to the table."""
-        self.hear(screen.Inside(code, name, plain=False))
+        self.hear(terminal.Begun())
         self.network.start()
         self._count_silence()
 
@@ -128,7 +127,7 @@ class PhoneSeat:
                 return
             case StationLeft(_, said):
                 self.said += said
-        self.guest, effects = screen.update_guest(self.guest, event)
+        self.guest, effects = update_guest(self.guest, event)
         for effect in effects:
             self._do(effect)
         if self._is_screen and self.guest.is_looking and self.guest.may_watch and not self._watches:

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
 from quadrille.client.foreign import shown
-from quadrille.client.guests.screen import GuestScreen
 from quadrille.client.phones.board import BoardView, Easel
+from quadrille.client.phones.guest import GuestScreen
 from quadrille.client.picture.patches import track_words
 from quadrille.client.reports import heading
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen

@@ -44,8 +44,10 @@ from quadrille.rules.native.compiled import engine
 LISTEN: Final = 2500
 #: Milliseconds for which a system may still check that nobody else has a fresh IPv6 address: nothing leaves by it yet.
 TENTATIVE: Final = 2500
-#: Timeout for two programs to meet, in seconds.
-MEETING: Final = 6
+#: Seconds for which a second program looks for this one, counted by itself from when it is on the network.
+LOOK: Final = 4
+#: Timeout in seconds for the start of the second program, which a busy machine may need long for.
+START: Final = 60
 
 
 class Reach(Enum):
@@ -54,6 +56,7 @@ class Reach(Enum):
     LOOPBACK = "loopback"  # the machine has no other network
     HALFWAY = "halfway"  # other machines were heard, but none was met
     OTHERS = "others"  # another machine was met
+    BUSY = "busy"  # this machine was too slow to tell
 
 
 @value
@@ -63,6 +66,11 @@ class Diagnosis:
     text: str
     fine: bool = True
     shows: Reach | None = None
+
+    @property
+    def line(self) -> str:
+        """Return the sentence behind its mark."""
+        return f"{'BLOCKED' if not self.fine else 'SLOW' if self.shows is Reach.BUSY else 'ok':9}{self.text}"
 
 
 #: Instructions for two people, who together can find out what one machine can't.
@@ -79,6 +87,11 @@ def verdict(findings: Sequence[Diagnosis]) -> str:
     shows = {finding.shows for finding in findings}
     if not all(finding.fine for finding in findings):
         return "Something is in the way; see the lines that begin with BLOCKED."
+    if Reach.BUSY in shows:
+        return (
+            "Nothing was found in the way, but this machine was too busy to tell whether programs meet: run quadrille "
+            "doctor again when it has less to do."
+        )
     if Reach.LOOPBACK in shows:
         return (
             "Nothing is in the way on this machine, but it is on no network: only programs on it can meet. Connect it "
@@ -230,17 +243,40 @@ def _meeting(options: NetworkOptions) -> Iterator[Diagnosis]:
         tempfile.TemporaryDirectory(prefix="quadrille-") as folder,
         _station(options, str(Path(folder, "one"))) as mine,
     ):
-        took = _meet(options, mine, str(Path(folder, "two")), [])
+        without = _meet(options, mine, str(Path(folder, "two")), [])
         yield from _others(mine)
-        if took is not None:
-            yield Diagnosis(f"Two programs on this machine meet: {took} ms from the start of the second one.")
+        if without.took is not None:
+            yield Diagnosis(f"Two programs on this machine meet: {without.took} ms from the start of the second one.")
             return
-        address = f"127.0.0.1:{mine.node.tcp_port}"
-        if _meet(options, mine, str(Path(folder, "three")), ["--connect", address]) is not None:
-            text = "Two programs on this machine meet only with the address of one of them: beacons do not get"
-            yield Diagnosis(f"{text} through. Use --connect HOST:PORT. {_firewall(options)}", fine=False)
-        else:
-            yield Diagnosis(f"Two programs on this machine do not meet at all. {_firewall(options)}", fine=False)
+        named = _meet(options, mine, str(Path(folder, "three")), ["--connect", f"127.0.0.1:{mine.node.tcp_port}"])
+        yield not_met(without, named, _firewall(options))
+
+
+@value
+class Attempt:
+    """An attempt of a second program to meet this one. It `took` so many milliseconds, None for in vain; the program
+    was `up` for so many, until it had looked for LOOK seconds and ended, or was ended.
+    """
+
+    took: int | None
+    up: int
+
+    @property
+    def tells(self) -> bool:
+        """Whether failure means something: the program spent most of its time looking, and not starting."""
+        return self.took is not None or self.up < 2000 * LOOK
+
+
+def not_met(without: Attempt, named: Attempt, firewall: str) -> Diagnosis:
+    """Say why two programs on this machine did not meet, `without` or with the address of one `named`."""
+    if not (without.tells and named.tells):
+        seconds = max(without.up, named.up) // 1000
+        text = f"This machine is busy: {seconds} s were too few for a second program to start and to look for another."
+        return Diagnosis(f"{text} Whether two programs meet can't be said.", shows=Reach.BUSY)
+    if named.took is not None:
+        text = "Two programs on this machine meet only with the address of one of them: beacons do not get"
+        return Diagnosis(f"{text} through. Use --connect HOST:PORT. {firewall}", fine=False)
+    return Diagnosis(f"Two programs on this machine do not meet at all. {firewall}", fine=False)
 
 
 def _others(mine: Station) -> Iterator[Diagnosis]:
@@ -256,29 +292,32 @@ def _others(mine: Station) -> Iterator[Diagnosis]:
         yield Diagnosis(text, shows=Reach.HALFWAY)
 
 
-def _meet(options: NetworkOptions, mine: Station, folder: str, more: list[str]) -> int | None:
-    """Return the time to meet a second program, in milliseconds from its first beacon; None if it was not met."""
-    words = ["peers", "--json", "--for", "4", "--home", folder, "--port", str(options.port), "--name", "second", *more]
+def _meet(options: NetworkOptions, mine: Station, folder: str, more: list[str]) -> Attempt:
+    """Start a second program, and wait until it has looked for this one."""
+    words = ["peers", "--json", "--for", str(LOOK), "--home", folder, "--port", str(options.port)]
+    words += ["--name", "second", *more]
     for interface in options.interfaces or ():
         words += ["--interface", interface]
     with subprocess.Popen(  # noqa: S603 - this very program
         [*command(), *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     ) as second:
-        end, began = now() + MEETING * 1000, now()
+        began = now()
+        end = began + (START + LOOK) * 1000
         met: int | None = None
         while now() < end and second.poll() is None:
             mine.turn(100)
             if met is None and any(peer.name.startswith("second") for peer in mine.lobby.peers.values()):
                 met = now() - began
+        up = now() - began
         if second.poll() is None:
-            second.terminate()
+            second.kill()
         assert second.stdout is not None
         try:
             theirs = json.loads(second.stdout.read())
         except ValueError:
             theirs = []
     own_key = mine.identity.key.hex()
-    return met if any(peer["key"] == own_key for peer in theirs) else None
+    return Attempt(met if any(peer["key"] == own_key for peer in theirs) else None, up)
 
 
 def _firewall(options: NetworkOptions) -> str:

@@ -19,8 +19,9 @@ from quadrille.client.presence.guest_seats import keys, prepared, sweep
 from quadrille.client.presence.invitation import PhoneInvitation, hand_over
 from quadrille.client.presence.qr import wifi_text
 from quadrille.client.table.network.notices import GuestAsks, GuestEntrance, GuestGone
-from quadrille.client.words.network.guests import guests_risk, seats_kept
+from quadrille.client.words.network.guests import seats_kept
 from quadrille.client.words.network.terms import terms_text
+from quadrille.client.words.phones import GUESTS_RISK
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
 from quadrille.net.entries.terms import Chair, Terms
@@ -29,8 +30,7 @@ from quadrille.net.link.interfaces import present, usable
 from quadrille.net.program.station import Station
 from quadrille.net.seating.gathering import Gathering
 
-#: The default port range for guests, by telnet and by phone; the first free port is taken.
-_TELNET_PORTS: Final = range(4023, 4033)
+#: The default port range for guests; the first free port is taken.
 _PHONE_PORTS: Final = range(4080, 4090)
 #: Maximum queued requests of guests, and maximum bytes of one.
 _MOST_REQUESTS: Final = 64
@@ -46,7 +46,6 @@ class GuestServerProcess:
         self._station = station
         self._options = options
         self._kept: list[bytes] = []
-        self._telnet_port = 0
         self._invitation: PhoneInvitation | None = None
         self._requests: queue.Queue[GuestAsks | GuestGone] = queue.Queue(_MOST_REQUESTS)
         self._program: subprocess.Popen[bytes] | None = None
@@ -80,24 +79,21 @@ class GuestServerProcess:
 
     def _open(self, table: bytes, terms: Terms, folders: Sequence[str], seats: int, *, asks: bool = False) -> list[str]:
         options, node = self._options, self._station.node
-        self._telnet_port = free_port(options.guests_port, _TELNET_PORTS, "--guests-port")
-        others = [port for port in _PHONE_PORTS if port != self._telnet_port]
-        phone_port = free_port(options.phone_port, others, "--phone-port")
+        port = free_port(options.phone_port, _PHONE_PORTS, "--phone-port")
         if not sys.executable:
             raise LocalError("guests are served by a program of their own, and this Python does not know where it is")
-        words = [table.hex(), terms_text(terms), str(self._telnet_port), str(phone_port)]
-        words += ["--home", str(home(options.home))]
+        words = [table.hex(), terms_text(terms), "--home", str(home(options.home))]
         words += [*(["--ask"] if asks else []), *(f"--seat={folder}" for folder in folders)]
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115, until the program has ended; a pipe could fill up
         words = [sys.executable, "-m", "quadrille.client.phones.program", *words]
         self._program = start([*words, *network_words(options, node.tcp_port)], options, self._errors, talks=asks)
         if self._program.stdout is not None:
             threading.Thread(target=self._listen, args=(self._program.stdout,), daemon=True).start()
-        self._invitation = PhoneInvitation.new(phone_port)
+        self._invitation = PhoneInvitation.new(port)
         assert self._program.stdin is not None
         with suppress(BrokenPipeError):  # it has ended already, as `ended` will report
             hand_over(self._invitation, self._program.stdin)
-        return [f"{seats_kept(seats)}.", guests_risk(options.secret_words)]
+        return [f"{seats_kept(seats)}.", GUESTS_RISK]
 
     def entrance(self) -> GuestEntrance | None:
         """Return how guests come by the present addresses of this machine; None while none are served."""
@@ -108,7 +104,6 @@ class GuestServerProcess:
         hosts = outside or ("127.0.0.1",)
         return GuestEntrance(
             invitation.code,
-            tuple(f"telnet {host} {self._telnet_port}" for host in hosts),
             tuple(map(invitation.address, hosts)),
             tuple(map(invitation.link, hosts)),
             outside=bool(outside),

@@ -4,10 +4,9 @@ A guest's identity is made for it and lives as long as its game. An unfinished g
 host resumes it.
 """
 
-import re
 import secrets
 import shutil
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from itertools import count
@@ -17,7 +16,7 @@ from typing import Final
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.station import own_station
 from quadrille.client.network.unfinished_games import left_in_the_middle
-from quadrille.client.presence.invitation import CODE_LETTERS, short_code
+from quadrille.client.presence.invitation import short_code
 from quadrille.net.core.errors import LocalError, NetError
 from quadrille.net.core.home import own_folder
 from quadrille.net.trust.identity import KEY_FILE, Identity
@@ -27,7 +26,6 @@ FOLDER: Final = "guests"
 #: The file of an identity's folder that holds the code of its seat, the guest's name and the token of a phone. It
 #: lies beside the identity's key, and is as readable as that.
 _FILE: Final = "seat.txt"
-_CODE: Final = re.compile(f"[{CODE_LETTERS}]{{4}}-[{CODE_LETTERS}]{{4}}")
 _SUFFIX: Final = ", guest"
 #: Maximum letters of a guest's own name.
 LONGEST_NAME: Final = 24
@@ -38,7 +36,7 @@ _TOKEN: Final = 16
 @dataclass(slots=True)
 class GuestSeat:
     """A seat that a guest holds. `table` is its unfinished game, "" before there is one. `token` is stored by a
-    phone. `gives_way` ends the program that plays on the seat now, with a reason.
+    phone.
     """
 
     folder: Path
@@ -46,7 +44,6 @@ class GuestSeat:
     name: str
     token: str
     table: str = ""
-    gives_way: Callable[[str], Awaitable[None]] | None = None
 
 
 def folders(home: Path) -> list[Path]:
@@ -113,16 +110,6 @@ class GuestSeats:
                 if self._left(seat)[0] == table:
                     seat.table = table
                     self.seats.append(seat)
-
-    def of_code(self, text: str) -> GuestSeat | None:
-        """Return the seat of a code, None for a text that is no code; raise LocalError for a code that no seat has."""
-        given = text.strip().lower()
-        if not _CODE.fullmatch(given):
-            return None
-        for seat in self.seats:
-            if secrets.compare_digest(seat.code, given):
-                return seat
-        raise LocalError("No seat has that code. Give a name to sit down afresh")
 
     def give(self, name: str) -> GuestSeat:
         if not self._free:

@@ -13,7 +13,7 @@ from quadrille.client.value import value
 from quadrille.net.core.errors import LocalError
 
 #: The letters of a code (38 bits in 8): no vowels, so that no code is a word or a name.
-CODE_LETTERS: Final = "bcdfghjkmnpqrstvwxyz23456789"
+_CODE_LETTERS: Final = "bcdfghjkmnpqrstvwxyz23456789"
 #: The letters of a secret: 5 bits each, and none that is easily taken for another.
 _LETTERS: Final = "abcdefghijkmnpqrstuvwxyz23456789"
 _SECRET: Final = 16
@@ -23,7 +23,7 @@ _MOST_BYTES: Final = 256
 
 def short_code() -> str:
     """Return a new short code, such as k7m2-9xqd, for somebody to type."""
-    return _dashed("".join(secrets.choice(CODE_LETTERS) for _ in range(_CODE)))
+    return _dashed("".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE)))
 
 
 @value
@@ -86,4 +86,4 @@ def _is_made_of(text: str, letters: str, length: int) -> bool:
 
 
 def _is_code(text: str) -> bool:
-    return len(text) == _CODE + 1 and text[4] == "-" and _is_made_of(text.replace("-", ""), CODE_LETTERS, _CODE)
+    return len(text) == _CODE + 1 and text[4] == "-" and _is_made_of(text.replace("-", ""), _CODE_LETTERS, _CODE)

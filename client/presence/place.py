@@ -23,7 +23,7 @@ from quadrille.client.table.network.stage import NetworkStage
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.network.wishes import Host, JoinTable, PlaceWish, Return, Watch
-from quadrille.client.words.network.absent_peers import missing, unreached
+from quadrille.client.words.network.absent_peers import missing, unreached, walled
 from quadrille.client.words.network.refusals import refusal
 from quadrille.client.words.network.terms import in_room
 from quadrille.client.words.relay import join_line, ticket_way
@@ -34,7 +34,7 @@ from quadrille.net.core.ip_addresses import bracketed
 from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
-from quadrille.net.link.interfaces import outside
+from quadrille.net.link.interfaces import facing, outside
 from quadrille.net.program.station import Remark, Station, now
 from quadrille.net.relay.ticket import is_ticket
 from quadrille.net.seating.lobby import Event, SeatAwaited
@@ -77,6 +77,7 @@ class StationPresence:
                 asks=not self.options.is_guest,
                 missing=lambda: missing(self.station),
                 unreached=lambda: unreached(self.station),
+                walled=lambda: walled(self.station, self._join_by_address),
                 room=in_room(self.options.room.name) if self.options.room is not None else "",
                 entrance=lambda: self.door.entrance(),
                 admit=lambda number, yes: self.door.answer(number, yes=yes),
@@ -98,6 +99,19 @@ class StationPresence:
             peer = known.peer(self.station.store, key)
             self._nicknames[key] = peer.nickname if peer else None
         return self._nicknames[key]
+
+    def _join_by_address(self, host: str) -> str:
+        """Return the command by which the program at `host` calls this one; "" where it would need a call back, and
+        for an address that means another machine there.
+        """
+        own = facing(host)
+        is_alone = self.options.room is not None or self.options.ticket is not None
+        return "" if is_alone or "%" in own else self.join_command(own)
+
+    def join_command(self, host: str = "") -> str:
+        """Return the command by which others sit down: by beacons, or by an address of this machine."""
+        udp, where = self.options.port, f" {bracketed(host)}:{self.station.node.tcp_port}" if host else ""
+        return f"quadrille join{where}{f' --port {udp}' if udp != OPEN_PORT else ''}{self.context.room}"
 
     def _bring(self, kind: str, table: Table) -> Chair:
         taken = {chair.key for chair in table.log.now.chairs} | set(table.log.now.keys)
@@ -170,12 +184,10 @@ def _opened_table(
 
 def _way(place: StationPresence) -> str:
     found = outside(place.options.interfaces)
-    udp = place.options.port
     if (ticket := place.options.ticket) is not None:
-        return ticket_way(ticket, place.options.own_place)
-    room = f"{f' --port {udp}' if udp != OPEN_PORT else ''}{place.context.room}"
-    here = ["Others sit down with", f"  quadrille join{room}"]
-    there = [f"  quadrille join {bracketed(one)}:{place.station.node.tcp_port}{room}" for one in found[:1]]
+        return ticket_way(ticket, None if place.options.is_direct else place.options.own_place)
+    here = ["Others sit down with", f"  {place.join_command()}"]
+    there = [f"  {place.join_command(one)}" for one in found[:1]]
     return "\n".join(["", *here, *(["or, where broadcasts do not get through,", *there] if there else [])])
 
 

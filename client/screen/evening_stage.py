@@ -177,7 +177,7 @@ class EveningStage(Stage):
         findings = []
         for finding in examine(self._options):
             findings.append(finding)
-            self.tell(PageLine(DOCTOR, f"{'ok     ' if finding.fine else 'BLOCKED'}  {finding.text}"))
+            self.tell(PageLine(DOCTOR, finding.line))
         for line in ("", *wrap(verdict(findings), WIDTH)):
             self.tell(PageLine(DOCTOR, line))
 

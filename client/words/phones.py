@@ -2,6 +2,11 @@
 
 from typing import Final
 
+#: The risks of serving guests.
+GUESTS_RISK: Final = (
+    "The others trust this program of yours with your guests' keys and hidden cards. "
+    "Phones are encrypted by the QR code, but not against somebody who alters the traffic here."
+)
 #: The line in place of the risk of guests on a screen without room for it.
 RISK_ELSEWHERE: Final = "Type phones for the risk of guests."
 #: The people whom a player by phone trusts. It claims no more than the code keeps (SECURITY.md).
@@ -16,10 +21,7 @@ CROWDED: Final = "Too many wait at the door."
 LEFT: Final = "The host has left the table."
 SILENT: Final = "Nothing came from this phone for too long."
 STRANGE: Final = "The message of this page could not be read. Load the page again."
-FULL: Final = "All seats for guests are taken. You can look on."
 REFUSED: Final = "The host did not let you in."
 ASKED: Final = "The host is asked whether you may sit down."
 LEAVES: Final = "Leave the table? While the game goes on, your seat is kept, and its code leads back to it."
-ELSEWHERE: Final = "You have come again from elsewhere."
 NEIGHBOURS_ONLY: Final = "Guests are let in from the host's local network only."
-NO_WATCHERS: Final = "At this table nobody may look on."

@@ -32,7 +32,9 @@ def join_line(ticket: Ticket) -> str:
 
 
 def ticket_way(ticket: Ticket, own: MeetingPlace | None) -> str:
-    """Say how others come with a ticket, and where they have to be."""
+    """Say how others come with a ticket, and where they have to be. `own` is its place that this program found by
+    itself.
+    """
     lines = ["", "Say these words to the others, or send them. They sit down with", f"  {join_line(ticket)}"]
     if own is not None and ticket.places == (own,) and not own.address.is_global:
         lines[1:1] = ["This ticket is for your own network: for somebody elsewhere add --relay HOST or --direct HOST."]
@@ -41,10 +43,10 @@ def ticket_way(ticket: Ticket, own: MeetingPlace | None) -> str:
 
 def absent_at_relays(reports: Sequence[PlaceReport], *, alone: bool) -> list[str]:
     """Sentences without their ends on the places of a ticket that can't be used, and on an empty meeting."""
-    found = [f"the relay at {report.place} can't be used: {report.trouble}" for report in reports if report.trouble]
+    found = [f"The relay at {report.place} can't be used: {report.trouble}" for report in reports if report.trouble]
     if alone:
         found.append(
-            "nobody else is where this ticket leads: its table may be closed by now, or there is a newer ticket. Ask "
+            "Nobody else is where this ticket leads: its table may be closed by now, or there is a newer ticket. Ask "
             "the one who gave it to you"
         )
     return found

@@ -351,7 +351,7 @@ def keep_alive(connected: socket.socket) -> None:
 
 def _refusal(port: int, error: OSError) -> str:
     if error.errno == errno.EADDRINUSE:
-        return f"TCP port {port} is taken by another program: choose another with --port"
+        return f"TCP port {port} is taken by another program: choose another port"
     if error.errno in (errno.EACCES, errno.EPERM):
         return f"this system does not let us listen at TCP port {port}: choose a port from 1024 up"
     return f"nobody can reach a relay at TCP port {port}: {error.strerror}"

@@ -31,13 +31,18 @@ REFUSAL_COUNTS = 60_000
 
 @dataclass(frozen=True, slots=True)
 class Halfway:
-    """A known peer that is not met yet: shown when a person looks for a missing peer."""
+    """A known peer that is not met yet: shown when a person looks for a missing peer. It is shown at one endpoint as
+    long as no better one is known: what a person gave, or IPv4. `peer` is its identity, if that is known. `tries` is
+    how often it was called in vain, 0 for a peer that was met before.
+    """
 
     endpoint: Endpoint
     phase: Phase
     connected: bool
     trouble: Trouble | None = None
     named: bool = False  # a person gave us this address
+    peer: bytes | None = None
+    tries: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,10 +214,13 @@ class Neighbourhood(Conversations):
     def halfway(self) -> list[Halfway]:
         """Known peers that are not met."""
         return [
-            Halfway(one.at or one.contacts[0], one.phase, one.connected, one.trouble, one.seed is not None)
+            Halfway(
+                one.seed or one.contacts[0], one.phase, one.connected, one.trouble, one.seed is not None, one.id,
+                0 if one.met_at else one.failures,
+            )
             for one in self._known
             if one.peer is None and one.id != self.me
-        ]
+        ]  # fmt: skip
 
     def met_at_seeds(self) -> list[tuple[Endpoint, Peer]]:
         """The peers that answered at a seed."""

@@ -129,7 +129,7 @@ async def measured(seats: int, screens: int, moves: int) -> dict[str, Any]:
     """All figures."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
         port, phones = udp_port(), tcp_port()
-        ports = ("--phone-port", str(phones), "--guests-port", str(tcp_port()))
+        ports = ("--phone-port", str(phones))
         game = ("barons", "--seats", str(seats + 1), "--no-lot")
         with Program("host", *game, "--guests", str(seats), *ports, home=Path(home), port=port, name="Ann") as host:
             code = (await asyncio.to_thread(host.wait, "with the code (\\S+)"))[1]

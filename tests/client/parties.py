@@ -176,7 +176,7 @@ class Before:
             lobby=peer.lobby, node=node, store=store, shelf=peer.shelf, unfinished=list,
             crowd=lambda: crowd, halfway=list, unlike=list, identity=peer.identity,
         )  # fmt: skip
-        options = SimpleNamespace(interfaces=None, room=None, ticket=None, secret_words="")
+        options = SimpleNamespace(interfaces=None, room=None, ticket=None)
         place = SimpleNamespace(
             station=station, ended=list, parting=list, options=options,
             bots=SimpleNamespace(let_go=lambda *_: None), door=SimpleNamespace(open_again=lambda log: []),

@@ -4,20 +4,27 @@ import secrets
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
+from quadrille.client.network.options import NetworkOptions
+from quadrille.client.presence.place import StationPresence
+from quadrille.client.table.network.context import NetworkContext
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.words.network import absent_peers as sentences
-from quadrille.client.words.network.absent_peers import missing
+from quadrille.client.words.network.absent_peers import missing, walled
 from quadrille.net.link.node import Node
-from quadrille.net.neighbours.neighbour import Trouble
+from quadrille.net.neighbours.neighbour import Endpoint, Phase, Trouble
 from quadrille.net.neighbours.neighbourhood import Crowd, Halfway
 from quadrille.net.program.station import Remark, Station, Unlike, now
 from quadrille.net.trust.identity import Identity
 from tests.client.evening import Evening
+from tests.client.parties import Party, PlainParty, ScreenParty
+from tests.net.hosts import inside
 from tests.net.ports import udp_port
 from tests.net.tables import terms
 
@@ -139,21 +146,78 @@ def test_a6_where_nobody_answers_at_an_address_that_is_said(*, there: bool, told
     assert told in made.told("p1")
 
 
+class Counted(Station):
+    """A station that has met nobody, and knows of these."""
+
+    def __init__(self, crowd: Crowd, *halfway: Halfway) -> None:
+        self.node = SimpleNamespace(relays=lambda: ([], False))
+        self._crowd, self._halfway = crowd, halfway
+
+    def crowd(self) -> Crowd:
+        return self._crowd
+
+    def halfway(self) -> list[Halfway]:
+        return list(self._halfway)
+
+    def unlike(self) -> list[Unlike]:
+        return []
+
+
 def told_of(crowd: Crowd) -> list[str]:
-    class Counted(Station):
-        def __init__(self) -> None:
-            self.node = SimpleNamespace(relays=lambda: ([], False))
+    return missing(Counted(crowd))
 
-        def crowd(self) -> Crowd:
-            return crowd
 
-        def halfway(self) -> list[Halfway]:
-            return []
+def heard(host: str, trouble: Trouble | None = Trouble.WALLED, peer: bytes = b"p", tries: int = 2) -> Halfway:
+    return Halfway(Endpoint(host, 50000), Phase.AWAY, False, trouble, peer=peer, tries=tries)
 
-        def unlike(self) -> list[Unlike]:
-            return []
 
-    return missing(Counted())
+@pytest.mark.parametrize("host", ["fe80::ec57:a8ff:fe60:fe91%2", "fd77::1", "10.77.0.2"])
+def test_an_address_never_begins_with_a_capital_letter(host: str) -> None:
+    one = Counted(Crowd(0, 64, 0), heard(host))
+    assert missing(one)[0].startswith(f"{host} is heard, but")
+    assert walled(one, lambda _: "")[b"p"].startswith(f"{host} is heard and")
+
+
+def test_a_host_is_told_what_a_peer_types_that_lets_nobody_in() -> None:
+    others = heard("10.77.0.3", None, b"q"), heard("10.77.0.4", Trouble.FULL), heard("10.77.0.5", peer=b"r", tries=1)
+    one = Counted(Crowd(0, 64, 0), heard("10.77.0.2"), *others)
+    assert walled(one, lambda host: f"quadrille join {host}:1") == {
+        b"p": "10.77.0.2 is heard and lets nobody in: there quadrille join 10.77.0.2:1 works, unless a firewall stands "
+        "here, too."
+    }
+    assert "doctor there says" in walled(one, lambda _: "")[b"p"]
+
+
+def test_the_command_for_such_a_peer_has_the_address_that_it_sees(tmp_path: Path) -> None:
+    options = NetworkOptions("Ann", str(tmp_path), ("127.0.0.1",), (), udp_port(), 0, None)
+    with StationPresence(options) as place:
+        port = place.station.node.tcp_port
+        assert place._join_by_address("127.0.0.2") == f"quadrille join 127.0.0.1:{port} --port {options.port}"
+        place.options = replace(options, room=cast("Any", object()))
+        assert place._join_by_address("127.0.0.2") == "", "in a room it would have to be called"
+
+
+@pytest.mark.parametrize(
+    ("shape", "context"),
+    [(PlainParty, lambda one: one.made.talks["p0"].stage.context), (ScreenParty, lambda one: one.context("p0"))],
+)
+def test_a_host_hears_once_of_each_peer_that_lets_nobody_in(
+    shape: type[Party], context: Callable[[Any], NetworkContext]
+) -> None:
+    """In lines and on the screen, and not again when that peer is heard at another address."""
+    found: dict[bytes, str] = {}
+    party = shape(terms("barons", 2, lot=False), guests=0)
+    object.__setattr__(context(party), "walled", lambda: found)
+    for address in ("10.77.0.2", "fe80::2%1"):
+        found[b"p"] = f"{address} is heard and lets nobody in."
+        party.settle(3000)
+    told = "\n".join(party.lines + party.read("p0"))
+    assert "10.77.0.2 is heard" in told and "fe80" not in told
+
+
+@pytest.mark.slow
+def test_what_a_host_says_of_a_walled_guest_works_there(tmp_path: Path) -> None:
+    inside("tests.client.lan_walled", str(tmp_path))
 
 
 def test_n3_the_limits_of_rooms_and_halls_are_told() -> None:

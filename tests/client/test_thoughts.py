@@ -330,7 +330,7 @@ def test_what_is_told_of_a_thought_is_short() -> None:
 def test_no_network_module_knows_of_thoughts() -> None:
     """Guests, phones and peers get what the network has, and the network has no thoughts."""
     root = Path(__file__).parents[2]
-    rooms = ("net", "client/guests", "client/phones", "client/network", "client/screen/network",
+    rooms = ("net", "client/phones", "client/network", "client/screen/network",
              "client/table/network", "client/words/network", "ai/peer")  # fmt: skip
     paths = [path for room in rooms for path in (root / room).rglob("*.py")]
     assert len(paths) > 100

@@ -1,6 +1,7 @@
 """Tickets on command lines: made, read, handed to other programs, kept for `resume`, and shown with a code."""
 
 import argparse
+import asyncio
 import ipaddress
 import signal
 import socket
@@ -9,6 +10,8 @@ import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -16,6 +19,7 @@ from quadrille.client.network import passphrase
 from quadrille.client.network.options import add_network, network_options
 from quadrille.client.network.station import network_words
 from quadrille.client.network.ticket import place_of
+from quadrille.client.presence.place import _way
 from quadrille.client.presence.qr import half_blocks, matrix
 from quadrille.client.presence.relay_check import relay_finding, ways_finding
 from quadrille.client.screen.evening import Evening, draw_evening, update_evening
@@ -33,15 +37,20 @@ from quadrille.net.relay.ticket import RELAY_PORT, MeetingPlace, Ticket, new_tic
 from quadrille.net.trust.store import Store
 from quadrille.rules.errors import RulesError
 from tests.client.conftest import Run
+from tests.client.phones.page_client import PageClient
+from tests.client.phones.served import is_open
+from tests.client.phones.test_seats import sit, told
 from tests.client.programs import Program
 from tests.client.screen.network.scenes import ROOM, lobby
-from tests.client.screen.network.test_guests_program import call
 from tests.net.ports import tcp_port
 from tests.net.tables import TABLE, identity, terms
 from tests.net.test_relay import running
+from tests.waiting import soon
 
 PLACE = MeetingPlace(ipaddress.ip_address("203.0.113.7"))
 TICKET = Ticket((PLACE,), 0x0123456789ABCDE)
+PORT_HERE = tcp_port()
+TICKET_HERE = new_ticket([MeetingPlace(ipaddress.ip_address("127.0.0.1"), PORT_HERE)]).text
 
 
 def settings(*words: str, makes: bool = True) -> argparse.Namespace:
@@ -53,7 +62,7 @@ def settings(*words: str, makes: bool = True) -> argparse.Namespace:
 
 def test_a_new_ticket_leads_to_the_named_relays_in_their_order() -> None:
     found = network_options(settings("--relay", "203.0.113.9:80", "--relay", "203.0.113.7", "--ticket"))
-    assert found.ticket is not None and found.own_place is None and "ticket" in found.secret_words
+    assert found.ticket is not None and found.own_place is None
     assert [str(place) for place in found.ticket.places] == ["203.0.113.9:80", "203.0.113.7"]
     again = network_options(settings("--relay", "203.0.113.7", "--ticket"))
     assert again.ticket is not None and again.ticket.secret != found.ticket.secret
@@ -74,6 +83,24 @@ def test_an_open_port_comes_before_the_relays() -> None:
     found = network_options(settings("--ticket", "--direct", f"203.0.113.1:{port}", "--relay", "203.0.113.7"))
     assert found.ticket is not None and found.ticket.places == (found.own_place, PLACE)
     assert found.own_place is not None and str(found.own_place) == f"203.0.113.1:{port}"
+
+
+@pytest.mark.parametrize("host", ["203.0.113.1", "100.64.1.2", "10.8.0.2"])
+def test_a_place_that_was_named_by_hand_is_never_called_ones_own_network(host: str) -> None:
+    """Documentation, Tailscale, a VPN: whoever names it knows who reaches it."""
+    found = network_options(settings("--ticket", "--direct", f"{host}:{tcp_port()}"))
+    assert "for your own network" not in _way(cast("Any", SimpleNamespace(options=found)))
+    alone = replace(found, is_direct=False)
+    assert "for your own network" in _way(cast("Any", SimpleNamespace(options=alone)))
+
+
+@pytest.mark.parametrize("words", [("--ticket", "--direct", "203.0.113.1:{}"), ("--ticket", TICKET_HERE)])
+def test_the_relay_and_the_table_of_one_program_need_two_ports(words: tuple[str, ...]) -> None:
+    """It once said that another program has the port, and named an option of another command."""
+    port = str(PORT_HERE if TICKET_HERE in words else tcp_port())
+    given = [word.format(port) for word in words]
+    with pytest.raises(RulesError, match=f"the relay and the table can't both have TCP port {port}: .*--tcp-port"):
+        network_options(settings(*given, "--tcp-port", port, makes=TICKET_HERE not in words))
 
 
 def test_a_ticket_that_is_used_again_has_its_relay_again() -> None:
@@ -158,9 +185,9 @@ def test_the_host_reads_how_others_come() -> None:
 
 def test_what_is_wrong_with_a_relay_is_said() -> None:
     reports = [PlaceReport(PLACE, PlaceState.AWAY, "it is full"), PlaceReport(PLACE, PlaceState.ENTERED)]
-    assert absent_at_relays(reports, alone=False) == ["the relay at 203.0.113.7 can't be used: it is full"]
+    assert absent_at_relays(reports, alone=False) == ["The relay at 203.0.113.7 can't be used: it is full"]
     [alone] = absent_at_relays(reports[1:], alone=True)
-    assert alone.startswith("nobody else is where this ticket leads")
+    assert alone.startswith("Nobody else is where this ticket leads")
 
 
 def waiting(rows: int, columns: int) -> str:
@@ -270,18 +297,22 @@ def test_host_and_join_by_a_ticket_and_resume_without_it(tmp_path: Path) -> None
 
 @pytest.mark.slow
 def test_a_guest_without_an_install_sits_down_beside_a_ticket(tmp_path: Path) -> None:
-    port, telnet, phones = tcp_port(), tcp_port(), tcp_port()
+    port, phones = tcp_port(), tcp_port()
     own = ("--interface", "127.0.0.1", "--name", "Ann", "--home", str(tmp_path))
-    ways = ("--guests", "--guests-port", str(telnet), "--phone-port", str(phones))
+    ways = ("--guests", "--phone-port", str(phones))
     with Program("relay", "--port", str(port)) as relay:
         relay.wait("listens")
         with Program("host", "maze", "--plain", *ways, "--ticket", "--relay", f"127.0.0.1:{port}", *own) as ann:
-            ann.wait("trust this program of yours")
-            ann.wait("Telnet is not encrypted")
-            with call(telnet) as gus:
-                gus.comes("Gus")
-                ann.wait("Gus, guest sits down")
-                ann.wait("^Your turn|It is the turn")
+            code = ann.wait(r"in a browser, with the code (\S+)")[1]
+            assert soon(lambda: is_open(phones))
+
+            async def comes() -> None:
+                async with PageClient("127.0.0.1", phones, code) as gus:
+                    await sit(gus, "Gus")
+                    await told(ann, "Gus, guest sits down")
+                    await told(ann, "^Your turn|It is the turn")
+
+            asyncio.run(comes())
 
 
 @pytest.mark.parametrize(

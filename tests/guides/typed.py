@@ -22,6 +22,8 @@ GUIDES = ROOT / "docs/guides"
 #: Languages of blocks that are typed, and not saved.
 _TYPED = ("sh", "console")
 _BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+#: Those who carry Quadrille to machines without internet: tests/packaging/test_packaging.py types what they do.
+OFFLINE = ("Dora", "Eli")
 _INLINE = re.compile(r"`((?:\.venv/bin/)?quadrille [^`]+)`")
 
 

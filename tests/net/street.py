@@ -34,6 +34,10 @@ MARKS = {GAME_HEADER: "quadrille/1", SPEAKS_HEADER: "2"}
 NOTICED = 4500  # a cable that is pulled: what stays unconfirmed for so long breaks its link
 
 
+#: What becomes of those that call a house. One that "drops" hears no datagram either.
+Wall = Literal["", "refuses", "swallows", "drops"]
+
+
 class Outsider(Protocol):
     """The far end of an accepted connection that belongs to no house."""
 
@@ -67,7 +71,7 @@ class House:
     machine: Neighbourhood
     certificate: bytes | None = None
     is_up: bool = True
-    wall: Literal["", "refuses", "swallows"] = ""  # what becomes of those that call it
+    wall: Wall = ""
     wires: dict[int, Wire] = field(default_factory=dict)
     accepted: dict[int, Wire] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
@@ -111,7 +115,7 @@ class Street:
         seeds: Iterable[Endpoint] = (),
         key: bytes | None = None,
         identity: Identity | None = None,
-        wall: Literal["", "refuses", "swallows"] = "",
+        wall: Wall = "",
         matters: Callable[[bytes], bool] = lambda _: False,
         halls: bool = False,
     ) -> House:
@@ -279,14 +283,14 @@ class Street:
                     self.later(DELAY, lambda other=other, own=own: self._hear(house, other, own, datagram))
 
     def _hear(self, house: House, other: House, address: str, datagram: bytes) -> None:
-        if other.is_up and not {house, other} & self.pulled:
+        if other.is_up and other.wall != "drops" and not {house, other} & self.pulled:
             other.machine.heard_beacon(address, datagram, self.now)
             self.settle(other)
 
     def _connect(self, wire: Wire, key: bytes | None) -> None:
         there = [one for one in self.houses if wire.endpoint.host in one.addresses and one not in self.pulled]
         callee = next((one for one in there if one.machine.port == wire.endpoint.port), None)
-        if callee is not None and callee.wall == "swallows":
+        if callee is not None and callee.wall in ("swallows", "drops"):
             return
         if callee is None or callee.wall or wire.caller in self.pulled or callee.certificate != key:
             if not wire.caller.is_up or wire.caller in self.pulled:

@@ -14,6 +14,7 @@ from quadrille.net.neighbours.neighbour import (
     PeerLeft,
     Said,
     Source,
+    Trouble,
     Way,
 )
 from quadrille.net.trust.identity import Identity
@@ -344,6 +345,31 @@ def test_n13_walls_on_both_sides_are_named() -> None:
     street.run(3000)
     for house in walled:
         assert [half.trouble and half.trouble.name for half in house.machine.halfway()] == ["WALLED"]
+
+
+def test_a_peer_that_drops_all_that_comes_is_known_to_be_walled_and_meets_by_an_address() -> None:
+    """As behind the usual firewall of a laptop: it hears no beacon, and its own are heard."""
+    street = Street()
+    ann = street.build("ann", "10.0.0.1", "fe80::1%1", identity=ANN, port=49200)
+    bob = street.build("bob", "10.0.0.2", "fe80::2%1", identity=BOB, wall="drops")
+    street.run(20_000)
+    halves = [(half.peer, half.endpoint.host, half.trouble) for half in ann.machine.halfway()]
+    assert halves == [(BOB.peer, "10.0.0.2", Trouble.WALLED)], "one machine, by its IPv4 address"
+    assert ann.machine.halfway()[0].tries >= 2
+    bob.machine.seed(Endpoint("10.0.0.1", 49200))
+    street.settle(bob)
+    street.run_until(lambda: met(ann, bob), 5000)
+
+
+def test_a_peer_that_was_met_and_vanishes_is_not_taken_for_one_that_lets_nobody_in() -> None:
+    street = Street()
+    ann = street.build("ann", "10.0.0.1", identity=ANN)
+    bob = street.build("bob", "10.0.0.2", identity=BOB)
+    street.run_until(lambda: met(ann, bob), 5000)
+    street.kill(bob)
+    for _ in range(30):
+        street.run(1000)
+        assert not any(half.tries for half in ann.machine.halfway())
 
 
 def test_n10_in_a_private_room_the_first_of_two_with_one_identity_stays() -> None:

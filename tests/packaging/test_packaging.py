@@ -1,21 +1,24 @@
 """Installed in fresh environments, as people do: compiled where it can be, plain everywhere else, importable always."""
 
 import os
+import re
+import shlex
 import shutil
+import socket
 import subprocess
 import sys
 import tarfile
 import venv
 import zipfile
 from functools import cache
-from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
 
 from quadrille.client.example_files import example_paths
-from quadrille.client.share.parcel import ENGINE_NEEDS
-from quadrille.client.share.wheel import contents, packed
+from tests.guides.typed import GUIDES, OFFLINE, blocks, typed
+from tests.net.ports import tcp_port
+from tests.waiting import soon
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 #: Prints what the engine is, and what a seed comes to.
@@ -139,31 +142,34 @@ def test_what_a_compiled_engine_needs_is_said_by_its_wheel_only(wheels: Path) ->
         assert "pyzmq" in told
 
 
-def files_of(wheel: Path) -> dict[str, bytes]:
-    """What is in a wheel, but for what every builder writes by itself."""
-    with zipfile.ZipFile(wheel) as opened:
-        names = [name for name in opened.namelist() if not name.endswith(("dist-info/RECORD", "dist-info/WHEEL"))]
-        return {name: opened.read(name) for name in names}
+def test_quadrille_is_carried_to_a_machine_without_internet(wheels: Path, tmp_path: Path) -> None:
+    """As the guide has it, by the network and by a stick; all but our wheels comes from the index, as for anybody."""
+    collects, serves, installs = [
+        block.text for block in blocks(GUIDES / "play-with-friends.md") if block.word in OFFLINE
+    ]
+    typed(collects, tmp_path, PIP_FIND_LINKS=str(wheels))
+    port = str(tcp_port())
+    command = [sys.executable, *shlex.split(serves)[1:], "--bind", "127.0.0.1"]
+    server = subprocess.Popen(
+        [port if word == "8765" else word for word in command], cwd=tmp_path, stderr=subprocess.DEVNULL
+    )
+    try:
+        assert soon(lambda: accepts(int(port)))
+        (tmp_path / "eli").mkdir()
+        assert "quadrille" in typed(
+            installs.replace("192.168.1.5", "127.0.0.1").replace("8765", port), tmp_path / "eli"
+        )
+    finally:
+        server.terminate()
+        server.wait()
+    stick = re.sub("--find-links .*(?= quadrille$)", "--find-links ../wheels", installs, flags=re.MULTILINE)
+    (tmp_path / "eva").mkdir()
+    assert "../wheels" in stick and "quadrille" in typed(stick, tmp_path / "eva")
 
 
-def test_what_is_shared_is_what_was_built(wheels: Path, place: Place) -> None:
-    """From a compiled install both wheels are made again; from an editable one the plain wheel."""
-    compiled, plain = sorted(wheels.iterdir(), key=lambda path: "none-any" in path.name)
-    place.install("--no-deps", compiled)
-    [installed] = distributions(name="quadrille", path=[str(place.packages())])
-    inside = contents(installed)
-    assert packed(inside).file == compiled.name
-    assert inside.files == files_of(compiled)
-    modules = {name: data for name, data in files_of(plain).items() if ".dist-info/" not in name}
-    found = inside.without_compiled(ENGINE_NEEDS).files
-    assert {name: data for name, data in found.items() if ".dist-info/" not in name} == modules
-    told = next(data for name, data in found.items() if name.endswith("METADATA"))
-    assert b"librt" not in told and b"pyzmq" in told
-    own = next(one for one in distributions(name="quadrille") if one.read_text("RECORD"))
-    others = (".dist-info/", "quadrille/client/docs/")  # a clone's documents are those of today
-    edited = {name for name in contents(own).files if not any(part in name for part in others)}
-    assert edited == {name for name in modules if "client/docs/" not in name}
-    assert "quadrille/client/examples/first_bot.py" in edited
+def accepts(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 @pytest.mark.parametrize("trouble", ["no group", "no librt", "old librt", "no base"])

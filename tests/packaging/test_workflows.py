@@ -10,6 +10,7 @@ import pytest
 ROOT: Final = Path(__file__).resolve().parents[2]
 #: Ours, and the one that an author's repository begins with.
 TEMPLATE: Final = ROOT / "examples/template/.github/workflows/check.yml"
+CONSTRAINTS: Final = ROOT / "tools/build-constraints.txt"
 FILES: Final = [*sorted((ROOT / ".github/workflows").glob("*.yml")), TEMPLATE]
 
 
@@ -38,11 +39,26 @@ def test_each_job_has_an_end_and_a_system_of_a_stated_version(text: str) -> None
         assert "-latest" not in job
 
 
-def test_actions_are_pinned_at_least_by_their_major_version(text: str) -> None:
-    used = re.findall(r"uses: (\S+)", text)
-    assert used and all(re.fullmatch(r"[\w-]+/[\w-]+@(v\d+|release/v\d+|[0-9a-f]{40})", action) for action in used)
-    majors = {name: {action for action in used if action.startswith(f"{name}@")} for name in map(_name, used)}
-    assert all(len(found) == 1 for found in majors.values())
+def test_actions_are_pinned_by_a_commit_and_name_its_version() -> None:
+    """All files have the same one of each. The publisher's alone is not known, and its line says so."""
+    used = [line for path in FILES for line in re.findall(r"uses: (.+)", path.read_text("utf-8"))]
+    pins = {line for line in used if re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", line)}
+    assert len(pins) == len(set(map(_name, pins))) == 5
+    assert set(used) - pins == {"pypa/gh-action-pypi-publish@release/v1"}
+    publishes = jobs((ROOT / ".github/workflows/release.yml").read_text("utf-8"))["publish"]
+    assert "by its branch: " in publishes.splitlines()[-2]
+
+
+def test_what_builds_a_release_has_fixed_versions() -> None:
+    """Those that build_engine.py and pyproject.toml ask for, at or above their floors; and the two that are called."""
+    fixed = dict(re.findall(r"^(\w+)==([\d.]+)$", CONSTRAINTS.read_text("utf-8"), re.MULTILINE))
+    asked = (ROOT / "build_engine.py").read_text("utf-8") + (ROOT / "pyproject.toml").read_text("utf-8")
+    floors = re.findall(r'"(\w+)(?:\[\w+\])?>=([\d.]+)"', asked)
+    assert {name for name, _ in floors} == {"setuptools", "mypy", "librt", "mypy_extensions"}
+    assert all(_numbers(fixed[name]) >= _numbers(floor) for name, floor in floors)
+    release = (ROOT / ".github/workflows/release.yml").read_text("utf-8")
+    assert all("==" in tool for tool in re.findall(r"pip install (\S+)", release))
+    assert len(re.findall(r"PIP_CONSTRAINT.*tools/build-constraints\.txt$", release, re.MULTILINE)) == 2
 
 
 def test_a_checkout_leaves_no_token_behind(text: str) -> None:
@@ -71,6 +87,10 @@ def test_only_what_publishes_and_attests_may_ask_for_a_token_and_only_a_tag_is_p
     assert {name for name, job in found.items() if "id-token: write" in job} == {"attest", "publish"}
     assert "if: startsWith(github.ref, 'refs/tags/')" in found["publish"] and "environment: pypi" in found["publish"]
     assert "    needs: attest\n" in found["publish"] and "    needs: [plain, compiled]\n" in found["attest"]
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(part) for part in version.split(".")]
 
 
 def _name(action: str) -> str:

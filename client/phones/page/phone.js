@@ -145,7 +145,7 @@ function lost() {
 }
 
 // The host has closed the line for good, or until the person does something. After all else the page dials again.
-const ENDS = [4400, 4404, 4405, 4409, 4429], ADVICE = "Try again after a while, or scan the QR code of a table.";
+const ENDS = [4400, 4404, 4405, 4429], ADVICE = "Try again after a while, or scan the QR code of a table.";
 
 function closed(event) {
   const word = line.word, { code, reason } = event;

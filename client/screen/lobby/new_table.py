@@ -155,8 +155,8 @@ def _guests(dialog: NewTable, most: int) -> list[DialogRow]:
     if dialog.local:
         return []
     told = (
-        "Choose how many seats to keep for guests without an install, who come by a phone's browser or by telnet. Your "
-        "program holds their keys and hidden cards."
+        "Choose how many seats to keep for guests without an install, who come by a phone's browser. Your program "
+        "holds their keys and hidden cards."
     )
     return [DialogRow("guests", "Guests", told, "number", "0", (), 0, most)]
 

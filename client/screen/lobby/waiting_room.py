@@ -16,7 +16,7 @@ from quadrille.client.value import value
 from quadrille.client.words.answers import LETTERS, asked, meaning, pressed
 from quadrille.client.words.commands import Place, by_any_word, by_word, key_line, slip
 from quadrille.client.words.network.wished import network_wish
-from quadrille.client.words.phones import RISK_ELSEWHERE
+from quadrille.client.words.phones import GUESTS_RISK, RISK_ELSEWHERE
 from quadrille.rules.registry import game
 from quadrille.rules.squares import quoted
 
@@ -232,7 +232,7 @@ def _said(room: news.Room, width: int, most: int) -> list[str]:
     rows: list[str] = []
     for sentence in reversed(room.said):
         lines = wrapped(sentence, width)
-        if len(rows) + len(lines) > most and room.entrance is not None and sentence == room.entrance.risk:
+        if len(rows) + len(lines) > most and room.entrance is not None and sentence == GUESTS_RISK:
             lines = wrapped(RISK_ELSEWHERE, width)
         if len(rows) + len(lines) > most:
             return rows or (wrapped(sentence, width, most) if most > 0 else [])

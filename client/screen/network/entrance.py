@@ -6,6 +6,7 @@ from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, column
 from quadrille.client.screen.draw.frame import draw_bar
 from quadrille.client.screen.table import terminal
 from quadrille.client.value import value
+from quadrille.client.words.phones import GUESTS_RISK
 
 #: Columns for text beside a code, and rows above and below it, in a room and on a page.
 _BESIDE: Final = 40
@@ -33,16 +34,14 @@ class ScanCode:
 
 @value
 class ShownEntrance:
-    """How guests come: the `page` and its `code` for a browser, the line for telnet. `codes` is empty if no phone
-    reaches this machine, and `trouble` says so. `risk` is the sentence on serving guests.
+    """How guests come: the `page` and its `code` for a browser. `codes` is empty if no phone reaches this machine, and
+    `trouble` says so.
     """
 
     page: str
     code: str
-    telnet: str
     codes: tuple[ScanCode, ...] = ()
     trouble: str = ""
-    risk: str = ""
 
     def at(self, number: int) -> ScanCode | None:
         """Return the code that is shown after that many turns."""
@@ -84,7 +83,7 @@ def entrance_lines(entrance: ShownEntrance, number: int, code: ScanCode | None, 
         return scan
     page, ways = code.page if code is not None else entrance.page, wrapped(entrance.trouble, width)
     ways += [*scan, f"{'or open' if scan else 'On a phone: open'} {page}", f"and type the code {entrance.code}"]
-    return [*ways, f"or {entrance.telnet}"]
+    return ways
 
 
 def draw_entrance(
@@ -104,7 +103,7 @@ def draw_entrance(
     row = text_lines(canvas, 2, 1, room, lines) + 1
     canvas.put(row, 1, "Seats", "title")
     row = text_lines(canvas, row + 1, 1, room, [f"  {clipped(seat, room - 2)}" for seat in seats]) + 1
-    risk = wrapped(entrance.risk, room if code is not None and row < len(code.lines) + 1 else width - 2)
+    risk = wrapped(GUESTS_RISK, room if code is not None and row < len(code.lines) + 1 else width - 2)
     text_lines(canvas, row, 1, width - 2, risk[: max(0, rows - row - 1)], "faint")
     canvas.spot("key", "escape", rows - 1, 0, width)
     at = 1

@@ -27,7 +27,7 @@ from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.network.wishes import LeaveTable, PlaceWish, PlayMove
 from quadrille.client.words.commands import misread
 from quadrille.client.words.network.absent_peers import missing
-from quadrille.client.words.network.guests import entrance_line, guests_risk
+from quadrille.client.words.network.guests import entrance_line
 from quadrille.client.words.network.places import words_at
 from quadrille.client.words.network.refusals import is_misread
 from quadrille.client.words.network.table import by_name
@@ -285,7 +285,7 @@ class NetworkSession:
         has_network = by_ipv4 or bool(usable_ipv6(present_ipv6(), chosen))
         self._had_network = self._had_network or has_network
         self._cut_off = self._had_network and not has_network
-        self._entrance = shown_entrance(self.place.context.entrance(), guests_risk(self.place.options.secret_words))
+        self._entrance = shown_entrance(self.place.context.entrance())
         here = outside(chosen)
         self._address = f"{bracketed(here[0])}:{self.place.station.node.tcp_port}" if here else ""
         station = self.place.station

@@ -144,7 +144,7 @@ def played_row(kept: KeptTable) -> news.PlayedRow | None:
 
 
 @lru_cache(maxsize=4)
-def shown_entrance(found: GuestEntrance | None, risk: str) -> ShownEntrance | None:
+def shown_entrance(found: GuestEntrance | None) -> ShownEntrance | None:
     """How guests come, with the QR codes for it."""
     if found is None:
         return None
@@ -159,7 +159,7 @@ def shown_entrance(found: GuestEntrance | None, risk: str) -> ShownEntrance | No
         name, text = found.wifi
         codes = (*codes, ScanCode("Join the Wi-Fi", wifi_scan(name), half_blocks(matrix(text))))
     trouble = "" if found.outside else NO_WAY
-    return ShownEntrance(found.pages[0], found.code, found.telnets[0], codes, trouble, risk)
+    return ShownEntrance(found.pages[0], found.code, codes, trouble)
 
 
 def room(stage: WaitingRoom, said: tuple[str, ...], entrance: ShownEntrance | None = None) -> news.Room:

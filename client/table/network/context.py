@@ -3,7 +3,7 @@
 No socket and no console. A shell fills it in (client/presence/place.py), and so can a test.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import NoReturn
 
@@ -35,9 +35,10 @@ def _refuses(why: str) -> Callable[..., NoReturn]:
 class NetworkContext:
     """`nickname` returns this person's name for the holder of a key. `bring` starts a bot for a table, `block` blocks
     a key, `keep` writes a log to a file and returns its path. `arbiters` are those that this person accepts.
-    `missing` returns sentences about peers that should be here, `unreached` those about relays. `asks`: the person
-    can be asked, and answers. `room` has the options by which this person comes back to the same room. `entrance` is
-    how guests come, while this person serves any; `admit` answers a guest's request.
+    `missing` returns sentences about peers that should be here, `unreached` those about relays, and `walled` those
+    about peers that let nobody in. `asks`: the person can be asked, and answers. `room` has the options by which this
+    person comes back to the same room. `entrance` is how guests come, while this person serves any; `admit` answers a
+    guest's request.
     """
 
     lobby: Lobby
@@ -53,7 +54,8 @@ class NetworkContext:
     asks: bool = True
     missing: Callable[[], list[str]] = list
     unreached: Callable[[], list[str]] = list
-    told_unreached: set[str] = field(default_factory=set)
+    walled: Callable[[], Mapping[bytes, str]] = dict
+    told_absent: set[str | bytes] = field(default_factory=set)
     room: str = ""
     entrance: Callable[[], GuestEntrance | None] = field(default=lambda: None)
     admit: Callable[[int, bool], None] = field(default=lambda *_: None)

@@ -391,13 +391,12 @@ class GuestGone:
 @value
 class GuestEntrance:
     """How guests come to this person's table, for each address of this machine, the likeliest first: what they type
-    for telnet and for a browser, which then asks for the `code`. Each link has a secret in place of the code. Unless
+    into a browser, which then asks for the `code`. Each link has a secret in place of the code. Unless
     it is `outside`, other machines do not reach this one. `wifi` is the name of a Wi-Fi, and what a phone scans to
     join it.
     """
 
     code: str
-    telnets: tuple[str, ...]
     pages: tuple[str, ...]
     links: tuple[str, ...]
     outside: bool = True

@@ -6,7 +6,7 @@ no print here.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from quadrille.client.table.network import wishes
@@ -98,9 +98,13 @@ class NetworkStage(ABC):
 
     def say_unreached(self) -> None:
         """Report each relay that can't be used, once."""
-        for sentence in self.context.unreached():
-            if sentence not in self.context.told_unreached:
-                self.context.told_unreached.add(sentence)
+        self.say_absent({sentence: sentence for sentence in self.context.unreached()})
+
+    def say_absent(self, found: Mapping[str, str] | Mapping[bytes, str]) -> None:
+        """Report the absence of peers and relays, of each once."""
+        for who, sentence in found.items():
+            if who not in self.context.told_absent:
+                self.context.told_absent.add(who)
                 self.say(About(Fact.PEER_MISSING, text=sentence))
 
     @property

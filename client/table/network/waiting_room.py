@@ -166,6 +166,8 @@ class WaitingRoom(NetworkStage):
     def tick(self) -> None:
         self.say_sums()
         self.say_unreached()
+        if self.gathering.hosts and self.taken < self.total:
+            self.say_absent(self.context.walled())
         if self.gathering.hosts and self.gathering.phase == OPEN and self.taken == self.total:
             self.gathering.start(self.context.now())
 

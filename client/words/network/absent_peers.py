@@ -1,21 +1,26 @@
 """Sentences that say why an expected peer is absent, for all places that report that nobody or no table is there."""
 
+from collections.abc import Callable
+
 from quadrille.client.foreign import shown
 from quadrille.client.words.relay import absent_at_relays
+from quadrille.client.words.story import sentence, stopped
 from quadrille.net.neighbours.neighbour import Trouble
 from quadrille.net.neighbours.neighbourhood import Halfway
 from quadrille.net.program.station import Station
 from quadrille.net.relay.meeting import is_virtual
 
 _TROUBLES = {
-    Trouble.REFUSED: "nobody listens at {}: is Quadrille running there, and is the port right?",
-    Trouble.UNREACHABLE: "there is no way to {}: is the address right, and is this machine on that network?",
+    Trouble.REFUSED: "Nobody listens at {}: is Quadrille running there, and is the port right?",
+    Trouble.UNREACHABLE: "There is no way to {}: is the address right, and is this machine on that network?",
     Trouble.SILENT: "{} does not answer: is the address right, and is that machine on?",
     Trouble.STRANGE: "{} takes connections, but what is there is not Quadrille: is the port right?",
-    Trouble.FOREIGN: "the program at {} meets people as Quadrille does, but is another one: is the port right?",
-    Trouble.FULL: "the program at {} has met as many others as it can: somebody there has to go first",
+    Trouble.FOREIGN: "The program at {} meets people as Quadrille does, but is another one: is the port right?",
+    Trouble.FULL: "The program at {} has met as many others as it can: somebody there has to go first",
     Trouble.WALLED: "{} is heard, but neither machine lets the other in: open one of the two firewalls",
 }
+#: Minimum calls in vain before a peer counts as one that lets nobody in: a lost packet or two is no wall.
+_TRIES = 2
 #: Troubles that are reported for any peer; the others are reported only for addresses that the person gave.
 _ANYBODY = (Trouble.FULL, Trouble.WALLED)
 
@@ -39,16 +44,34 @@ def missing(station: Station) -> list[str]:
     # A member of a meeting that is called in vain is one whose relay has trouble.
     halfway = [one for one in station.halfway() if not is_virtual(one.endpoint.host)]
     found += [_sentence(one) for one in halfway if one.trouble and (one.named or one.trouble in _ANYBODY)]
-    found += [shown(one.text) for one in station.unlike()]
+    found += [sentence(shown(one.text)) for one in station.unlike()]
     reports, alone = station.node.relays()
     found += absent_at_relays(reports, alone=alone)
-    return [f"{text[0].upper()}{text[1:]}{'' if text.endswith('?') else '.'}" for text in dict.fromkeys(found)]
+    return [stopped(text) for text in dict.fromkeys(found)]
+
+
+def walled(station: Station, join: Callable[[str], str]) -> dict[bytes, str]:
+    """Return a sentence for each peer that is heard and was called in vain again and again, by its identity. `join`
+    returns the command by which that peer calls us; "" for none.
+    """
+    found = {
+        one.peer: one.endpoint.host
+        for one in station.halfway()
+        if one.peer and one.trouble is Trouble.WALLED and one.tries >= _TRIES
+    }
+    return {peer: _walled(host, join(host)) for peer, host in found.items() if not is_virtual(host)}
+
+
+def _walled(host: str, command: str) -> str:
+    if not command:
+        return f"{host} is heard and lets nobody in: quadrille doctor there says how to open its firewall."
+    return f"{host} is heard and lets nobody in: there {command} works, unless a firewall stands here, too."
 
 
 def unreached(station: Station) -> list[str]:
     """Return a sentence for each relay of our ticket that can't be used."""
     reports, _ = station.node.relays()
-    return [f"{text[0].upper()}{text[1:]}." for text in absent_at_relays(reports, alone=False)]
+    return [f"{text}." for text in absent_at_relays(reports, alone=False)]
 
 
 def expected(station: Station) -> str:

@@ -31,7 +31,7 @@ def guest_question(asks: GuestAsks) -> str:
 def entrance_text(entrance: GuestEntrance) -> str:
     """Return the addresses that guests type, in lines."""
     lines = [] if entrance.outside else [NO_WAY]
-    lines += [f"  {entrance.pages[0]} in a browser, with the code {entrance.code}", f"  {entrance.telnets[0]}"]
+    lines.append(f"  {entrance.pages[0]} in a browser, with the code {entrance.code}")
     if others := entrance.pages[1:]:
         lines.append(f"  or, by other networks of this machine: {' '.join(others)}")
     return "\n".join(lines)
@@ -39,15 +39,4 @@ def entrance_text(entrance: GuestEntrance) -> str:
 
 def entrance_line(entrance: GuestEntrance) -> str:
     """Return the same in a sentence, for a screen that shows more on a page."""
-    ways = f"{entrance.telnets[0]}, or by {entrance.pages[0]} with the code {entrance.code}"
-    return f"Guests come by {ways}. Type phones for more."
-
-
-def guests_risk(secret: str) -> str:
-    """Return the risks of serving guests, to whom the `secret` of a private table is not needed; "" for none."""
-    anybody = f", without {secret}" if secret else ""
-    return (
-        "The others trust this program of yours with your guests' keys and hidden cards. "
-        "Phones are encrypted by the QR code, but not against somebody who alters the traffic here. "
-        f"Telnet is not encrypted, and anybody on this network can sit down by it{anybody}."
-    )
+    return f"Guests come by {entrance.pages[0]} with the code {entrance.code}. Type phones for more."

@@ -22,8 +22,9 @@ _ENTRIES = 'document.querySelectorAll("#log li").length'
 class Table:
     """A table that waits for phones."""
 
-    def __init__(self, host: Program) -> None:
+    def __init__(self, host: Program, port: int) -> None:
         self.host = host
+        self.port = port
         address, self.code = host.wait(r"(http://\S+) in a browser, with the code (\S+)").groups()
         self.address = str(address)
         self._asked = 0
@@ -46,17 +47,17 @@ class Table:
 
 
 @contextmanager
-def served(home: Path, game: str, *words: str, guests: int = 1) -> Iterator[Table]:
+def served(home: Path, game: str, *words: str, guests: int | str = 1) -> Iterator[Table]:
     """Host a game at which phones may sit down."""
     port = tcp_port()
-    given = ("--guests", str(guests), "--phone-port", str(port), "--guests-port", str(tcp_port()), "--no-lot")
+    given = ("--guests", str(guests), "--phone-port", str(port), "--no-lot")
     with Program("host", game, *given, *words, home=home, port=udp_port(), name="Ann") as host:
-        table = Table(host)
-        assert soon(lambda: _listens(port)), "the door did not open"
+        table = Table(host, port)
+        assert soon(lambda: is_open(port)), "the door did not open"
         yield table
 
 
-def _listens(port: int) -> bool:
+def is_open(port: int) -> bool:
     with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
         return True
     return False

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from quadrille.client.guests.screen import GuestScreen
+from quadrille.client.phones.guest import GuestScreen
 from quadrille.client.phones.view import Remembered, changes, guest_parts
 from quadrille.client.screen.evening import Evening
 from quadrille.client.screen.lobby.model import LobbyScreen
@@ -27,9 +27,7 @@ class LargeScreen:
         """What is sent for a position."""
         chairs = tuple(ShownChair(f"seat {seat}") for seat in range(match.state.seats))
         table = ShownTable(match, chairs, (), None, local=False)
-        parts = guest_parts(
-            GuestScreen("", "", inside=True, evening=Evening(LobbyScreen(), Model(table))), self.remembered, screen=True
-        )
+        parts = guest_parts(GuestScreen("", "", Evening(LobbyScreen(), Model(table))), self.remembered, screen=True)
         told, self.shown = changes(parts, self.shown, 0), parts
         told.pop("log", None)  # it tells a look as "= ?" or not at all, depending on what the match has
         return json.dumps(told)

@@ -10,6 +10,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from quadrille.client.phones.door import PhoneDoor
+from quadrille.client.screen.table.model import Model
 from quadrille.net.game_log import archive
 from tests.client.phones.doors import HOST, phone_door
 from tests.client.phones.page_client import PageClient
@@ -166,6 +167,36 @@ def test_a_guest_may_not_reach_into_the_host(tmp_path: Path) -> None:
             assert not target.exists()
             ann.enter("a1")
             await move(ben)
+
+    asyncio.run(run())
+
+
+def test_no_hidden_card_of_another_is_in_a_guests_program(tmp_path: Path) -> None:
+    """Neither on the page nor in the memory behind it: what Ann peeks at, only Ann's program can open."""
+    dotter = ("host", "dotter", "--seats", "2", "--set", "laps=1", "--no-lot", "--no-takebacks")
+
+    async def run() -> None:
+        async with table(tmp_path, *dotter, free=1) as (ann, door), page(door) as gus:
+            await sit(gus, "Gus")
+            await at_table(gus)
+            for number in range(6):
+                if number % 2:
+                    await gus.until(lambda parts, at=number: parts["at"] == at and parts["head"]["mine"])
+                    await gus.ask("play", at=number, line="draw")
+                else:
+                    await told(ann, "^Your turn")
+                    ann.enter("draw")
+            await told(ann, "^Your turn")
+            peek = "peek p1 1a 2a"
+            ann.enter(peek)
+            await told(ann, "You see")
+            await gus.until(lambda parts: parts["at"] == 7 and parts["head"]["mine"])
+            assert "You see" not in str(gus.parts)
+            front = door._playing[gus.seat["code"]].guest.evening.front
+            assert isinstance(front, Model) and front.table.view is not None and front.table.view.viewer == 1
+            assert "?" in str(front.table.view.scene())
+            await gus.ask("play", at=7, line=peek)
+            await gus.until(lambda parts: "You see" in str(parts))  # his own
 
     asyncio.run(run())
 

@@ -1,4 +1,4 @@
-"""The same words at the same network tables in every face: plain lines, the screen, the screen of a telnet guest.
+"""The same words at the same network tables in every face: plain lines, the screen, the screen of a guest.
 
 A word is the same wish wherever it is typed, and a face by itself refuses only what the table would refuse, so that
 every face reaches the same table. What each face says of it, the stories hold (test_sentences.py).
@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 import pytest
 
-from quadrille.client.guests.screen import GuestScreen, Inside, update_guest
+from quadrille.client.phones.guest import GuestScreen, update_guest
 from quadrille.client.plain.network_table import PlainNetworkTable
 from quadrille.client.reports import is_move
 from quadrille.client.screen.evening import Evening as ScreenEvening
@@ -116,12 +116,12 @@ def screen(seat: NetworkSeat, line: str) -> Wished:
 
 
 def guest(seat: NetworkSeat, line: str) -> Wished:
-    """What a line wishes on the screen of a telnet guest."""
-    there = update_guest(GuestScreen("a table", ""), Inside("code", "Gus", plain=False))[0]
+    """What a line wishes on the screen of a guest."""
+    there = GuestScreen("a table", "")
     shown = seated(seat, (), cut_off=False, here=2)
     orders: list[object] = []
     for event in (News(Around(), shown), Pasted(line), Key("enter"), Key("enter")):
-        front = there.evening.front if there.evening else None
+        front = there.evening.front
         asks = isinstance(front, Model) and isinstance(front.overlay, Question)
         if event != Key("enter") or asks or (isinstance(front, Model) and front.line.text == line):
             there, effects = update_guest(there, event)

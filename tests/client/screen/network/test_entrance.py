@@ -15,8 +15,8 @@ from quadrille.client.screen.network.views import shown_entrance
 from quadrille.client.screen.table.terminal import Key, Resized
 from quadrille.client.table.network.notices import GuestEntrance
 from quadrille.client.table.network.wishes import BareWish
-from quadrille.client.words.network.guests import entrance_text, guests_risk
-from quadrille.client.words.phones import RISK_ELSEWHERE
+from quadrille.client.words.network.guests import entrance_text
+from quadrille.client.words.phones import GUESTS_RISK, RISK_ELSEWHERE
 from tests.client.screen.network.scenes import ROOM, lobby
 
 CARD = PhoneInvitation(4080, "k7m29xqd4tzrw8bh", "bcdf-2345")
@@ -24,17 +24,14 @@ CARD = PhoneInvitation(4080, "k7m29xqd4tzrw8bh", "bcdf-2345")
 
 def entrance(*hosts: str, outside: bool = True) -> GuestEntrance:
     """What the host's program tells of the way for guests."""
-    return GuestEntrance(
-        CARD.code, tuple(f"telnet {host} 4023" for host in hosts), tuple(map(CARD.address, hosts)),
-        tuple(map(CARD.link, hosts)), outside,
-    )  # fmt: skip
+    return GuestEntrance(CARD.code, tuple(map(CARD.address, hosts)), tuple(map(CARD.link, hosts)), outside=outside)
 
 
 WIFI = ("Attic; left", r"WIFI:T:WPA;S:Attic\; left;P:open sesame;;")
 
 
 def waiting(found: GuestEntrance | None, rows: int = 24, columns: int = 80, *, plain: bool = False) -> Evening:
-    shown = shown_entrance(found, "The risk.") if found is not None else None
+    shown = shown_entrance(found)
     first = lobby()
     evening = Evening(replace(first, look=replace(first.look, plain=plain)))
     evening = pressed(evening, Resized(rows, columns))
@@ -64,7 +61,6 @@ def test_the_code_stands_beside_the_seats_in_80x24() -> None:
     left = "\n".join(line[:43] for line in picture.lines)
     for told in ("( kept for a guest )", "Also on the network", "▸ Ben", "http://192.168.178.123:4080/", "bcdf-2345"):
         assert told in left
-    assert "telnet 192.168.178.123 4023" in left
 
 
 def test_there_is_room_for_two_lists_beside_it_in_a_wide_window() -> None:
@@ -93,7 +89,7 @@ def test_a_page_shows_it_larger_with_the_seats_and_the_risk() -> None:
     evening = pressed(waiting(entrance("10.0.0.5"), 22, 70), *"phones", "enter")
     picture = draw_evening(evening)
     assert code(picture) == half_blocks(matrix(CARD.link("10.0.0.5")))
-    for told in ("http://10.0.0.5:4080/", "bcdf-2345", "level 3", "( free )", "The risk."):
+    for told in ("http://10.0.0.5:4080/", "bcdf-2345", "level 3", "( free )", "The others trust"):
         assert told in text(evening)
     assert "Barons" not in text(evening)
     for key in ("escape", "q", "enter"):
@@ -104,7 +100,7 @@ def test_a_page_shows_it_larger_with_the_seats_and_the_risk() -> None:
 
 def test_another_wifi_changes_the_code_at_once_on_the_page_too() -> None:
     evening = pressed(waiting(entrance("10.0.0.5")), *"phones", "enter")
-    after = shown_entrance(entrance("172.16.0.9"), "The risk.")
+    after = shown_entrance(entrance("172.16.0.9"))
     evening = pressed(evening, News(Around(), replace(ROOM, entrance=after), entrance=after))
     assert code(draw_evening(evening)) == half_blocks(matrix(CARD.link("172.16.0.9")))
     assert "http://172.16.0.9:4080/" in text(evening) and "10.0.0.5" not in text(evening)
@@ -153,10 +149,8 @@ def test_without_a_network_it_says_so_and_names_the_way_on_this_machine() -> Non
     evening = waiting(found)
     assert not code(draw_evening(evening))
     told = " ".join(text(evening).split())
-    assert "No phone reaches this machine" in told and "telnet 127.0.0.1 4023" in told
-    assert entrance_text(found).splitlines()[1:] == [
-        "  http://127.0.0.1:4080/ in a browser, with the code bcdf-2345", "  telnet 127.0.0.1 4023"
-    ]  # fmt: skip
+    assert "No phone reaches this machine" in told and "http://127.0.0.1:4080/" in told
+    assert entrance_text(found).splitlines()[1:] == ["  http://127.0.0.1:4080/ in a browser, with the code bcdf-2345"]
 
 
 def test_other_addresses_are_named_in_lines() -> None:
@@ -176,11 +170,10 @@ def test_the_word_is_refused_where_no_guests_are_served() -> None:
 @pytest.mark.parametrize(("rows", "whole"), [(24, False), (40, True)])
 def test_u_the_risk_of_guests_is_whole_or_stands_on_the_page(rows: int, whole: bool) -> None:
     """Its beginning was cut in a small window with four seats."""
-    risk = guests_risk("")
-    shown = shown_entrance(entrance("192.168.178.123"), risk)
-    room = replace(ROOM, entrance=shown, said=("1 seat is kept for a guest without an install.", risk))
+    shown = shown_entrance(entrance("192.168.178.123"))
+    room = replace(ROOM, entrance=shown, said=("1 seat is kept for a guest without an install.", GUESTS_RISK))
     evening = pressed(Evening(lobby()), Resized(rows, 80), News(Around(), room, entrance=shown))
     told = " ".join(" ".join(line[:44].strip() for line in draw_evening(evening).lines).split())
-    assert (risk in told, RISK_ELSEWHERE in told) == (whole, not whole)
+    assert (GUESTS_RISK in told, RISK_ELSEWHERE in told) == (whole, not whole)
     page = pressed(evening, Resized(40, 80), *"phones", "enter")
-    assert risk in " ".join(" ".join(line[:44].strip() for line in draw_evening(page).lines).split())
+    assert GUESTS_RISK in " ".join(" ".join(line[:44].strip() for line in draw_evening(page).lines).split())

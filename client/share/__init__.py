@@ -1,1 +1,0 @@
-"""`quadrille share`: the program itself for the neighbours of this machine, without the internet."""

@@ -1,0 +1,108 @@
+"""What a guest may do, without a connection: whatever a page sends, nothing of the host's is reached."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
+from quadrille.client.phones.guest import GuestScreen, update_guest
+from quadrille.client.screen.evening import EveningEffect, EveningEvent
+from quadrille.client.screen.network.news import Around, News, Room, Seated, Sent, StationLeft, TableRow, Watch
+from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, ShownChair, ShownTable, Written
+from quadrille.client.screen.table.terminal import Entitle, Key, Ring
+from quadrille.client.table.effects import Quit, Wake
+from quadrille.client.table.network.wishes import LeaveTable, NetworkWish, PlayFor, PlayMove, Save, StandIn, UnknownWord
+from quadrille.client.words.commands import GUESTS
+from quadrille.client.words.network.wished import word_of
+from quadrille.rules.match import Match
+from quadrille.rules.registry import game
+
+ABOUT, TABLE = "Barons, 2 players", "ab" * 8
+MATCH = Match(game("barons"), {"width": 3, "height": 3}, 2)
+ROOM = Room(TABLE, "barons", "Barons", "terms", False, 2)
+SEATED = Seated(TABLE, ShownTable(MATCH, (ShownChair("Ann"), ShownChair("Gus, guest")), (0,), 0, local=False))
+
+
+def news(front: Room | Seated | None = None, *tables: TableRow) -> News:
+    return News(Around(tables), front)
+
+
+def after(*events: EveningEvent) -> tuple[GuestScreen, list[EveningEffect]]:
+    """The guest after all that, and all that was asked for."""
+    guest, asked = GuestScreen(ABOUT, TABLE), list[EveningEffect]()
+    for event in events:
+        guest, more = update_guest(guest, event)
+        asked += more
+    return guest, asked
+
+
+def test_from_the_search_to_a_move() -> None:
+    assert after(news())[0].is_looking
+    guest, asked = after(news(), news(ROOM), news(SEATED), Entered("b2"))
+    assert not guest.is_looking and asked[-1] == Sent(PlayMove("b2"))
+
+
+def test_who_comes_late_may_look_on_unless_the_table_forbids_it() -> None:
+    for may in (True, False):
+        row = TableRow(TABLE, "Barons", "", "Ann", 2, 2, "playing", may_watch=may)
+        assert after(news(None, row))[0].may_watch is may
+
+
+def test_what_is_for_others_is_refused() -> None:
+    for event in (Entered("save x.txt"), Entered("stand-in 3"), Entered("stand-in ./bot.py"), Entered("hint")):
+        guest, asked = after(news(SEATED), event)
+        assert not any(isinstance(effect, Sent) for effect in asked), event
+        front = guest.evening.front
+        assert isinstance(front, Model) and (front.alarm or "own machine" in front.notice), front.notice
+
+
+def test_leaving() -> None:
+    assert after(news(SEATED), Entered("quit"))[1][-1] == Sent(LeaveTable())
+    assert after(news(SEATED), StationLeft(0))[1][-1] == Quit()
+
+
+EVENTS = some.one_of(
+    some.sampled_from([Key(key) for key in ("backspace", "enter", "escape")] + [news(ROOM), news(SEATED), news()]),
+    some.sampled_from(
+        [
+            "save! x",
+            "stand-in mcts",
+            "kick Ann",
+            "say x",
+            "play maze",
+            "host maze",
+            "file x.txt",
+            "name x",
+            "watch",
+            "resume",
+            "file",
+            "quit",
+            "yes",
+            "no",
+            "invite",
+            "phones",
+            "b2",
+            "load x",
+            "doctor",
+            "bots 3",
+            "new",
+        ]
+    ).map(Entered),
+    some.text(max_size=9).map(Entered),
+    some.text(max_size=9).map(Written),
+    some.text(max_size=3).map(Picked),
+    some.integers(0, 5).map(LookedBack),
+)
+
+
+@settings(deadline=None)
+@given(some.lists(EVENTS, max_size=25))
+def test_whatever_is_sent_nothing_of_the_hosts_is_reached(events: list[EveningEvent]) -> None:
+    for effect in after(*events)[1]:
+        match effect:
+            case Ring() | Entitle() | Wake() | Quit() | Sent(PlayMove()):
+                continue
+            case Sent(Watch(table)):
+                assert table == TABLE
+            case Sent(order) if isinstance(order, NetworkWish):
+                assert word_of(order) in GUESTS and not isinstance(order, Save | StandIn | PlayFor | UnknownWord)
+            case _:
+                raise AssertionError(effect)

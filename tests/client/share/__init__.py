@@ -1,1 +1,0 @@
-"""`quadrille share`: wheels made again, the parcel, the server, the installer, and two hosts."""
