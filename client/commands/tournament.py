@@ -110,7 +110,7 @@ def _add_quick(parser: argparse.ArgumentParser) -> None:
         type=whole,
         metavar="N",
         help="the number of players in each game (default: as many as bots, up to the game's usual number, which "
-        "quadrille games lists)",
+        "quadrille rules lists)",
     )
     add_terms(parser)
     parser.add_argument(

@@ -171,7 +171,7 @@ def test_resign_and_agree(run: Run) -> None:
 def test_a_line_that_the_game_reads_as_a_move_is_one(run: Run) -> None:
     """Dotter has a move `draw`; there a draw is agreed on with `agree`."""
     said(
-        run("play dotter", "draw", "agree").out,
+        run("play dotter --seats 2", "draw", "agree").out,
         "player 1> draw",
         "player 2> agree",
         "The game is over: a draw was agreed.",
@@ -304,13 +304,17 @@ def test_a_forced_pass_is_played_and_said(run: Run) -> None:
 
 
 def test_what_one_player_has_seen_is_not_shown_to_the_next(run: Run) -> None:
-    looked, other = run("play dotter --seed q", "draw", "board", "peek p1 1a 1b", "board").out.split("player 2: ")
+    looked, other = run("play dotter --seats 2 --seed q", "draw", "board", "peek p1 1a 1b", "board").out.split(
+        "player 2: "
+    )
     assert "?" in looked
     first, _, rest = other.partition("\n")
     assert re.fullmatch(r"peek p1 1a 1b = \w+ \w+", first)
     faces = first.split(" = ")[1].split()
     assert not any(face in rest for face in faces)
-    again = run("play dotter --seed q", "draw", "peek p1 1a 1b", "draw", "board").out.rsplit("player 2>", 1)[0]
+    again = run("play dotter --seats 2 --seed q", "draw", "peek p1 1a 1b", "draw", "board").out.rsplit("player 2>", 1)[
+        0
+    ]
     assert f"p1 1: a {faces[0]}" in again
 
 
@@ -400,12 +404,9 @@ def test_one_bot_has_all_other_seats(run: Run) -> None:
     ("words", "says"),
     [
         ("maze --against 2,3", "Maze is for 2 seats, not 3"),
-        (
-            "barons --seats 3 --against 1,2,3",
-            "3 bots have no room: 2 seats are left beside yours. Name one bot",
-        ),
+        ("barons --seats 3 --against 1,2,3", "3 bots have no room: 2 seats are left beside yours"),
         ("maze --seats 2 --against 2 --against 3", "2 bots have no room: one seat is left beside yours"),
-        ("barons --seats 4 --against 1,2", "2 bots are too few: 3 seats are left beside yours"),
+        ("barons --seats 4 --seat 2 --against 1,2", "2 people take the first seats: be player 1"),
         ("barons --seats 3 --seat 4 --against 1,2", "you can't be player 4: the players here are 1 to 3"),
         ("barons --against 2,./mybot.py", 'there is no file "./mybot.py"'),
         ("barons --against clever:9", 'there is no bot "clever:9": there are a level (1 to 6)'),

@@ -58,7 +58,7 @@ def test_a_signal_closes_the_table_and_leaves_the_terminal_clean(tmp_path: Path,
 
 @pytest.mark.slow
 def test_what_was_said_last_stands_below_when_the_screen_is_gone(tmp_path: Path) -> None:
-    with lobby(tmp_path, "host", "maze", "--bots", "random", "--no-lot") as shown:
+    with lobby(tmp_path, "host", "maze", "--against", "random", "--no-lot") as shown:
         shown.sees("YOUR TURN")
         shown.press("c-q")
         assert shown.ends() == 0
