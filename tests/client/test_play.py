@@ -594,7 +594,16 @@ def test_without_a_clock_there_is_nothing_to_pause(run: Run) -> None:
     assert "5m5" in run("play barons --clock 5m5").err
 
 
-def test_u_annoying_14_a_first_game_in_lines_begins_with_its_goal(run: Run) -> None:
-    goal = game("barons").lesson.goal
-    assert goal in run("play barons --seats 2 --set width=5 --set height=5 --against 1", "quit").out
-    assert goal not in run("play barons --seats 2 --set width=5 --set height=5 --against 2", "quit").out
+@pytest.mark.parametrize("key", keys())
+def test_a_game_in_lines_begins_with_its_goal(run: Run, key: str) -> None:
+    for words in (f"play {key}", f"play {key} --seats 2"):
+        assert game(key).lesson.goal in run(words, "quit").out
+
+
+@pytest.mark.parametrize("key", keys())
+def test_a_game_without_options_is_the_short_first_one_against_beginners(run: Run, key: str) -> None:
+    first = run(f"play {key} --seed s", "quit").out
+    options = [f"--set {name}={value}" for name, value in game(key).lesson.options.items()]
+    other = run(" ".join([f"play {key} --seed s --level 1", *options]), "quit").out
+    assert first.partition(" resume ")[0] == other.partition(" resume ")[0]
+    assert "(level 1)" in first

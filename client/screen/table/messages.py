@@ -178,13 +178,15 @@ def _story(model: Model) -> str:
 
 
 def _lesson(table: ShownTable) -> str:
-    """The aim at the first move of a first game, and a tip at each of the next ones."""
+    """The aim until somebody here has moved, and in a first game a tip at each of the next moves."""
     match = table.match
+    made = sum(isinstance(entry, Played) and entry.seat in table.mine for entry in match.entries)
+    if made == 0:
+        return match.game.lesson.goal if table.mine else ""
     if not table.is_mine or not table.local or not is_first_game(match, [chair.bot for chair in table.chairs]):
         return ""
-    made = sum(isinstance(entry, Played) and entry.seat in table.mine for entry in match.entries)
-    told = (match.game.lesson.goal, *(f"Tip: {tip}" for tip in match.game.lesson.tips))
-    return told[made] if made < len(told) else ""
+    tips = match.game.lesson.tips
+    return f"Tip: {tips[made - 1]}" if made <= len(tips) else ""
 
 
 def _invitation(model: Model, found: Draft) -> str:

@@ -117,7 +117,7 @@ def test_stopped_and_continued(how: str, tmp_path: Path) -> None:
 
 def test_a_resize_is_followed(tmp_path: Path) -> None:
     with Program("barons", home=tmp_path) as program:
-        program.sees("TURN OF A")
+        program.sees("YOUR TURN")
         program.resize(10, 40)
         program.sees("needs a window of")
         program.resize(40, 120)
