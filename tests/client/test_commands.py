@@ -207,7 +207,7 @@ def test_commands_about_a_game_take_the_last_one(run: Run, monkeypatch: pytest.M
         ("rules --jsn", 2, "unrecognized arguments: --jsn"),
         ("rules baron", 2, 'there is no game "baron": did you mean barons?'),
         ("play", 2, "which game? quadrille rules lists them"),
-        ("play chess", 2, 'there is no game "chess": there are barons'),
+        ("play chess", 2, 'there is no game "chess": the games are barons'),
         ("play barons --seats 9", 2, "Barons is for 2 to 8 seats, not 9"),
         ("play barons --seats two", 2, '"two" is no whole number'),
         ("play barons --set widht=3", 2, 'there is no option "widht": did you mean width?'),

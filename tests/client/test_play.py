@@ -192,7 +192,7 @@ def no_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def test_to_quit_is_asked_twice_where_a_game_would_be_lost(run: Run) -> None:
     out = run(SMALL, "a1", "quit", "board", "quit", "QUIT", "a2").out
     said(out, "player 2> quit", LOST, "player 2> board", "player 2> quit", LOST, "player 2> QUIT")
-    assert "> QUIT\nThis game is kept in " in out and out.endswith("quadrille play --load goes on with it.\n")
+    assert "> QUIT\nThis game is kept in " in out and out.endswith("quadrille play --load continues it.\n")
 
 
 @pytest.mark.usefixtures("no_home")
@@ -409,7 +409,7 @@ def test_one_bot_has_all_other_seats(run: Run) -> None:
         ("barons --seats 4 --seat 2 --against 1,2", "2 people take the first seats: be player 1"),
         ("barons --seats 3 --seat 4 --against 1,2", "you can't be player 4: the players here are 1 to 3"),
         ("barons --against 2,./mybot.py", 'there is no file "./mybot.py"'),
-        ("barons --against clever:9", 'there is no bot "clever:9": there are a level (1 to 6)'),
+        ("barons --against clever:9", 'there is no bot "clever:9": give a level (1 to 6)'),
     ],
 )
 def test_bots_that_have_no_seat_are_refused(run: Run, words: str, says: str) -> None:

@@ -54,7 +54,7 @@ def submit(model: Model) -> tuple[Model, Effects]:
     if model.replay:
         return refused(model, "Esc leads back to the table; moves are made there"), ()
     if table.match.over:
-        return refused(model, f"{quoted(word)} is no word here, and the game is over: F10 lists what can be done"), ()
+        return refused(model, "the game is over: F10 lists what you can do"), ()
     if table.is_watched:
         return refused(model, NO_SEAT[table.place]), ()
     if table.turn is None:

@@ -199,8 +199,8 @@ def _invitation(model: Model, found: Draft) -> str:
     example = next(iter(found.words), "")
     such = f", such as {example}" if example else ""
     if not found.nexts:
-        return f"Type a move{such}, or choose one with arrows or mouse."
-    return f"Type a move{such}, or choose a marked place with arrows or mouse."
+        return f"Type a move{such}, or pick one with the arrows or the mouse."
+    return f"Type a move{such}, or pick a marked square with the arrows or the mouse."
 
 
 def _awaited(table: ShownTable) -> str:

@@ -57,7 +57,7 @@ def test_quit_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
         program.press("c-q")
         assert program.ends() == 0
         assert program.is_clean()
-        assert re.search(rb"This game is kept: quadrille resume [0-9a-f]{8} goes on with it.", program.written)
+        assert re.search(rb"This game is kept: quadrille resume [0-9a-f]{8} continues it.", program.written)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)])
