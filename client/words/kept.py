@@ -25,7 +25,7 @@ def several_left(lines: Sequence[str], options: str) -> str:
     """The commands that resume each of several games; each line begins with the game's number."""
     commands = (line.partition("  ") for line in lines)
     rows = [f"  quadrille resume {number}{options}  {rest}" for number, _, rest in commands]
-    head = "these games are unfinished; each continues by its command:"
+    head = "these games are unfinished; each continues by its command, and --forget after it removes it from this list:"
     return "\n".join([head, *rows])
 
 

@@ -229,6 +229,15 @@ def test_s7_a_game_that_is_left_says_how_it_goes_on(run: Run) -> None:
     assert "resume" not in run(SMALL, "quit").out and "resume" not in run(SMALL, "a1", "resign", "quit").out
 
 
+def test_a_game_in_which_only_bots_play_on_is_not_offered_as_unfinished(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("QUADRILLE_HOME", str(tmp_path))
+    words = "play barons --set width=4 --set height=4 --bots 2 --seed s"
+    assert run(words, "a1", "resign", "quit").code == 0
+    assert local_games(str(tmp_path)) and unfinished_local_games(str(tmp_path)) == []
+
+
 def test_s7_several_games_are_a_list_and_one_is_found_by_a_name(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -237,7 +246,7 @@ def test_s7_several_games_are_a_list_and_one_is_found_by_a_name(
         assert run(f"{SMALL} --names {names}", "a1").code == 0
     ran = run("resume")
     assert ran.code == 1 and ran.err.startswith(
-        "quadrille: these games are unfinished; each continues by its command:\n"
+        "quadrille: these games are unfinished; each continues by its command, and --forget after it "
     )
     commands = re.findall(
         "^  quadrille resume ([0-9a-f]{8})  Barons, 2 players; 1 move; with (.*); 2", ran.err, re.MULTILINE

@@ -93,7 +93,7 @@ def test_s1_elsewhere_the_list_stands_below_the_sentence(tmp_path: Path, capsys:
     barons, maze = leave(tmp_path, "barons", "maze")
     assert main(["resume", "--home", str(tmp_path), "--interface", "127.0.0.1", "--port", str(udp_port())]) == 1
     told = capsys.readouterr().err
-    assert "these games are unfinished; each continues by its command:\n" in told
+    assert "these games are unfinished; each continues by its command, and --forget after it " in told
     assert f"  quadrille resume {maze}  Maze, 2 players" in told
     assert f"  quadrille resume {barons}  Barons, 2 players" in told
 
