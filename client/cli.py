@@ -31,28 +31,22 @@ NO_NETWORK: Final = "the network needs PyNaCl and cffi, which are not installed 
 
 #: All commands of one word or two, with their lines of help. client/commands has a module for each, of the same name.
 COMMANDS: Final = {
-    "games": "list the games",
-    "rules": "print the rules of a game",
-    "docs": "show a guide, or a chapter of the protocols",
+    "lobby": "choose a game, find people, solve today's puzzle",
     "play": "play a game in the terminal",
-    "replay": "show a recorded game move by move",
-    "picture": "draw a position of a game as a picture",
-    "maze-export": "draw the maze of a game of Maze",
-    "engine": "serve the rules to programs, in lines of JSON",
-    "perft": "count the sequences of moves of a game",
-    "solve": "find the winner with perfect play",
-    "openings": "tell the results of first moves in many games",
-    "analyse": "find the moves that lost a recorded game",
-    "learn": "play the positions before your own mistakes again",
-    "puzzle": "solve the puzzle of the day",
-    "lobby": "the lobby: games, tables and people",
     "host": "open a table on the network",
-    "join": "sit down at a table on the network",
-    "watch": "watch a game on the network",
-    "resume": "go on with an unfinished game",
-    "tables": "list the tables on the network",
-    "peers": "list the peers on the network, and known peers",
-    "bot": "let a bot sit down at a table",
+    "join": "sit down at a table on the network, or watch",
+    "who": "list who is on the network, and the tables",
+    "resume": "continue an unfinished game",
+    "rules": "list the games, or print the rules of one",
+    "puzzle": "solve the puzzle of the day",
+    "learn": "play the positions before your own mistakes again",
+    "replay": "show a recorded game move by move",
+    "analyse": "find the moves that lost a recorded game",
+    "picture": "draw a position of a game, or its maze",
+    "openings": "show how first moves scored in many games",
+    "solve": "find the winner with perfect play",
+    "verify": "check the log or the record of a game",
+    "bot": "bring a bot to a table",
     "bot new": "write a bot to begin with",
     "bot check": "find the faults of a bot",
     "bot bundle": "put a game of a bot into one file",
@@ -61,12 +55,38 @@ COMMANDS: Final = {
     "ladder": "find a bot's place among bots of known strength",
     "tune": "find better values for the numbers of a bot",
     "train": "learn the weights of a game from games of its own",
-    "verify": "check the log or the record of a game",
-    "completion": "complete commands in your shell",
-    "relay": "pass sealed frames between people with a ticket",
-    "doctor": "find the reasons why programs do not meet",
+    "engine": "serve the rules to programs, in lines of JSON",
+    "perft": "count the sequences of moves of a game",
     "bench": "measure how fast the rules are",
+    "relay": "pass sealed frames between people with a ticket",
+    "doctor": "find out why you can't see each other",
+    "docs": "show a guide, or a chapter of the protocols",
+    "completion": "complete commands in your shell",
+    "help": "show these lines, or the help of a command",
 }
+#: Help on one screen: groups of commands, by what one wants.
+_FIRST_SCREEN: Final = (
+    {
+        "": "choose a game, find people            <- start here",
+        "play [GAME]": "against bots, or several people at one keyboard",
+        "puzzle": "one position a day, one winning move",
+        "learn": "the positions before your own mistakes, again",
+    },
+    {
+        "host GAME": "open a table on this network; --guests for phones",
+        "join [TABLE]": "sit down at a table; --watch looks on",
+        "who": "who is here, and which tables there are",
+        "resume": "continue a game that was left",
+        "doctor": "why you can't see each other",
+    },
+    {
+        "rules [GAME]": "the games, and how each goes",
+        "replay [FILE]": "the last game again, or a recorded one",
+        "analyse [FILE]": "the moves that lost it",
+    },
+    {"bot ...": "write a bot, check it, bring it to a table", "tournament ...": "let bots play for a ranking"},
+    {"help COMMAND": "all about one command", "help --all": "everything else"},
+)
 
 
 class Parser(argparse.ArgumentParser):
@@ -122,6 +142,9 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
+    words = ["--help" if word == "?" else word for word in words]
+    if words[:1] in (["--help"], ["-h"]):
+        words = ["help", *words[1:]]
     count = 2 if " ".join(words[:2]) in COMMANDS else 1
     name = " ".join(words[:count])
     if name not in COMMANDS:
@@ -138,26 +161,26 @@ def _run(words: list[str]) -> int:
 
 
 def _no_command(words: list[str]) -> int:
-    """Run a command line without a command: help, the version, the lobby, or a refusal."""
-    lines = "\n".join(f"  {name:12} {help}" for name, help in COMMANDS.items())
-    parser = Parser(
-        prog="quadrille",
-        usage="quadrille [--version] COMMAND ...",
-        description="Small abstract games on paper and with cards, for the people and the programs\nin the same room.",
-        epilog=f"commands:\n{lines}\n\nquadrille COMMAND --help tells more about each.",
-    )
-    parser.add_argument("--version", action=Version, nargs=0, help="print the version and exit")
+    """Run a command line without a command: the version, the lobby, or a refusal."""
+    parser = Parser(prog="quadrille", add_help=False)
+    parser.add_argument("--version", action=Version, nargs=0)
     if not words and not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
-        parser.print_help()
+        print(help_text())
         return USAGE
-    if not words or (words[0].startswith("--") and words[0] not in ("--help", "--version")):
+    if not words or (words[0].startswith("--") and words[0] != "--version"):
         return _run(["lobby", *words])  # its help also says what a terminal without a screen can do
     if not words[0].startswith("-"):
         near = difflib.get_close_matches(words[0], COMMANDS, 1)
-        hint = f"did you mean {near[0]}?" if near else "there are " + ", ".join(COMMANDS)
+        hint = f"did you mean {near[0]}?" if near else "quadrille help lists the commands"
         parser.error(f"there is no command {quoted(words[0])}: {hint}")
     parser.parse_args(words)
     return USAGE
+
+
+def help_text(*, whole: bool = False) -> str:
+    """Return the commands on one screen, or all of them with a line for each."""
+    groups = (COMMANDS,) if whole else _FIRST_SCREEN
+    return "\n\n".join("\n".join(f"quadrille {name:17} {help}" for name, help in group.items()) for group in groups)
 
 
 def lacks_network(error: ModuleNotFoundError) -> bool:

@@ -116,7 +116,7 @@ def solve(settings: argparse.Namespace) -> int:
 def _effort(settings: argparse.Namespace, proofs: int) -> ProofEffort:
     """Return what the command allows for each of so many proofs; a refusal of what can't be."""
     if settings.game is None:
-        raise RulesError("name a game, or a certificate with --check FILE: quadrille games lists the games")
+        raise RulesError("name a game, or a certificate with --check FILE: quadrille rules lists the games")
     if not 1 <= settings.positions <= MOST:
         raise RulesError(f"--positions takes a number from 1 to {MOST}, not {settings.positions}")
     if not 1 <= settings.processes <= MOST_PROCESSES:

@@ -39,13 +39,15 @@ def add_setup(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def set_up(settings: argparse.Namespace) -> "Match":
+def set_up(settings: argparse.Namespace, *, is_first: bool = False) -> "Match":
+    """Make the match of a command line; a first game has the options of the game's lesson."""
     from quadrille.rules.match import Deal, Match
     from quadrille.rules.registry import game
 
     chosen = game(settings.game)
     seed = secrets.token_hex(4) if settings.seed is None else settings.seed
-    return Match(chosen, options_of(settings, chosen), settings.seats, deal=Deal(seed))
+    options = dict(chosen.lesson.options) if is_first else options_of(settings, chosen)
+    return Match(chosen, options, settings.seats, deal=Deal(seed))
 
 
 def options_of(settings: argparse.Namespace, chosen: "Game[Any, Any]") -> "dict[str, Value]":
@@ -92,22 +94,27 @@ def one_bot(text: str) -> str:
     return names[0]
 
 
-def seated(bots: Sequence[str], seats: int, own: int = 0) -> tuple[str, ...]:
-    """Return the bot of each seat, "" for a person. One bot takes all seats but `own`; several take one each, in order.
+def seated(bots: Sequence[str], seats: int, own: int = 0, *, fills: bool = True) -> tuple[str, ...]:
+    """Return the bot of each seat, "" for a person: one person at `own`, or several in the first seats.
 
-    Without bots, people have all seats.
+    If it `fills` the table, a bot without others takes every seat but one. Without bots, people have all seats.
     """
     if not bots:
         return ("",) * seats
     if not 0 <= own < seats:
         raise BadSeats(f"you can't be player {own + 1}: the players here are 1 to {seats}")
     others = seats - 1
-    row = [*bots] * others if len(bots) == 1 else [*bots]
-    if len(row) != others:
-        why = "have no room" if len(row) > others else "are too few"
+    row = [*bots] * others if len(bots) == 1 and fills else [*bots]
+    if len(row) > others:
         left = f"{others} seats are" if others > 1 else "one seat is"
-        raise BadSeats(f"{len(row)} bots {why}: {left} left beside yours. Name one bot for each, or one for all")
-    return (*row[:own], "", *row[own:])
+        raise BadSeats(f"{len(row)} bots have no room: {left} left beside yours")
+    if len(row) == others:
+        return (*row[:own], "", *row[own:])
+    if own:
+        raise BadSeats(
+            f"{seats - len(row)} people take the first seats: be player 1, or name a bot for each other seat"
+        )
+    return (*[""] * (seats - len(row)), *row)
 
 
 def people_names(given: str, row: Sequence[str]) -> tuple[str, ...]:

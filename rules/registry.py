@@ -31,7 +31,7 @@ def game(key: object) -> Game[Any, Any]:
     if isinstance(key, str) and key in keys():
         return _load(key)
     near = difflib.get_close_matches(key[:40].lower() if isinstance(key, str) else "", keys(), 1)
-    hint = f"did you mean {near[0]}?" if near else "there are " + ", ".join(keys())
+    hint = f"did you mean {near[0]}?" if near else "the games are " + ", ".join(keys())
     raise UnknownGame(f"there is no game {shown(key)}: {hint}")
 
 

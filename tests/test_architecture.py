@@ -101,9 +101,9 @@ def test_each_floor_imports_only_from_itself_and_below() -> None:
     assert not wrong
 
 
-#: Where one game may be named: a bench measures certain games, and one command is about the mazes of Maze.
+#: Where one game may be named: a bench measures certain games.
 OF_ONE_GAME = {
-    "client/commands/bench_batch.py", "client/commands/bench_cases.py", "client/commands/maze_export.py",
+    "client/commands/bench_batch.py", "client/commands/bench_cases.py",
 }  # fmt: skip
 
 

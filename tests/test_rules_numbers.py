@@ -142,6 +142,6 @@ def test_n18_bots_hear_the_number_only_of_a_game_that_has_raised_it(raised: dict
 
 
 def test_n18_the_list_of_games_tells_the_numbers(raised: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["games", "--json"]) == 0
+    assert main(["rules", "--json"]) == 0
     told = {each["key"]: each["rules"] for each in json.loads(capsys.readouterr().out)}
     assert told == dict.fromkeys(OTHERS, 1) | {RAISED: 2}

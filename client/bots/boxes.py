@@ -7,7 +7,9 @@ import argparse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from quadrille.client.bots.names import bot_names, command_name
+from quadrille.ai.house import LEARNED, LEVELS
+from quadrille.client.bots.names import WAYS, bot_names, command_name
+from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
 
 if TYPE_CHECKING:
@@ -15,8 +17,10 @@ if TYPE_CHECKING:
     from quadrille.ai.bots.process.program import Limits
 
 #: The same words as in ai/bots/process/isolation.py.
-WAYS: Final = ("none", "if possible", "required")
+BOXES: Final = ("none", "if possible", "required")
 USUAL: Final = "if possible"
+#: The level of bots that are only counted, as in the lobby.
+USUAL_LEVEL: Final = "2"
 
 
 def add_isolate(parser: argparse.ArgumentParser, usual: str = USUAL) -> None:
@@ -31,25 +35,59 @@ def add_isolate(parser: argparse.ArgumentParser, usual: str = USUAL) -> None:
 
 
 def way(text: str) -> str:
-    """Read one of `WAYS`; a dash may join its words."""
+    """Read one of `BOXES`; a dash may join its words."""
     found = " ".join(text.lower().replace("-", " ").split())
-    if found not in WAYS:
-        raise argparse.ArgumentTypeError(f"{quoted(text)} is none of {', '.join(WAYS)}")
+    if found not in BOXES:
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is none of {', '.join(BOXES)}")
     return found
 
 
-def add_bots(parser: argparse.ArgumentParser, option: str, help: str) -> None:
-    """Add the options by which bots come along, and say whether they need a box."""
-    parser.add_argument(option, type=bot_names, action="extend", default=[], metavar="BOT,BOT", help=help)
+def add_bots(parser: argparse.ArgumentParser, alone: str = "") -> None:
+    """Add the options by which bots come along, counted or named, and say whether they need a box."""
+    parser.add_argument("--bots", type=_count, metavar="N", help="N bots play too")
+    parser.add_argument(
+        "--level", type=_level, metavar="L", help="their strength: 1 is a beginner, 6 plays best (default 2)"
+    )
+    parser.add_argument(
+        "--against",
+        type=bot_names,
+        action="extend",
+        default=[],
+        metavar="BOT,BOT",
+        help=f"bots by name instead of by number{alone}: {WAYS}; repeatable",
+    )
     add_isolate(parser)
     parser.add_argument(
         "--exec",
-        dest=option.removeprefix("--"),
+        dest="against",
         type=command_name,
         action="append",
         metavar="COMMAND",
         help='instead of a BOT: a program that speaks JSON lines, such as --exec "mybot --fast,x"',
     )
+
+
+def bots_of(settings: argparse.Namespace) -> tuple[str, ...]:
+    """Return the bots of a command line: so many of one level, or those that are named."""
+    counted = settings.bots is not None
+    if settings.against and (counted or settings.level is not None):
+        raise RulesError("count the bots (--bots 2 --level 3) or name them (--against greedy,3), not both")
+    if settings.level is not None and not counted:
+        raise RulesError(f"how many bots of level {settings.level}? Add --bots 1, or another number")
+    return tuple(settings.against) or (settings.level or USUAL_LEVEL,) * (settings.bots or 0)
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 3):
+        named = f": --against {text} names a bot" if text else ""
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is no number of bots{named}")
+    return int(text)
+
+
+def _level(text: str) -> str:
+    if text not in (*LEVELS, LEARNED):
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is no level: choose one from {LEVELS[0]} to {LEARNED}")
+    return text
 
 
 def limits_of(settings: argparse.Namespace) -> "Limits":
@@ -61,7 +99,7 @@ def limits(isolate: str, numbers: Mapping[str, int] | None = None) -> "Limits":
     from quadrille.ai.bots.process.isolation import ISOLATE
     from quadrille.ai.bots.process.program import Limits
 
-    return Limits(**(numbers or {}), isolate=ISOLATE[WAYS.index(isolate)])
+    return Limits(**(numbers or {}), isolate=ISOLATE[BOXES.index(isolate)])
 
 
 def held(protection: "Protection") -> str:

@@ -53,7 +53,7 @@ def _no_such_bot(text: str, path: str) -> str:
     if path:
         return no_file(path)
     near = meant_command(text) or meant(text) or similar_file(text)
-    hint = f"did you mean {near}? There are" if near else "there are"
+    hint = f"did you mean {near}? Or give" if near else "give"
     return f"there is no bot {quoted(text)}: {hint} {WAYS}"
 
 

@@ -36,7 +36,10 @@ MOST: Final = 100_000_000
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("record", metavar="FILE", help="a record, or the log of a table; - for standard input")
+    parser.add_argument(
+        "record", metavar="FILE", nargs="?",
+        help="a record, or the log of a table; - for standard input (default: your last game)",
+    )  # fmt: skip
     parser.add_argument(
         "--positions",
         type=whole,

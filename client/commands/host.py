@@ -3,8 +3,7 @@
 import argparse
 from typing import Final
 
-from quadrille.client.bots.boxes import add_bots
-from quadrille.client.bots.names import WAYS
+from quadrille.client.bots.boxes import add_bots, bots_of
 from quadrille.client.cli import WIFI_VARIABLE
 from quadrille.client.network.options import WATCHERS, add_network, clock, port, span
 from quadrille.client.table_setup import whole
@@ -13,7 +12,7 @@ from quadrille.rules.errors import RulesError
 DESCRIPTION: Final = """Open a table on the network, and play when all its seats are taken.
 
   quadrille host barons --seats 3                    the others: quadrille join
-  quadrille host maze --bots 3 --clock 5m+10s        against a bot of level 3, with clocks
+  quadrille host barons --seats 3 --bots 1           you, somebody else and a bot
   quadrille host maze --guests                       for somebody with a phone
   quadrille host maze --ticket --relay HOST          for somebody far away, to whom you say some words
 
@@ -29,12 +28,12 @@ def _guests(text: str) -> int | str:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", metavar="GAME", help="a name from quadrille games")
+    parser.add_argument("game", metavar="GAME", help="a name from quadrille rules")
     parser.add_argument("--seats", type=whole, metavar="N", help="number of players, bots included")
     parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", help="set an option; repeatable")
     parser.add_argument("--preset", metavar="P", help="a named set of options; --set overrides it")
     parser.add_argument("--clock", type=clock, metavar="T", help="time for each, and increment for each move: 5m+10s")
-    add_bots(parser, "--bots", f"bots that sit down too: {WAYS}")
+    add_bots(parser)
     parser.add_argument("--watchers", choices=WATCHERS, default=WATCHERS[0], help="who may watch")
     parser.add_argument("--no-takebacks", action="store_true", help="forbid takebacks")
     parser.add_argument("--hints", action="store_true", help="people may ask a bot for hints; without it, nobody may")
@@ -74,11 +73,12 @@ def run(settings: argparse.Namespace) -> int:
     from quadrille.client.network.table_terms import check_guests, seats_for_others, terms_of
     from quadrille.client.table.network.wishes import Host
 
-    terms = terms_of(settings)
+    bots = bots_of(settings)
+    terms = terms_of(settings, len(bots))
     asks = settings.guests == ASK
-    guests = max(1, seats_for_others(terms, settings.bots)) if asks else settings.guests
-    check_guests(terms, settings.bots, guests)
+    guests = max(1, seats_for_others(terms, bots)) if asks else settings.guests
+    check_guests(terms, bots, guests)
     for name in ("phone_port", "wifi"):
         if getattr(settings, name) is not None and not settings.guests:
             raise RulesError(f"--{name.replace('_', '-')} is for guests: add --guests")
-    return spend(settings, Host(terms, tuple(settings.bots), guests, asks))
+    return spend(settings, Host(terms, bots, guests, asks))

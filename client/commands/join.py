@@ -1,4 +1,4 @@
-"""`quadrille join`: sit down at another peer's table."""
+"""`quadrille join`: sit down at another peer's table, or watch a game there."""
 
 import argparse
 from typing import Final
@@ -7,13 +7,14 @@ from quadrille.client.network.options import add_arbiter, add_network
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
 
-DESCRIPTION: Final = """Sit down at a table on the network.
+DESCRIPTION: Final = """Sit down at a table on the network; with --watch, look on at one, and check its whole log.
 
   quadrille join                     the only open table, or one of a list
   quadrille join Ann                 the table that Ann has opened
   quadrille join 3f2a                the table whose number begins with that
   quadrille join 192.168.1.5:49200   the table of a program that is there
   quadrille join amber tiger ...     the table to which the words of this ticket lead
+  quadrille join --watch             look on at the only game, or at one of a list
 
 There is none? quadrille doctor, and quadrille docs play-with-friends."""
 
@@ -22,6 +23,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "table", metavar="TABLE", nargs="*", help="its number, its host, HOST:PORT, or the words of a ticket"
     )
+    parser.add_argument("--watch", action="store_true", help="look on and take no seat")
     parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
     add_arbiter(parser)
     add_network(parser)
@@ -29,7 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(settings: argparse.Namespace) -> int:
     from quadrille.client.evening import spend
-    from quadrille.client.table.network.wishes import JoinTable
+    from quadrille.client.table.network.wishes import JoinTable, Watch
     from quadrille.net.relay.ticket import is_ticket
 
     if is_ticket(settings.table):
@@ -38,4 +40,7 @@ def run(settings: argparse.Namespace) -> int:
         settings.ticket, settings.table = "-".join(settings.table), []
     if len(settings.table) > 1:
         raise RulesError(f"{quoted(' '.join(settings.table))} is neither one table nor the words of a ticket")
-    return spend(settings, JoinTable("".join(settings.table)))
+    table = "".join(settings.table)
+    if settings.watch and settings.arbiter:
+        raise RulesError("--arbiter is for a seat: leave it out with --watch")
+    return spend(settings, Watch(table) if settings.watch else JoinTable(table))

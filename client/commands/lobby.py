@@ -19,7 +19,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(settings: argparse.Namespace) -> int:
     if not has_screen():
-        raise RulesError("the lobby needs a terminal with a screen: quadrille tables and quadrille join do without")
+        raise RulesError("the lobby needs a terminal with a screen: quadrille who and quadrille join do without")
     from quadrille.client.screen.evening_stage import spend
 
     return spend(settings)

@@ -12,7 +12,7 @@ DESCRIPTION: Final = "Count the sequences of 1, 2, ... DEPTH legal moves from th
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", metavar="GAME", help="a name from quadrille games")
+    parser.add_argument("game", metavar="GAME", help="a name from quadrille rules")
     parser.add_argument("depth", metavar="DEPTH", type=whole, help=f"number of moves, 0 to {DEEPEST}")
     add_setup(parser)
     parser.add_argument("--json", action="store_true", help="as data: all counts in a list")

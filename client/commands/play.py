@@ -3,12 +3,11 @@
 import argparse
 from typing import TYPE_CHECKING, Final
 
-from quadrille.client.bots.boxes import add_bots
-from quadrille.client.bots.names import WAYS
+from quadrille.client.bots.boxes import add_bots, bots_of
 from quadrille.client.files import load
 from quadrille.client.network.options import clock
 from quadrille.client.settings import has_screen
-from quadrille.client.table_setup import add_setup, people_names, seated, set_up, whole
+from quadrille.client.table_setup import BEGINNER, add_setup, people_names, seated, set_up, whole
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
@@ -17,25 +16,24 @@ if TYPE_CHECKING:
     from quadrille.client.table.local import LocalTable
     from quadrille.client.table.players import Players
 
-DESCRIPTION: Final = """Play a game in the terminal: several people at one keyboard, or one against bots.
-It is kept after each move: quadrille resume goes on with it.
+DESCRIPTION: Final = """Play a game in the terminal: against bots, or several people at one keyboard.
+A game without options is a short first one. It is kept after each move: quadrille resume continues it.
 
-  quadrille play maze --against 4                              against a strong player
+  quadrille play barons                                        a short first game, against beginners
+  quadrille play barons --bots 2 --level 3                     the whole game, against two bots of level 3
   quadrille play barons --against 2,greedy:3,./mybot.py        four seats, three different bots
   quadrille play maze --against "node bot.js"                  a program in any language
   quadrille play dollar-draw --clock 5m+10s                    two people, with clocks
-  quadrille play maze --names Ann,Ben                          two people, by their names"""
+  quadrille play barons --seats 4 --bots 1 --names Ann,Ben     three people, two by their names, and a bot"""
+
+#: The settings of a table. A game without any of them is a first game.
+_CHOICES: Final = ("seats", "set", "preset", "bots", "level", "against", "seat", "clock", "names", "load")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", metavar="GAME", nargs="?", help="a name from quadrille games")
+    parser.add_argument("game", metavar="GAME", nargs="?", help="a name from quadrille rules")
     add_setup(parser)
-    add_bots(
-        parser,
-        "--against",
-        "who plays the other seats: one bot for all of them, or one for each in turn, also by saying --against"
-        f" again; {WAYS}; people if absent",
-    )
+    add_bots(parser, ", one for all other seats, or one for each")
     parser.add_argument("--seat", type=whole, metavar="N", help="your seat against bots (default 1)")
     parser.add_argument("--clock", type=clock, metavar="T", help="time for each, and increment for each move: 5m+10s")
     parser.add_argument("--names", metavar="ANN,BEN", help="names of the people, in the order of their seats")
@@ -49,17 +47,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    bots = settings.against
+    is_first = all(getattr(settings, name) in (None, []) for name in _CHOICES)
+    bots = (BEGINNER,) if is_first else _bots(settings)
     if settings.seat is not None and not bots:
-        raise RulesError("--seat says who you are against bots: add --against random")
-    if settings.seats is None and settings.load is None and len(bots) > 1:
+        raise RulesError("--seat says who you are against bots: add --bots 1")
+    fills = settings.bots is None
+    if settings.seats is None and settings.load is None and bots and (len(bots) > 1 or not fills):
         settings.seats = len(bots) + 1
-    match, players = _match(settings)
+    match, players = _match(settings, is_first=is_first)
     own = 0 if settings.seat is None else settings.seat - 1
     terms = TimeControl(*settings.clock) if settings.clock else None
     if players is not None and not (bots or terms or settings.names):
         return _gone_on(settings, match, players)
-    row = seated(bots, match.state.seats, own)  # too many bots are refused before anything is shown
+    row = seated(bots, match.state.seats, own, fills=fills)  # too many bots are refused before anything is shown
     names = people_names(settings.names or "", row)
     if has_screen(plain=settings.plain):
         from quadrille.client.screen.stage import play
@@ -68,6 +68,13 @@ def run(settings: argparse.Namespace) -> int:
     from quadrille.client.table.local import LocalTable  # imported here: a screen needs neither
 
     return _in_lines(settings, LocalTable.of(match, row, terms, names))
+
+
+def _bots(settings: argparse.Namespace) -> tuple[str, ...]:
+    """Return the bots of a command line; a level without a number stands for a bot in each other seat."""
+    if settings.level is not None and settings.bots is None and not settings.against:
+        return (settings.level,)
+    return bots_of(settings)
 
 
 def _gone_on(settings: argparse.Namespace, match: Match, players: "Players") -> int:
@@ -90,12 +97,12 @@ def _in_lines(settings: argparse.Namespace, own: "LocalTable") -> int:
     return 0
 
 
-def _match(settings: argparse.Namespace) -> "tuple[Match, Players | None]":
+def _match(settings: argparse.Namespace, *, is_first: bool) -> "tuple[Match, Players | None]":
     """The game, and the players of a saved one."""
     if settings.load is None:
         if settings.game is None:
-            raise RulesError("which game? quadrille games lists them")
-        return set_up(settings), None
+            raise RulesError("which game? quadrille rules lists them")
+        return set_up(settings, is_first=is_first), None
     if settings.seats is not None or settings.set or settings.preset is not None or settings.seed is not None:
         raise RulesError("a game that was kept has its seats, options and seed: give --load without them")
     match, players = load(settings.load)

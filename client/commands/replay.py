@@ -15,7 +15,7 @@ from quadrille.client.words.thoughts import opening_text, remark_texts, thought_
 from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.errors import RulesError
 
-DESCRIPTION: Final = """Show a recorded game, move by move.
+DESCRIPTION: Final = """Show a recorded game, move by move: your last one, or that of a file.
 
 On a terminal you step through it with the arrows, and can play on from any position; in a pipe, and with --plain, every
 move is printed with the position after it, then how it ended."""
@@ -23,8 +23,9 @@ move is printed with the position after it, then how it ended."""
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "file", metavar="FILE", help="a record, the log of a table, or a game that a bot keeps; - for standard input"
-    )
+        "file", metavar="FILE", nargs="?",
+        help="a record, the log of a table, or a game that a bot keeps; - for standard input (default: your last game)",
+    )  # fmt: skip
     parser.add_argument("--ply", type=whole, metavar="N", help="only the position after N moves; 0 for the start")
     parser.add_argument("--seat", type=whole, metavar="N", help="as player N saw it (default: as the record shows it)")
     forms = parser.add_mutually_exclusive_group()
@@ -55,7 +56,7 @@ def run(settings: argparse.Namespace) -> int:
     elif settings.ply is None and has_screen(plain=settings.plain):
         from quadrille.client.screen.stage import look_at
 
-        return look_at(one, settings.file)
+        return look_at(one, settings.file or "your last game")
     else:
         _print(one, numbers)
     return 0

@@ -15,7 +15,7 @@ from quadrille.client.settings import has_screen
 if TYPE_CHECKING:
     from quadrille.client.kept.games import KeptGame
 
-DESCRIPTION: Final = """Go on with an unfinished game, after quit, a crash or a power cut.
+DESCRIPTION: Final = """Continue an unfinished game, after quit, a crash or a power cut.
 
 All games are saved after each move. A game at this keyboard goes on with the same players, bots and clocks. At a table
 on the network the bots that you brought along come back too; the others find you when they resume.
@@ -91,7 +91,7 @@ def _chosen(settings: argparse.Namespace, own: "list[KeptGame]") -> str | None:
         from quadrille.client.plain.console import Console
 
         ask = Console(sys.stdin, sys.stdout).ask
-    print("Several games were left. Which one do you go on with?")
+    print("Which game do you want to continue?")
     place = choose([shown(line) for _, _, line in found], ask, print)
     return None if place is None else found[place][0]
 

@@ -4,27 +4,31 @@ import argparse
 import json
 from typing import Final
 
-from quadrille.client.pages import page, rules_text
-from quadrille.rules.registry import game
+from quadrille.client.pages import page, rules_text, usual_seats_text
+from quadrille.rules.drawing.plain_text import aligned
+from quadrille.rules.registry import game, games
 
-DESCRIPTION: Final = "Print the rules of a game: goal and moves on one screen, then details, options and presets."
+DESCRIPTION: Final = """Print the rules of a game: goal and moves on one screen, then details, options and presets.
+Without a game, list the games."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", nargs="?", help="a game's name (default: list all games)")
-    parser.add_argument("--json", action="store_true", help="as data: the page, the options, the presets")
+    parser.add_argument("--json", action="store_true", help="as data: the options and presets, and the page of a game")
 
 
 def run(settings: argparse.Namespace) -> int:
-    if settings.game is None:
-        from quadrille.client.commands import games
-
-        return games.run(settings)
-    chosen = game(settings.game)
     if settings.json:
         from quadrille.ai.data import game_data
 
-        print(json.dumps(game_data(chosen) | {"credit": chosen.credit, "page": page(chosen.key)}, indent=2))
+        if settings.game is None:
+            print(json.dumps([game_data(one) | {"rules": one.rules} for one in games()], indent=2))
+        else:
+            chosen = game(settings.game)
+            print(json.dumps(game_data(chosen) | {"credit": chosen.credit, "page": page(chosen.key)}, indent=2))
+    elif settings.game is None:
+        print("\n".join(aligned([(one.key, one.title, usual_seats_text(one)) for one in games()], 3)))
+        print("\nquadrille rules GAME says how a game goes, quadrille play GAME plays it.")
     else:
-        print(rules_text(chosen, on_command_line=True))
+        print(rules_text(game(settings.game), on_command_line=True))
     return 0

@@ -26,7 +26,7 @@ MEMORY: Final = 256
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", metavar="GAME", nargs="?", help="a name from quadrille games")
+    parser.add_argument("game", metavar="GAME", nargs="?", help="a name from quadrille rules")
     add_setup(parser)
     parser.add_argument("--moves", nargs="+", default=[], metavar="MOVE", help="the first moves, as in the game")
     parser.add_argument(

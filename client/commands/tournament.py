@@ -8,7 +8,7 @@ from quadrille.client.bots.boxes import add_isolate
 from quadrille.client.network.options import add_network
 from quadrille.client.table_setup import fraction, whole
 
-DESCRIPTION: Final = """Tournaments of bots: fair, honest, and impossible to lose.
+DESCRIPTION: Final = """Tournaments of bots: fair, honest and crash-proof.
 
   quadrille tournament run league.toml                        play it, or resume it
   quadrille tournament quick maze mcts:2 ./mybot.py           two bots, right now
@@ -110,7 +110,7 @@ def _add_quick(parser: argparse.ArgumentParser) -> None:
         type=whole,
         metavar="N",
         help="the number of players in each game (default: as many as bots, up to the game's usual number, which "
-        "quadrille games lists)",
+        "quadrille rules lists)",
     )
     add_terms(parser)
     parser.add_argument(

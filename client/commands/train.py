@@ -18,7 +18,7 @@ MINUTES: Final = 10
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", metavar="GAME", help="a name from quadrille games")
+    parser.add_argument("game", metavar="GAME", help="a name from quadrille rules")
     parser.add_argument("--minutes", type=whole, metavar="M", help=f"minutes of all runs together (default {MINUTES})")
     parser.add_argument("--games", type=whole, metavar="N", help="games of all runs together, instead of minutes")
     parser.add_argument("--seed", type=whole, default=1, metavar="S", help="decides all that is random (default 1)")

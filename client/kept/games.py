@@ -83,9 +83,9 @@ def local_games(at_home: str | None) -> list[KeptGame]:
 
 
 def unfinished_local_games(at_home: str | None) -> list[KeptGame]:
-    """Return the unfinished games that no other program plays."""
+    """Return the games in which a person has yet to play, and that no other program plays."""
     folder = folder_of(at_home)
-    return [game for game in local_games(at_home) if not game.is_over and is_free(folder, game.number)]
+    return [game for game in local_games(at_home) if game.about.awaits_person and is_free(folder, game.number)]
 
 
 def damaged_games(at_home: str | None) -> list[str]:

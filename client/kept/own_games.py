@@ -14,11 +14,12 @@ from typing import Final
 from quadrille.client.files import read_text
 from quadrille.client.kept.games import file_of, folder_of, local_games
 from quadrille.client.network.own_name import own_name
-from quadrille.client.table.players import Players
+from quadrille.client.table.players import Players, thoughts_in
 from quadrille.client.value import value
 from quadrille.net.core.errors import NetError
 from quadrille.net.core.home import home
 from quadrille.rules.core import WHOLE
+from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.match import Match
 from quadrille.rules.record import read_with_table
 
@@ -33,6 +34,7 @@ class OpenedGame:
     match: Match
     players: Players
     seats: tuple[int, ...]
+    thoughts: Thoughts = Thoughts()
 
 
 @value
@@ -73,7 +75,7 @@ def opened_record(record: str, name: str) -> OpenedGame:
     """The game of a record; RulesError says why it can't be read."""
     match, told = read_with_table(record)
     players = Players.read(told, match.state.seats)
-    return OpenedGame(match, players, own_seats(players, match.state.seats, name))
+    return OpenedGame(match, players, own_seats(players, match.state.seats, name), thoughts_in(told))
 
 
 def _local_games(at_home: str | None) -> Iterator[OwnGame]:

@@ -13,17 +13,17 @@ from quadrille.rules.options import Value
 from quadrille.rules.registry import game
 
 
-def terms_of(settings: argparse.Namespace) -> Terms:
-    """Return the terms of a command line; refuse wrong ones here, before any peer has seen them."""
+def terms_of(settings: argparse.Namespace, bots: int) -> Terms:
+    """Return the terms of a command line with that many bots; refuse wrong ones here, before any peer has seen them."""
     played = game(settings.game)
     seats = settings.seats
     if seats is None:
-        seats = max(len(settings.bots) + 1, played.seats[0]) if settings.bots else played.usual_seats
+        seats = max(bots + 1, played.seats[0]) if bots else played.usual_seats
     return checked_terms(
         played,
         options_of(settings, played),
         seats,
-        bots=len(settings.bots),
+        bots=bots,
         clock=TimeControl(*settings.clock) if settings.clock else None,
         watchers=settings.watchers,
         takebacks=not settings.no_takebacks,

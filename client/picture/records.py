@@ -16,8 +16,13 @@ from quadrille.rules.squares import quoted
 _JOURNAL: Final = "SQLite format 3"
 
 
-def told(name: str, person: int | None = None) -> FilmedMatch:
-    """Read a record, or the log of a table, which also has names; `person` is the viewing player."""
+def told(name: str | None, person: int | None = None) -> FilmedMatch:
+    """Read a record, or the log of a table, which also has names; without one, the last game that this person finished.
+
+    `person` is the viewing player.
+    """
+    if name is None:
+        return _last(person)
     text = read_text(name)
     if not text.startswith(FIRST_LINE):
         from quadrille.net.game_log import archive  # imported here: records need nothing of the network
@@ -35,6 +40,16 @@ def told(name: str, person: int | None = None) -> FilmedMatch:
     thoughts = thoughts_in(players) if match.over else Thoughts()
     names = Players.read(players, match.state.seats).names
     return FilmedMatch(match, through(match, person), names, thoughts, opening_in(players, match.ply))
+
+
+def _last(person: int | None) -> FilmedMatch:
+    from quadrille.client.kept.own_games import own_games  # imported here: a record that is named needs no home
+
+    last = next(iter(own_games(None)), None)
+    if last is None:
+        raise RulesError("no game has been finished here: name a record, or play one with quadrille play")
+    opened = last.opened()
+    return FilmedMatch(opened.match, through(opened.match, person), opened.players.names, opened.thoughts)
 
 
 def _kept(text: bytes, person: int | None) -> FilmedMatch:
@@ -60,11 +75,11 @@ def entries_at(match: Match, ply: int | None) -> int:
     return played[ply] if ply < len(played) else len(match.entries)
 
 
-def keep(text: str, output: str | None, record: str = STANDARD_INPUT) -> None:
-    """Write a picture or a page over any file but the record itself; print it if there is no file."""
+def keep(text: str, output: str | None, record: str | None) -> None:
+    """Write a picture or a page over any file but the record itself, if there is one; print it if there is no file."""
     if output is None:
         print(text, end="")
         return
-    if record != STANDARD_INPUT and path_of(output) == path_of(record):
+    if record not in (None, STANDARD_INPUT) and path_of(output) == path_of(record):
         raise RulesError(f"{output} is the record: name another file for the picture")
     write_text(output, text, over=True)

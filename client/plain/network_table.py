@@ -63,6 +63,8 @@ class PlainNetworkTable(PlainStage):
         arbiter = self.stage.context.arbiter(standing.terms, standing.chairs[0].key, standing.chairs)
         if arbiter is not None:
             self.say(f"{arbiter_text(arbiter)}.")
+        if not standing.match.length:
+            self.say(standing.match.game.lesson.goal)
         if standing.rest:
             self.say("No clock runs until the next move.")
         if table.waits_for_head:

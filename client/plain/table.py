@@ -28,7 +28,6 @@ from quadrille.client.settings import read_settings
 from quadrille.client.table import effects, notices, wishes
 from quadrille.client.table.course import grant
 from quadrille.client.table.local import LocalTable
-from quadrille.client.table_setup import is_first_game
 from quadrille.client.words.answers import meaning
 from quadrille.client.words.commands import Place, by_any_word, help_text, misread
 from quadrille.client.words.files import file_trouble
@@ -267,7 +266,7 @@ class PlainTable:
         if advice := advice_text(match.game, match.state.options, match.state.seats):
             self.console.say(advice)
         over = self.table.turn is None
-        if not match.length and is_first_game(match, self.table.bots):
+        if not match.length:
             self.console.say(match.game.lesson.goal)
         self.console.say("Type help for help." if over else f"Type a move{self.example()}, or help.")
 

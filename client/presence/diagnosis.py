@@ -119,7 +119,7 @@ def examine(options: NetworkOptions) -> Iterator[Diagnosis]:
         ears = Broadcast(options.port, options.interfaces)
         with closing(ears):
             ears.open()
-            yield Diagnosis(f"UDP port {options.port} can be listened at.")
+            yield Diagnosis(f"UDP port {options.port} is free.")
             yield from _interfaces(options, found, ears)
     except LocalError as error:
         yield Diagnosis(f"{error}.", fine=False)
@@ -219,7 +219,7 @@ def _tcp(options: NetworkOptions) -> Iterator[Diagnosis]:
     with tempfile.TemporaryDirectory(prefix="quadrille-") as folder:
         try:
             with _station(options, folder, options.tcp_port) as mine:
-                yield Diagnosis(f"TCP port {mine.node.tcp_port} can be listened at.")
+                yield Diagnosis(f"TCP port {mine.node.tcp_port} is free.")
         except LocalError as error:
             yield Diagnosis(f"{error}.", fine=False)
 

@@ -359,7 +359,7 @@ def _kept_name(table: LocalTable, seat: int, bot: str) -> str:
 def _rematch(table: LocalTable) -> Outcome:
     """Everybody moves one seat further, with a new deal: its seed follows from the one before."""
     match, bots = table.match, table.bots
-    if not match.over:
+    if not match.over and set(table.people) & set(table.in_game):
         raise _NotGranted(notices.Why.NOT_OVER)
     if match.deal is None:
         raise _NotGranted(notices.Why.NO_DEAL)

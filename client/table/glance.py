@@ -7,11 +7,13 @@ from typing import Any, Final
 
 from quadrille.client.table.players import Players
 from quadrille.client.value import value
+from quadrille.rules.match import WAYS_OUT
 from quadrille.rules.registry import keys
 
 _HEAD: Final = re.compile(r"^game ([a-z-]+) .*?^seats ([1-9][0-9]?) ", re.MULTILINE | re.DOTALL)
 _TABLE: Final = re.compile(r"^table (\{.*\}) #", re.MULTILINE)
 _MOVES: Final = re.compile(r"^([1-9][0-9]*) p", re.MULTILINE)
+_LEFT: Final = re.compile(rf"^[1-9][0-9]* p([1-9][0-9]?) (?:{'|'.join(WAYS_OUT)})\b", re.MULTILINE)
 _PLACES: Final = re.compile(r"^end: places ((?:[1-9][0-9]? )+)", re.MULTILINE)
 _FIRST: Final = 10_000
 #: Lines in which that about the players is, if there is one.
@@ -20,13 +22,20 @@ _HEADING: Final = 6
 
 @value
 class Glance:
-    """A record's game, seats and players. `places` are empty while the game goes on."""
+    """A record's game, seats, players and those who left. `places` are empty while the game goes on."""
 
     game: str
     seats: int
     players: Players
     entries: int
     places: tuple[int, ...]
+    left: frozenset[int] = frozenset()
+
+    @property
+    def awaits_person(self) -> bool:
+        """Tell whether a person still plays in this game."""
+        bots = self.players.bots or ("",) * self.seats
+        return not self.places and any(not bot and seat not in self.left for seat, bot in enumerate(bots))
 
 
 def glance(text: str) -> Glance | None:
@@ -48,5 +57,5 @@ def glance(text: str) -> Glance | None:
     entries = max((int(number) for number in _MOVES.findall(text)), default=0)
     return Glance(
         head[1], seats, Players.read(table if isinstance(table, dict) else {}, seats), entries,
-        places if len(places) == seats else (),
+        places if len(places) == seats else (), frozenset(int(seat) - 1 for seat in _LEFT.findall(text)),
     )  # fmt: skip

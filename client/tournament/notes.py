@@ -180,7 +180,7 @@ def verdict(one: TournamentStanding) -> str:
     level = [names[entrant] for entrant in best if elo(one.ratings.elo[entrant]) == elo(one.ratings.elo[first])]
     if len(level) > 1:
         return f"By Elo {', '.join(level[:-1])} and {level[-1]} are level at the top."
-    often = "To look often and to stop when that is high is often wrong: [stop] makes a sound test (quick: --sprt)."
+    often = "Don't stop just because this looks high: use [stop] (quick: --sprt) for a sound test."
     if unsaid(one, first, second):
         return (
             f"By Elo {names[first]} is first; blocks are too few to say how likely it is stronger than {names[second]}."

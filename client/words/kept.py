@@ -13,7 +13,7 @@ from quadrille.rules.squares import quoted
 
 def resumable(number: str, at_home: str | None) -> str:
     """How to resume a game."""
-    return f"This game is kept: quadrille resume {number}{in_home(at_home)} goes on with it."
+    return f"This game is kept: quadrille resume {number}{in_home(at_home)} continues it."
 
 
 def none_left(wanted: str, lines: Sequence[str], options: str) -> str:
@@ -25,13 +25,13 @@ def several_left(lines: Sequence[str], options: str) -> str:
     """The commands that resume each of several games; each line begins with the game's number."""
     commands = (line.partition("  ") for line in lines)
     rows = [f"  quadrille resume {number}{options}  {rest}" for number, _, rest in commands]
-    head = "these games were left; each goes on with its command:"
+    head = "these games are unfinished; each continues by its command, and --forget after it removes it from this list:"
     return "\n".join([head, *rows])
 
 
 def at_hand(path: str) -> str:
     """The place of a game that could not be saved in the home folder."""
-    return f"This game is kept in {path}: quadrille play --load goes on with it."
+    return f"This game is kept in {path}: quadrille play --load continues it."
 
 
 def told_nowhere(why: str) -> str:

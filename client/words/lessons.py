@@ -30,7 +30,7 @@ _NOT_NOW: Final = {
     LessonPhase.ASKED: "Nothing to go on from: move, or skip the position.",
     LessonPhase.JUDGING: "Your move is being judged.",
     LessonPhase.REFUTED: "Go back to the position first: Enter does that.",
-    LessonPhase.SOLVED: "This position is solved: Enter goes on.",
+    LessonPhase.SOLVED: "This position is solved: Enter continues.",
     LessonPhase.OVER: "The lesson is over.",
 }
 _PHASES: Final = {
@@ -42,7 +42,7 @@ _PHASES: Final = {
 }
 _ON: Final = {
     LessonPhase.REFUTED: "Enter: try again.",
-    LessonPhase.SOLVED: "Enter: go on.",
+    LessonPhase.SOLVED: "Enter continues.",
     LessonPhase.OVER: "Enter: leave.",
 }
 #: A result for its seat, by the sign of its value.

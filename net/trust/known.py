@@ -1,7 +1,7 @@
 """Known peers: names pinned to keys on first use, nicknames, and blocked keys.
 
 A name is what somebody claims; a nickname is this person's name for a key. `meet` says when a known key goes by
-another name, and when another key goes by a known name. The rest is what `quadrille peers --known` does. Other
+another name, and when another key goes by a known name. The rest is what `quadrille who --known` does. Other
 programs of the same person may change the store at any time, so nothing is cached here.
 """
 
@@ -129,7 +129,7 @@ def find(store: Store, text: str) -> Known:
         raise LocalError(f"{quoted(text)} could be any of {several}: give the digits in brackets, or more of the key's")
     names = [name for known in peers(store) for name in (known.nickname, known.name) if name]
     near = difflib.get_close_matches(text, names, 1)
-    hint = f"did you mean {quoted(near[0])}?" if near else "quadrille peers --known lists everybody"
+    hint = f"did you mean {quoted(near[0])}?" if near else "quadrille who --known lists everybody"
     raise LocalError(f"you know nobody by {quoted(text)}: {hint}")
 
 
@@ -150,8 +150,8 @@ def called(store: Store, text: str) -> bytes:
         )
     raise LocalError(
         f"{quoted(text)} is no key and no nickname that you have given, and anybody can claim a name: "
-        f"write {FEWEST_DIGITS} digits of the key or more (quadrille peers --known --json has them all), "
-        "or give a nickname first (quadrille peers --rename KEY NAME)"
+        f"write {FEWEST_DIGITS} digits of the key or more (quadrille who --known --json has them all), "
+        "or give a nickname first (quadrille who --rename KEY NAME)"
     )
 
 
@@ -203,7 +203,7 @@ def _there(store: Store, key: bytes) -> Known:
     """A peer that must be in the store."""
     found = peer(store, key)
     if found is None:
-        raise LocalError(f"you never met the holder of the key {fingerprint(key)}: quadrille peers --known lists all")
+        raise LocalError(f"you never met the holder of the key {fingerprint(key)}: quadrille who --known lists all")
     return found
 
 

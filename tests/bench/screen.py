@@ -187,7 +187,7 @@ def idles(home: Path, seconds: float) -> dict[str, float]:
     """The same of a game, of the lobby, and of a table on the network."""
     with game(home) as playing, lobby(home / "lobby") as shown, table(home) as (ann, _):
         playing.sees("TURN OF A")
-        shown.sees("Nobody has been found in 5 seconds.")
+        shown.sees("Nobody found yet")
         return {
             "idle": idle(playing, seconds),
             "lobby_idle": idle(shown, seconds),

@@ -177,7 +177,7 @@ def test_s7_the_dialog_for_a_new_table_takes_a_program(folder: Path) -> None:
 
 
 def test_s7_a_host_brings_a_program_along(folder: Path, port: int) -> None:
-    words = ("host", "maze", "--set", "size=2", "--no-lot", "--bots", "./bot", "--plain")
+    words = ("host", "maze", "--set", "size=2", "--no-lot", "--against", "./bot", "--plain")
     with Program(*words, home=folder / "a", port=port, name="Ann") as ann:
         ann.wait(r"bot of Ann.* sits down")
         ann.wait(r"^Your turn")

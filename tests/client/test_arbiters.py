@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from quadrille.client.plain.network_stage import PlainStage
-from quadrille.client.plain.tables_list import _data
+from quadrille.client.plain.who import table_data
 from quadrille.client.screen.network.views import listed, room
 from quadrille.client.table.network.reasons import NotGranted
 from quadrille.client.table.network.seat import NetworkSeat
@@ -110,7 +110,7 @@ def test_f4_lists_and_the_waiting_room_show_it() -> None:
     assert guest.lobby and host.lobby
     [offer] = offers(guest.lobby)
     key, digits = host.identity.key, fingerprint(host.identity.key)
-    assert _data(guest.lobby, offer)["arbiter"] == {
+    assert table_data(guest.lobby, offer)["arbiter"] == {
         "key": key.hex(), "fingerprint": digits, "name": "p0", "plays": True,
     }  # fmt: skip
     context = made.context(guest)

@@ -81,7 +81,7 @@ def party(
     folder: Path, port: int, bot: Broken, path: Path, seats: int, *clock: str
 ) -> Iterator[tuple[Program, Program]]:
     """Ann, who hosts, in some cases a bot of the house, and then the bot."""
-    others = ("--bots", "random") if seats == 3 else ()
+    others = ("--against", "random") if seats == 3 else ()
     words = ("host", "barons", "--seats", str(seats), *SMALL, *others, *clock)
     with Program(*words, home=folder / "a", port=port, name="Ann") as ann:
         ann.wait(r"^\w+ \(random of Ann\) sits down" if others else r"^Table \w{8} is open")
@@ -287,7 +287,7 @@ def test_f13_a_bundle_runs_nothing_unless_the_person_says_so(run: Run, tmp_path:
         ("bot bundle", 1, "no bot of this home has played yet"),
         ("bot random --limit memory --any maze", 2, "is not a limit"),
         ("bot random --serve --opponents Ann,people", 1, '"Ann" is no key and no nickname that you have given'),
-        ("bot random --serve --runners Ann", 1, "quadrille peers --rename KEY NAME"),
+        ("bot random --serve --runners Ann", 1, "quadrille who --rename KEY NAME"),
     ],
 )
 def test_refusals(run: Run, tmp_path: Path, words: str, code: int, says: str) -> None:

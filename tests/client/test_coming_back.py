@@ -100,15 +100,14 @@ def test_only_resume_sits_down_again_and_the_others_say_what_is_unfinished(tmp_p
             other.enter("quit")
             assert other.end() == 0
         network = ("--port", str(port), "--interface", "127.0.0.1", "--home", str(home))
-        for command in ("tables", "peers"):
-            assert "1 unfinished table: quadrille resume\n" in run(command, "--for", "1", *network).stdout
+        assert "1 unfinished table: quadrille resume\n" in run("who", "--for", "1", *network).stdout
         assert not any("Bob) is back" in line for line in ann.lines)
         with Program("resume", table, home=home, port=port, name="Bob") as again:
             again.wait(r"^Barons, 2 players")
             assert not any("unfinished" in line for line in again.lines)
             ann.wait(r"^player \d \(Bob\) is back")
         assert run("resume", table, "--forget", *network).stdout == f"Table {table} is forgotten.\n"
-        assert "unfinished" not in run("tables", "--for", "1", *network).stdout
+        assert "unfinished" not in run("who", "--for", "1", *network).stdout
         assert "no game was left in the middle" in run("resume", *network).stderr
         with Program("host", "maze", home=home, port=port, name="Bob") as other:
             other.wait(r"^Ann is on the network")

@@ -33,12 +33,28 @@ def random_game(key: str, plies: int) -> Match:
     return match
 
 
-def test_help_names_every_command(run: Run) -> None:
-    ran = run("--help")
+@pytest.mark.parametrize("words", ["--help", "-h", "help", "?"])
+def test_help_is_one_screen_of_commands_that_exist(run: Run, words: str) -> None:
+    ran = run(words)
+    lines = ran.out.splitlines()
+    assert ran.code == 0 and len(lines) <= 24 and max(map(len, lines)) <= 80
+    named = [name for line in lines for name in re.findall(r"^quadrille ([a-z]+)", line)]
+    assert len(named) > 12 and set(named) <= set(COMMANDS)
+
+
+def test_help_all_names_every_command(run: Run) -> None:
+    ran = run("help --all")
     assert ran.code == 0
     for name in COMMANDS:
-        assert f"\n  {name} " in ran.out
+        assert re.search(rf"^quadrille {name}  ", ran.out, re.MULTILINE)
     assert max(map(len, ran.out.splitlines())) <= 80
+
+
+def test_a_question_mark_and_help_show_the_help_of_a_command(run: Run) -> None:
+    assert run("play ?") == run("help play") == run("play --help")
+    assert run("help bot new") == run("bot new --help")
+    refused = run("help paly")
+    assert refused.code == 2 and "did you mean play?" in refused.err
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -50,7 +66,7 @@ def test_every_command_has_help(run: Run, name: str) -> None:
 
 def test_without_a_command_help_is_printed(run: Run) -> None:
     ran = run("")
-    assert ran.code == 2 and "commands:" in ran.out
+    assert ran.code == 2 and ran.out == run("help").out
 
 
 def test_version(run: Run) -> None:
@@ -58,12 +74,12 @@ def test_version(run: Run) -> None:
     assert ran.code == 0 and ran.out.startswith("quadrille 0.")
 
 
-def test_games(run: Run) -> None:
-    ran = run("games")
+def test_rules_of_no_game_list_the_games(run: Run) -> None:
+    ran = run("rules")
     assert ran.code == 0
     for each in games():
         assert f"{each.key} " in ran.out and each.title in ran.out
-    assert [each["key"] for each in json.loads(run("games --json").out)] == list(keys())
+    assert [each["key"] for each in json.loads(run("rules --json").out)] == list(keys())
 
 
 @pytest.mark.parametrize("key", keys())
@@ -76,11 +92,6 @@ def test_rules(run: Run, key: str) -> None:
         assert f"\n  {name} " in ran.out
     data = json.loads(run(f"rules {key} --json").out)
     assert data["key"] == key and ran.out.startswith(data["page"].rstrip()) and data["credit"]
-
-
-def test_a22_rules_of_no_game_list_the_games(run: Run) -> None:
-    assert run("rules") == run("games")
-    assert run("rules --json") == run("games --json")
 
 
 def test_c11_only_the_command_line_is_told_how_options_are_written_there(run: Run) -> None:
@@ -163,29 +174,40 @@ def test_every_game_can_be_replayed(run: Run, key: str) -> None:
     json.loads(run("replay f --json").out)
 
 
-def test_maze_export(run: Run) -> None:
+def test_a_picture_of_a_maze(run: Run) -> None:
     Path("f").write_text(write(random_game("maze", 99)))
-    text = run("maze-export f --ascii").out
-    assert text.isascii() and text.startswith("+---+") and "*" not in text
-    assert "*" in run("maze-export f --ascii --solution").out
-    assert run("maze-export f --format svg -o m.svg").code == 0
+    text = run("picture f --maze --text").out
+    assert "│" in text and "•" not in text
+    assert "•" in run("picture f --maze --text --solution").out
+    assert run("picture f --maze -o m.svg").code == 0
     assert Path("m.svg").read_text().startswith("<svg ")
-    assert run("maze-export f --format svg").out == Path("m.svg").read_text()
-    assert run("maze-export f -o f").code == 2
-    assert run("maze-export f -o m.svg").code == 0
-    assert "│" in Path("m.svg").read_text("utf-8")
+    assert run("picture f --maze").out == Path("m.svg").read_text()
+    assert run("picture f --maze --text -o f").code == 2
+    assert run("picture f --maze --text -o m.txt").code == 0
+    assert "│" in Path("m.txt").read_text("utf-8")
+
+
+def test_commands_about_a_game_take_the_last_one(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("QUADRILLE_HOME", str(tmp_path / "home"))
+    for words in ("replay --plain", "analyse", "picture"):
+        assert "no game has been finished here" in run(words).err
+    assert run("play maze --set size=2 --seats 2", "a2-a1", "a1-b1", "b1-b2").code == 0
+    assert run("play barons --set width=2 --set height=2 --seats 2", "a1", "a2", "b1", "b2").code == 0
+    assert run("replay --plain").out.startswith("Barons, 2 players, 2 x 2")
+    assert "better" in run("analyse --simulations 10").out
+    assert run("picture").out.startswith("<svg ")
 
 
 @pytest.mark.parametrize(
     ("words", "code", "says"),
     [
-        ("gmaes", 2, 'there is no command "gmaes": did you mean games?'),
-        ("x", 2, "there are games, rules, docs, play"),
+        ("rulse", 2, 'there is no command "rulse": did you mean rules?'),
+        ("x", 2, "quadrille help lists the commands"),
         ("--frobnicate", 2, "unrecognized arguments: --frobnicate"),
-        ("games --jsn", 2, "unrecognized arguments: --jsn"),
+        ("rules --jsn", 2, "unrecognized arguments: --jsn"),
         ("rules baron", 2, 'there is no game "baron": did you mean barons?'),
-        ("play", 2, "which game? quadrille games lists them"),
-        ("play chess", 2, 'there is no game "chess": there are barons'),
+        ("play", 2, "which game? quadrille rules lists them"),
+        ("play chess", 2, 'there is no game "chess": the games are barons'),
         ("play barons --seats 9", 2, "Barons is for 2 to 8 seats, not 9"),
         ("play barons --seats two", 2, '"two" is no whole number'),
         ("play barons --set widht=3", 2, 'there is no option "widht": did you mean width?'),
@@ -193,7 +215,7 @@ def test_maze_export(run: Run) -> None:
         ("play barons --set width", 2, '"width" sets nothing: write option=value'),
         ("play barons --preset x", 2, "its presets are rockefeller"),
         ("play barons --against me", 2, 'there is no bot "me"'),
-        ("play barons --seat 2", 2, "add --against random"),
+        ("play barons --seat 2", 2, "add --bots 1"),
         ("play barons --against random --seat 5", 2, "you can't be player 5: the players here are 1 to 4"),
         ("play barons --seats 3 --load f", 2, "give --load without them"),
         ("play --load nothing", 2, "nothing: No such file or directory"),
@@ -204,8 +226,14 @@ def test_maze_export(run: Run) -> None:
         ("replay .", 2, ".: Is a directory"),
         ("replay f --ply 5", 2, "this record has 1 moves: there is no position after 5"),
         ("replay f --ply -1", 2, "there is no position after -1"),
-        ("maze-export f", 2, "f is a game of Barons: only a game of Maze makes a maze"),
-        ("maze-export maze -o no/where", 2, "no/where: No such file or directory"),
+        ("picture f --maze", 2, "this is a game of Barons: only a game of Maze makes a maze"),
+        ("picture f --solution", 2, "add --maze"),
+        ("play barons --bots greedy", 2, '"greedy" is no number of bots: --against greedy names a bot'),
+        ("play barons --level 7", 2, '"7" is no level: choose one from 1 to 6'),
+        ("play barons --bots 2 --against greedy", 2, "count the bots (--bots 2 --level 3) or name them"),
+        ("play barons --seats 2 --bots 2", 2, "2 bots have no room: one seat is left beside yours"),
+        ("host barons --level 3", 2, "how many bots of level 3? Add --bots 1"),
+        ("picture maze --maze -o no/where", 2, "no/where: No such file or directory"),
         ("perft barons", 2, "DEPTH"),
         ("perft barons 101", 2, "0 to 100, not 101"),
         ("perft barons -1", 2, "0 to 100, not -1"),
@@ -295,7 +323,7 @@ def test_the_engine_waits_with_the_games_until_one_is_wanted() -> None:
 def test_nobody_listens_any_more() -> None:
     reading, writing = os.pipe()
     os.close(reading)
-    with subprocess.Popen([*COMMAND, "games", "--json"], stdout=writing, stderr=subprocess.PIPE) as done:
+    with subprocess.Popen([*COMMAND, "rules", "--json"], stdout=writing, stderr=subprocess.PIPE) as done:
         os.close(writing)
         assert done.communicate()[1] == b""
     assert done.returncode == 0
@@ -320,13 +348,13 @@ def test_any_terminal_will_do(tmp_path: Path, coding: str) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"no move: moves are written in plain letters" in done.stdout
     (tmp_path / "f").write_text(write(random_game("maze", 5)))
-    done = process("maze-export", str(tmp_path / "f"), env=surroundings)
+    done = process("picture", str(tmp_path / "f"), "--maze", "--text", env=surroundings)
     assert (done.returncode, done.stderr) == (0, b"")
     done.stdout.decode(coding)
 
 
 def test_closed_streams() -> None:
-    ways = (("games", ">&-"), ("engine", "<&-"), ("play barons", "2>&-"), ("play barons", "<&- >&- 2>&-"))
+    ways = (("rules", ">&-"), ("engine", "<&-"), ("play barons", "2>&-"), ("play barons", "<&- >&- 2>&-"))
     for words, redirected in ways:
         line = f'"$0" -m quadrille.client.cli {words} {redirected}'
         done = subprocess.run(["sh", "-c", line, sys.executable], input=b"", capture_output=True, check=False)
@@ -341,7 +369,7 @@ def test_no_note_of_a_scene_ends_with_a_stop(key: str) -> None:
         match.play(match.state.moves.sample(stream))
 
 
-NETWORK = ("host", "join", "watch", "resume", "tables", "peers", "bot", "verify", "doctor")
+NETWORK = ("host", "join", "who", "resume", "bot", "verify", "doctor")
 
 
 @pytest.mark.parametrize("command", NETWORK)

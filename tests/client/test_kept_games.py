@@ -223,10 +223,19 @@ def test_s7_a_game_is_found_by_its_number_its_game_and_its_names(tmp_path: Path)
 def test_s7_a_game_that_is_left_says_how_it_goes_on(run: Run) -> None:
     for ends in (["quit"], []):
         out = run(SMALL, "a1", *ends).out
-        [number] = re.findall("kept: quadrille resume ([0-9a-f]{8}) goes on with it.$", out)
+        [number] = re.findall("kept: quadrille resume ([0-9a-f]{8}) continues it.$", out)
         again = run(["resume", number, "--plain"], "board").out
         assert "Barons, 2 players, 3 x 2, seed s" in again and "> B  player 2" in again
     assert "resume" not in run(SMALL, "quit").out and "resume" not in run(SMALL, "a1", "resign", "quit").out
+
+
+def test_a_game_in_which_only_bots_play_on_is_not_offered_as_unfinished(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("QUADRILLE_HOME", str(tmp_path))
+    words = "play barons --set width=4 --set height=4 --bots 2 --seed s"
+    assert run(words, "a1", "resign", "quit").code == 0
+    assert local_games(str(tmp_path)) and unfinished_local_games(str(tmp_path)) == []
 
 
 def test_s7_several_games_are_a_list_and_one_is_found_by_a_name(
@@ -236,12 +245,14 @@ def test_s7_several_games_are_a_list_and_one_is_found_by_a_name(
     for names in ("Ann,Ben", "Ida"):
         assert run(f"{SMALL} --names {names}", "a1").code == 0
     ran = run("resume")
-    assert ran.code == 1 and ran.err.startswith("quadrille: these games were left; each goes on with its command:\n")
+    assert ran.code == 1 and ran.err.startswith(
+        "quadrille: these games are unfinished; each continues by its command, and --forget after it "
+    )
     commands = re.findall(
         "^  quadrille resume ([0-9a-f]{8})  Barons, 2 players; 1 move; with (.*); 2", ran.err, re.MULTILINE
     )
     assert sorted(who for _, who in commands) == ["Ann and Ben", "Ida and player 2"]
-    assert 'none of the games that were left is "zoe": these games were left' in run("resume zoe").err
+    assert 'none of the games that were left is "zoe": these games are unfinished' in run("resume zoe").err
     assert "player 2 (Ben)> " in run("resume ann --plain", "b1").out
     [ida] = [number for number, who in commands if who.startswith("Ida")]
     assert run(f"resume {ida} --forget").out == f"Game {ida} is deleted.\n"

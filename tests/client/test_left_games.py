@@ -80,20 +80,20 @@ def test_s1_a_word_that_fits_one_game_asks_nothing(tmp_path: Path) -> None:
     _, maze = leave(tmp_path, "barons", "maze")
     with resume(tmp_path, maze[:4]) as shown:
         shown.sees("Maze, 2 players")
-        assert b"Which one" not in shown.written
+        assert b"Which game" not in shown.written
 
 
 def test_s1_a_word_that_fits_several_games_asks(tmp_path: Path) -> None:
     leave(tmp_path, "barons", "maze")
     with resume(tmp_path, "name 1") as shown:
-        shown.sees("Which one", "Barons", "Maze")
+        shown.sees("Which game", "Barons", "Maze")
 
 
 def test_s1_elsewhere_the_list_stands_below_the_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     barons, maze = leave(tmp_path, "barons", "maze")
     assert main(["resume", "--home", str(tmp_path), "--interface", "127.0.0.1", "--port", str(udp_port())]) == 1
     told = capsys.readouterr().err
-    assert "these games were left; each goes on with its command:\n" in told
+    assert "these games are unfinished; each continues by its command, and --forget after it " in told
     assert f"  quadrille resume {maze}  Maze, 2 players" in told
     assert f"  quadrille resume {barons}  Barons, 2 players" in told
 

@@ -43,7 +43,7 @@ def look(wanted: str, *words: str) -> str:
 
 @pytest.mark.slow
 def test_a_game_against_a_bot_that_is_brought_along(tmp_path: Path, port: int) -> None:
-    with Program("host", "barons", *SMALL, "--bots", "random", home=tmp_path, port=port, name="Ann") as ann:
+    with Program("host", "barons", *SMALL, "--against", "random", home=tmp_path, port=port, name="Ann") as ann:
         ann.wait(r"^\w+ \(random of Ann\) sits down: 2 of 2 seats are taken")
         play_on(ann, plies=9)
         ann.wait(r"^The game is over")
@@ -60,7 +60,7 @@ def test_a_game_against_a_bot_that_is_brought_along(tmp_path: Path, port: int) -
 def test_the_seat_of_a_bot_that_does_not_come_is_free_again(tmp_path: Path, port: int) -> None:
     (tmp_path / "ends.py").write_text("raise SystemExit(3)\n")
     with Program(
-        "host", "barons", *SMALL, "--bots", str(tmp_path / "ends.py"), home=tmp_path / "a", port=port, name="Ann"
+        "host", "barons", *SMALL, "--against", str(tmp_path / "ends.py"), home=tmp_path / "a", port=port, name="Ann"
     ) as ann:
         ann.wait(r"^The bot .* has ended")
         with Program("join", "Ann", home=tmp_path / "b", port=port, name="Bob") as bob:
@@ -142,7 +142,7 @@ def test_a_host_that_is_killed_comes_back_and_the_game_goes_on(tmp_path: Path, p
 
 @pytest.mark.slow
 def test_a_host_that_is_killed_takes_its_bots_along_and_brings_them_back(tmp_path: Path, port: int) -> None:
-    words = ("host", "barons", *SMALL, "--bots", "random,random")
+    words = ("host", "barons", *SMALL, "--against", "random,random")
     with Program(*words, home=tmp_path, port=port, name="Ann") as ann:
         assert to_move(ann)
         ann.enter(legal_move(ann))
@@ -157,7 +157,7 @@ def test_a_host_that_is_killed_takes_its_bots_along_and_brings_them_back(tmp_pat
 
 @pytest.mark.slow
 def test_a_host_with_bots_in_all_seats_looks_on(tmp_path: Path, port: int) -> None:
-    words = ("host", "barons", "--seats", "2", *SMALL, "--bots", "random,random")
+    words = ("host", "barons", "--seats", "2", *SMALL, "--against", "random,random")
     with Program(*words, home=tmp_path, port=port, name="Ann") as ann:
         ann.close_input()
         ann.wait(r"^You look on")
@@ -171,32 +171,32 @@ def test_lists_and_a_watcher(tmp_path: Path, port: int) -> None:
     network = ("--port", str(port), "--interface", "127.0.0.1", "--for", "1", *home)
     with Program("host", "barons", "--seats", "2", *SMALL, home=tmp_path / "a", port=port, name="Ann") as ann:
         ann.wait(r"^Table \w{8} is open")
-        [table] = json.loads(look("Ann", "tables", "--json", *network))
+        [table] = json.loads(look("Ann", "who", "--json", *network))["tables"]
         assert (table["game"], table["host"]["name"], table["seats"], table["state"]) == ("barons", "Ann", 2, "open")
         assert [chair["name"] for chair in table["chairs"]] == ["Ann"]
-        look(table["table"][:8], "tables", *network)
-        [peer] = json.loads(look("Ann", "peers", "--json", *network))
+        look(table["table"][:8], "who", *network)
+        [peer] = json.loads(look("Ann", "who", "--json", *network))["peers"]
         assert (peer["name"], peer["kind"], peer["tables"], peer["you"]) == ("Ann", "person", 1, False)
         with Program("join", table["table"][:6], home=tmp_path / "b", port=port, name="Bob") as bob:
             first = to_move(ann, bob)
             assert first
-            with Program("watch", home=tmp_path / "c", port=port, name="Cid") as cid:
+            with Program("join", "--watch", home=tmp_path / "c", port=port, name="Cid") as cid:
                 cid.wait(r"^You look on")
                 first.enter(legal_move(first))
                 cid.wait(r"^player 1 \((Ann|Bob)\): ")
                 for name in ("Ann", "Bob"):
                     look(f'"{name}"', "peers", "--known", "--json", *home)
                 assert cid.end(signal.SIGINT) == 130
-    assert run("peers", "--rename", "Ann", "Annie", *home).returncode == 0
-    assert "Annie" in run("peers", "--known", *home).stdout
-    assert run("peers", "--block", "Nobody", *home).returncode == 1
+    assert run("who", "--rename", "Ann", "Annie", *home).returncode == 0
+    assert "Annie" in run("who", "--known", *home).stdout
+    assert run("who", "--block", "Nobody", *home).returncode == 1
 
 
 def test_a_saved_log_is_verified_and_a_changed_byte_is_found(
     tmp_path: Path, port: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     log = tmp_path / "game.log"
-    with Program("host", "barons", *SMALL, "--bots", "random", home=tmp_path, port=port, name="Ann") as ann:
+    with Program("host", "barons", *SMALL, "--against", "random", home=tmp_path, port=port, name="Ann") as ann:
         play_on(ann, plies=9)
         ann.wait(r"^The game is over")
         ann.enter(f"save {log}", f"save {log}", "quit")
@@ -249,7 +249,7 @@ def test_a_private_room(tmp_path: Path, port: int) -> None:
     words.touch(mode=0o600)
     words.write_text("four words are enough\n")
     room = ("--room", f"loft {port}", "--passphrase-file", str(words))
-    host = Program("host", "barons", *SMALL, "--bots", "random", *room, home=tmp_path / "a", port=port, name="Ann")
+    host = Program("host", "barons", *SMALL, "--against", "random", *room, home=tmp_path / "a", port=port, name="Ann")
     with host as ann:
         ann.wait(r"^\w+ \(random of Ann\) sits down")
         assert to_move(ann)
@@ -257,9 +257,9 @@ def test_a_private_room(tmp_path: Path, port: int) -> None:
             with suppress(OSError):
                 assert b"four words are enough" not in file.read_bytes(), file
         network = ("--home", str(tmp_path / "c"), "--interface", "127.0.0.1", "--for", "1")
-        assert len(json.loads(look("Ann", "tables", "--json", *room, *network))) == 1
-        others = ("tables", "--json", "--room", f"loft {port}", "--passphrase-file", "-", *network)
-        assert json.loads(run(*others, input="four other words perhaps\n").stdout) == []
+        assert len(json.loads(look("Ann", "who", "--json", *room, *network))["tables"]) == 1
+        others = ("who", "--json", "--room", f"loft {port}", "--passphrase-file", "-", *network)
+        assert json.loads(run(*others, input="four other words perhaps\n").stdout) == {"peers": [], "tables": []}
 
 
 @pytest.mark.slow
@@ -270,7 +270,7 @@ def test_f26_no_program_of_a_host_has_the_passphrase_in_its_arguments_or_environ
     words = f"nine words are enough for port {port}"
     monkeypatch.setenv("QUADRILLE_PASSPHRASE", words)
     monkeypatch.setenv("SOME_TOKEN", "a secret")
-    host = ("host", "barons", "--seats", "3", *SMALL, "--bots", "random", "--guests", "--room", f"attic {port}")
+    host = ("host", "barons", "--seats", "3", *SMALL, "--against", "random", "--guests", "--room", f"attic {port}")
     with Program(*host, home=tmp_path, port=port, name="Ann") as ann:
         ann.wait(r"^\w+ \(random of Ann\) sits down")  # so it has the passphrase
         below = descendants(ann.process.pid)
@@ -302,7 +302,7 @@ def test_two_programs_with_one_identity(tmp_path: Path, port: int) -> None:
         second = run("join", "--home", str(tmp_path), "--port", str(port))
         assert second.returncode == 1
         assert second.stderr.startswith("quadrille: another program is playing with the identity in")
-        assert run("peers", "--json", "--home", str(tmp_path), "--port", str(port), "--for", "1").returncode == 0
+        assert run("who", "--json", "--home", str(tmp_path), "--port", str(port), "--for", "1").returncode == 0
 
 
 @pytest.mark.slow
@@ -325,9 +325,9 @@ def test_the_doctor(tmp_path: Path, port: int) -> None:
         ("host barons --seats 9", 2, "Barons is for 2 to 8 seats, not 9"),
         ("host barons --clock 5", 2, '"5" is not a time: write 90s, 5m or 1h'),
         ("host barons --clock 0s", 2, "leaves no time"),
-        ("host barons --bots clever", 2, 'there is no bot "clever": there are a level (1 to 6)'),
-        ("host barons --bots random,random,random --seats 2", 2, "3 bots have no room at 2 seats"),
-        ("host barons --seats 2 --bots random,random --watchers nobody", 2, "you only look on"),
+        ("host barons --against clever", 2, 'there is no bot "clever": give a level (1 to 6)'),
+        ("host barons --against random,random,random --seats 2", 2, "3 bots have no room at 2 seats"),
+        ("host barons --seats 2 --against random,random --watchers nobody", 2, "you only look on"),
         ("host barons --grace 1d", 2, "is not a time"),
         ("host barons --port 70000", 2, "is no port"),
         ("host barons --interface nosuch0", 1, 'there is no interface "nosuch0"'),
@@ -338,7 +338,7 @@ def test_the_doctor(tmp_path: Path, port: int) -> None:
         ("bot random", 2, "one of the arguments --join --any --serve --stand-in is required"),
         ("bot random --any chess", 2, 'there is no game "chess"'),
         ("verify nothing", 2, "nothing: No such file or directory"),
-        ("tables --for 0", 2, "give 1 to 86400 seconds"),
+        ("who --for 0", 2, "give 1 to 86400 seconds"),
     ],
 )
 def test_refusals(run: Run, tmp_path: Path, port: int, words: str, code: int, says: str) -> None:

@@ -74,7 +74,7 @@ def test_what_all_agree_on(motion: str, proposed: str, done: str) -> None:
     made.told("p1"), made.told("p2")
     assert "You propose" in made.type("p0", motion)
     assert f"player 1 (p0) {proposed}" in made.told("p1")
-    assert "It also needs the consent of player 3 (p2)." in made.type("p1", "yes")
+    assert "player 3 (p2) must agree too." in made.type("p1", "yes")
     assert "player 2 (p1) agrees" in made.told("p2")
     assert done in made.type("p2", "yes")
     assert done in made.told("p0") and done in made.told("p1")
@@ -134,8 +134,8 @@ def test_a_seat_that_is_gone_is_dropped_by_the_others() -> None:
     assert "Nobody who has to move has been away" in made.type("p1", "drop")
     made.settle(8000)
     text = made.told("p1")
-    assert "player 1 (p0) is away" in text and text.count("  drop            put that player out of the game") == 1
-    assert "You propose to put player 1 (p0), who is away, out of the game." in made.type("p1", "drop")
+    assert "player 1 (p0) is away" in text and text.count("  drop            drop that player") == 1
+    assert "You propose to drop player 1 (p0), who is away." in made.type("p1", "drop")
     assert "Type yes or no." in made.told("p2")
     assert "You do not agree" in made.type("p2", "wait")
     assert "player 1 (p0) has been dropped" in made.type("p2", "drop")
@@ -540,9 +540,9 @@ def test_f7_a_seat_that_is_here_and_keeps_its_cards_back_is_told_of(monkeypatch:
         shown = seated(talk.stage, (), cut_off=False, here=2)
         assert shown.votes
         assert shown.table.banner.startswith("p0 is here, but keeps the table waiting. Choose: ")
-    assert "to put player 1 (p0), who keeps the table waiting, out of the game" in made.type("p1", "drop")
+    assert "to drop player 1 (p0), who keeps the table waiting" in made.type("p1", "drop")
     assert (
-        "p1 proposes to put p0, who keeps the table waiting"
+        "p1 proposes to drop p0, who keeps the table waiting"
         in seated(made.table("p2").stage, (), cut_off=False, here=2).table.banner
     )
     assert "player 1 (p0) has been dropped" in made.type("p2", "drop")

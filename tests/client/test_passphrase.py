@@ -101,7 +101,7 @@ def test_programs_of_the_open_network_hear_nothing() -> None:
 
 def test_f26_the_environment_is_read_once_and_emptied(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QUADRILLE_PASSPHRASE", WORDS)
-    assert main(["games"]) == 0
+    assert main(["rules"]) == 0
     assert "QUADRILLE_PASSPHRASE" not in os.environ
     mine = settings("--room", "attic")
     mine.environment_words = WORDS

@@ -171,7 +171,7 @@ def test_resign_and_agree(run: Run) -> None:
 def test_a_line_that_the_game_reads_as_a_move_is_one(run: Run) -> None:
     """Dotter has a move `draw`; there a draw is agreed on with `agree`."""
     said(
-        run("play dotter", "draw", "agree").out,
+        run("play dotter --seats 2", "draw", "agree").out,
         "player 1> draw",
         "player 2> agree",
         "The game is over: a draw was agreed.",
@@ -192,7 +192,7 @@ def no_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def test_to_quit_is_asked_twice_where_a_game_would_be_lost(run: Run) -> None:
     out = run(SMALL, "a1", "quit", "board", "quit", "QUIT", "a2").out
     said(out, "player 2> quit", LOST, "player 2> board", "player 2> quit", LOST, "player 2> QUIT")
-    assert "> QUIT\nThis game is kept in " in out and out.endswith("quadrille play --load goes on with it.\n")
+    assert "> QUIT\nThis game is kept in " in out and out.endswith("quadrille play --load continues it.\n")
 
 
 @pytest.mark.usefixtures("no_home")
@@ -304,13 +304,17 @@ def test_a_forced_pass_is_played_and_said(run: Run) -> None:
 
 
 def test_what_one_player_has_seen_is_not_shown_to_the_next(run: Run) -> None:
-    looked, other = run("play dotter --seed q", "draw", "board", "peek p1 1a 1b", "board").out.split("player 2: ")
+    looked, other = run("play dotter --seats 2 --seed q", "draw", "board", "peek p1 1a 1b", "board").out.split(
+        "player 2: "
+    )
     assert "?" in looked
     first, _, rest = other.partition("\n")
     assert re.fullmatch(r"peek p1 1a 1b = \w+ \w+", first)
     faces = first.split(" = ")[1].split()
     assert not any(face in rest for face in faces)
-    again = run("play dotter --seed q", "draw", "peek p1 1a 1b", "draw", "board").out.rsplit("player 2>", 1)[0]
+    again = run("play dotter --seats 2 --seed q", "draw", "peek p1 1a 1b", "draw", "board").out.rsplit("player 2>", 1)[
+        0
+    ]
     assert f"p1 1: a {faces[0]}" in again
 
 
@@ -400,15 +404,12 @@ def test_one_bot_has_all_other_seats(run: Run) -> None:
     ("words", "says"),
     [
         ("maze --against 2,3", "Maze is for 2 seats, not 3"),
-        (
-            "barons --seats 3 --against 1,2,3",
-            "3 bots have no room: 2 seats are left beside yours. Name one bot",
-        ),
+        ("barons --seats 3 --against 1,2,3", "3 bots have no room: 2 seats are left beside yours"),
         ("maze --seats 2 --against 2 --against 3", "2 bots have no room: one seat is left beside yours"),
-        ("barons --seats 4 --against 1,2", "2 bots are too few: 3 seats are left beside yours"),
+        ("barons --seats 4 --seat 2 --against 1,2", "2 people take the first seats: be player 1"),
         ("barons --seats 3 --seat 4 --against 1,2", "you can't be player 4: the players here are 1 to 3"),
         ("barons --against 2,./mybot.py", 'there is no file "./mybot.py"'),
-        ("barons --against clever:9", 'there is no bot "clever:9": there are a level (1 to 6)'),
+        ("barons --against clever:9", 'there is no bot "clever:9": give a level (1 to 6)'),
     ],
 )
 def test_bots_that_have_no_seat_are_refused(run: Run, words: str, says: str) -> None:
@@ -593,7 +594,16 @@ def test_without_a_clock_there_is_nothing_to_pause(run: Run) -> None:
     assert "5m5" in run("play barons --clock 5m5").err
 
 
-def test_u_annoying_14_a_first_game_in_lines_begins_with_its_goal(run: Run) -> None:
-    goal = game("barons").lesson.goal
-    assert goal in run("play barons --seats 2 --set width=5 --set height=5 --against 1", "quit").out
-    assert goal not in run("play barons --seats 2 --set width=5 --set height=5 --against 2", "quit").out
+@pytest.mark.parametrize("key", keys())
+def test_a_game_in_lines_begins_with_its_goal(run: Run, key: str) -> None:
+    for words in (f"play {key}", f"play {key} --seats 2"):
+        assert game(key).lesson.goal in run(words, "quit").out
+
+
+@pytest.mark.parametrize("key", keys())
+def test_a_game_without_options_is_the_short_first_one_against_beginners(run: Run, key: str) -> None:
+    first = run(f"play {key} --seed s", "quit").out
+    options = [f"--set {name}={value}" for name, value in game(key).lesson.options.items()]
+    other = run(" ".join([f"play {key} --seed s --level 1", *options]), "quit").out
+    assert first.partition(" resume ")[0] == other.partition(" resume ")[0]
+    assert "(level 1)" in first

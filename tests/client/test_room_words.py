@@ -86,8 +86,8 @@ def test_u4_a_person_is_spoken_to() -> None:
         "random-1 plays for you."
     )
     drop = notices.ProposalTold(notices.ShownMotion("drop", 0, is_away=True), (1,))
-    assert by_name(drop, SEATS, 0) == "random-1 for Ben proposes to put you, who are away, out of the game."
-    assert by_name(drop, SEATS, 1) == "random-1 for you proposes to put Ann, who is away, out of the game."
+    assert by_name(drop, SEATS, 0) == "random-1 for Ben proposes to drop you, who are away."
+    assert by_name(drop, SEATS, 1) == "random-1 for you proposes to drop Ann, who is away."
     stands_in = notices.ProposalTold(notices.ShownMotion("stand-in", 0, "Cy"), (1,))
     assert by_name(stands_in, SEATS, 0).endswith("that Cy plays for you, who keep the table waiting.")
     flag = notices.ProposalTold(notices.ShownMotion("flag", 0), (1,))

@@ -51,8 +51,8 @@ class TestFlags:
         shown = seated(made.table("p1").stage, (), cut_off=False, here=2)
         assert shown.votes
         assert shown.table.banner == "By your clock the time of p0 is up. Choose: wait, flag (p0 is out) or quit."
-        what = "that the time of player 1 (p0) is up, so that player is out of the game"
-        assert f"You propose {what}. It also needs the consent of player 3 (p2)." in made.type("p1", "flag")
+        what = "that the time of player 1 (p0) is up, so that player is out"
+        assert f"You propose {what}. player 3 (p2) must agree too." in made.type("p1", "flag")
         assert f"player 2 (p1) proposes {what}. Type yes or no." in made.told("p2")
         assert "player 1 (p0) has run out of time, by the clocks of all the others." in made.type("p2", "yes")
         assert "player 1 (p0) has run out of time, by the clocks of all the others." in made.told("p1")

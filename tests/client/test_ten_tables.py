@@ -15,7 +15,7 @@ TABLES = 10
 @pytest.mark.slow
 def test_n1_ten_tables_of_two_bots_each_end_and_no_program_dies(tmp_path: Path) -> None:
     port = udp_port()
-    words = ("host", "maze", "--seats", "2", "--bots", "random,random")
+    words = ("host", "maze", "--seats", "2", "--against", "random,random")
     with ExitStack() as programs:
         hosts = [
             programs.enter_context(Program(*words, home=tmp_path / str(number), port=port, name=f"Host {number}"))

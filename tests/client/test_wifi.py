@@ -55,7 +55,7 @@ def test_no_report_of_a_crash_has_it() -> None:
 
 def test_the_environment_is_emptied_before_any_program_starts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QUADRILLE_WIFI_KEY", KEY)
-    assert main(["games"]) == 0
+    assert main(["rules"]) == 0
     assert "QUADRILLE_WIFI_KEY" not in os.environ
 
 

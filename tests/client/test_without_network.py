@@ -15,7 +15,7 @@ WITHOUT = """if True:
     sys.modules["_cffi_backend"] = sys.modules["nacl"] = None
     from quadrille.client.cli import main
     home = sys.argv[1]
-    assert main(["tables", "--home", home]) == 1
+    assert main(["who", "--home", home]) == 1
     sys.stdin = io.StringIO("quit\\n")
     assert main(["play", "maze", "--seats", "2", "--set", "size=3", "--home", home]) == 0
     assert not [name for name in sys.modules if name.startswith("nacl.")]
@@ -52,4 +52,4 @@ def test_a_module_that_is_missing_for_another_reason_is_no_such_case(monkeypatch
 
     monkeypatch.setattr(cli, "_run", misses)
     with pytest.raises(ModuleNotFoundError):
-        main(["tables"])
+        main(["who"])

@@ -1,4 +1,4 @@
-"""Whom we know: names pinned to keys, changes and namesakes shown, and what `quadrille peers --known` does."""
+"""Whom we know: names pinned to keys, changes and namesakes shown, and what `quadrille who --known` does."""
 
 import json
 from collections.abc import Iterator

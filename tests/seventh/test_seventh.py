@@ -125,7 +125,7 @@ def test_it_is_played_on_the_screen_in_three_ways(way: str) -> None:
 def test_it_is_played_in_plain_lines(run: Run) -> None:  # noqa: F811
     said = run("play snoop --seats 2 --set rows=1 --seed s", "look a1 b1", "board", "take c1", "take b1", "take a1")
     assert said.code == 0 and "The game is over: every card is taken." in said.out
-    assert "snoop" in run("games").out.lower()
+    assert "snoop" in run("rules").out.lower()
 
 
 # Bots

@@ -216,7 +216,7 @@ def _peer(section: Section) -> Entrant:
     if not _A_KEY.fullmatch(key):
         raise section.fail(
             f"peer takes a whole key, 64 hexadecimal digits, not {shown(key)}: `quadrille bot … --serve` says which it "
-            "has, and `quadrille peers --json` shows those of all who are there",
+            "has, and `quadrille who --json` shows those of all who are there",
             "peer",
         )
     if "limits" in section:

@@ -70,7 +70,7 @@ def state_words(row: TableRow) -> str:
         case "mine":
             return "YOUR TURN" if row.my_turn else "you play there"
         case "kept" | "left":
-            return "left: go on"
+            return "unfinished"
         case "open":
             free = row.seats - row.taken
             return "1 seat is free" if free == 1 else f"{free} seats are free"
@@ -139,10 +139,10 @@ def _draw_advice(canvas: Canvas, lobby: LobbyScreen, top: int, end: int) -> None
         ]
     elif lobby.is_lonely:
         text = [
-            *(lobby.around.missing or ("Nobody has been found in 5 seconds.",)),
+            *(lobby.around.missing or ("Nobody found yet. Is somebody there?",)),
             "Is somebody there after all? Press F4 and type the address, such as 192.168.1.5:49200."
             + (f" Yours is {lobby.around.address}." if lobby.around.address else ""),
-            "F9 runs the doctor, which tells what may be in the way.",
+            "F9 checks what may be in the way.",
             "F3 opens a table, which others find when they come. F2 starts a game against a bot.",
         ]
     elif lobby.around.people:
@@ -213,7 +213,7 @@ def _draw_sample(canvas: Canvas, scene: Scene, top: int) -> None:
 
 
 def _draw_actions(canvas: Canvas, lobby: LobbyScreen, top: int, width: int) -> None:
-    canvas.put(top, 1, "What can be done", "title")
+    canvas.put(top, 1, "Actions", "title")
     for row, action in enumerate(LISTED, top + 1):
         chosen = lobby.at == f"do {action.word}"
         canvas.put(row, 1, "▸" if chosen else " ")
@@ -276,7 +276,7 @@ def _about_line(text: str) -> str:
 
 def _about_table(row: TableRow) -> str:
     does = {
-        "mine": "goes back", "kept": "goes on", "left": "goes on", "open": "sits down",
+        "mine": "goes back", "kept": "continues it", "left": "continues it", "open": "sits down",
         "agreeing": "can't: all seats are taken",
         "playing": "looks on" if row.may_watch else "can't: only guests look on", "unplayable": "can't sit down here",
     }[row.state]  # fmt: skip

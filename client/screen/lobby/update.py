@@ -244,7 +244,7 @@ def _submit(lobby: LobbyScreen) -> Updated:
         return lobby, (news.JoinTable(text),)
     near = slip(word, by_word(Place.LOBBY))
     hint = f": did you mean {near}?" if near else ": F1 tells what can be typed"
-    return line_keys.refused(replace(lobby, line=Line.of(text).entered), f"{quoted(word)} is no word here{hint}"), ()
+    return line_keys.refused(replace(lobby, line=Line.of(text).entered), f"I don't know {quoted(word)}{hint}"), ()
 
 
 def _obey(lobby: LobbyScreen, word: str, rest: str) -> Updated:
@@ -323,7 +323,7 @@ def _game(name: str) -> Game[Any, Any]:
         return game(wanted if wanted in found else found[0])
     if not name:
         return games()[0]
-    raise RulesError(f"there is no game {quoted(name)}: there are {', '.join(one.key for one in games())}")
+    raise RulesError(f"there is no game {quoted(name)}: the games are {', '.join(one.key for one in games())}")
 
 
 def _browsed(lobby: LobbyScreen, files: tuple[str, ...], about: Mapping[str, str]) -> LobbyScreen:

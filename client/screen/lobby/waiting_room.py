@@ -187,7 +187,7 @@ def _submit(waiting: WaitingRoomScreen) -> tuple[WaitingRoomScreen, Effects]:
     place = Place.HOSTING if waiting.room.hosts else Place.ASKING
     if word not in (known := by_any_word(place)):
         near = slip(word, known)
-        told = f"{quoted(first)} is no word here. {f'Did you mean {near}? ' if near else ''}{_TALK}"
+        told = f"I don't know {quoted(first)}. {f'Did you mean {near}? ' if near else ''}{_TALK}"
         return refused(replace(waiting, line=Line.of(f"{first} {rest}".strip()).entered), told), ()
     return waiting, (network_wish(place, word, rest),)
 

@@ -11,7 +11,7 @@ from quadrille.client.reports import is_move
 from quadrille.client.screen.draw.theme import THEMES
 from quadrille.client.screen.table import local, terminal
 from quadrille.client.screen.table.line_keys import Line, refused, remembered
-from quadrille.client.screen.table.messages import turning_cards
+from quadrille.client.screen.table.messages import exit_text, turning_cards
 from quadrille.client.screen.table.model import Copy, Effects, Menu, Model, Question, Remember, Replay, shown_match
 from quadrille.client.screen.table.overlays import help_page
 from quadrille.client.table.effects import Advise, Keep, Quit
@@ -54,9 +54,11 @@ def submit(model: Model) -> tuple[Model, Effects]:
     if model.replay:
         return refused(model, "Esc leads back to the table; moves are made there"), ()
     if table.match.over:
-        return refused(model, f"{quoted(word)} is no word here, and the game is over: F10 lists what can be done"), ()
+        return refused(model, "the game is over: F10 lists what you can do"), ()
     if table.is_watched:
         return refused(model, NO_SEAT[table.place]), ()
+    if told := exit_text(table):
+        return refused(model, told), ()
     if table.turn is None:
         return refused(model, f"{turning_cards(table)}. This is kept until it is your turn"), ()
     if not table.is_mine and table.lesson:

@@ -185,7 +185,7 @@ def draw(model: Model) -> Picture:
     turn, line = model.table.turn, model.line
     sign = f"{letter(turn)}> " if turn is not None and model.table.is_mine and not model.replay else "> "
     caret = draw_prompt(canvas, canvas.height - 2, sign, line.text, line.at, canvas.width, selected=line.selected)
-    over = model.table.match.over is not None
+    over = model.table.match.over is not None or model.table.own_exit is not None
     draw_key_line(canvas, key_line(model.table.place, over=over, hints=model.table.hints), _SPARE_KEYS)
     if not isinstance(model.overlay, Menu):
         return canvas.picture(caret)

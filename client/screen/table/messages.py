@@ -10,7 +10,7 @@ from quadrille.client.table.local import Cover
 from quadrille.client.table_setup import is_first_game
 from quadrille.client.words.answers import LETTERS, PRESSED, asked
 from quadrille.client.words.commands import NO_SEAT, by_word, offered
-from quadrille.client.words.story import by_name, gone, sentence, stopped, story_since, verdict
+from quadrille.client.words.story import YOU, by_name, gone, sentence, stopped, story_since, verdict
 from quadrille.net.core.spans import clock_text
 from quadrille.rules.core import Figures, Over, ToMove
 from quadrille.rules.drawing.plain_text import letter
@@ -139,10 +139,22 @@ def _command(model: Model, found: Draft) -> str:
     return "Tab: " + "  ".join(one.word for one in fitting)
 
 
+def exit_text(table: ShownTable) -> str:
+    """How the person here left the game, and what one can do now; "" for a person who plays on or only watches."""
+    left = table.own_exit
+    if left is None:
+        return ""
+    anew = "F6 begins a new game, " if table.local else ""
+    return f"{sentence(gone(YOU, left.how))} The others play on: {anew}Ctrl-Q leaves."
+
+
 def _about_move(model: Model, found: Draft, rows: int) -> tuple[str, bool]:
     table = model.table
     if over := table.match.over:
         return _over_text(model, over, rows), False
+    if told := exit_text(table):
+        longer = " ".join(filter(None, (_story(model), told)))
+        return longer if _fits(model, longer, rows) else told, False
     if table.turn is None:
         types = bool(model.line.text.strip()) and not table.is_watched
         kept = " Your line is kept until your turn." if types else ""
@@ -178,13 +190,15 @@ def _story(model: Model) -> str:
 
 
 def _lesson(table: ShownTable) -> str:
-    """The aim at the first move of a first game, and a tip at each of the next ones."""
+    """The aim until somebody here has moved, and in a first game a tip at each of the next moves."""
     match = table.match
+    made = sum(isinstance(entry, Played) and entry.seat in table.mine for entry in match.entries)
+    if made == 0:
+        return match.game.lesson.goal if table.mine else ""
     if not table.is_mine or not table.local or not is_first_game(match, [chair.bot for chair in table.chairs]):
         return ""
-    made = sum(isinstance(entry, Played) and entry.seat in table.mine for entry in match.entries)
-    told = (match.game.lesson.goal, *(f"Tip: {tip}" for tip in match.game.lesson.tips))
-    return told[made] if made < len(told) else ""
+    tips = match.game.lesson.tips
+    return f"Tip: {tips[made - 1]}" if made <= len(tips) else ""
 
 
 def _invitation(model: Model, found: Draft) -> str:
@@ -197,8 +211,8 @@ def _invitation(model: Model, found: Draft) -> str:
     example = next(iter(found.words), "")
     such = f", such as {example}" if example else ""
     if not found.nexts:
-        return f"Type a move{such}, or choose one with arrows or mouse."
-    return f"Type a move{such}, or choose a marked place with arrows or mouse."
+        return f"Type a move{such}, or pick one with the arrows or the mouse."
+    return f"Type a move{such}, or pick a marked square with the arrows or the mouse."
 
 
 def _awaited(table: ShownTable) -> str:

@@ -19,7 +19,7 @@ from quadrille.client.words.commands import Place
 from quadrille.net.entries.clocks import Clocks
 from quadrille.rules.core import WHOLE, State, ToMove, Viewer
 from quadrille.rules.core.thoughts import Thought, Thoughts
-from quadrille.rules.match import Match, Played
+from quadrille.rules.match import Left, Match, Played
 
 
 @value
@@ -93,6 +93,16 @@ class ShownTable:
     def is_record(self) -> bool:
         """Whether this is a past game: nobody at this keyboard has a seat in it."""
         return self.local and not self.mine
+
+    @property
+    def own_exit(self) -> Left | None:
+        """How the last person here left a game in which only others play on."""
+        seats = self.mine if self.local else (self.viewer,) if isinstance(self.viewer, int) else ()
+        left = self.match.state.board.left
+        if self.match.over or not seats or not all(left[seat] for seat in seats):
+            return None
+        gone = (entry for entry in reversed(self.match.entries) if isinstance(entry, Left) and entry.seat in seats)
+        return next(gone, None)
 
     @property
     def place(self) -> Place:

@@ -82,7 +82,7 @@ def draw_menu(canvas: Canvas, model: Model, overlay: Menu) -> None:
     shown = [one for one, own in known if own.word in there]
     rows = [f"{command.word:9} {key_name(command.key):6} {command.help}" for command in shown]
     width = max(columns(row) for row in rows) + 4
-    draw_list(canvas, "What can be done", rows, overlay.at, width, "key", "menu")
+    draw_list(canvas, "Actions", rows, overlay.at, width, "key", "menu")
 
 
 def draw_cover(canvas: Canvas, model: Model, overlay: Cover) -> None:

@@ -53,7 +53,7 @@ def _missing(missing: concern.Missing, who: str) -> str:
         copy = "F5, Enter continues in a copy; " if missing.copy else ""
         after = f"The table waits; {copy}quit keeps it for later."
     elif missing.left > 0:
-        after = f"In {clock_text(missing.left + 999)} the others may decide about that."
+        after = f"In {clock_text(missing.left + 999)} the others can replace or drop {who}."
     else:
         after = "The others may decide about that when it is that seat's turn."
     return f"{who} {'is' if len(missing.seats) == 1 else 'are'} away. {after}"

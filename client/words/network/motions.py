@@ -21,11 +21,11 @@ def motion_text(motion: ShownMotion, owners: Sequence[str]) -> str:
         case ShownMotion("adjourn"):
             return "to adjourn the game and continue it another time"
         case ShownMotion("drop", seat):
-            return f"to put {owners[seat]}, {why}, out of the game"
+            return f"to drop {owners[seat]}, {why}"
         case ShownMotion("stand-in", seat, name):
             return f"that {shown(name)} plays for {owners[seat]}, {why}"
         case ShownMotion("flag", seat):
-            return f"that the time of {owners[seat]} is up, so that player is out of the game"
+            return f"that the time of {owners[seat]} is up, so that player is out"
     return f"to play again as {owners[motion.number]}"
 
 
@@ -45,7 +45,7 @@ def declined_text(motion: ShownMotion, owners: Sequence[str], who: str) -> str:
 
 def needs_text(whom: str) -> str:
     """The others who have to agree."""
-    return f"It also needs the consent of {whom}."
+    return f"{whom} must agree too."
 
 
 def carried_text(motion: ShownMotion, owners: Sequence[str]) -> str:

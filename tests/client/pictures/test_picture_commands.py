@@ -84,7 +84,7 @@ def test_a12_lines_end_with_the_maze_and_its_way_before_the_result(run: Run, wor
     ("words", "code", "why"),
     [
         ("picture nothing", 2, "nothing: No such file or directory"),
-        ("picture chess", 2, 'chess: No such file or directory, and there is no game "chess": there are barons, '),
+        ("picture chess", 2, 'chess: No such file or directory, and there is no game "chess": the games are barons, '),
         ("picture dottr", 2, 'dottr: No such file or directory, and there is no game "dottr": did you mean dotter?'),
         ("picture f --at 7", 2, "this record has 6 moves: there is no position after 7"),
         ("picture f --at -1", 2, "there is no position after -1"),

@@ -171,7 +171,7 @@ def test_a_disk_that_takes_nothing(options: str, tmp_path: Path, tmp_path_factor
         ["host", "maze"],
         *(
             pytest.param(words, marks=pytest.mark.slow)
-            for words in (["resume"], ["join"], ["watch"], ["host", "maze", "--plain"])
+            for words in (["resume"], ["join"], ["join", "--watch"], ["host", "maze", "--plain"])
         ),
     ],
     ids=str,
@@ -204,7 +204,7 @@ def test_a_disk_that_becomes_full_in_the_middle_of_a_game_on_the_network(
     """The move is refused in a sentence and stays typed; when there is room again it is made. The bot, a program of its
     own that may have something to write at any moment, has another disk.
     """
-    words = ["host", "barons", "--bots", "random", "--no-lot", *plain, *network()]
+    words = ["host", "barons", "--against", "random", "--no-lot", *plain, *network()]
     with on_disk("size=4m", *words, home=short, bot=tmp_path) as program:
         yours = "player 1>" if plain else "YOUR TURN"
         program.sees(yours)
@@ -225,7 +225,7 @@ def test_a_disk_that_becomes_full_in_the_middle_of_a_game_on_the_network(
         ([*MAZE, "--against", "random"], "Maze, 2 players"),
         pytest.param(["lobby"], "Tables on this network", marks=pytest.mark.slow),
         pytest.param(["host", "maze"], "1 of 2 seats taken", marks=pytest.mark.slow),
-        pytest.param(["host", "maze", "--bots", "random", "--no-lot"], "YOUR TURN", marks=pytest.mark.slow),
+        pytest.param(["host", "maze", "--against", "random", "--no-lot"], "YOUR TURN", marks=pytest.mark.slow),
     ],
     ids=["game", "lobby", "waiting", "table"],
 )

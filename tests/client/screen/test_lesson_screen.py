@@ -73,7 +73,7 @@ def test_a_wrong_move_is_refuted_and_the_position_tried_again() -> None:
     assert pasted.front.line.text == "b2-a2"
     solved, kept = after(pasted, Key("enter"))
     assert solved.lesson.phase == LessonPhase.SOLVED and not kept
-    assert "Right: b2-a2 keeps a win (proved). Enter: go on." in text(solved)
+    assert "Right: b2-a2 keeps a win (proved). Enter continues." in text(solved)
 
 
 def test_the_whole_lesson_ends_with_a_key() -> None:

@@ -138,6 +138,17 @@ def test_resign_asks_once() -> None:
     assert any(isinstance(effect, Think) for effect in effects)  # the bots play on
 
 
+def test_a_person_who_has_resigned_is_told_so_and_what_the_keys_do_now() -> None:
+    model = press(press(table("barons", ["", "random", "random"]), "f9")[0], "y")[0]
+    told = "You have resigned. The others play on: F6 begins a new game, Ctrl-Q leaves."
+    assert told in " ".join(text(model).split()) and "F9" not in text(model) and "Offer draw" not in text(model)
+    refused = pasted(model, "a1")[0]
+    refused = press(refused, "enter")[0]
+    assert refused.notice == told and refused.alarm
+    anew = press(model, "f6")[0]
+    assert anew.table.match.entries == () and not anew.table.match.state.board.left[0]
+
+
 def test_pause_asks_no_bot_and_goes_on_later() -> None:
     model = pasted(table("barons", ["", "random"]), "a1")[0]
     paused = press(model, "f8")[0]

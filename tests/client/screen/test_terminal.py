@@ -57,7 +57,7 @@ def test_quit_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
         program.press("c-q")
         assert program.ends() == 0
         assert program.is_clean()
-        assert re.search(rb"This game is kept: quadrille resume [0-9a-f]{8} goes on with it.", program.written)
+        assert re.search(rb"This game is kept: quadrille resume [0-9a-f]{8} continues it.", program.written)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)])
@@ -117,7 +117,7 @@ def test_stopped_and_continued(how: str, tmp_path: Path) -> None:
 
 def test_a_resize_is_followed(tmp_path: Path) -> None:
     with Program("barons", home=tmp_path) as program:
-        program.sees("TURN OF A")
+        program.sees("YOUR TURN")
         program.resize(10, 40)
         program.sees("needs a window of")
         program.resize(40, 120)

@@ -111,7 +111,7 @@ def play(people: dict[str, Terminal], *, plies: int | None = None) -> None:
 def main(folder: Path, game: str) -> None:
     evening = EVENINGS[game]
     sets = [word for option in evening.options for word in ("--set", option)]
-    bots = ["--bots", "random"] if evening.seats == 3 else []
+    bots = ["--against", "random"] if evening.seats == 3 else []
     words = ["host", game, "--hints", "--seats", str(evening.seats), *sets, *bots, "--no-lot", "--grace", "5m"]
     with Terminal(1, folder, *words, rows=40, columns=120) as ann:
         with Terminal(2, folder, "lobby") as ben:

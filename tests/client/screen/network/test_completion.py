@@ -51,7 +51,7 @@ def test_the_shell_takes_it(shell: str, tmp_path: Path) -> None:
         ("quadrille host maze --clock 5", ""),
         ("quadrille bot che", "check"),
         ("quadrille bot check --quic", "--quick"),
-        ("quadrille peers --unb", "--unblock"),
+        ("quadrille who --unb", "--unblock"),
         ("quadrille completion f", "fish"),
     ],
 )

@@ -30,11 +30,11 @@ def test_s7_a_game_against_a_bot_is_two_keys_away_and_goes_on_after_it_was_left(
         shown.press("e5", "enter")
         shown.sees("1 A e5", "2 B")
         shown.press("c-q")
-        shown.sees("1 Barons", "left: go on")
+        shown.sees("1 Barons", "unfinished")
         shown.press("enter")
         shown.sees("1 A e5", "YOUR TURN")
         shown.press("c-q")
-        shown.sees("left: go on")
+        shown.sees("unfinished")
         shown.press("c-q")
         assert shown.ends() == 0 and shown.is_clean()
 
@@ -58,7 +58,7 @@ def test_a_signal_closes_the_table_and_leaves_the_terminal_clean(tmp_path: Path,
 
 @pytest.mark.slow
 def test_what_was_said_last_stands_below_when_the_screen_is_gone(tmp_path: Path) -> None:
-    with lobby(tmp_path, "host", "maze", "--bots", "random", "--no-lot") as shown:
+    with lobby(tmp_path, "host", "maze", "--against", "random", "--no-lot") as shown:
         shown.sees("YOUR TURN")
         shown.press("c-q")
         assert shown.ends() == 0

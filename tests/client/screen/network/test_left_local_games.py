@@ -1,4 +1,4 @@
-"""Local games that were left, in the lobby: they stand among the tables, and Enter goes on with them."""
+"""Local games that were left, in the lobby: they stand among the tables, and Enter continues it with them."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -29,7 +29,7 @@ def row(home: Path) -> TableRow:
     writer, sits = GameWriter(str(home)), played()
     writer.look(replace(sits, match=sits.match.before(0), brought=()))
     writer.look(sits)
-    assert writer.close()[0].endswith(f"--home {home} goes on with it.")
+    assert writer.close()[0].endswith(f"--home {home} continues it.")
     [found] = left_games(str(home)).rows
     return found
 
@@ -37,8 +37,8 @@ def row(home: Path) -> TableRow:
 def test_s7_the_lobby_offers_a_local_game_that_was_left(tmp_path: Path) -> None:
     found = row(tmp_path)
     there, _ = after(evening(EMPTY), LeftGames((found,)))
-    assert "1 Barons" in text(there) and "Ben" in text(there) and "left: go on" in text(there)
-    assert "Enter goes on. Barons, 2 players; 1 move; with Ben." in text(there)
+    assert "1 Barons" in text(there) and "Ben" in text(there) and "unfinished" in text(there)
+    assert "Enter continues it. Barons, 2 players; 1 move; with Ben." in text(there)
     assert GoOn(found.id) in press(there, "enter")[1] and GoOn(found.id) in press(there, "1", "enter")[1]
     assert "Tables on this network" in text(after(there, LeftGames(()))[0])
 

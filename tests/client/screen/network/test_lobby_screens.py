@@ -47,5 +47,5 @@ def test_any_size_is_drawn(name: str, rows: int, columns: int) -> None:
 
 def test_tables_say_in_words_what_their_colour_says() -> None:
     lines = shown("lobby", 24, 80, plain=True).lines
-    for words in ("YOUR TURN", "left: go on", "2 seats are free", "about to begin", "at play: look on"):
+    for words in ("YOUR TURN", "unfinished", "2 seats are free", "about to begin", "at play: look on"):
         assert any(words in line for line in lines)

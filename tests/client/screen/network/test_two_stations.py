@@ -246,7 +246,7 @@ def test_the_same_program_takes_its_seat_back(tmp_path: Path) -> None:
                 hal.enter("a1")
                 await ann.plays("b1")
             async with at_evening(tmp_path, port, "Ann") as ann:
-                await ann.sees("left: go on", "waits for you")
+                await ann.sees("unfinished", "waits for you")
                 ann.press("enter")
                 assert (await ann.at_table(2)).ply == 2
             async with at_evening(tmp_path, port, "Ann", Return("")) as ann:
@@ -384,7 +384,7 @@ def test_bots_of_ones_own_table_go_when_it_is_left(tmp_path: Path) -> None:
             programs = [player.talk.program for player in bots._players.values()]
             assert len(programs) == 2
             ann.press("c-q")
-            await ann.sees("left: go on")
+            await ann.sees("unfinished")
             assert not bots._players
             while any(one._process.poll() is None for one in programs):
                 await asyncio.sleep(0.01)

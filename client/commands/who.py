@@ -1,11 +1,12 @@
-"""`quadrille peers`: the peers on the network, and the known peers."""
+"""`quadrille who`: the people, programs and tables on the network, and the known peers."""
 
 import argparse
 from typing import Final
 
 from quadrille.client.network.options import add_network, seconds
 
-DESCRIPTION: Final = """List the peers on the network; with --known, all that you have ever met there.
+DESCRIPTION: Final = """List who is on the network, and which tables: those that wait for players, and those at play.
+With --known, list everybody you have ever met there.
 
 KEY is a nickname, a name, or the first digits of a key."""
 
@@ -24,6 +25,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    from quadrille.client.plain.peers_list import peers
+    from quadrille.client.plain.who import who
 
-    return peers(settings)
+    return who(settings)

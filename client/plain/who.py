@@ -1,0 +1,154 @@
+"""The people, programs and tables on the network, and the known peers, as text or data; and changes to known ones."""
+
+import argparse
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from quadrille.client.claimed_names import shown_name
+from quadrille.client.network.options import network_options
+from quadrille.client.network.surroundings import Seen, look_around, own, own_store
+from quadrille.client.network.unfinished_games import count, mention
+from quadrille.client.table.network.table_search import unplayable_tables
+from quadrille.client.words.network.table import unplayable_lines
+from quadrille.client.words.network.terms import DIGITS, terms_text
+from quadrille.net.entries.wire import Offer
+from quadrille.net.seating.lobby import AdvertisedPeer, Lobby
+from quadrille.net.seating.offers import host_name, offers
+from quadrille.net.trust import known
+from quadrille.net.trust.identity import fingerprint
+from quadrille.net.trust.known import Known
+from quadrille.net.trust.names import plain_name
+from quadrille.rules.drawing.plain_text import aligned
+from quadrille.rules.errors import RulesError
+
+
+def who(settings: argparse.Namespace) -> int:
+    if settings.rename or settings.block is not None or settings.unblock is not None:
+        return _change(settings)
+    key, met = own(settings.home)
+    if settings.known:
+        rows = [one.plain() for one in met]
+        print(json.dumps(rows, indent=2) if settings.json else _peer_lines(rows) or "You know nobody yet.")
+        return 0
+    seen = look_around(network_options(settings), settings.time)
+    by_key = {one.key: one for one in met}
+    found = sorted(seen.lobby.peers.values(), key=lambda peer: (peer.name.casefold(), peer.key))
+    rows = [_peer(peer, by_key.get(peer.key), mine=peer.key == key) for peer in found]
+    rows += [_row(one.name, one.key) | {"speaks": one.speaks} for one in seen.unlike]
+    if settings.json:
+        tables = [table_data(seen.lobby, offer) for offer in offers(seen.lobby)]
+        print(json.dumps({"peers": rows, "tables": tables}, indent=2))
+    else:
+        print("\n".join(_lines(seen, rows)))
+        if text := mention(count(settings.home)):
+            print(text)
+    return seen.code or 0
+
+
+def _lines(seen: Seen, rows: Sequence[dict[str, Any]]) -> list[str]:
+    """Return the peers, the tables, and what is missing, each with what one can do."""
+    lobby = seen.lobby
+    lines = [
+        _peer_lines(rows) or seen.nobody("Nobody else is here. quadrille doctor finds out what may be in the way.")
+    ]
+    if tables := [_table_row(lobby, offer) for offer in offers(lobby)]:
+        lines += ["", *(line.rstrip() for line in aligned(tables, 5))]
+        lines.append("\nquadrille join TABLE sits down at an open one; with --watch it looks on at one at play.")
+    else:
+        lines.append("There is no table. quadrille host GAME opens one.")
+    lines += unplayable_lines(unplayable_tables(lobby))
+    return lines + (seen.missing if rows else [])
+
+
+def _table_row(lobby: Lobby, offer: Offer) -> tuple[str, ...]:
+    return (
+        offer.table.hex()[:DIGITS],
+        shown_name(host_name(lobby, offer), offer.host),
+        f"{len(offer.chairs)}/{offer.terms.seats}",
+        offer.state,
+        terms_text(offer.terms),
+    )
+
+
+def _change(settings: argparse.Namespace) -> int:
+    with own_store(settings.home) as store:
+        if settings.rename:
+            text, nickname = settings.rename
+            changed = known.rename(store, known.find(store, text).key, nickname)
+            print(f"you call {changed} so now" if changed.nickname else f"{changed} goes by its own name again")
+            return 0
+        blocked = settings.block is not None
+        found = known.find(store, settings.block if blocked else settings.unblock)
+        if found.blocked == blocked:
+            raise RulesError(f"{found} is {'blocked already' if blocked else 'not blocked'}")
+        changed = known.block(store, found.key, blocked=blocked)
+        print(
+            f"{changed} is {'blocked' if blocked else 'not blocked any more'}; a running program sees it when they meet"
+        )
+    return 0
+
+
+def _peer(peer: AdvertisedPeer, met: Known | None, *, mine: bool) -> dict[str, Any]:
+    return _row(peer.name, peer.key) | {
+        "nickname": met.nickname if met else None,
+        "kind": peer.kind,
+        "tables": len(peer.tables),
+        "blocked": met is not None and met.blocked,
+        "you": mine,
+    }
+
+
+def _row(name: str, key: bytes | None) -> dict[str, Any]:
+    return {
+        "name": name,
+        "nickname": None,
+        "kind": "",
+        "fingerprint": fingerprint(key) if key else "",
+        "key": key.hex() if key else "",
+        "tables": 0,
+        "blocked": False,
+        "you": False,
+    }
+
+
+def _peer_lines(rows: Sequence[dict[str, Any]]) -> str:
+    table = []
+    for row in rows:
+        remarks = [f"known as {plain_name(row['name'])}"] if row["nickname"] else []
+        remarks += ["you"] if row.get("you") else []
+        remarks += ["blocked"] if row["blocked"] else []
+        remarks += [f"speaks protocol {row['speaks']}"] if "speaks" in row else []
+        remarks += [f"tables: {row['tables']}"] if row.get("tables") else []
+        table.append(
+            (row["nickname"] or plain_name(row["name"]), row["fingerprint"], row.get("kind", ""), ", ".join(remarks))
+        )
+    return "\n".join(line.rstrip() for line in aligned(table, 4))
+
+
+def table_data(lobby: Lobby, offer: Offer) -> dict[str, Any]:
+    terms = offer.terms
+    return {
+        "table": offer.table.hex(),
+        "game": terms.game,
+        "options": dict(terms.options),
+        "host": {"name": host_name(lobby, offer), "key": offer.host.hex()},
+        "seats": terms.seats,
+        "chairs": [{"name": chair.name, "kind": chair.kind, "key": chair.key.hex()} for chair in offer.chairs],
+        "state": offer.state,
+        "clock": [terms.clock.initial, terms.clock.increment] if terms.clock else None,
+        "watchers": terms.watchers,
+        "takebacks": terms.takebacks,
+        "lot": terms.lot,
+        "grace": terms.grace,
+        "arbiter": _arbiter(lobby, offer),
+    }
+
+
+def _arbiter(lobby: Lobby, offer: Offer) -> dict[str, Any] | None:
+    key = offer.terms.arbiter
+    if key is None:
+        return None
+    peer = lobby.peers.get(key)
+    own = key == offer.host or key in [chair.key for chair in offer.chairs]
+    return {"key": key.hex(), "fingerprint": fingerprint(key), "name": peer.name if peer else None, "plays": own}
