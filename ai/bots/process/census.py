@@ -5,36 +5,60 @@ Used by warden.py. Like it, this module imports nothing of the project and littl
 
 import os
 
-_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 _TICK = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+#: Bytes that the kernel keeps for a thread, and that may wait in a socket.
+_THREAD = 32 << 10
+_SOCKET = 256 << 10
 #: Fields of /proc/PID/stat after the name: processor time of the process, and of its ended children.
 _TIMES = slice(11, 15)
 
 
-def memory(processes: "list[int]", most: int) -> int:
-    """Their memory in bytes. Shared memory is counted once, which is computed only above `most`."""
-    resident = sum(map(_resident, processes))
-    return resident if resident <= most else sum(map(_proportional, processes))
+def memory(processes: "list[int]", most: int, *, boxed: bool) -> int:
+    """Their memory in bytes, with what the kernel keeps for them: page tables, stacks of threads, and in a box, whose
+    sockets are all theirs, what may wait in those. Shared memory is counted once, which is computed only above `most`.
+    """
+    found, kept = [], sockets() * _SOCKET if boxed else 0
+    for process in processes:
+        try:
+            with open(f"/proc/{process}/status", "rb") as file:
+                status = file.read()
+        except OSError:
+            continue  # it has ended
+        found.append((process, (_field(status, b"VmRSS") + _field(status, b"VmSwap")) << 10))
+        kept += (_field(status, b"VmPTE") << 10) + _field(status, b"Threads") * _THREAD
+    total = kept + sum(resident for _, resident in found)
+    return total if total <= most else kept + sum(_proportional(*row) for row in found)
 
 
-def _resident(process: int) -> int:
-    try:
-        with open(f"/proc/{process}/statm") as file:
-            return int(file.read().split()[1]) * _PAGE
-    except (OSError, IndexError):
-        return 0
+def _field(status: bytes, name: bytes) -> int:
+    """A number of /proc/PID/status; 0 if it is missing, as at a process that has ended. Names there hold no line end."""
+    _, _, after = status.partition(b"\n" + name + b":")
+    return int(after.split(None, 1)[0]) if after else 0
 
 
-def _proportional(process: int) -> int:
+def _proportional(process: int, resident: int) -> int:
     """A process's proportional share of memory; all of it if the system does not tell."""
+    found = 0
     try:
         with open(f"/proc/{process}/smaps_rollup") as file:
             for line in file:
-                if line.startswith("Pss:"):
-                    return int(line.split()[1]) << 10
+                if line.startswith(("Pss:", "SwapPss:")):
+                    found += int(line.split()[1]) << 10
     except OSError:
-        return _resident(process)
-    return 0
+        return resident
+    return found
+
+
+def sockets() -> int:
+    """How many sockets the network namespace of this process has."""
+    with open("/proc/self/net/sockstat") as file:
+        return int(file.readline().split()[2])
+
+
+def lacks() -> int:
+    """How many programs this system has ended since its start because it had no memory left."""
+    with open("/proc/vmstat") as file:
+        return next((int(line.split()[1]) for line in file if line.startswith("oom_kill ")), 0)
 
 
 def processor(process: int) -> float:

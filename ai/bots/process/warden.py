@@ -4,15 +4,16 @@ whatever happens.
     warden.main([CONTROL, STATUS, MEMORY, SECONDS, PROCESSES, DOOR, ISOLATE, PROGRAM, WORD...])
 
 It lives as long as the program does. The program gets a session of its own, limits (0: none; memory in bytes), and
-this process's standard streams, which this process closes. With ISOLATE it gets a box too (enclosure.py), whose
-contents come first through the pipe CONTROL, behind their length in 8 bytes; in namespaces a second warden stands
-inside and does all the rest. DOOR is a file by which the program enters a cgroup (cgroup.py), or -1. When the program
+this process's standard streams, which this process closes. With ISOLATE it gets a box too (enclosure.py). First come
+through the pipe CONTROL, each behind its length in 8 bytes: the contents of the box, and its filters of system calls,
+with namespaces and with Landlock alone. In namespaces a second warden stands inside and does all the rest. DOOR is a file by which the program enters a cgroup (cgroup.py), or -1. When the program
 ends, when the pipe CONTROL ends (the table is gone) or when all processes together are
 beyond a limit, all descendants of the program are killed: on Linux daemons too, because orphans go to their
-subreaper. Through CONTROL the table can also stop and continue them. The pipe STATUS gets a line about the isolation
-and one about the program's end, and is closed when nothing is left. A program that a signal has stopped can't go on
-by itself, and is taken for ended. The warden tells a limit's signals apart, and no others: it can't know their
-sender.
+subreaper. Through CONTROL the table can also stop and continue them. The pipe STATUS gets a line about the isolation,
+one when the program first tries to use a network, and one about the program's end; it is closed when nothing is left. A
+program that a signal has stopped can't go on by itself, and is taken for ended. The warden tells a limit's signals
+apart. It can't know who sent others, but in namespaces nobody else is there: "own" stands behind a signal that the
+program sent itself, or its user or the system from outside, and that was not for lack of memory.
 
 This file imports nothing of the project and little else, because its start delays each start of a bot. program.py
 starts it.
@@ -56,6 +57,8 @@ _KILLING = 5.0
 _RESERVED = 64 << 20
 #: Seconds after which the system kills a process that this one failed to count.
 _LATER = 1
+#: Files that a process in a box with a limit of memory may have open.
+_FILES = 256
 _PIECE = 1 << 16
 
 
@@ -79,13 +82,22 @@ class _Task:
         self.control, self.status, self.memory, self.seconds, self.processes, self.door = map(int, words[:6])
         self.isolate = words[6]
         self.program = words[7:]
-        self.places = _places(self.control) if self.isolate != "none" else []
+        self.places: list[str] = []
+        #: The filters of system calls, with namespaces and alone; empty on a machine without one.
+        self.filters = b"", b""
+        if self.isolate != "none":
+            seen = os.fsdecode(_read_part(self.control))
+            self.places = seen.split("\0") if seen else []
+            self.filters = _read_part(self.control), _read_part(self.control)
         self.is_linux = sys.platform == "linux"
         #: Threads of the user besides the program's: a limit on processes counts them all.
         self.threads = 0
         #: Whether this process is the first in its own namespaces, and the builder of its box.
         self.is_inside = False
         self.enclosure: enclosure.Enclosure | None = None
+        #: Hears of tries to use a network, in namespaces; -1 without one.
+        self.listener = -1
+        self.uses_network = False
         #: The program's isolation, and why there is not more.
         self.held: list[str] = []
         self.why = ""
@@ -124,10 +136,9 @@ def main(words: list[str]) -> None:
     os._exit(0)  # to take the interpreter apart would take as long again
 
 
-def _places(control: int) -> list[str]:
-    """The places that the program may see: the table's first message."""
-    found = _read(control, int.from_bytes(_read(control, 8), "big"))
-    return os.fsdecode(found).split("\0") if found else []
+def _read_part(control: int) -> bytes:
+    """A part of the table's first message."""
+    return _read(control, int.from_bytes(_read(control, 8), "big"))
 
 
 def _read(pipe: int, length: int) -> bytes:
@@ -223,6 +234,13 @@ def _shut_in(task: _Task, box: "enclosure.Enclosure") -> None:
             enclosure.restrict(task.readable, task.writable, boxed=True)
         except OSError as error:
             _fail(task, error)
+    if task.filters[0]:
+        try:
+            task.listener = enclosure.filter_calls(task.filters[0])
+        except OSError as error:
+            task.why = f"the system filters no calls ({os.strerror(error.errno or 0)}), because it lacks seccomp"
+            if task.isolate == "required":
+                _refuse(task, task.why)
 
 
 def _spawned(task: _Task) -> int:
@@ -231,7 +249,7 @@ def _spawned(task: _Task) -> int:
     """
     try:
         program = os.posix_spawnp(
-            task.program[0], task.program, os.environ, setsid=True, setsigdef=(signal.SIGPIPE, signal.SIGXFSZ)
+            task.program[0], task.program, os.environ, setsid=True, setsigdef=(signal.SIGPIPE,)
         )
     except (OSError, ValueError) as error:
         _tell_what_holds(task)
@@ -290,14 +308,14 @@ def _become(task: _Task, ready: int) -> None:
     signal.set_wakeup_fd(-1)
     for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
-    if task.temporary:
+    if task.held:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # an attempt to write more is an error, but does not kill it
     _limit(task, 0)
     if task.readable is not None and task.enclosure is None:
         enclosure.give_up_rights()
         enclosure.restrict(task.readable, task.writable, boxed=False)
-        with _Without(OSError):  # a system without it has only Landlock
-            enclosure.refuse_calls()
+        with _Without(OSError, KeyError):  # a system or a machine without it has only Landlock
+            enclosure.filter_calls(task.filters[1])
     _read(ready, 1)
     os.execvp(task.program[0], task.program)  # noqa: S606 - to start it is what this is for
 
@@ -312,7 +330,9 @@ def _limit(task: _Task, process: int) -> None:
         (resource.RLIMIT_NPROC, task.threads + task.processes if task.threads else 0, 0),
         # the total is watched (census.py) where the system tells; one process alone fails to get more
         (resource.RLIMIT_DATA if task.is_linux else resource.RLIMIT_AS, _reserved(task), 0),
-        (resource.RLIMIT_FSIZE, enclosure.TEMPORARY if task.temporary else 0, 0),
+        (resource.RLIMIT_FSIZE, enclosure.TEMPORARY if task.held else 0, 0),
+        # what waits in pipes and sockets is memory that no process maps
+        (resource.RLIMIT_NOFILE, _FILES if task.held and task.memory else 0, 0),
     ]
     for kind, limit, more in limits:
         if limit or kind == resource.RLIMIT_CORE:
@@ -336,10 +356,12 @@ def _reserved(task: _Task) -> int:
 def _wait(task: _Task, program: int, woken: int) -> str:
     """Wait for a reason to end everything; return it."""
     poll = select.poll()
-    for pipe in (task.control, woken):
-        poll.register(pipe, select.POLLIN)
+    for pipe in (task.control, woken, task.listener):
+        if pipe >= 0:
+            poll.register(pipe, select.POLLIN)
     is_limited = task.is_linux and (task.memory or task.seconds or task.processes or task.temporary)
     pause = (_COUNTING_MEMORY if task.memory else _COUNTING) if is_limited else None
+    lacks = census.lacks() if task.is_inside else 0
     while True:
         ready = [pipe for pipe, _ in poll.poll(pause)]
         if task.control in ready:
@@ -347,10 +369,16 @@ def _wait(task: _Task, program: int, woken: int) -> str:
             if not told:
                 return "told"
             _freeze(task, still=told.endswith(STILL))
+        if task.listener in ready:
+            if not task.uses_network:
+                task.uses_network = True
+                _say(task, "network")
+            enclosure.refuse_network(task.listener)
         if woken in ready and signal.SIGTERM in os.read(woken, 512):
             return "told"
         if (how := _reap(task, program)) is not None:
-            return how
+            is_own = task.is_inside and how.startswith(("signal", "stopped")) and census.lacks() == lacks
+            return f"{how} own" if is_own else how
         if is_limited and (how := _excess(task)):
             return how
 
@@ -360,7 +388,7 @@ def _excess(task: _Task) -> str:
     there = _others(task)
     if task.processes and len(there) > task.processes:
         return "crowd"
-    if task.memory and census.memory(there, task.memory) > task.memory:
+    if task.memory and census.memory(there, task.memory, boxed=task.is_inside) > task.memory:
         return "memory"
     if task.seconds and task.used + sum(map(census.processor, there)) > task.seconds:
         return "cpu"
