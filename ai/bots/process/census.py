@@ -13,11 +13,24 @@ _SOCKET = 256 << 10
 _TIMES = slice(11, 15)
 
 
+class Without:
+    """`contextlib.suppress`, whose import takes long."""
+
+    def __init__(self, *errors: "type[BaseException]") -> None:
+        self._errors = errors
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: "type[BaseException] | None", *_: object) -> bool:
+        return kind is not None and issubclass(kind, self._errors)
+
+
 def memory(processes: "list[int]", most: int, *, boxed: bool) -> int:
     """Their memory in bytes, with what the kernel keeps for them: page tables, stacks of threads, and in a box, whose
     sockets are all theirs, what may wait in those. Shared memory is counted once, which is computed only above `most`.
     """
-    found, kept = [], sockets() * _SOCKET if boxed else 0
+    found, kept = [], _sockets() * _SOCKET if boxed else 0
     for process in processes:
         try:
             with open(f"/proc/{process}/status", "rb") as file:
@@ -31,7 +44,7 @@ def memory(processes: "list[int]", most: int, *, boxed: bool) -> int:
 
 
 def _field(status: bytes, name: bytes) -> int:
-    """A number of /proc/PID/status; 0 if it is missing, as at a process that has ended. Names there hold no line end."""
+    """A number of /proc/PID/status; 0 if it is missing. The program's name, which stands there too, has no line end."""
     _, _, after = status.partition(b"\n" + name + b":")
     return int(after.split(None, 1)[0]) if after else 0
 
@@ -49,7 +62,7 @@ def _proportional(process: int, resident: int) -> int:
     return found
 
 
-def sockets() -> int:
+def _sockets() -> int:
     """How many sockets the network namespace of this process has."""
     with open("/proc/self/net/sockstat") as file:
         return int(file.readline().split()[2])

@@ -1,8 +1,8 @@
 """The box of a bot's program on Linux: namespaces that show only the named parts of this machine.
 
 `Enclosure` makes it, `restrict` adds Landlock, with the namespaces or in their place, and `filter_calls` the filter of
-system calls. warden.py calls them before the program starts. Like it this module imports nothing of the project and little else. isolation.py decides what a
-program may see; docs/protocols/isolation.md says what each protection stops.
+system calls. warden.py calls them before the program starts. Like it this module imports nothing of the project and
+little else. isolation.py decides what a program may see; docs/protocols/isolation.md says what each protection stops.
 """
 
 import ctypes
@@ -28,14 +28,9 @@ _O_PATH = 0o10000000
 _CLONE3, _MOUNT_SETATTR, _LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 435, 442, 444, 445, 446
 #: By machine: pivot_root, keyctl, seccomp.
 _NUMBERS = {
-    "x86_64": (155, 250, 317),
-    "aarch64": (41, 219, 277),
-    "riscv64": (41, 219, 277),
-    "ppc64le": (203, 271, 358),
-    "s390x": (217, 280, 348),
-    "armv7l": (218, 311, 383),
-    "i686": (217, 288, 354),
-}
+    "x86_64": (155, 250, 317), "aarch64": (41, 219, 277), "riscv64": (41, 219, 277), "ppc64le": (203, 271, 358),
+    "s390x": (217, 280, 348), "armv7l": (218, 311, 383), "i686": (217, 288, 354),
+}  # fmt: skip
 _JOIN_SESSION_KEYRING = 1
 #: Of seccomp: a filter, that can be listened to, and without the brake on guesses of the processor; its two requests.
 _FILTER, _LISTENER, _FAST = 1, 8, 4
@@ -250,10 +245,8 @@ def give_up_rights() -> None:
     """Give up all capabilities for good: without new privileges a program gets none back, not even as root. It has none
     of its user's keys either, but a keyring of its own.
     """
-    try:
-        _system(_NUMBERS[os.uname().machine][1], _JOIN_SESSION_KEYRING, None)
-    except (OSError, KeyError):
-        pass  # a system without keys, or a user with too many: the filter of calls refuses them too
+    if numbers := _NUMBERS.get(os.uname().machine):
+        _LIBC.syscall(ctypes.c_long(numbers[1]), _JOIN_SESSION_KEYRING, None)  # the filter refuses what this may leave
     header = (ctypes.c_uint32 * 2)(_CAPABILITIES, 0)
     call("prctl", _PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     call("capset", ctypes.byref(header), ctypes.byref((ctypes.c_uint32 * 6)()))
@@ -325,6 +318,8 @@ def filter_calls(program: bytes) -> int:
     """From now on this process and its children make only the calls that a filter permits (system_calls.py). Returns a
     file that hears of each try to use a network; -1 if the system, or a filter around this one, allows none.
     """
+    if not program:  # an unknown machine
+        return -1
     kept = ctypes.create_string_buffer(program, len(program))
     words = (ctypes.c_uint64 * 2)(len(program) // 8, ctypes.addressof(kept))
     number = _NUMBERS[os.uname().machine][2]

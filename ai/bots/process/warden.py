@@ -6,14 +6,14 @@ whatever happens.
 It lives as long as the program does. The program gets a session of its own, limits (0: none; memory in bytes), and
 this process's standard streams, which this process closes. With ISOLATE it gets a box too (enclosure.py). First come
 through the pipe CONTROL, each behind its length in 8 bytes: the contents of the box, and its filters of system calls,
-with namespaces and with Landlock alone. In namespaces a second warden stands inside and does all the rest. DOOR is a file by which the program enters a cgroup (cgroup.py), or -1. When the program
-ends, when the pipe CONTROL ends (the table is gone) or when all processes together are
-beyond a limit, all descendants of the program are killed: on Linux daemons too, because orphans go to their
-subreaper. Through CONTROL the table can also stop and continue them. The pipe STATUS gets a line about the isolation,
-one when the program first tries to use a network, and one about the program's end; it is closed when nothing is left. A
-program that a signal has stopped can't go on by itself, and is taken for ended. The warden tells a limit's signals
-apart. It can't know who sent others, but in namespaces nobody else is there: "own" stands behind a signal that the
-program sent itself, or its user or the system from outside, and that was not for lack of memory.
+with namespaces and with Landlock alone. In namespaces a second warden stands inside and does all the rest. DOOR is a
+file by which the program enters a cgroup (cgroup.py), or -1. When the program ends, when the pipe CONTROL ends (the
+table is gone) or when all processes together are beyond a limit, all descendants of the program are killed: on Linux
+daemons too, because orphans go to their subreaper. Through CONTROL the table can also stop and continue them. The pipe
+STATUS gets a line about the isolation, one when the program first tries to use a network, and one about its end; it is
+closed when nothing is left. A program that a signal has stopped can't go on by itself, and is taken for ended. The
+warden tells a limit's signals apart. It can't know who sent others, but in namespaces no other bot can: "own" stands
+there behind a signal, unless the system has ended a program meanwhile because it had no memory left.
 
 This file imports nothing of the project and little else, because its start delays each start of a bot. program.py
 starts it.
@@ -62,19 +62,6 @@ _FILES = 256
 _PIECE = 1 << 16
 
 
-class _Without:
-    """`contextlib.suppress`, whose import takes long."""
-
-    def __init__(self, *errors: type[BaseException]) -> None:
-        self._errors = errors
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> bool:
-        return kind is not None and issubclass(kind, self._errors)
-
-
 class _Task:
     """The arguments of a warden, and the state of its program."""
 
@@ -82,13 +69,7 @@ class _Task:
         self.control, self.status, self.memory, self.seconds, self.processes, self.door = map(int, words[:6])
         self.isolate = words[6]
         self.program = words[7:]
-        self.places: list[str] = []
-        #: The filters of system calls, with namespaces and alone; empty on a machine without one.
-        self.filters = b"", b""
-        if self.isolate != "none":
-            seen = os.fsdecode(_read_part(self.control))
-            self.places = seen.split("\0") if seen else []
-            self.filters = _read_part(self.control), _read_part(self.control)
+        self.places, self.filters = _contents(self.control) if self.isolate != "none" else ([], [b"", b""])
         self.is_linux = sys.platform == "linux"
         #: Threads of the user besides the program's: a limit on processes counts them all.
         self.threads = 0
@@ -136,9 +117,10 @@ def main(words: list[str]) -> None:
     os._exit(0)  # to take the interpreter apart would take as long again
 
 
-def _read_part(control: int) -> bytes:
-    """A part of the table's first message."""
-    return _read(control, int.from_bytes(_read(control, 8), "big"))
+def _contents(control: int) -> tuple[list[str], list[bytes]]:
+    """The table's first message: the places that the program may see, and the filters of its calls; empty: none."""
+    seen, *filters = (_read(control, int.from_bytes(_read(control, 8), "big")) for _ in range(3))
+    return os.fsdecode(seen).split("\0") if seen else [], filters
 
 
 def _read(pipe: int, length: int) -> bytes:
@@ -187,7 +169,7 @@ def _refuse(task: _Task, why: str) -> None:
 
 
 def _say(task: _Task, line: str) -> None:
-    with _Without(BrokenPipeError):  # the table is gone
+    with census.Without(BrokenPipeError):  # the table is gone
         os.write(task.status, os.fsencode(line) + b"\n")
 
 
@@ -234,13 +216,12 @@ def _shut_in(task: _Task, box: "enclosure.Enclosure") -> None:
             enclosure.restrict(task.readable, task.writable, boxed=True)
         except OSError as error:
             _fail(task, error)
-    if task.filters[0]:
-        try:
-            task.listener = enclosure.filter_calls(task.filters[0])
-        except OSError as error:
-            task.why = f"the system filters no calls ({os.strerror(error.errno or 0)}), because it lacks seccomp"
-            if task.isolate == "required":
-                _refuse(task, task.why)
+    try:
+        task.listener = enclosure.filter_calls(task.filters[0])
+    except OSError as error:
+        task.why = f"the kernel has no filter of system calls (seccomp: {os.strerror(error.errno or 0)})"
+        if task.isolate == "required":
+            _refuse(task, task.why)
 
 
 def _spawned(task: _Task) -> int:
@@ -248,14 +229,12 @@ def _spawned(task: _Task) -> int:
     come when it has hardly begun.
     """
     try:
-        program = os.posix_spawnp(
-            task.program[0], task.program, os.environ, setsid=True, setsigdef=(signal.SIGPIPE,)
-        )
+        program = os.posix_spawnp(task.program[0], task.program, os.environ, setsid=True, setsigdef=(signal.SIGPIPE,))
     except (OSError, ValueError) as error:
         _tell_what_holds(task)
         _fail(task, error)
     _tell_what_holds(task)
-    with _Without(ProcessLookupError):  # it has ended already
+    with census.Without(ProcessLookupError):  # it has ended already
         _limit(task, program)
     return program
 
@@ -278,7 +257,7 @@ def _forked(task: _Task) -> int:
     if task.door >= 0:
         _bring_in(task, program)
     _tell_what_holds(task)
-    with _Without(BrokenPipeError):  # it has ended, which is noticed elsewhere
+    with census.Without(BrokenPipeError):  # it has ended, which is noticed elsewhere
         os.write(go, ON)
     os.close(go)
     return program
@@ -296,7 +275,7 @@ def _tell_what_holds(task: _Task) -> None:
 
 def _bring_in(task: _Task, program: int) -> None:
     """Move the program, which has not begun, into its cgroup. If that fails, it is watched as usual."""
-    with _Without(OSError):
+    with census.Without(OSError):
         os.write(task.door, str(program).encode())
         task.held.append("cgroup")
     os.close(task.door)
@@ -314,7 +293,7 @@ def _become(task: _Task, ready: int) -> None:
     if task.readable is not None and task.enclosure is None:
         enclosure.give_up_rights()
         enclosure.restrict(task.readable, task.writable, boxed=False)
-        with _Without(OSError, KeyError):  # a system or a machine without it has only Landlock
+        with census.Without(OSError):  # a system without it has only Landlock
             enclosure.filter_calls(task.filters[1])
     _read(ready, 1)
     os.execvp(task.program[0], task.program)  # noqa: S606 - to start it is what this is for
@@ -344,7 +323,7 @@ def _limit(task: _Task, process: int) -> None:
             elif task.is_linux:
                 resource.setrlimit(kind, pair)
             else:
-                with _Without(ValueError, OSError):  # newer macOS bounds no memory
+                with census.Without(ValueError, OSError):  # newer macOS bounds no memory
                     resource.setrlimit(kind, pair)
 
 
@@ -410,13 +389,13 @@ def _freeze(task: _Task, *, still: bool) -> None:
     task.is_still = still
     number = signal.SIGSTOP if still else signal.SIGCONT
     if task.is_inside:
-        with _Without(ProcessLookupError):
+        with census.Without(ProcessLookupError):
             os.kill(-1, number)
         return
     done: set[int] = set()
     while new := set(census.descendants(os.getpid())) - done:
         for other in new:
-            with _Without(ProcessLookupError, PermissionError):
+            with census.Without(ProcessLookupError, PermissionError):
                 os.kill(other, number)
         done |= new
 
@@ -424,7 +403,7 @@ def _freeze(task: _Task, *, still: bool) -> None:
 def _reap(task: _Task, program: int) -> str | None:
     """Reap ended processes; return how the program ended, if it has ended or was stopped."""
     found = None
-    with _Without(ChildProcessError):
+    with census.Without(ChildProcessError):
         while (ended := os.wait4(-1, os.WNOHANG | os.WUNTRACED))[0]:
             number, status, used = ended
             if not os.WIFSTOPPED(status):
@@ -449,15 +428,15 @@ def _how(status: int, used: "resource.struct_rusage", seconds: int) -> str:
 def _kill(task: _Task, program: int) -> None:
     """Kill all descendants of the program, and wait until they are gone."""
     end = time.monotonic() + _KILLING
-    with _Without(ProcessLookupError, PermissionError):
+    with census.Without(ProcessLookupError, PermissionError):
         os.killpg(program, signal.SIGKILL)
     while time.monotonic() < end:
-        with _Without(ChildProcessError):
+        with census.Without(ChildProcessError):
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
             for number in (signal.SIGSTOP, signal.SIGKILL):  # stopped first, so that none starts others meanwhile
                 for other in _others(task):
-                    with _Without(ProcessLookupError, PermissionError):
+                    with census.Without(ProcessLookupError, PermissionError):
                         os.kill(other, number)
             time.sleep(0.001)
             continue
@@ -466,5 +445,5 @@ def _kill(task: _Task, program: int) -> None:
 
 def _prctl(option: int, value: int) -> None:
     """Linux: set an option of this process. Without support it has no effect."""
-    with _Without(OSError):
+    with census.Without(OSError):
         enclosure.call("prctl", option, value, 0, 0, 0)
