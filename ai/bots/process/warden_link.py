@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from quadrille.ai.bots.process.isolation import Isolate, Protection, protection_of
-from quadrille.ai.bots.process.looks import within
-from quadrille.ai.bots.process.program_lines import LAST_WORDS, PIECE, ready
+from quadrille.ai.bots.process.program_lines import LAST_WORDS, PIECE, ready, within
 
 #: Runs the warden as a module and not as a script, which Python would compile again at each start.
 _WARDEN: Final = "import sys; sys.path.append(sys.argv.pop(1)); import warden; warden.main(sys.argv[1:])"
