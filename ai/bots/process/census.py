@@ -6,6 +6,8 @@ Used by warden.py. Like it, this module imports nothing of the project and littl
 import os
 
 _TICK = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+#: Files that a process in a box with a limit of memory may have open.
+FILES = 256
 #: Bytes that the kernel keeps for a thread, and that may wait in a socket.
 _THREAD = 32 << 10
 _SOCKET = 256 << 10
@@ -26,11 +28,11 @@ class Without:
         return kind is not None and issubclass(kind, self._errors)
 
 
-def memory(processes: "list[int]", most: int, *, boxed: bool) -> int:
-    """Their memory in bytes, with what the kernel keeps for them: page tables, stacks of threads, and in a box, whose
-    sockets are all theirs, what may wait in those. Shared memory is counted once, which is computed only above `most`.
+def memory(processes: "list[int]", most: int, sockets: int) -> int:
+    """Their memory in bytes, with what the kernel keeps for them: page tables, stacks of threads, and what may wait in
+    that many sockets. Shared memory is counted once, which is computed only above `most`.
     """
-    found, kept = [], _sockets() * _SOCKET if boxed else 0
+    found, kept = [], sockets * _SOCKET
     for process in processes:
         try:
             with open(f"/proc/{process}/status", "rb") as file:
@@ -62,10 +64,25 @@ def _proportional(process: int, resident: int) -> int:
     return found
 
 
-def _sockets() -> int:
+def sockets() -> int:
     """How many sockets the network namespace of this process has."""
     with open("/proc/self/net/sockstat") as file:
         return int(file.readline().split()[2])
+
+
+def sockets_of(process: int) -> int:
+    """How many sockets a process has open; as many as it may have files, if it hides them."""
+    folder, found = f"/proc/{process}/fd", 0
+    try:
+        names = os.listdir(folder)
+    except PermissionError:
+        return FILES
+    except OSError:
+        return 0  # it has ended
+    for name in names:
+        with Without(OSError):
+            found += os.readlink(f"{folder}/{name}").startswith("socket:")
+    return found
 
 
 def lacks() -> int:

@@ -32,10 +32,8 @@ _NUMBERS = {
     "s390x": (217, 280, 348), "armv7l": (218, 311, 383), "i686": (217, 288, 354),
 }  # fmt: skip
 _JOIN_SESSION_KEYRING = 1
-#: Of seccomp: a filter, that can be listened to, and without the brake on guesses of the processor; its two requests.
+#: Of seccomp: a filter, that can be listened to, and without the brake on guesses of the processor.
 _FILTER, _LISTENER, _FAST = 1, 8, 4
-_HEAR, _ANSWER = 0xC0502100, 0xC0182101
-_NO_FAMILY = 97
 _MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_BIND, _MS_REC, _MS_PRIVATE = 2, 4, 8, 4096, 16384, 1 << 18
 _MNT_DETACH = 2
 _AT_FDCWD, _AT_RECURSIVE = -100, 0x8000
@@ -316,7 +314,7 @@ def _allow(rules: int, path: str, rights: int) -> None:
 
 def filter_calls(program: bytes) -> int:
     """From now on this process and its children make only the calls that a filter permits (system_calls.py). Returns a
-    file that hears of each try to use a network; -1 if the system, or a filter around this one, allows none.
+    file to poll for the first try to use a network; -1 if the system, or a filter around this one, allows none.
     """
     if not program:  # an unknown machine
         return -1
@@ -328,18 +326,6 @@ def filter_calls(program: bytes) -> int:
     except OSError:
         _system(number, _FILTER, _FAST, ctypes.byref(words))
         return -1
-
-
-def refuse_network(listener: int) -> bool:
-    """Refuse the call of which a listener has heard. False: it has ended meanwhile."""
-    call_of = (ctypes.c_uint64 * 10)()
-    try:
-        call("ioctl", listener, ctypes.c_ulong(_HEAR), ctypes.byref(call_of))
-        answer = (ctypes.c_uint64 * 3)(call_of[0], 0, -_NO_FAMILY & 0xFFFFFFFF)
-        call("ioctl", listener, ctypes.c_ulong(_ANSWER), ctypes.byref(answer))
-    except OSError:
-        return False
-    return True
 
 
 # Reasons for the lack of a box

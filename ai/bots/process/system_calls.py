@@ -66,7 +66,7 @@ _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 #: Places of what is asked: the call, the machine, the lower 32 bits of arguments.
 _NUMBER, _MACHINE, _FIRST, _SECOND, _THIRD, _FOURTH = 0, 4, 16, 24, 32, 40
 _ALLOW: Final[_Block] = ((_RETURN, 0, 0, 0x7FFF0000),)
-#: The warden hears of it, and refuses (warden.py); where nobody listens the call does not exist.
+#: The warden hears of it if it listens (warden.py), and the call does not exist.
 _TELL: Final[_Block] = ((_RETURN, 0, 0, 0x7FC00000),)
 _FORBIDDEN, _INVALID, _UNKNOWN, _NO_FAMILY = (((_RETURN, 0, 0, 0x00050000 | error),) for error in (1, 22, 38, 97))
 

@@ -57,8 +57,6 @@ _KILLING = 5.0
 _RESERVED = 64 << 20
 #: Seconds after which the system kills a process that this one failed to count.
 _LATER = 1
-#: Files that a process in a box with a limit of memory may have open.
-_FILES = 256
 _PIECE = 1 << 16
 
 
@@ -76,9 +74,8 @@ class _Task:
         #: Whether this process is the first in its own namespaces, and the builder of its box.
         self.is_inside = False
         self.enclosure: enclosure.Enclosure | None = None
-        #: Hears of tries to use a network, in namespaces; -1 without one.
+        #: A file that hears of the first try to use a network, in namespaces; -1: none, or no more.
         self.listener = -1
-        self.uses_network = False
         #: The program's isolation, and why there is not more.
         self.held: list[str] = []
         self.why = ""
@@ -311,7 +308,7 @@ def _limit(task: _Task, process: int) -> None:
         (resource.RLIMIT_DATA if task.is_linux else resource.RLIMIT_AS, _reserved(task), 0),
         (resource.RLIMIT_FSIZE, enclosure.TEMPORARY if task.held else 0, 0),
         # what waits in pipes and sockets is memory that no process maps
-        (resource.RLIMIT_NOFILE, _FILES if task.held and task.memory else 0, 0),
+        (resource.RLIMIT_NOFILE, census.FILES if task.held and task.memory else 0, 0),
     ]
     for kind, limit, more in limits:
         if limit or kind == resource.RLIMIT_CORE:
@@ -349,10 +346,12 @@ def _wait(task: _Task, program: int, woken: int) -> str:
                 return "told"
             _freeze(task, still=told.endswith(STILL))
         if task.listener in ready:
-            if not task.uses_network:
-                task.uses_network = True
-                _say(task, "network")
-            enclosure.refuse_network(task.listener)
+            _say(task, "network")
+            poll.unregister(task.listener)
+            os.close(
+                task.listener
+            )  # whoever waits for an answer, and all who try later, hear that there is no such call
+            task.listener = -1
         if woken in ready and signal.SIGTERM in os.read(woken, 512):
             return "told"
         if (how := _reap(task, program)) is not None:
@@ -367,8 +366,10 @@ def _excess(task: _Task) -> str:
     there = _others(task)
     if task.processes and len(there) > task.processes:
         return "crowd"
-    if task.memory and census.memory(there, task.memory, boxed=task.is_inside) > task.memory:
-        return "memory"
+    if task.memory:
+        sockets = census.sockets() if task.is_inside else sum(map(census.sockets_of, there)) if task.held else 0
+        if census.memory(there, task.memory, sockets) > task.memory:
+            return "memory"
     if task.seconds and task.used + sum(map(census.processor, there)) > task.seconds:
         return "cpu"
     if task.temporary and census.size(task.temporary) > enclosure.TEMPORARY:
