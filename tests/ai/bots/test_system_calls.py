@@ -18,7 +18,7 @@ from quadrille.ai.bots.process import system_calls
 from quadrille.ai.bots.process.program import Limits, Program
 from quadrille.ai.bots.process.system_calls import CONDITIONAL, NEWER, PERMITTED, numbers
 from quadrille.ai.bots.process.warden_link import WardenLink
-from quadrille.ai.faults import BotFault
+from quadrille.ai.faults import BotFault, NotIsolated
 from tests.ai.bots.test_program import ended
 from tests.ai.tournament.test_attacks import NAMESPACES, NO_MORE, ORDINARY, works
 
@@ -197,6 +197,15 @@ def test_a_box_has_no_key_of_the_runner_or_of_the_box_before(way: str) -> None:
 def test_a_signal_in_namespaces_is_the_programs_own(number: int) -> None:
     with boxed(f"import os; os.kill(os.getpid(), {number})") as one:
         assert (fault := ended(one)).by_signal and fault.own
+
+
+@pytest.mark.skipif(not NAMESPACES, reason="needs a system that lets programs make namespaces")
+def test_where_the_kernel_takes_no_filter_a_required_box_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(system_calls, "program", lambda *_, **__: bytes(8))
+    with boxed("") as one:
+        assert one.protection.namespaces and "seccomp" in one.protection.why
+    with pytest.raises(NotIsolated, match="seccomp"):
+        Program([sys.executable, "-c", ""], limits=Limits(isolate="required"))
 
 
 #: Each holds as much as it can, up to 600 MiB, and counts it in MiB.
