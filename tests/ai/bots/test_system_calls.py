@@ -103,6 +103,7 @@ def test_arguments_decide_about_some_calls(made: Made) -> None:
     assert {asked("socketpair", 1, kind) for kind in (2, 3)} == {ALLOWED if boxed else NO_FAMILY}
     assert asked("socketpair", 16, 1) == NO_FAMILY and asked("setsockopt", 3, 1, 2) == ALLOWED
     assert {asked("setsockopt", 3, 1, option) for option in (7, 26, 32, 50)} == {FORBIDDEN}
+    assert asked("prctl", 15) == ALLOWED and asked("prctl", 78) == 0x00050000 | 22  # a name; a table for futexes
     for name in ("prlimit64", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr"):
         found = [asked(name, number) for number in (0, 1, 1 << 32 | 1, 2)]
         assert found == [ALLOWED, FORBIDDEN, FORBIDDEN, ALLOWED if boxed else FORBIDDEN], name
@@ -147,9 +148,10 @@ CALLS: Final[dict[str, tuple[int, ...]]] = {
     "clone3": (435,), "setns": (308,), "ptrace": (101,), "process_vm_readv": (310,), "bpf": (321,), "perf": (298,),
     "userfaultfd": (323, 1), "mount": (165,), "fsopen": (430,), "open_tree": (428, -100), "file handle": (303,),
     "kexec": (246,), "pivot_root": (155,), "pidfd_getfd": (438,), "x32": (0x40000027,), "splice": (275,),
-    "vmsplice": (278,), "io_setup": (206,), "seccomp": (317, 1), "fanotify": (300,), "syslog": (103, 10),
-    "limits of the warden": (302, 1, 7), "idle warden": (144, 1, 5), "nice warden": (141, 0, 1, 19),
-    "nice user": (141, 2, 0, 19), "affinity of the warden": (203, 1, 8), "shared memory": (9, 0, 4096, 3, 0x21, -1, 0),
+    "vmsplice": (278,), "io_setup": (206,), "seccomp": (317, 1), "fanotify": (300,), "inotify": (294,),
+    "syslog": (103, 10), "limits of the warden": (302, 1, 7), "idle warden": (144, 1, 5),
+    "nice warden": (141, 0, 1, 19), "nice user": (141, 2, 0, 19), "affinity of the warden": (203, 1, 8),
+    "shared memory": (9, 0, 4096, 3, 0x21, -1, 0),
 }  # fmt: skip
 
 
