@@ -298,7 +298,7 @@ class Checkup:
         return done
 
     def _note_network(self) -> None:
-        if any(isinstance(one, Program) and one.network_use for one in self._programs[-1:]):
+        if any(isinstance(one, Program) and one.uses_network for one in self._programs[-1:]):
             self.remarks.append(
                 "it uses the network, and its box has none: whoever plays with it has to start it with --isolate none, "
                 "which lets it see the whole machine (quadrille docs isolation)"

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from quadrille.ai.bots.process.census import children, descendants, fields
-from quadrille.ai.bots.process.looks import within
+from quadrille.ai.bots.process.program_lines import within
 from quadrille.ai.bots.talk import GRACE
 from quadrille.ai.checks.trial import Player
 from quadrille.ai.faults import BotFault

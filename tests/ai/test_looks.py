@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from quadrille.ai.bots.process.looks import within
+from quadrille.ai.bots.process.program_lines import within
 
 
 def test_a_machine_that_stands_still_is_not_held_against_a_bot(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,36 +5,90 @@ Used by warden.py. Like it, this module imports nothing of the project and littl
 
 import os
 
-_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 _TICK = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+#: Files that a process in a box with a limit of memory may have open.
+FILES = 256
+#: Bytes that the kernel keeps for a thread, and that may wait in a socket.
+_THREAD = 32 << 10
+_SOCKET = 256 << 10
 #: Fields of /proc/PID/stat after the name: processor time of the process, and of its ended children.
 _TIMES = slice(11, 15)
 
 
-def memory(processes: "list[int]", most: int) -> int:
-    """Their memory in bytes. Shared memory is counted once, which is computed only above `most`."""
-    resident = sum(map(_resident, processes))
-    return resident if resident <= most else sum(map(_proportional, processes))
+class Without:
+    """`contextlib.suppress`, whose import takes long."""
+
+    def __init__(self, *errors: "type[BaseException]") -> None:
+        self._errors = errors
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: "type[BaseException] | None", *_: object) -> bool:
+        return kind is not None and issubclass(kind, self._errors)
 
 
-def _resident(process: int) -> int:
-    try:
-        with open(f"/proc/{process}/statm") as file:
-            return int(file.read().split()[1]) * _PAGE
-    except (OSError, IndexError):
-        return 0
+def memory(processes: "list[int]", most: int, sockets: int) -> int:
+    """Their memory in bytes, with what the kernel keeps for them: page tables, stacks of threads, and what may wait in
+    that many sockets. Shared memory is counted once, which is computed only above `most`.
+    """
+    found, kept = [], sockets * _SOCKET
+    for process in processes:
+        try:
+            with open(f"/proc/{process}/status", "rb") as file:
+                status = file.read()
+        except OSError:
+            continue  # it has ended
+        found.append((process, (_field(status, b"VmRSS") + _field(status, b"VmSwap")) << 10))
+        kept += (_field(status, b"VmPTE") << 10) + _field(status, b"Threads") * _THREAD
+    total = kept + sum(resident for _, resident in found)
+    return total if total <= most else kept + sum(_proportional(*row) for row in found)
 
 
-def _proportional(process: int) -> int:
+def _field(status: bytes, name: bytes) -> int:
+    """A number of /proc/PID/status; 0 if it is missing. The program's name, which stands there too, has no line end."""
+    _, _, after = status.partition(b"\n" + name + b":")
+    return int(after.split(None, 1)[0]) if after else 0
+
+
+def _proportional(process: int, resident: int) -> int:
     """A process's proportional share of memory; all of it if the system does not tell."""
+    found = 0
     try:
         with open(f"/proc/{process}/smaps_rollup") as file:
             for line in file:
-                if line.startswith("Pss:"):
-                    return int(line.split()[1]) << 10
+                if line.startswith(("Pss:", "SwapPss:")):
+                    found += int(line.split()[1]) << 10
     except OSError:
-        return _resident(process)
-    return 0
+        return resident
+    return found
+
+
+def sockets() -> int:
+    """How many sockets the network namespace of this process has."""
+    with open("/proc/self/net/sockstat") as file:
+        return int(file.readline().split()[2])
+
+
+def sockets_of(process: int) -> int:
+    """How many sockets a process has open; as many as it may have files, if it hides them."""
+    folder, found = f"/proc/{process}/fd", 0
+    try:
+        names = os.listdir(folder)
+    except PermissionError:
+        return FILES
+    except OSError:
+        return 0  # it has ended
+    for name in names:
+        with Without(OSError):
+            found += os.readlink(f"{folder}/{name}").startswith("socket:")
+    return found
+
+
+def lacks() -> int:
+    """How many programs this system has ended since its start because it had no memory left."""
+    with open("/proc/vmstat") as file:
+        return next((int(line.split()[1]) for line in file if line.startswith("oom_kill ")), 0)
 
 
 def processor(process: int) -> float:

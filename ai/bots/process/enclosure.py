@@ -1,8 +1,8 @@
 """The box of a bot's program on Linux: namespaces that show only the named parts of this machine.
 
-`Enclosure` makes it and `restrict` adds Landlock, with the namespaces or in their place. warden.py calls both, before
-the program starts. Like it this module imports nothing of the project and little else. isolation.py decides what a
-program may see; docs/protocols/isolation.md says what each protection stops.
+`Enclosure` makes it, `restrict` adds Landlock, with the namespaces or in their place, and `filter_calls` the filter of
+system calls. warden.py calls them before the program starts. Like it this module imports nothing of the project and
+little else. isolation.py decides what a program may see; docs/protocols/isolation.md says what each protection stops.
 """
 
 import ctypes
@@ -26,7 +26,14 @@ _SIGCHLD = 17
 _O_PATH = 0o10000000
 #: System calls with the same numbers on all machines.
 _CLONE3, _MOUNT_SETATTR, _LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 435, 442, 444, 445, 446
-_PIVOT_ROOT = {"x86_64": 155, "aarch64": 41, "riscv64": 41, "ppc64le": 203, "s390x": 217, "armv7l": 218, "i686": 217}
+#: By machine: pivot_root, keyctl, seccomp.
+_NUMBERS = {
+    "x86_64": (155, 250, 317), "aarch64": (41, 219, 277), "riscv64": (41, 219, 277), "ppc64le": (203, 271, 358),
+    "s390x": (217, 280, 348), "armv7l": (218, 311, 383), "i686": (217, 288, 354),
+}  # fmt: skip
+_JOIN_SESSION_KEYRING = 1
+#: Of seccomp: a filter, that can be listened to, and without the brake on guesses of the processor.
+_FILTER, _LISTENER, _FAST = 1, 8, 4
 _MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_BIND, _MS_REC, _MS_PRIVATE = 2, 4, 8, 4096, 16384, 1 << 18
 _MNT_DETACH = 2
 _AT_FDCWD, _AT_RECURSIVE = -100, 0x8000
@@ -37,7 +44,7 @@ _CAPABILITIES = 0x20080522
 _OLD = "/.old"
 #: File types in a file's mode.
 _KIND, _LINK, _FOLDER = 0o170000, 0o120000, 0o040000
-_DEVICES = "null", "zero", "full", "random", "urandom"
+_DEVICES = "null", "full", "random", "urandom"
 
 _LIBC = ctypes.PyDLL(None, use_errno=True)  # it keeps the interpreter's lock: a clone must not lose it
 
@@ -133,13 +140,14 @@ class Enclosure:
         _mount("root", "/tmp", "tmpfs", _MS_NOSUID, "mode=755,size=4m")  # noqa: S108 - until it is the root
         os.mkdir(f"/tmp{_OLD}")  # noqa: S108
         machine = os.uname().machine
-        if machine not in _PIVOT_ROOT:
+        if machine not in _NUMBERS:
             raise OSError(_NO_SUCH_CALL, f"unknown machine {machine}")
-        _system(_PIVOT_ROOT[machine], b"/tmp", f"/tmp{_OLD}".encode())  # noqa: S108
+        _system(_NUMBERS[machine][0], b"/tmp", f"/tmp{_OLD}".encode())  # noqa: S108
         os.chdir("/")
         for folder in ("/tmp", "/dev", "/proc", "/var"):  # noqa: S108
             self._make(folder)
         _mount("proc", "/proc", "proc", _MS_NOSUID | _MS_NODEV | _MS_NOEXEC)
+        _allow_no_users()
         _mount("tmp", "/tmp", "tmpfs", _MS_NOSUID | _MS_NODEV, f"mode=1777,size={TEMPORARY},nr_inodes=16k")  # noqa: S108
         os.symlink("/tmp", "/var/tmp")  # noqa: S108
         _make_devices()
@@ -190,18 +198,28 @@ def _set_user(user: int, group: int) -> None:
         os.close(file)
 
 
+def _allow_no_users() -> None:
+    """No user namespaces within this one, and no view of the names of keys."""
+    file = os.open("/proc/sys/user/max_user_namespaces", os.O_WRONLY | os.O_CLOEXEC)
+    os.write(file, b"0")
+    os.close(file)
+    if os.path.exists("/proc/keys"):
+        _mount(f"{_OLD}/dev/null", "/proc/keys", None, _MS_BIND)
+
+
 def _make_devices() -> None:
     for name in _DEVICES:
         if os.path.exists(f"{_OLD}/dev/{name}"):
             _bind_file(f"/dev/{name}")
+    _bind_file("/dev/zero", "/dev/full")  # zeros too, which nobody can map as shared memory
     for name, target in (("fd", ""), ("stdin", "/0"), ("stdout", "/1"), ("stderr", "/2")):
         os.symlink(f"/proc/self/fd{target}", f"/dev/{name}")
     os.symlink("/tmp", "/dev/shm")  # noqa: S108 - a second file system would cost each start its mount
 
 
-def _bind_file(path: str) -> None:
+def _bind_file(path: str, source: "str | None" = None) -> None:
     os.close(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_CLOEXEC, 0o644))
-    _mount(_OLD + path, path, None, _MS_BIND)
+    _mount(_OLD + (source or path), path, None, _MS_BIND)
 
 
 def _mount(source: "str | None", target: str, kind: "str | None", flags: int, options: str = "") -> None:
@@ -222,7 +240,11 @@ def _set_read_only(path: str, *, recursive: bool, on: bool) -> None:
 
 
 def give_up_rights() -> None:
-    """Give up all capabilities for good: without new privileges a program gets none back, not even as root."""
+    """Give up all capabilities for good: without new privileges a program gets none back, not even as root. It has none
+    of its user's keys either, but a keyring of its own.
+    """
+    if numbers := _NUMBERS.get(os.uname().machine):
+        _LIBC.syscall(ctypes.c_long(numbers[1]), _JOIN_SESSION_KEYRING, None)  # the filter refuses what this may leave
     header = (ctypes.c_uint32 * 2)(_CAPABILITIES, 0)
     call("prctl", _PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     call("capset", ctypes.byref(header), ctypes.byref((ctypes.c_uint32 * 6)()))
@@ -287,51 +309,23 @@ def _allow(rules: int, path: str, rights: int) -> None:
         os.close(place)
 
 
-# System calls, with Landlock alone
-
-#: By machine: its number in the kernel's audit, and the numbers of its calls: socket; those about a process, which
-#: may only be the caller (sched_setaffinity, sched_setscheduler, sched_setparam, sched_setattr, prlimit64);
-#: setpriority.
-_MACHINES = {
-    "x86_64": (0xC000003E, 41, (203, 144, 142, 314, 302), 141),
-    "aarch64": (0xC00000B7, 198, (122, 119, 118, 274, 261), 140),
-}
-_IO_URING = 425
-#: Offset of x86-64's second kind of calls.
-_SECOND_KIND = 0x40000000
-_LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
-_PERMIT, _DENY = 0x7FFF0000, 0x00050000 | 13  # EACCES
-_NUMBER, _MACHINE, _FIRST, _SECOND = 0, 4, 16, 24
-_PR_SET_SECCOMP, _FILTER = 22, 2
+# System calls
 
 
-def refuse_calls() -> None:
-    """From now on this process and its children open no socket, and change neither priority nor processors nor limits
-    of any process but the caller. No effect on unknown machines.
+def filter_calls(program: bytes) -> int:
+    """From now on this process and its children make only the calls that a filter permits (system_calls.py). Returns a
+    file to poll for the first try to use a network; -1 if the system, or a filter around this one, allows none.
     """
-    if (found := _MACHINES.get(os.uname().machine)) is None:
-        return
-    machine, opens, about, priority = found
-    rows = [(_LOAD, 0, 0, _MACHINE), (_EQUAL, 1, 0, machine), (_RETURN, 0, 0, _DENY), (_LOAD, 0, 0, _NUMBER)]
-    rows += [(_AT_LEAST, 0, 1, _SECOND_KIND), (_RETURN, 0, 0, _DENY)]
-    for number in (opens, _IO_URING):
-        rows += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _DENY)]
-    for number in about:
-        rows += [(_EQUAL, 0, 4, number), *_only_self(_FIRST)]
-    rows += [(_EQUAL, 0, 7, priority), (_LOAD, 0, 0, _FIRST), (_EQUAL, 1, 0, 0), (_RETURN, 0, 0, _DENY)]
-    rows += [*_only_self(_SECOND), (_RETURN, 0, 0, _PERMIT)]
-    words = b"".join(
-        code.to_bytes(2, sys.byteorder) + bytes((yes, no)) + value.to_bytes(4, sys.byteorder)
-        for code, yes, no, value in rows
-    )
-    kept = ctypes.create_string_buffer(words)
-    program = (ctypes.c_uint64 * 2)(len(rows), ctypes.addressof(kept))
-    call("prctl", _PR_SET_SECCOMP, _FILTER, ctypes.byref(program), 0, 0)
-
-
-def _only_self(word: int) -> "list[tuple[int, int, int, int]]":
-    """Permitted if that argument of the call is 0, which is the caller."""
-    return [(_LOAD, 0, 0, word), (_EQUAL, 0, 1, 0), (_RETURN, 0, 0, _PERMIT), (_RETURN, 0, 0, _DENY)]
+    if not program:  # an unknown machine
+        return -1
+    kept = ctypes.create_string_buffer(program, len(program))
+    words = (ctypes.c_uint64 * 2)(len(program) // 8, ctypes.addressof(kept))
+    number = _NUMBERS[os.uname().machine][2]
+    try:
+        return _system(number, _FILTER, _LISTENER | _FAST, ctypes.byref(words))
+    except OSError:
+        _system(number, _FILTER, _FAST, ctypes.byref(words))
+        return -1
 
 
 # Reasons for the lack of a box

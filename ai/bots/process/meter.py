@@ -1,6 +1,4 @@
-"""Processor time of a program with all its processes, cheap enough to read at every turn, and its use of the network
-in a box that has none. Linux only.
-"""
+"""Processor time of a program with all its processes, cheap enough to read at every turn. Linux only."""
 
 import sys
 import time
@@ -53,30 +51,3 @@ class Meter:
             if depth >= self._below - 1:
                 for process in generation:
                     self._shown.setdefault(process, 0.0)
-
-
-def network_use(warden: int) -> int:
-    """How often a program in namespaces tried to reach the network, plus the network sockets that it holds open.
-
-    The box has no network, so each try fails for want of a route, which the system counts. Landlock refuses TCP before
-    that: such a try is seen only while its socket is open. `warden` is the process outside the box.
-    """
-    for inside in census.children(warden):
-        with suppress(OSError, ValueError, IndexError):
-            return _routes_missed(inside) + _sockets(inside)
-    return 0
-
-
-def _routes_missed(process: int) -> int:
-    """The packets without a route: of the two lines that begin with `Ip:`, the first has the names of the counters."""
-    with open(f"/proc/{process}/net/snmp") as file:
-        names, numbers = (line.split() for line in file if line.startswith("Ip:"))
-    return int(numbers[names.index("OutNoRoutes")])
-
-
-def _sockets(process: int) -> int:
-    """All open sockets except those between processes of the box: their table begins with a line of titles."""
-    with open(f"/proc/{process}/net/sockstat") as file:
-        used = int(file.readline().split()[2])
-    with open(f"/proc/{process}/net/unix") as file:
-        return used - (sum(1 for _ in file) - 1)

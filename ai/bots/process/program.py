@@ -6,6 +6,7 @@ failure of a program is a `BotFault`.
 """
 
 import os
+import platform
 import shutil
 import signal
 import subprocess
@@ -19,11 +20,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Final, Self
 
-from quadrille.ai.bots.process import cgroup
+from quadrille.ai.bots.process import cgroup, system_calls
 from quadrille.ai.bots.process.executable import refusal, why_not
 from quadrille.ai.bots.process.isolation import USUAL, Isolate, Protection, makes_a_box, sight
 from quadrille.ai.bots.process.last_words import LONGEST_REASON, reason, signal_name
-from quadrille.ai.bots.process.meter import Meter, network_use
+from quadrille.ai.bots.process.meter import Meter
 from quadrille.ai.bots.process.program_lines import LAST_WORDS, LineReader, LineWriter, join, piece_of
 from quadrille.ai.bots.process.warden_link import WardenLink
 from quadrille.ai.faults import BotFault, NotIsolated
@@ -163,7 +164,11 @@ class Program:
     def _show(self, warden: WardenLink, folder: str, env: Mapping[str, str], hidden: Sequence[str]) -> None:
         """Tell the warden what its program may see, computed while the warden starts."""
         try:
-            warden.show(sight(self.command, folder, env, hidden) if sys.platform == "linux" else ())
+            machine = platform.machine()
+            warden.show(
+                sight(self.command, folder, env, hidden) if sys.platform == "linux" else (),
+                [system_calls.program(machine, boxed=boxed) for boxed in (True, False)],
+            )
         except BaseException:
             self._abandon(warden)
             raise
@@ -212,9 +217,9 @@ class Program:
         return self._meter.read()
 
     @property
-    def network_use(self) -> int:
-        """How often it tried to reach a network, and sockets it has open; 0 outside a box, where nothing counts it."""
-        return network_use(self._process.pid) if self.protection.namespaces and not self._closed else 0
+    def uses_network(self) -> bool:
+        """Whether it tried to use a network, which its box refused; outside a box of namespaces nobody hears of it."""
+        return self._warden is not None and not self._closed and self._warden.heard_of_network()
 
     # Lines
 
@@ -270,11 +275,12 @@ class Program:
                 why = f"used more than its {self._limits.memory} MiB of memory"
             case ["disk"]:
                 why = f"wrote more than {MOST_TEMPORARY} MiB of temporary files"
-            case ["signal", number]:
+            case ["signal", number, *own]:
                 why = f"was ended by {signal_name(int(number))}{half}{self._reason(by_signal=True)}"
-                return BotFault("crash", why, by_signal=True)
-            case ["stopped", number]:
-                return BotFault("crash", f"was stopped by {signal_name(int(number))}{half}", by_signal=True)
+                return BotFault("crash", why, by_signal=True, own=bool(own))
+            case ["stopped", number, *own]:
+                why = f"was stopped by {signal_name(int(number))}{half}"
+                return BotFault("crash", why, by_signal=True, own=bool(own))
             case ["told"]:  # by a signal: a caller that closes a program does not ask how it ended
                 return BotFault("crash", f"was ended by SIGTERM{half}", by_signal=True)
             case [] if self._warden_stands():

@@ -13,7 +13,6 @@ from collections import deque
 from collections.abc import Callable
 from typing import IO, Final
 
-from quadrille.ai.bots.process.looks import within
 from quadrille.ai.faults import BotFault
 from quadrille.ai.json_lines import LONGEST_LINE
 
@@ -26,6 +25,8 @@ _PIECES: Final = 32
 #: Maximum seconds for the end of a thread, and from the end of a program's output to the report of how it ended. Busy
 #: machines are slow, and whether somebody else ended a program decides whether its game is lost.
 LAST_WORDS: Final = 1.0
+#: Seconds between two polls.
+_LOOK: Final = 0.01
 
 
 class LineWriter:
@@ -223,6 +224,18 @@ def ready(pipe: int, event: int, timeout: float) -> bool:
     poll = select.poll()  # `select.select` fails for files above 1023, and a tournament has many
     poll.register(pipe, event)
     return bool(poll.poll(1000 * timeout))
+
+
+def within(seconds: float, is_so: Callable[[], bool], wait: Callable[[float], object] = time.sleep) -> bool:
+    """Whether the condition becomes true within that many seconds of polling; `wait` may return early.
+
+    The timeout counts polls: while the machine sleeps nobody polls, so no program is penalised.
+    """
+    for _ in range(round(seconds / _LOOK)):
+        if is_so():
+            return True
+        wait(_LOOK)
+    return is_so()
 
 
 def join(thread: threading.Thread) -> None:

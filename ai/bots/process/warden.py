@@ -4,15 +4,16 @@ whatever happens.
     warden.main([CONTROL, STATUS, MEMORY, SECONDS, PROCESSES, DOOR, ISOLATE, PROGRAM, WORD...])
 
 It lives as long as the program does. The program gets a session of its own, limits (0: none; memory in bytes), and
-this process's standard streams, which this process closes. With ISOLATE it gets a box too (enclosure.py), whose
-contents come first through the pipe CONTROL, behind their length in 8 bytes; in namespaces a second warden stands
-inside and does all the rest. DOOR is a file by which the program enters a cgroup (cgroup.py), or -1. When the program
-ends, when the pipe CONTROL ends (the table is gone) or when all processes together are
-beyond a limit, all descendants of the program are killed: on Linux daemons too, because orphans go to their
-subreaper. Through CONTROL the table can also stop and continue them. The pipe STATUS gets a line about the isolation
-and one about the program's end, and is closed when nothing is left. A program that a signal has stopped can't go on
-by itself, and is taken for ended. The warden tells a limit's signals apart, and no others: it can't know their
-sender.
+this process's standard streams, which this process closes. With ISOLATE it gets a box too (enclosure.py). First come
+through the pipe CONTROL, each behind its length in 8 bytes: the contents of the box, and its filters of system calls,
+with namespaces and with Landlock alone. In namespaces a second warden stands inside and does all the rest. DOOR is a
+file by which the program enters a cgroup (cgroup.py), or -1. When the program ends, when the pipe CONTROL ends (the
+table is gone) or when all processes together are beyond a limit, all descendants of the program are killed: on Linux
+daemons too, because orphans go to their subreaper. Through CONTROL the table can also stop and continue them. The pipe
+STATUS gets a line about the isolation, one when the program first tries to use a network, and one about its end; it is
+closed when nothing is left. A program that a signal has stopped can't go on by itself, and is taken for ended. The
+warden tells a limit's signals apart. It can't know who sent others, but in namespaces no other bot can: "own" stands
+there behind a signal, unless the system has ended a program meanwhile because it had no memory left.
 
 This file imports nothing of the project and little else, because its start delays each start of a bot. program.py
 starts it.
@@ -59,19 +60,6 @@ _LATER = 1
 _PIECE = 1 << 16
 
 
-class _Without:
-    """`contextlib.suppress`, whose import takes long."""
-
-    def __init__(self, *errors: type[BaseException]) -> None:
-        self._errors = errors
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> bool:
-        return kind is not None and issubclass(kind, self._errors)
-
-
 class _Task:
     """The arguments of a warden, and the state of its program."""
 
@@ -79,13 +67,15 @@ class _Task:
         self.control, self.status, self.memory, self.seconds, self.processes, self.door = map(int, words[:6])
         self.isolate = words[6]
         self.program = words[7:]
-        self.places = _places(self.control) if self.isolate != "none" else []
+        self.places, self.filters = _contents(self.control) if self.isolate != "none" else ([], [b"", b""])
         self.is_linux = sys.platform == "linux"
         #: Threads of the user besides the program's: a limit on processes counts them all.
         self.threads = 0
         #: Whether this process is the first in its own namespaces, and the builder of its box.
         self.is_inside = False
         self.enclosure: enclosure.Enclosure | None = None
+        #: A file that hears of the first try to use a network, in namespaces; -1: none, or no more.
+        self.listener = -1
         #: The program's isolation, and why there is not more.
         self.held: list[str] = []
         self.why = ""
@@ -124,10 +114,10 @@ def main(words: list[str]) -> None:
     os._exit(0)  # to take the interpreter apart would take as long again
 
 
-def _places(control: int) -> list[str]:
-    """The places that the program may see: the table's first message."""
-    found = _read(control, int.from_bytes(_read(control, 8), "big"))
-    return os.fsdecode(found).split("\0") if found else []
+def _contents(control: int) -> tuple[list[str], list[bytes]]:
+    """The table's first message: the places that the program may see, and the filters of its calls; empty: none."""
+    seen, *filters = (_read(control, int.from_bytes(_read(control, 8), "big")) for _ in range(3))
+    return os.fsdecode(seen).split("\0") if seen else [], filters
 
 
 def _read(pipe: int, length: int) -> bytes:
@@ -176,7 +166,7 @@ def _refuse(task: _Task, why: str) -> None:
 
 
 def _say(task: _Task, line: str) -> None:
-    with _Without(BrokenPipeError):  # the table is gone
+    with census.Without(BrokenPipeError):  # the table is gone
         os.write(task.status, os.fsencode(line) + b"\n")
 
 
@@ -223,6 +213,12 @@ def _shut_in(task: _Task, box: "enclosure.Enclosure") -> None:
             enclosure.restrict(task.readable, task.writable, boxed=True)
         except OSError as error:
             _fail(task, error)
+    try:
+        task.listener = enclosure.filter_calls(task.filters[0])
+    except OSError as error:
+        task.why = f"the kernel has no filter of system calls (seccomp: {os.strerror(error.errno or 0)})"
+        if task.isolate == "required":
+            _refuse(task, task.why)
 
 
 def _spawned(task: _Task) -> int:
@@ -230,14 +226,12 @@ def _spawned(task: _Task) -> int:
     come when it has hardly begun.
     """
     try:
-        program = os.posix_spawnp(
-            task.program[0], task.program, os.environ, setsid=True, setsigdef=(signal.SIGPIPE, signal.SIGXFSZ)
-        )
+        program = os.posix_spawnp(task.program[0], task.program, os.environ, setsid=True, setsigdef=(signal.SIGPIPE,))
     except (OSError, ValueError) as error:
         _tell_what_holds(task)
         _fail(task, error)
     _tell_what_holds(task)
-    with _Without(ProcessLookupError):  # it has ended already
+    with census.Without(ProcessLookupError):  # it has ended already
         _limit(task, program)
     return program
 
@@ -260,7 +254,7 @@ def _forked(task: _Task) -> int:
     if task.door >= 0:
         _bring_in(task, program)
     _tell_what_holds(task)
-    with _Without(BrokenPipeError):  # it has ended, which is noticed elsewhere
+    with census.Without(BrokenPipeError):  # it has ended, which is noticed elsewhere
         os.write(go, ON)
     os.close(go)
     return program
@@ -278,7 +272,7 @@ def _tell_what_holds(task: _Task) -> None:
 
 def _bring_in(task: _Task, program: int) -> None:
     """Move the program, which has not begun, into its cgroup. If that fails, it is watched as usual."""
-    with _Without(OSError):
+    with census.Without(OSError):
         os.write(task.door, str(program).encode())
         task.held.append("cgroup")
     os.close(task.door)
@@ -290,14 +284,14 @@ def _become(task: _Task, ready: int) -> None:
     signal.set_wakeup_fd(-1)
     for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
-    if task.temporary:
+    if task.held:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # an attempt to write more is an error, but does not kill it
     _limit(task, 0)
     if task.readable is not None and task.enclosure is None:
         enclosure.give_up_rights()
         enclosure.restrict(task.readable, task.writable, boxed=False)
-        with _Without(OSError):  # a system without it has only Landlock
-            enclosure.refuse_calls()
+        with census.Without(OSError):  # a system without it has only Landlock
+            enclosure.filter_calls(task.filters[1])
     _read(ready, 1)
     os.execvp(task.program[0], task.program)  # noqa: S606 - to start it is what this is for
 
@@ -312,7 +306,9 @@ def _limit(task: _Task, process: int) -> None:
         (resource.RLIMIT_NPROC, task.threads + task.processes if task.threads else 0, 0),
         # the total is watched (census.py) where the system tells; one process alone fails to get more
         (resource.RLIMIT_DATA if task.is_linux else resource.RLIMIT_AS, _reserved(task), 0),
-        (resource.RLIMIT_FSIZE, enclosure.TEMPORARY if task.temporary else 0, 0),
+        (resource.RLIMIT_FSIZE, enclosure.TEMPORARY if task.held else 0, 0),
+        # what waits in pipes and sockets is memory that no process maps
+        (resource.RLIMIT_NOFILE, census.FILES if task.held and task.memory else 0, 0),
     ]
     for kind, limit, more in limits:
         if limit or kind == resource.RLIMIT_CORE:
@@ -324,7 +320,7 @@ def _limit(task: _Task, process: int) -> None:
             elif task.is_linux:
                 resource.setrlimit(kind, pair)
             else:
-                with _Without(ValueError, OSError):  # newer macOS bounds no memory
+                with census.Without(ValueError, OSError):  # newer macOS bounds no memory
                     resource.setrlimit(kind, pair)
 
 
@@ -336,10 +332,12 @@ def _reserved(task: _Task) -> int:
 def _wait(task: _Task, program: int, woken: int) -> str:
     """Wait for a reason to end everything; return it."""
     poll = select.poll()
-    for pipe in (task.control, woken):
-        poll.register(pipe, select.POLLIN)
+    for pipe in (task.control, woken, task.listener):
+        if pipe >= 0:
+            poll.register(pipe, select.POLLIN)
     is_limited = task.is_linux and (task.memory or task.seconds or task.processes or task.temporary)
     pause = (_COUNTING_MEMORY if task.memory else _COUNTING) if is_limited else None
+    lacks = census.lacks() if task.is_inside else 0
     while True:
         ready = [pipe for pipe, _ in poll.poll(pause)]
         if task.control in ready:
@@ -347,10 +345,18 @@ def _wait(task: _Task, program: int, woken: int) -> str:
             if not told:
                 return "told"
             _freeze(task, still=told.endswith(STILL))
+        if task.listener in ready:
+            _say(task, "network")
+            poll.unregister(task.listener)
+            os.close(
+                task.listener
+            )  # whoever waits for an answer, and all who try later, hear that there is no such call
+            task.listener = -1
         if woken in ready and signal.SIGTERM in os.read(woken, 512):
             return "told"
         if (how := _reap(task, program)) is not None:
-            return how
+            is_own = task.is_inside and how.startswith(("signal", "stopped")) and census.lacks() == lacks
+            return f"{how} own" if is_own else how
         if is_limited and (how := _excess(task)):
             return how
 
@@ -360,8 +366,10 @@ def _excess(task: _Task) -> str:
     there = _others(task)
     if task.processes and len(there) > task.processes:
         return "crowd"
-    if task.memory and census.memory(there, task.memory) > task.memory:
-        return "memory"
+    if task.memory:
+        sockets = census.sockets() if task.is_inside else sum(map(census.sockets_of, there)) if task.held else 0
+        if census.memory(there, task.memory, sockets) > task.memory:
+            return "memory"
     if task.seconds and task.used + sum(map(census.processor, there)) > task.seconds:
         return "cpu"
     if task.temporary and census.size(task.temporary) > enclosure.TEMPORARY:
@@ -382,13 +390,13 @@ def _freeze(task: _Task, *, still: bool) -> None:
     task.is_still = still
     number = signal.SIGSTOP if still else signal.SIGCONT
     if task.is_inside:
-        with _Without(ProcessLookupError):
+        with census.Without(ProcessLookupError):
             os.kill(-1, number)
         return
     done: set[int] = set()
     while new := set(census.descendants(os.getpid())) - done:
         for other in new:
-            with _Without(ProcessLookupError, PermissionError):
+            with census.Without(ProcessLookupError, PermissionError):
                 os.kill(other, number)
         done |= new
 
@@ -396,7 +404,7 @@ def _freeze(task: _Task, *, still: bool) -> None:
 def _reap(task: _Task, program: int) -> str | None:
     """Reap ended processes; return how the program ended, if it has ended or was stopped."""
     found = None
-    with _Without(ChildProcessError):
+    with census.Without(ChildProcessError):
         while (ended := os.wait4(-1, os.WNOHANG | os.WUNTRACED))[0]:
             number, status, used = ended
             if not os.WIFSTOPPED(status):
@@ -421,15 +429,15 @@ def _how(status: int, used: "resource.struct_rusage", seconds: int) -> str:
 def _kill(task: _Task, program: int) -> None:
     """Kill all descendants of the program, and wait until they are gone."""
     end = time.monotonic() + _KILLING
-    with _Without(ProcessLookupError, PermissionError):
+    with census.Without(ProcessLookupError, PermissionError):
         os.killpg(program, signal.SIGKILL)
     while time.monotonic() < end:
-        with _Without(ChildProcessError):
+        with census.Without(ChildProcessError):
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
             for number in (signal.SIGSTOP, signal.SIGKILL):  # stopped first, so that none starts others meanwhile
                 for other in _others(task):
-                    with _Without(ProcessLookupError, PermissionError):
+                    with census.Without(ProcessLookupError, PermissionError):
                         os.kill(other, number)
             time.sleep(0.001)
             continue
@@ -438,5 +446,5 @@ def _kill(task: _Task, program: int) -> None:
 
 def _prctl(option: int, value: int) -> None:
     """Linux: set an option of this process. Without support it has no effect."""
-    with _Without(OSError):
+    with census.Without(OSError):
         enclosure.call("prctl", option, value, 0, 0, 0)

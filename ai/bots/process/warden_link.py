@@ -15,14 +15,15 @@ from pathlib import Path
 from typing import Final
 
 from quadrille.ai.bots.process.isolation import Isolate, Protection, protection_of
-from quadrille.ai.bots.process.looks import within
-from quadrille.ai.bots.process.program_lines import LAST_WORDS, PIECE, ready
+from quadrille.ai.bots.process.program_lines import LAST_WORDS, PIECE, ready, within
 
 #: Runs the warden as a module and not as a script, which Python would compile again at each start.
 _WARDEN: Final = "import sys; sys.path.append(sys.argv.pop(1)); import warden; warden.main(sys.argv[1:])"
 #: Messages to a warden: stop all processes of its program, or continue them.
 _STILL: Final = b"s"
 _ON: Final = b"g"
+#: Its report that the program has tried to use a network.
+_NETWORK: Final = "network"
 
 
 class WardenLink:
@@ -36,6 +37,7 @@ class WardenLink:
         self._hearing = threading.Lock()
         #: The isolation of its program, once it was reported.
         self.protection: Protection | None = None
+        self._network = False
 
     def words(self, limits: Sequence[int], door: int, isolate: Isolate) -> list[str]:
         """The command line of a warden. `limits`: memory in bytes, seconds, processes; 0: none."""
@@ -53,10 +55,10 @@ class WardenLink:
         for pipe in self.inherited:
             os.close(pipe)
 
-    def show(self, places: Sequence[str]) -> None:
-        """Tell it what its program may see."""
-        seen = os.fsencode("\0".join(places))
-        self._tell(len(seen).to_bytes(8, "big") + seen)
+    def show(self, places: Sequence[str], filters: Sequence[bytes]) -> None:
+        """Tell it what its program may see, and which system calls it may make."""
+        for part in (os.fsencode("\0".join(places)), *filters):
+            self._tell(len(part).to_bytes(8, "big") + part)
 
     def freeze(self, *, still: bool) -> None:
         """Stop or continue all processes of its program."""
@@ -83,7 +85,15 @@ class WardenLink:
         told = os.fsdecode(line)
         if told.startswith("held "):
             self.protection = protection_of(told)
+        self._network = self._network or told == _NETWORK
         return told
+
+    def heard_of_network(self) -> bool:
+        """Whether its program has tried to use a network until now."""
+        with self._hearing:
+            while ready(self._status, select.POLLIN, 0) and (piece := os.read(self._status, PIECE)):
+                self._told += piece
+            return self._network or _NETWORK.encode() + b"\n" in self._told
 
     def _comes(self) -> bool:
         """Whether more output comes in time."""
@@ -94,7 +104,7 @@ class WardenLink:
         """How its program ended; "" while it still runs."""
         with self._hearing:
             told = self._hear()
-            while told is not None and told.startswith("held "):
+            while told is not None and told.startswith(("held ", _NETWORK)):
                 told = self._hear()
         # a warden without a report was killed itself, and the program with it
         return "" if told is None else told or f"signal {signal.SIGKILL:d}"

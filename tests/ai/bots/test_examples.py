@@ -10,6 +10,7 @@ import pytest
 
 from quadrille.ai.bots.lines.dialogue import Ready, Replied
 from quadrille.ai.bots.local import play
+from quadrille.ai.bots.process.program import Limits
 from quadrille.ai.bots.talk import now
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game, keys
@@ -28,6 +29,8 @@ TOOLS: dict[str, tuple[str, tuple[str, ...]]] = {
     "Bot.java": ("javac", ("-Xlint:all", "-Werror", "-d")),
     "bot.sh": ("bash", ()),
 }
+#: Wherever it can be, each plays in a box, within its limits and its filter of system calls.
+BOXED = Limits(memory=512, processes=64, isolate="if possible")
 #: C is tried in the quick part of the suite, and everything else in the slow one.
 BOTS = [pytest.param(name, marks=() if name == "bot.c" else pytest.mark.slow) for name in TOOLS]
 
@@ -55,7 +58,7 @@ def seats_of(key: str) -> list[tuple[dict[str, object], int]]:
 
 def test_whole_games(words: list[str]) -> None:
     with programs() as made:
-        talk = made.talk(made.program(*words))
+        talk = made.talk(made.program(*words, limits=BOXED))
         assert talk.greet().name.lower().startswith("bot.")
         for key in keys():
             for options, seats in seats_of(key):
@@ -74,7 +77,7 @@ def test_a_list_that_is_asked_for_piece_by_piece(words: list[str]) -> None:
     records = []
     for _ in range(2):
         with programs() as made:
-            talk = made.talk(made.program(*words))
+            talk = made.talk(made.program(*words, limits=BOXED))
             match = Match(game("dotter"), {"max_rounds": 1}, 2, deal=Deal("pieces"))
             for _ in range(12):
                 match.play("draw")
@@ -88,7 +91,7 @@ def test_a_list_that_is_asked_for_piece_by_piece(words: list[str]) -> None:
 
 def test_proposals_are_answered(words: list[str]) -> None:
     with programs() as made:
-        talk = made.talk(made.program(*words))
+        talk = made.talk(made.program(*words, limits=BOXED))
         talk.greet()
         match = Match(game("maze"), {"size": 3}, 2)
         talk.dialogue.start(match, match.state, 1, now(), seed='with "quotes", \\ and \u00fc \U0001f600')

@@ -2,8 +2,10 @@
 
 import json
 import shutil
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,8 @@ import pytest
 
 from quadrille.ai.bots.process import isolation
 from quadrille.ai.bots.process.isolation import SEEN, sight
+from quadrille.ai.bots.process.program import Limits, Program
+from quadrille.ai.faults import BotFault
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan import Plan
@@ -74,8 +78,6 @@ def test_s4_a_box_shows_no_home_and_its_files_can_not_be_written(tmp_path: Path)
         "os.path.exists('/etc/shadow'), open('/proc/self/status').read().count('CapEff:\\t' + 16 * '0' + chr(10)), "
         "sorted(name for name in os.listdir('/proc') if name.isdigit()), flush=True)"
     )
-    from quadrille.ai.bots.process.program import Limits, Program
-
     (tmp_path / "look.py").write_text(look)
     with Program([sys.executable, "look.py"], cwd=tmp_path, limits=Limits(isolate="required")) as one:
         said = one.line(20)
@@ -89,8 +91,6 @@ def test_s4_shared_memory_and_semaphores_work_in_a_box_and_stay_there(tmp_path: 
         "b = m.SharedMemory(a.name); a.buf[0] = 7; s = Semaphore(1); "
         "print(b.buf[0], s.acquire(), a.name, flush=True); input()"
     )
-    from quadrille.ai.bots.process.program import Limits, Program
-
     with Program([sys.executable, "-c", share], cwd=tmp_path, limits=Limits(isolate="required")) as one:
         shared, taken, name = (one.line(20) or b"").decode().split()
         assert (shared, taken) == ("7", "True") and not Path("/dev/shm", name).exists()
@@ -242,9 +242,6 @@ def test_s4_the_report_says_what_held(tmp_path: Path) -> None:
 @BOXED
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
 def test_s4_limits_are_those_of_all_processes_together(tmp_path: Path) -> None:
-    from quadrille.ai.bots.process.program import Limits, Program
-    from quadrille.ai.faults import BotFault
-
     def ends(words: list[str], **numbers: int) -> str:
         with (
             Program(words, cwd=tmp_path, limits=Limits(**numbers)) as one,
@@ -264,8 +261,6 @@ def test_s4_limits_are_those_of_all_processes_together(tmp_path: Path) -> None:
 @BOXED
 def test_s4_a_program_begins_in_a_box_as_it_does_elsewhere() -> None:
     """A session of its own, its limits, and signals as they usually are, though it is not started from a copy."""
-    from quadrille.ai.bots.process.program import Limits, Program
-
     code = (
         "import os, resource as r, signal, time\n"
         "own = lambda: [r.getrlimit(kind) for kind in (r.RLIMIT_CPU, r.RLIMIT_CORE, r.RLIMIT_DATA)]\n"
@@ -286,9 +281,6 @@ def test_s4_a_program_begins_in_a_box_as_it_does_elsewhere() -> None:
 @BOXED
 @pytest.mark.parametrize("where", ["none", "required"])
 def test_s4_a_command_that_is_no_program_is_told_in_and_out_of_a_box(tmp_path: Path, where: str) -> None:
-    from quadrille.ai.bots.process.program import Limits, Program
-    from quadrille.ai.faults import BotFault
-
     bad = tmp_path / "bad"
     bad.write_bytes(b"\x7fELF no program\n")
     bad.chmod(0o755)
@@ -300,9 +292,6 @@ def test_s4_a_command_that_is_no_program_is_told_in_and_out_of_a_box(tmp_path: P
 @BOXED
 def test_s4_a_bot_ends_no_warden_of_its_own_by_a_signal() -> None:
     """It could otherwise have any game void, by a way that Landlock only stops from Linux 6.12 on."""
-    from quadrille.ai.bots.process.program import Limits, Program
-    from quadrille.ai.faults import BotFault
-
     code = (
         "import os, signal\n"
         "for number in range(1, 65):\n"
@@ -321,9 +310,6 @@ def test_s4_a_bot_ends_no_warden_of_its_own_by_a_signal() -> None:
 
 
 def test_s4_a_program_that_makes_a_box_of_its_own_is_left_alone(tmp_path: Path) -> None:
-    from quadrille.ai.bots.process.program import Limits, Program
-    from quadrille.ai.faults import BotFault
-
     if shutil.which("bwrap") is None:
         pytest.skip("needs bwrap")
     with Program(["bwrap", "--ro-bind", "/", "/", "echo", "on"], limits=Limits()) as one:
@@ -333,9 +319,6 @@ def test_s4_a_program_that_makes_a_box_of_its_own_is_left_alone(tmp_path: Path) 
 
 
 def test_s4_a_journal_from_before_there_were_boxes_goes_on(tmp_path: Path) -> None:
-    import sqlite3
-    from contextlib import closing
-
     names = three(tmp_path)[:2]
     plan = planned(tmp_path, names, cycles=2)
     with Journal(tmp_path / "one.sqlite", plan=plan) as journal:

@@ -1,0 +1,264 @@
+"""The filter of system calls: its numbers, what it permits on either machine, and what programs in boxes find.
+
+Programs are boxed in all ways: by namespaces or by Landlock alone, as whoever runs the tests and as an ordinary user.
+"""
+
+import platform
+import re
+import struct
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from quadrille.ai.bots.process import system_calls
+from quadrille.ai.bots.process.program import Limits, Program
+from quadrille.ai.bots.process.system_calls import CONDITIONAL, NEWER, PERMITTED, numbers
+from quadrille.ai.bots.process.warden_link import WardenLink
+from quadrille.ai.faults import BotFault, NotIsolated
+from tests.ai.bots.test_program import ended
+from tests.ai.tournament.test_attacks import NAMESPACES, NO_MORE, ORDINARY, works
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="boxes are those of Linux")
+ON_X86 = pytest.mark.skipif(platform.machine() != "x86_64", reason="calls by the numbers of x86-64")
+ALLOWED, TOLD = 0x7FFF0000, 0x7FC00000
+FORBIDDEN, UNKNOWN, NO_FAMILY = (0x00050000 | number for number in (1, 38, 97))
+#: By machine: the column of its numbers, its number in the audit, and the header that numbers its calls.
+MACHINES: Final = {
+    "x86_64": (0, 0xC000003E, "/usr/include/x86_64-linux-gnu/asm/unistd_64.h"),
+    "aarch64": (-1, 0xC00000B7, "/usr/include/asm-generic/unistd.h"),
+}
+WAYS: Final = {"namespaces": [], "ordinary": ORDINARY, "landlock": NO_MORE}
+EACH: Final = [pytest.param(way, marks=() if way == "namespaces" else pytest.mark.slow) for way in WAYS]
+
+
+def decide(program: bytes, audit: int, number: int, *words: int) -> int:
+    """What the kernel makes of a call by a filter."""
+    data = struct.pack("=IIQ6Q", number, audit, 0, *words, *[0] * (6 - len(words)))
+    steps, at, loaded = list(struct.iter_unpack("=HBBI", program)), 0, 0
+    while True:
+        code, yes, no, value = steps[at]
+        at += 1
+        if code == 0x06:
+            return int(value)
+        if code == 0x20:
+            (loaded,) = struct.unpack_from("=I", data, value)
+        else:
+            at += yes if {0x15: loaded == value, 0x35: loaded >= value, 0x45: loaded & value}[code] else no
+
+
+Made = tuple[Callable[..., int], dict[str, int], bool]
+
+
+@pytest.fixture(params=[(name, boxed) for name in MACHINES for boxed in (True, False)], ids=str)
+def made(request: pytest.FixtureRequest) -> Made:
+    """A filter, to be asked by name and arguments of a call; the numbers by name; and whether it is of namespaces."""
+    machine, boxed = request.param
+    column, audit, _ = MACHINES[machine]
+    program = system_calls.program(machine, boxed=boxed)
+    of = numbers(PERMITTED + CONDITIONAL, column)
+    return lambda name, *words: decide(program, audit, of.get(name, name), *words), of, boxed
+
+
+def test_what_is_named_is_permitted_and_all_else_is_refused(made: Made) -> None:
+    asked, of, _ = made
+    assert {asked(name) for name in of.keys() - numbers(CONDITIONAL, 0).keys()} == {ALLOWED}
+    others = set(range(1024)) - set(of.values())
+    assert {asked(number) for number in others if number < NEWER} == {FORBIDDEN}
+    assert {asked(number) for number in others if number >= NEWER} == {UNKNOWN}  # so that C libraries fall back
+    assert {asked(0x40000000 + number) for number in range(1024)} == {UNKNOWN}  # x86-64 has them once more there
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_the_numbers_are_those_of_the_kernel_and_hold_for_no_other_machine(machine: str) -> None:
+    column, audit, header = MACHINES[machine]
+    program = system_calls.program(machine, boxed=True)
+    assert {decide(program, other, 1) for other in (audit ^ 1, audit ^ 0x80000000, 0x40000003)} == {UNKNOWN}
+    assert system_calls.program("sparc", boxed=True) == b""
+    if not Path(header).exists():
+        pytest.skip("needs the kernel's headers")
+    rows = re.findall(r"#define __NR(?:3264)?_(\w+)\s+(\d+)", Path(header).read_text())
+    there = {"fchmodat2": 452} | {name: int(number) for name, number in rows}  # which is newer than some headers
+    there.setdefault("newfstatat", there.get("fstatat", -1))  # its other name
+    found = numbers(PERMITTED + CONDITIONAL, column)
+    assert found == {name: there.get(name) for name in found}
+    assert not there.keys() & (numbers(PERMITTED, 0).keys() - found.keys())
+
+
+def test_arguments_decide_about_some_calls(made: Made) -> None:
+    asked, _, boxed = made
+    namespaces = [0x00020000, 0x02000000, 0x04000000, 0x08000000, 1 << 28, 1 << 29, 1 << 30]
+    assert asked("clone", 0x3D0F00) == asked("clone", 17) == ALLOWED
+    assert {asked("clone", 17 | flag) for flag in namespaces} == {FORBIDDEN}
+    private, shared, anonymous, huge = 2, 1, 0x20, 0x40000
+    assert asked("mmap", 0, 9, 3, private | anonymous) == asked("mmap", 0, 9, 3, shared) == ALLOWED
+    assert asked("mmap", 0, 9, 3, shared | anonymous) == asked("mmap", 0, 9, 3, private | huge) == FORBIDDEN
+    families = {number: asked("socket", number, 1) for number in range(50)}
+    assert {families.pop(number) for number in (2, 10)} == {TOLD if boxed else NO_FAMILY}
+    assert families.pop(1) == (ALLOWED if boxed else NO_FAMILY) and set(families.values()) == {NO_FAMILY}
+    assert asked("socketpair", 1, 1) == asked("socketpair", 1, 5 | 0o2000000) == ALLOWED
+    assert {asked("socketpair", 1, kind) for kind in (2, 3)} == {ALLOWED if boxed else NO_FAMILY}
+    assert asked("socketpair", 16, 1) == NO_FAMILY and asked("setsockopt", 3, 1, 2) == ALLOWED
+    assert {asked("setsockopt", 3, 1, option) for option in (7, 26, 32, 50)} == {FORBIDDEN}
+    assert asked("prctl", 15) == ALLOWED and asked("prctl", 78) == 0x00050000 | 22  # a name; a table for futexes
+    for name in ("prlimit64", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr"):
+        found = [asked(name, number) for number in (0, 1, 1 << 32 | 1, 2)]
+        assert found == [ALLOWED, FORBIDDEN, FORBIDDEN, ALLOWED if boxed else FORBIDDEN], name
+    assert [asked("setpriority", *words) for words in ((0, 0), (0, 1), (1, 0), (2, 0))] == [ALLOWED, *[FORBIDDEN] * 3]
+
+
+# In boxes
+
+
+@pytest.fixture(params=EACH)
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """All programs are started in such a box; where this system makes another one, the test is skipped."""
+    name: str = request.param
+    if not NAMESPACES or not works(WAYS[name]):
+        pytest.skip("this system starts no program so")
+    words = WardenLink.words
+    monkeypatch.setattr(WardenLink, "words", lambda *given: [*WAYS[name], *words(*given)])
+    with boxed("") as one:
+        if one.protection.namespaces == (name == "landlock") or one.protection.told == "nothing":
+            pytest.skip(f"this system has {one.protection}")
+    return name
+
+
+def boxed(code: str, **limits: Any) -> Program:
+    return Program([sys.executable, "-I", "-S", "-c", code], limits=Limits(isolate="if possible", **limits))
+
+
+#: What was not refused. Calls that would do harm get senseless arguments.
+PROBE: Final = """
+import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+def tried(number, *words):
+    done = libc.syscall(ctypes.c_long(number), *[ctypes.c_void_p(word) for word in words])
+    return done >= 0 or ctypes.get_errno() not in (1, 38, 97)
+print([name for name, words in CALLS.items() if tried(*words)], flush=True)
+"""
+CALLS: Final[dict[str, tuple[int, ...]]] = {
+    "add_key": (248,), "request_key": (249,), "keyctl": (250, 0, -3, 0), "vsock": (41, 40, 1), "netlink": (41, 16, 3),
+    "inet": (41, 2, 1), "inet6": (41, 10, 2), "packet": (41, 17, 3), "alg": (41, 38, 5), "io_uring": (425, 1),
+    "memfd": (319,), "memfd_secret": (447,), "shmget": (29, 0, 4096, 0o1700), "msgget": (68, 0, 0o1700),
+    "semget": (64, 0, 1, 0o1700), "mq_open": (240,), "unshare": (272, 1 << 28), "clone": (56, 0x10000011),
+    "clone3": (435,), "setns": (308,), "ptrace": (101,), "process_vm_readv": (310,), "bpf": (321,), "perf": (298,),
+    "userfaultfd": (323, 1), "mount": (165,), "fsopen": (430,), "open_tree": (428, -100), "file handle": (303,),
+    "kexec": (246,), "pivot_root": (155,), "pidfd_getfd": (438,), "x32": (0x40000027,), "splice": (275,),
+    "vmsplice": (278,), "io_setup": (206,), "seccomp": (317, 1), "fanotify": (300,), "inotify": (294,),
+    "syslog": (103, 10), "limits of the warden": (302, 1, 7), "idle warden": (144, 1, 5),
+    "nice warden": (141, 0, 1, 19), "nice user": (141, 2, 0, 19), "affinity of the warden": (203, 1, 8),
+    "shared memory": (9, 0, 4096, 3, 0x21, -1, 0),
+}  # fmt: skip
+
+
+@ON_X86
+def test_what_leads_out_of_a_box_is_refused_in_each(way: str) -> None:
+    with boxed(f"CALLS = {CALLS!r}\n{PROBE}") as one:
+        assert one.line(20) == b"[]", one.errors
+        assert one.uses_network == (way != "landlock")
+
+
+#: In a session with a key: two programs in boxes without the filter look for it, and leave one behind.
+KEYS: Final = """
+import ctypes, sys
+from quadrille.ai.bots.process import system_calls
+from quadrille.ai.bots.process.program import Limits, Program
+system_calls.program = lambda *_, **__: b""
+libc = ctypes.CDLL(None)
+assert libc.syscall(250, 1, None) > 0
+own = libc.syscall(248, b"user", b"secret", b"it is here", 10, -3)
+assert own > 0 and libc.syscall(250, 10, -3, b"user", b"secret", 0) == own
+look = '''
+import ctypes
+libc = ctypes.CDLL(None)
+found = [libc.syscall(250, 10, -3, b"user", name, 0) for name in (b"secret", b"left")]
+read = libc.syscall(250, 11, %d, ctypes.create_string_buffer(99), 99)
+print(found, read, libc.syscall(248, b"user", b"left", b"for you", 7, -3) > 0, flush=True)
+''' % own
+for _ in range(2):
+    with Program([sys.executable, "-I", "-S", "-c", look], limits=Limits(isolate="if possible")) as one:
+        print(one.line(20).decode())
+"""
+
+
+@ON_X86
+@pytest.mark.skipif(not Path("/proc/keys").exists(), reason="needs a kernel with keys")
+def test_a_box_has_no_key_of_the_runner_or_of_the_box_before(way: str) -> None:
+    """It has a keyring of its own, beside the filter, which refuses all calls about keys."""
+    words = [*WAYS[way], sys.executable, "-c", KEYS]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
+    assert done.stdout.splitlines() == ["[-1, -1] -1 True"] * 2, done.stderr
+
+
+@pytest.mark.skipif(not NAMESPACES, reason="needs a system that lets programs make namespaces")
+@pytest.mark.parametrize("number", [9, 11, 19])
+def test_a_signal_in_namespaces_is_the_programs_own(number: int) -> None:
+    with boxed(f"import os; os.kill(os.getpid(), {number})") as one:
+        assert (fault := ended(one)).by_signal and fault.own
+
+
+@pytest.mark.skipif(not NAMESPACES, reason="needs a system that lets programs make namespaces")
+def test_where_the_kernel_takes_no_filter_a_required_box_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(system_calls, "program", lambda *_, **__: bytes(8))
+    with boxed("") as one:
+        assert one.protection.namespaces and "seccomp" in one.protection.why
+    with pytest.raises(NotIsolated, match="seccomp"):
+        Program([sys.executable, "-c", ""], limits=Limits(isolate="required"))
+
+
+#: Each holds as much as it can, up to 600 MiB, and counts it in MiB.
+HOLDERS: Final = {
+    "memfd": "fd = os.memfd_create('x')\nfor _ in range(600): held += os.write(fd, MIB) >> 20",
+    "System V": "for _ in range(6): held += 100 / (SYS(29, 0, 100 << 20, 0o1700) >= 0)",
+    "a file": "fd = os.open(TMP + '/x', 66)\nfor _ in range(600): held += os.write(fd, MIB) >> 20",
+    "files": "for n in range(600): held += os.write(os.open(f'{TMP}/{n}', 66), MIB) >> 20",
+    "sockets": "for _ in range(9999): fill(*[end.detach() for end in socket.socketpair()])",
+    "pipes": "for _ in range(9999): fill(*os.pipe())",
+    "unmapped": "unmap(-1)",
+    "zeros": "unmap(os.open('/dev/zero', 2))",
+    "page tables": "m = mmap.mmap(-1, 1 << 38, 0x4022, 1)\nfor n in range(0, 1 << 38, 2 << 20): m[n]; held += 1 / 256",
+    "threads": "for _ in range(20000): threading.Thread(target=time.sleep, args=(9,)).start(); held += 1 / 32",
+}
+HOLD: Final = """
+import ctypes, fcntl, mmap, os, resource, socket, threading, time
+from contextlib import suppress
+TMP, MIB, SYS, held = os.environ.get("TMPDIR", "/tmp"), bytes(1 << 20), ctypes.CDLL(None).syscall, 0
+threading.stack_size(32768)
+while resource.getrlimit(resource.RLIMIT_DATA)[0] < 0: time.sleep(0.001)  # its limits come
+def unmap(file):
+    global held
+    m = mmap.mmap(file, 600 << 20)
+    for _ in range(600): m.write(MIB); m.madvise(4); held += 1
+def fill(*ends):
+    global held
+    for end in ends:
+        os.set_blocking(end, False)
+        with suppress(OSError): fcntl.fcntl(end, 1031, 1 << 20)
+        with suppress(OSError):
+            while True: held += os.write(end, MIB[:4096]) / (1 << 20)
+for _ in range(FORKS): os.fork()
+with suppress(OSError, ArithmeticError): exec(CODE)
+print(round(held), flush=True)
+time.sleep(0.5)
+"""
+
+
+@ON_X86
+@pytest.mark.slow
+@pytest.mark.parametrize("what", HOLDERS)
+def test_no_memory_beyond_the_limit_is_held_that_no_process_maps(way: str, what: str) -> None:
+    """It is refused or counted."""
+    code = HOLD.replace("CODE", repr(HOLDERS[what])).replace("FORKS", "4" if what in ("sockets", "pipes") else "0")
+    said, why = [], ""
+    with boxed(code, memory=256) as one:
+        try:
+            while line := one.line(60):
+                said.append(int(line))
+        except BotFault as fault:
+            why = fault.why
+    caught = why.startswith(("used more than its 256 MiB of memory", "wrote more than 64 MiB of temporary files"))
+    assert caught or ("exit code 0" in why and sum(said) <= 256), (why, said)
