@@ -37,9 +37,8 @@ from quadrille.net.trust.names import plain_name
 #: hotspot share one).
 MOST_AT_DOOR: Final = 16
 MOST_OF_ONE: Final = 8
-#: Wrong codes from one address or network of IPv6: five a minute. And from all of them: ten a second, so that who has
-#: any number of addresses finds one of a table's seven codes (28^8, 38 bits) in a day with a chance of
-#: 86,400 * 10 * 7 / 28^8, 1 in 62,000.
+#: Wrong codes from one address or network of IPv6: five a minute. From all of them: ten a second. With any
+#: number of addresses, a day of guessing finds one of seven codes (28^8, 38 bits) with a chance of 1 in 62,000.
 _TRIES: Final = Pace(5, 60_000 // 5)
 _TRIES_OF_ALL: Final = Pace(600, 100)
 #: Maximum remembered addresses with wrong codes.

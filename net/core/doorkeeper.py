@@ -1,6 +1,6 @@
 """The rule of every TCP listener for the connections that come to it: how many stand open, and which gives way.
 
-So many stand open from one address, from one network of IPv6, and in all. Where one of the three is full, a newcomer
+The doorkeeper counts connections of one address, of one network of IPv6, and of all. Where a count is full, a newcomer
 takes the place of the oldest connection there that has proved nothing; it is refused only if all have. First words have
 a deadline. So silence costs honest people nothing, and the crowd behind one address takes nothing from others.
 

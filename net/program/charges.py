@@ -1,7 +1,7 @@
 """Work that the messages of peers cause is charged to their senders: who costs too much waits, or goes.
 
-The measure is processor time of this thread, in signature checks of this machine, so that a slow machine gives as much
-work as a fast one, and its load counts for nothing. Messages that made a log longer are free, however much they cost:
+The measure is processor time of this thread, in signature checks of this machine. So a slow machine gives as much work
+as a fast one, and its load counts for nothing. Messages that made a log longer are free, however much they cost:
 somebody sent what was asked for. Specification: docs/protocols/discovery.md, "Limits".
 """
 

@@ -169,7 +169,6 @@ def test_resign_and_agree(run: Run) -> None:
 
 
 def test_a_line_that_the_game_reads_as_a_move_is_one(run: Run) -> None:
-    """Dotter has a move `draw`; there a draw is agreed on with `agree`."""
     said(
         run("play dotter --seats 2", "draw", "agree").out,
         "player 1> draw",
@@ -595,15 +594,9 @@ def test_without_a_clock_there_is_nothing_to_pause(run: Run) -> None:
 
 
 @pytest.mark.parametrize("key", keys())
-def test_a_game_in_lines_begins_with_its_goal(run: Run, key: str) -> None:
-    for words in (f"play {key}", f"play {key} --seats 2"):
-        assert game(key).lesson.goal in run(words, "quit").out
-
-
-@pytest.mark.parametrize("key", keys())
 def test_a_game_without_options_is_the_short_first_one_against_beginners(run: Run, key: str) -> None:
     first = run(f"play {key} --seed s", "quit").out
-    options = [f"--set {name}={value}" for name, value in game(key).lesson.options.items()]
-    other = run(" ".join([f"play {key} --seed s --level 1", *options]), "quit").out
+    options = "".join(f" --set {name}={value}" for name, value in game(key).lesson.options.items())
+    other = run(f"play {key} --seed s --level 1{options}", "quit").out
     assert first.partition(" resume ")[0] == other.partition(" resume ")[0]
-    assert "(level 1)" in first
+    assert "(level 1)" in first and game(key).lesson.goal in first
