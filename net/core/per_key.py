@@ -1,0 +1,65 @@
+"""A bounded memory that no signer can fill for others: each has a share of its own.
+
+What is above a signer's share costs that signer its own oldest row. What is above the whole costs whoever holds most.
+"""
+
+from collections import OrderedDict
+from collections.abc import Hashable, Iterator
+from typing import Generic, TypeVar
+
+Row = TypeVar("Row", bound=Hashable)
+Value = TypeVar("Value")
+
+
+class PerKey(Generic[Row, Value]):
+    """Rows in the order of their arrival, each on the account of whoever caused it."""
+
+    __slots__ = ("_each", "_in_all", "_own", "_rows")
+
+    def __init__(self, each: int, in_all: int | None = None) -> None:
+        """`each`: maximum rows of one signer; `in_all` also bounds those of all signers, where their number is not."""
+        self._each = each
+        self._in_all = in_all
+        self._rows: dict[Row, tuple[Hashable, Value]] = {}
+        self._own: dict[Hashable, OrderedDict[Row, None]] = {}
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __contains__(self, row: Row) -> bool:
+        return row in self._rows
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self._rows)
+
+    def signers(self) -> Iterator[Hashable]:
+        """Whoever has a row."""
+        return iter(self._own)
+
+    def get(self, row: Row) -> Value | None:
+        return self._rows[row][1] if row in self._rows else None
+
+    def values(self) -> Iterator[Value]:
+        """The values, the oldest first."""
+        return (value for _, value in self._rows.values())
+
+    def put(self, signer: Hashable, row: Row, value: Value) -> None:
+        """Remember a row as the newest, on this signer's account."""
+        self.pop(row)
+        own = self._own.setdefault(signer, OrderedDict())
+        own[row], self._rows[row] = None, (signer, value)
+        if len(own) > self._each:
+            self.pop(next(iter(own)))
+        elif self._in_all is not None and len(self._rows) > self._in_all:
+            self.pop(next(iter(max(self._own.values(), key=len))))
+
+    def pop(self, row: Row) -> Value | None:
+        """Forget a row."""
+        if row not in self._rows:
+            return None
+        signer, value = self._rows.pop(row)
+        own = self._own[signer]
+        del own[row]
+        if not own:
+            del self._own[signer]
+        return value
