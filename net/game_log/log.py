@@ -18,7 +18,7 @@ from quadrille.net.cards.proof_checker import ProofChecker, Witness
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import short
 from quadrille.net.core.per_key import PerKey
-from quadrille.net.entries.bodies import BeginBody, EntryBody, ExcludedBody, MotionBody
+from quadrille.net.entries.bodies import MOST_PROOF_BYTES, BeginBody, EntryBody, ExcludedBody, MotionBody
 from quadrille.net.entries.entry import NOBODY, Entry, read_entry, vouching
 from quadrille.net.entries.faults import Desync, Fault, Fork, Gap, Late
 from quadrille.net.entries.motions import TableMotion
@@ -101,7 +101,7 @@ class Log:
             raise Fault(NOBODY, "an entry of another table")
         if entry.index > len(self.entries):
             raise Gap(f"entry {entry.index} came before entry {len(self.entries)}")
-        if self._stands(entry.index, entry.hash):
+        if self.stands(entry.index, entry.hash):
             return False
         if not entry.is_signed():
             raise Fault(NOBODY, f"the signature of entry {entry.index} is not its author's")
@@ -186,7 +186,7 @@ class Log:
         own = here[0] if decided_about(first) is not None else first
         return wins(branch, here, self.standings[first.index - 1], self.vouchers(own.hash))
 
-    def _stands(self, place: int, entry: bytes) -> bool:
+    def stands(self, place: int, entry: bytes) -> bool:
         """Whether the entry of that hash stands in that place; in place -1 the genesis."""
         if place < 0:
             return place == -1 and entry == genesis(self.table)
@@ -207,14 +207,14 @@ class Log:
         if entry.table != self.table or not entry.is_signed():
             raise Fault(NOBODY, f"entry {entry.index} is not its author's, or of another table")
         seats = {NOBODY, *(key for standing in self.standings[:1] + self.standings[-1:] for key in standing.keys)}
-        if entry.author in seats and entry.hash not in self._aside and not self._stands(entry.index, entry.hash):
+        if entry.author in seats and entry.hash not in self._aside and not self.stands(entry.index, entry.hash):
             account = sender if entry.author == NOBODY else entry.author
             self._aside.put(account, entry.hash, Aside(entry, account, self._checked(entry)))
 
     def _checked(self, entry: Entry) -> Standing | None:
         """The standing after an entry of another branch; None if the entry that it follows is unknown."""
         place, before, chain = entry.index, entry.before, list[Aside]()
-        while not self._stands(place - 1, before):
+        while not self.stands(place - 1, before):
             found = self._aside.get(before)
             if found is None or found.after is None or found.entry.index != place - 1:
                 return None
@@ -231,7 +231,7 @@ class Log:
         firsts = [found for followers in longest.values() for found in followers]
         for first in sorted(firsts, key=lambda one: (one.entry.index, one.entry.hash)):
             place = first.entry.index
-            if place < len(self.entries) and self._stands(place - 1, first.entry.before):
+            if place < len(self.entries) and self.stands(place - 1, first.entry.before):
                 branch = [first]
                 while follower := longest.get(branch[-1].entry.hash):
                     branch.append(follower[-1])
@@ -317,8 +317,8 @@ class Log:
         return dealing.asked(standing, entry.hash, self.checker)
 
     def _check_proof(self, entry: Entry, body: ExcludedBody, standing: Standing) -> None:
-        """Check the proof of an exclusion: two different entries that the key signed for one place, or one false
-        digest.
+        """Check the proof of an exclusion: two different entries that the key signed for one place, or one beside the
+        one that stands there, or one false digest.
         """
         seat, found = body.seat, [read_entry(data) for data in body.proof]
         place = found[0].index if found else 0
@@ -329,13 +329,16 @@ class Log:
             and one.is_signed()
             for one in found
         )
-        if not right or self.standings[place - 1].keys[seat] != owner:
+        too_long = len(found) > 1 and sum(map(len, body.proof)) > MOST_PROOF_BYTES
+        if not right or too_long or self.standings[place - 1].keys[seat] != owner:
             raise Fault(entry.author, f"the proof does not show that player {seat + 1} cheated")
         try:
             lies = sum(self._has_false_digest(one) for one in found)
         except PeerError as error:
             raise Fault(entry.author, f"the proof is invalid for another reason: {error}") from None
-        if not (lies if len(found) == 1 else found[0].hash < found[1].hash):
+        other = self.entries[place] if place < entry.index else found[0]
+        twice = other.author == owner and other.hash != found[0].hash
+        if not (lies or twice if len(found) == 1 else found[0].hash < found[1].hash):
             raise Fault(entry.author, f"the proof does not show that player {seat + 1} cheated")
 
     def _has_false_digest(self, entry: Entry) -> bool:
