@@ -215,9 +215,10 @@ class OpenTables:
     # Members
 
     def _concerned(self, name: bytes, table: Table) -> set[bytes]:
-        """Everybody at a table: those who write for seats, those who sat down first, watchers."""
+        """Everybody at a table: those who write for seats, those who sat down first, the arbiter, watchers."""
         standing = table.log.now
-        return {*standing.keys, *(chair.key for chair in standing.chairs), *self.watchers.get(name, ())}
+        chairs, arbiter = [chair.key for chair in standing.chairs], standing.terms.arbiter
+        return {*standing.keys, *chairs, *([arbiter] if arbiter else ()), *self.watchers.get(name, ())}
 
     def _members(self, name: bytes, table: Table) -> list[bytes]:
         """Those of them who can be reached."""
