@@ -3,15 +3,15 @@
 What is above a signer's share costs that signer its own oldest row. What is above the whole costs whoever holds most.
 """
 
-from collections import OrderedDict
 from collections.abc import Hashable, Iterator
 from typing import Generic, TypeVar
 
+Signer = TypeVar("Signer", bound=Hashable)
 Row = TypeVar("Row", bound=Hashable)
 Value = TypeVar("Value")
 
 
-class PerKey(Generic[Row, Value]):
+class PerKey(Generic[Signer, Row, Value]):
     """Rows in the order of their arrival, each on the account of whoever caused it."""
 
     __slots__ = ("_each", "_in_all", "_own", "_rows")
@@ -20,8 +20,8 @@ class PerKey(Generic[Row, Value]):
         """`each`: maximum rows of one signer; `in_all` also bounds those of all signers, where their number is not."""
         self._each = each
         self._in_all = in_all
-        self._rows: dict[Row, tuple[Hashable, Value]] = {}
-        self._own: dict[Hashable, OrderedDict[Row, None]] = {}
+        self._rows: dict[Row, tuple[Signer, Value]] = {}
+        self._own: dict[Signer, dict[Row, None]] = {}
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -32,7 +32,7 @@ class PerKey(Generic[Row, Value]):
     def __iter__(self) -> Iterator[Row]:
         return iter(self._rows)
 
-    def signers(self) -> Iterator[Hashable]:
+    def signers(self) -> Iterator[Signer]:
         """Whoever has a row."""
         return iter(self._own)
 
@@ -43,10 +43,10 @@ class PerKey(Generic[Row, Value]):
         """The values, the oldest first."""
         return (value for _, value in self._rows.values())
 
-    def put(self, signer: Hashable, row: Row, value: Value) -> None:
+    def put(self, signer: Signer, row: Row, value: Value) -> None:
         """Remember a row as the newest, on this signer's account."""
         self.pop(row)
-        own = self._own.setdefault(signer, OrderedDict())
+        own = self._own.setdefault(signer, {})
         own[row], self._rows[row] = None, (signer, value)
         if len(own) > self._each:
             self.pop(next(iter(own)))

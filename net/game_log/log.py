@@ -27,9 +27,9 @@ from quadrille.net.game_log import dealing, ruling
 from quadrille.net.game_log.precedence import Branch, decided_about, wins
 from quadrille.net.trust.identity import Identity, verified
 
-#: Maximum entries of other branches that a log remembers of one key, and maximum vouches.
+#: Maximum entries of other branches that a log remembers of one key, and vouches for entries that are not here yet.
 MOST_ASIDE: Final = 64
-MOST_VOUCHES: Final = 64
+MOST_VOUCHES: Final = 16
 
 
 def genesis(table: bytes) -> bytes:
@@ -53,6 +53,7 @@ class Log:
 
     __slots__ = (
         "_aside",
+        "_early",
         "_vouches",
         "_written",
         "books",
@@ -72,8 +73,9 @@ class Log:
         self.standings: list[Standing] = []
         #: Place of the first entry that the last call has changed.
         self.since = 0
-        self._vouches = PerKey[tuple[bytes, bytes], bytes](MOST_VOUCHES)
-        self._aside = PerKey[bytes, Aside](MOST_ASIDE)
+        self._vouches: dict[bytes, dict[bytes, bytes]] = {}  # for entries that are here, by key
+        self._early = PerKey[bytes, tuple[bytes, bytes], bytes](MOST_VOUCHES)
+        self._aside = PerKey[bytes, bytes, Aside](MOST_ASIDE)
         self._written: tuple[Entry, Standing] | None = None
 
     @property
@@ -127,17 +129,30 @@ class Log:
         A seat may vouch for two entries in one place, if their author signed both. So two vouches prove no lie.
         """
         place = self._place_of(before)
-        if (entry, key) in self._vouches or not place or key not in self.standings[place - 1].keys:
+        if not place or key not in self.standings[place - 1].keys or key in self.vouchers(entry):
             return False
         if not verified(key, signature, vouching(self.table, before, entry)):
             raise Fault(key, "a seat vouches for an entry without its signature")
-        self._vouches.put(key, (entry, key), signature)
+        self._early.put(key, (entry, key), signature)
+        if not self.stands(place, entry) and entry not in self._aside:
+            return False
+        self._heed_vouches(entry)
         return self.reconsider()
 
     def vouchers(self, entry: bytes) -> dict[bytes, bytes]:
         """The keys that vouch for the entry of that hash, with their signatures."""
-        found = {key: self._vouches.get((entry, key)) for key in self._vouches.signers()}
-        return {key: signature for key, signature in found.items() if signature is not None}
+        early = {key: self._early.get((entry, key)) for key in self._early.signers()}
+        return self._vouches.get(entry, {}) | {key: found for key, found in early.items() if found}
+
+    def _heed_vouches(self, entry: bytes) -> None:
+        """Keep the vouches for an entry that is here for as long as it is."""
+        if early := self.vouchers(entry):
+            for key in early:
+                self._early.pop((entry, key))
+            self._vouches[entry] = early
+        if len(self._vouches) > len(self.entries) + len(self._aside):
+            here = {*self._aside, *(one.hash for one in self.entries)}
+            self._vouches = {known: by_key for known, by_key in self._vouches.items() if known in here}
 
     def _take(self, entry: Entry) -> None:
         kept, culprit = len(self.entries), None
@@ -154,6 +169,7 @@ class Log:
     def _add(self, entry: Entry, standing: Standing, place: int) -> None:
         self._replace(place, [entry], [standing])
         self._aside.pop(entry.hash)
+        self._heed_vouches(entry.hash)
 
     def _replace(self, place: int, entries: list[Entry], standings: list[Standing]) -> None:
         """Go on with other entries from that place, and put ours aside."""
@@ -210,6 +226,7 @@ class Log:
         if entry.author in seats and entry.hash not in self._aside and not self.stands(entry.index, entry.hash):
             account = sender if entry.author == NOBODY else entry.author
             self._aside.put(account, entry.hash, Aside(entry, account, self._checked(entry)))
+            self._heed_vouches(entry.hash)
 
     def _checked(self, entry: Entry) -> Standing | None:
         """The standing after an entry of another branch; None if the entry that it follows is unknown."""

@@ -22,7 +22,7 @@ class SaidLines:
     def __init__(self, table: bytes, own: bytes) -> None:
         self._table = table
         self._own = own
-        self._lines = PerKey[tuple[bytes, Chat], None](MOST_OF_AUTHOR, MOST_LINES)
+        self._lines = PerKey[bytes, tuple[bytes, Chat], None](MOST_OF_AUTHOR, MOST_LINES)
         self.spoken = 0
 
     def __iter__(self) -> Iterator[tuple[bytes, Chat]]:
