@@ -43,6 +43,10 @@ class PerKey(Generic[Signer, Row, Value]):
         """The values, the oldest first."""
         return (value for _, value in self._rows.values())
 
+    def items(self) -> Iterator[tuple[Row, Value]]:
+        """The rows with their values, the oldest first."""
+        return ((row, value) for row, (_, value) in self._rows.items())
+
     def put(self, signer: Signer, row: Row, value: Value) -> None:
         """Remember a row as the newest, on this signer's account."""
         self.pop(row)

@@ -13,14 +13,13 @@ They rewrite, withhold, equivocate, deny and sign late. What has to hold, whatev
 
 import heapq
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import short
 from quadrille.net.entries.bodies import MotionBody, MoveBody
-from quadrille.net.entries.entry import NOBODY, Entry, statement, vouching
+from quadrille.net.entries.entry import Entry, statement, vouching
 from quadrille.net.entries.motions import DropMotion, SeatDecision, TableMotion
 from quadrille.net.entries.wire import Entries, Message, Motion, Vouch
 from quadrille.net.game_log.log import Log, replayed
@@ -33,8 +32,8 @@ from quadrille.rules.errors import RulesError
 from tests.net.simulation import MemoryShelf
 from tests.net.tables import begun, identity, terms
 
-#: What a colluder that floods says to each honest seat with every beat.
-FLOOD: Final = 32
+#: What a colluder that floods says to each honest seat with its first beat, and with every later one.
+FLOOD: Final = (256, 3)
 GRACE: Final = 1500
 BEAT: Final = 1000
 #: Milliseconds for which colluders do harm, and after which the honest seats have to agree.
@@ -263,18 +262,13 @@ class Collusion:
             self.send(place, to, Entries(log.table, (known[self.dice.randrange(len(known))],)))
 
     def flood(self, place: int) -> None:
-        """Vouches for entries that nobody has, and decisions that nobody has signed, to every honest seat."""
-        own, head = self.seats[place].own, self.seats[place].table.log.entries[0].hash
-        for seat in self.seats:
-            last = seat.table.log.entries[-1]
-            decided = MotionBody(DropMotion(seat.table.log.now.turn or 0), ())
-            for number in range(FLOOD if not seat.colludes else 0):
-                entry = short("nobody has it", own.key, self.steps.to_bytes(8, "big"), bytes([number]))
-                vouch = Vouch(last.table, head, entry, own.key, own.sign(vouching(last.table, head, entry)))
-                false = Entry(last.table, last.index, last.before, NOBODY, decided, 0, entry)
-                for said in (vouch, Entries(last.table, (false,) * 2)):
-                    with suppress(PeerError):
-                        seat.table.receive(own.key, said, self.now)
+        """Vouches for entries that nobody has, to every honest seat. Nobody answers them, so the dice fall alike."""
+        own, begin = self.seats[place].own, self.seats[place].table.log.entries[0]
+        for number in range(FLOOD[self.now >= BEAT]):
+            entry = short("nobody has it", own.key, self.now.to_bytes(8, "big"), number.to_bytes(2, "big"))
+            signature = own.sign(vouching(begin.table, begin.hash, entry))
+            for seat in (seat for seat in self.seats if not seat.colludes):
+                seat.table.receive(own.key, Vouch(begin.table, begin.hash, entry, own.key, signature), self.now)
 
     def rewrite(self, place: int, to: int, log: Log, at: int, motion: SeatDecision) -> None:
         """A decision about an old turn, as far as the signatures that were collected and can be made go."""
