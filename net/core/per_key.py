@@ -1,6 +1,6 @@
 """A bounded memory that no signer can fill for others: each has a share of its own.
 
-What is above a signer's share costs that signer its own oldest row. What is above the whole costs whoever holds most.
+A signer above its share loses its own oldest row. If all rows together are too many, the signer with most loses one.
 """
 
 from collections.abc import Hashable, Iterator
@@ -12,7 +12,7 @@ Value = TypeVar("Value")
 
 
 class PerKey(Generic[Signer, Row, Value]):
-    """Rows in the order of their arrival, each on the account of whoever caused it."""
+    """Rows in the order of their arrival, each on the account of one signer."""
 
     __slots__ = ("_each", "_in_all", "_own", "_rows")
 
@@ -33,7 +33,7 @@ class PerKey(Generic[Signer, Row, Value]):
         return iter(self._rows)
 
     def signers(self) -> Iterator[Signer]:
-        """Whoever has a row."""
+        """The signers that have a row."""
         return iter(self._own)
 
     def get(self, row: Row) -> Value | None:
@@ -55,7 +55,8 @@ class PerKey(Generic[Signer, Row, Value]):
         if len(own) > self._each:
             self.pop(next(iter(own)))
         elif self._in_all is not None and len(self._rows) > self._in_all:
-            self.pop(next(iter(max(self._own.values(), key=len))))
+            most = max(self._own.values(), key=len)
+            self.pop(next(iter(most)))
 
     def pop(self, row: Row) -> Value | None:
         """Forget a row."""

@@ -38,7 +38,7 @@ def genesis(table: bytes) -> bytes:
 
 
 @dataclass(slots=True)
-class Aside:
+class PutAside:
     """An entry of another branch, the key on whose account it is kept, and the standing after it: None as long as the
     entry that it follows is unknown, because then nobody can check it.
     """
@@ -75,7 +75,7 @@ class Log:
         self.since = 0
         self._vouches: dict[bytes, dict[bytes, bytes]] = {}  # for entries that are here, by key
         self._early = PerKey[bytes, tuple[bytes, bytes], bytes](MOST_VOUCHES)
-        self._aside = PerKey[bytes, bytes, Aside](MOST_ASIDE)
+        self._aside = PerKey[bytes, bytes, PutAside](MOST_ASIDE)
         self._written: tuple[Entry, Standing] | None = None
 
     @property
@@ -177,7 +177,7 @@ class Log:
         self.entries[place:], self.standings[place:] = entries, standings
         self.since = place
         for entry, standing in old:
-            self._aside.put(entry.author, entry.hash, Aside(entry, entry.author, standing))
+            self._aside.put(entry.author, entry.hash, PutAside(entry, entry.author, standing))
 
     def _check_replaces(self, entry: Entry) -> None:
         """Refuse an entry that precedence.py does not let replace another."""
@@ -218,19 +218,19 @@ class Log:
     def put_aside(self, entry: Entry, sender: bytes = NOBODY) -> None:
         """Remember an entry that does not stand here; a `PeerError` if it is false.
 
-        Only entries by seats and about them are worth the memory. What nobody signs is on its sender's account.
+        Only entries by seats and about them are worth the memory. One without an author is on its sender's account.
         """
         if entry.table != self.table or not entry.is_signed():
             raise Fault(NOBODY, f"entry {entry.index} is not its author's, or of another table")
         seats = {NOBODY, *(key for standing in self.standings[:1] + self.standings[-1:] for key in standing.keys)}
         if entry.author in seats and entry.hash not in self._aside and not self.stands(entry.index, entry.hash):
             account = sender if entry.author == NOBODY else entry.author
-            self._aside.put(account, entry.hash, Aside(entry, account, self._checked(entry)))
+            self._aside.put(account, entry.hash, PutAside(entry, account, self._checked(entry)))
             self._heed_vouches(entry.hash)
 
     def _checked(self, entry: Entry) -> Standing | None:
         """The standing after an entry of another branch; None if the entry that it follows is unknown."""
-        place, before, chain = entry.index, entry.before, list[Aside]()
+        place, before, chain = entry.index, entry.before, list[PutAside]()
         while not self.stands(place - 1, before):
             found = self._aside.get(before)
             if found is None or found.after is None or found.entry.index != place - 1:
@@ -257,12 +257,12 @@ class Log:
                     return True
         return False
 
-    def _check_aside(self) -> list[Aside]:
+    def _check_aside(self) -> list[PutAside]:
         """Check the entries put aside that follow a known one by now, each once.
 
         One that is false goes, and so does what else is unchecked on the same account.
         """
-        liars, valid = set[bytes](), list[Aside]()
+        liars, valid = set[bytes](), list[PutAside]()
         for one in sorted(self._aside.values(), key=lambda one: one.entry.index):
             if one.after is None and one.account not in liars:
                 try:
@@ -275,9 +275,9 @@ class Log:
                 self._aside.pop(one.entry.hash)
         return valid
 
-    def _longest(self, rows: list[Aside]) -> dict[bytes, list[Aside]]:
+    def _longest(self, rows: list[PutAside]) -> dict[bytes, list[PutAside]]:
         """By hash the entries that follow it, the one that begins the longest chain last."""
-        after: dict[bytes, list[Aside]] = {}
+        after: dict[bytes, list[PutAside]] = {}
         length: dict[bytes, int] = {}
         for one in reversed(rows):
             behind = after.get(one.entry.hash, [])
@@ -286,7 +286,7 @@ class Log:
             after.setdefault(one.entry.before, []).append(one)
         return after
 
-    def _go_over(self, branch: list[Aside]) -> None:
+    def _go_over(self, branch: list[PutAside]) -> None:
         """Switch to a branch."""
         for one in branch:
             self._aside.pop(one.entry.hash)

@@ -44,7 +44,7 @@ class EntryWriter(Protocol):
 
 
 class Rest(Enum):
-    """What becomes of the entries behind one in its message."""
+    """The fate of the entries behind one in its message."""
 
     #: They are taken too.
     TAKEN = auto()

@@ -57,7 +57,7 @@ def _always(deed: TableDeed) -> Mapping[TablePhase, TableDeed]:
     return _row(*[deed] * len(TablePhase))
 
 
-#: What only players may do (table.py, `Table.hears`).
+#: The actions for messages of players only (table.py, `Table.hears`).
 FOR_PLAYERS: Final = frozenset((TableDeed.TAKE, TableDeed.DECIDE, TableDeed.WEIGH, TableDeed.OPEN))
 
 _UNTIL_STOPPED: Final = _row(TableDeed.DECIDE, TableDeed.DECIDE, TableDeed.DECIDE, TableDeed.DROP)
