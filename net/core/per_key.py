@@ -39,10 +39,6 @@ class PerKey(Generic[Signer, Row, Value]):
     def get(self, row: Row) -> Value | None:
         return self._rows[row][1] if row in self._rows else None
 
-    def values(self) -> Iterator[Value]:
-        """The values, the oldest first."""
-        return (value for _, value in self._rows.values())
-
     def items(self) -> Iterator[tuple[Row, Value]]:
         """The rows with their values, the oldest first."""
         return ((row, value) for row, (_, value) in self._rows.items())

@@ -244,16 +244,18 @@ class Log:
 
     def reconsider(self) -> bool:
         """Switch to a branch put aside that wins by what is known now; False if there is none."""
-        longest = self._longest(self._check_aside())
-        firsts = [found for followers in longest.values() for found in followers]
-        for first in sorted(firsts, key=lambda one: (one.entry.index, one.entry.hash)):
-            place = first.entry.index
+        rows = self._check_aside()
+        longest = _longest(rows)
+        for first in sorted(rows, key=lambda one: (one.entry.index, one.entry.hash)):
+            place, branch = first.entry.index, [first]
             if place < len(self.entries) and self.stands(place - 1, first.entry.before):
-                branch = [first]
                 while follower := longest.get(branch[-1].entry.hash):
-                    branch.append(follower[-1])
+                    branch.append(follower)
                 if self._wins([one.entry for one in branch]):
-                    self._go_over(branch)
+                    for one in branch:
+                        self._aside.pop(one.entry.hash)
+                    after = [one.after for one in branch if one.after]
+                    self._replace(place, [one.entry for one in branch], after)
                     return True
         return False
 
@@ -263,7 +265,7 @@ class Log:
         One that is false goes, and so does what else is unchecked on the same account.
         """
         liars, valid = set[bytes](), list[PutAside]()
-        for one in sorted(self._aside.values(), key=lambda one: one.entry.index):
+        for one in sorted((one for _, one in self._aside.items()), key=lambda one: one.entry.index):
             if one.after is None and one.account not in liars:
                 try:
                     one.after = self._checked(one.entry)
@@ -274,24 +276,6 @@ class Log:
             elif one.account in liars:
                 self._aside.pop(one.entry.hash)
         return valid
-
-    def _longest(self, rows: list[PutAside]) -> dict[bytes, list[PutAside]]:
-        """By hash the entries that follow it, the one that begins the longest chain last."""
-        after: dict[bytes, list[PutAside]] = {}
-        length: dict[bytes, int] = {}
-        for one in reversed(rows):
-            behind = after.get(one.entry.hash, [])
-            behind.sort(key=lambda found: (length[found.entry.hash], found.entry.hash))
-            length[one.entry.hash] = 1 + (length[behind[-1].entry.hash] if behind else 0)
-            after.setdefault(one.entry.before, []).append(one)
-        return after
-
-    def _go_over(self, branch: list[PutAside]) -> None:
-        """Switch to a branch."""
-        for one in branch:
-            self._aside.pop(one.entry.hash)
-        standings = [one.after for one in branch if one.after is not None]
-        self._replace(branch[0].entry.index, [one.entry for one in branch], standings)
 
     def _signed_twice(self, entry: Entry) -> bytes | None:
         """The seat with two different signatures of the same bytes, in an entry that all made together.
@@ -400,6 +384,19 @@ class Log:
     def motion_consented(self, motion: TableMotion, signature: bytes) -> bool:
         """Whether a motion has the consent that it needs at this head of the log."""
         return ruling.is_consented(self.now, motion, signature, table=self.table, head=self.head)
+
+
+def _longest(rows: list[PutAside]) -> dict[bytes, PutAside]:
+    """By hash of an entry the one after it that begins the longest chain. The rows are in the order of their places."""
+    length: dict[bytes, int] = {}
+    found: dict[bytes, PutAside] = {}
+    for one in reversed(rows):
+        entry = one.entry
+        length[entry.hash] = 1 + (length[found[entry.hash].entry.hash] if entry.hash in found else 0)
+        best = found.get(entry.before)
+        if best is None or (length[best.entry.hash], best.entry.hash) < (length[entry.hash], entry.hash):
+            found[entry.before] = one
+    return found
 
 
 def _begins_better(branch: Branch, here: Entry) -> bool:

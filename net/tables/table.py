@@ -263,15 +263,19 @@ class Table:
             self._do(deed, author, message, now, plays=plays)
         self._go_on(now)
 
-    def hears(self, key: bytes) -> bool:
-        """Whether that peer may add to the log: its key writes for a seat, sat down at one, is the arbiter's, or is
-        asked to play on for a seat. A stand-in may know before this peer that all have agreed.
-        """
+    def players(self) -> set[bytes]:
+        """The keys that write for seats or sat down there, and the arbiter's."""
         standing = self.log.now
-        if key in standing.keys or key == standing.terms.arbiter or key in [chair.key for chair in standing.chairs]:
-            return True
+        arbiter = [standing.terms.arbiter] if standing.terms.arbiter else []
+        return {*standing.keys, *(chair.key for chair in standing.chairs), *arbiter}
+
+    def hears(self, key: bytes) -> bool:
+        """Whether that peer may add to the log: it plays, or is asked to play on for a seat. A stand-in may know before
+        this peer that all have agreed.
+        """
         promised = self.accord.promise[1] if self.accord.promise else None
-        return self.accord.is_called(key) or key in [motion.key for motion in (self.accord.open, promised) if motion]
+        asked = [motion.key for motion in (self.accord.open, promised) if motion]
+        return self.accord.is_called(key) or key in asked or key in self.players()
 
     def _begins_with(self, key: bytes, message: Message) -> bool:
         """Whether that peer tells of another beginning of this table, in which it and this peer sit."""
