@@ -228,6 +228,7 @@ class LogExchange:
             self._context.stop(Stopped(error.culprit, f"{error}: another program plays with this identity", ()))
             return Rest.DROPPED
         if self._convictions.is_shown(error.culprit):
+            self._show(sender, entry, now)
             return Rest.KEPT
         mark = self._context.mark()
         if isinstance(error, Fork) and self._log.take_aside([entry]):
