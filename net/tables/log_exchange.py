@@ -134,13 +134,13 @@ class LogExchange:
 
     # Heads and entries
 
-    def compare(self, author: bytes, said: Head, now: int, *, asks: bool) -> None:
-        """Compare logs: send what the other lacks; or ask for what is missing here, if the answer would be heard."""
+    def compare(self, author: bytes, said: Head, now: int) -> None:
+        """Compare logs: send what the other lacks, or ask for what is missing here."""
         here = len(self._log.entries)
         if said.length < here:
             same = said.length > 0 and self._log.entries[said.length - 1].hash == said.head
             self.send(author, said.length if same else max(0, said.length - 1), now)
-        elif asks and (said.length > here or said.head != self._log.head):
+        elif said.length > here or said.head != self._log.head:
             self.ask(author, here - 1)
 
     def note(self, author: bytes, said: Head, now: int) -> None:

@@ -288,8 +288,8 @@ class Table:
         match deed, message:
             case TableDeed.TAKE, Entries(_, entries):
                 self._exchange.take(author, entries, now)
-            case ((TableDeed.COMPARE | TableDeed.NOTE), Head()):
-                self._exchange.compare(author, message, now, asks=plays)
+            case ((TableDeed.COMPARE | TableDeed.NOTE), Head(_, told)) if plays or told < len(self.log.entries):
+                self._exchange.compare(author, message, now)
                 if deed is TableDeed.NOTE:
                     self._exchange.note(author, message, now)
             case TableDeed.SEND, Want(_, start):
