@@ -263,7 +263,9 @@ class Bot:
         seat = 1 - log.keys.index(self.key)
         digest = log.maze.digest((0, 1) if seat else (1, 0))
         author = NOBODY if log.maze.turn == seat else self.key
-        entry = log.draft(author, "excluded", (seat, self.proof), 0, digest)
+        stands = {entry.data for entry in log.entries}  # that one is not written again
+        proof = tuple(data for data in self.proof if data not in stands)
+        entry = log.draft(author, "excluded", (seat, proof), 0, digest)
         self.proof = ()
         self._say(log, entry if author == NOBODY else entry.signed(self.secret))
 

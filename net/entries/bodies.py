@@ -19,8 +19,10 @@ SIGNATURE: Final = binary(64)
 SEAT: Final = whole(25)
 #: Reasons why a seat leaves on its own move: its time is up, or its program failed in this way.
 BY_ITSELF: Final = ("time", "crash", "illegal", "stall", "protocol")
-#: Maximum bytes of an entry that proves its author's guilt; two of them fit into another entry.
-MOST_PROOF_BYTES: Final = 16_000
+#: Maximum bytes of one entry that proves its author's guilt, and of two together. An exclusion with two is so short
+#: that it fits into another one, that one into a third, and so on for all seats of a table.
+MOST_PROOF_ENTRY: Final = 59_000
+MOST_PROOF_BYTES: Final = 52_000
 
 #: Points and scalars of a whole deck, and the proof of its shuffle (docs/protocols/cards.md).
 _CARDS: Final = binary_up_to(64 * 54)
@@ -158,7 +160,7 @@ class ExcludedBody(EntryBody):
 
     WORD: ClassVar = "excluded"
     TIMED: ClassVar = False
-    SHAPE: ClassVar = row(SEAT, listed(binary_up_to(MOST_PROOF_BYTES), 2))
+    SHAPE: ClassVar = row(SEAT, listed(binary_up_to(MOST_PROOF_ENTRY), 2))
 
 
 @dataclass(frozen=True, slots=True)

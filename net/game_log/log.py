@@ -10,13 +10,15 @@ it. It replaces an unseen entry of that seat in the same place, unless all the o
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Final
 
 from quadrille.net.cards.proof_checker import ProofChecker, Witness
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import short
-from quadrille.net.entries.bodies import BeginBody, EntryBody, ExcludedBody, MotionBody
+from quadrille.net.core.per_key import PerKey
+from quadrille.net.entries.bodies import MOST_PROOF_BYTES, BeginBody, EntryBody, ExcludedBody, MotionBody
 from quadrille.net.entries.entry import NOBODY, Entry, read_entry, vouching
 from quadrille.net.entries.faults import Desync, Fault, Fork, Gap, Late
 from quadrille.net.entries.motions import TableMotion
@@ -25,9 +27,9 @@ from quadrille.net.game_log import dealing, ruling
 from quadrille.net.game_log.precedence import Branch, decided_about, wins
 from quadrille.net.trust.identity import Identity, verified
 
-#: Maximum entries of other branches that a log remembers, and maximum vouches.
-MOST_ASIDE: Final = 256
-MOST_VOUCHES: Final = 256
+#: Maximum entries of other branches that a log remembers of one key, and vouches for entries that are not here yet.
+MOST_ASIDE: Final = 64
+MOST_VOUCHES: Final = 16
 
 
 def genesis(table: bytes) -> bytes:
@@ -35,11 +37,23 @@ def genesis(table: bytes) -> bytes:
     return short("genesis", table)
 
 
+@dataclass(slots=True)
+class PutAside:
+    """An entry of another branch, the key on whose account it is kept, and the standing after it: None as long as the
+    entry that it follows is unknown, because then nobody can check it.
+    """
+
+    entry: Entry
+    account: bytes
+    after: Standing | None = None
+
+
 class Log:
     """The entries of one table, each checked on arrival."""
 
     __slots__ = (
         "_aside",
+        "_early",
         "_vouches",
         "_written",
         "books",
@@ -59,8 +73,9 @@ class Log:
         self.standings: list[Standing] = []
         #: Place of the first entry that the last call has changed.
         self.since = 0
-        self._vouches: dict[tuple[bytes, bytes], bytes] = {}
-        self._aside: dict[bytes, Entry] = {}
+        self._vouches: dict[bytes, dict[bytes, bytes]] = {}  # for entries that are here, by key
+        self._early = PerKey[bytes, tuple[bytes, bytes], bytes](MOST_VOUCHES)
+        self._aside = PerKey[bytes, bytes, PutAside](MOST_ASIDE)
         self._written: tuple[Entry, Standing] | None = None
 
     @property
@@ -75,7 +90,7 @@ class Log:
 
     # Taking entries
 
-    def take(self, entry: Entry) -> bool:
+    def take(self, entry: Entry, sender: bytes = NOBODY) -> bool:
         """Check an entry and add it; False if it was here already. A `PeerError` of faults.py says what is wrong.
 
         It may restore a branch that was put aside: `since` says which entries are new.
@@ -88,39 +103,56 @@ class Log:
             raise Fault(NOBODY, "an entry of another table")
         if entry.index > len(self.entries):
             raise Gap(f"entry {entry.index} came before entry {len(self.entries)}")
-        if entry.index < len(self.entries) and self.entries[entry.index].hash == entry.hash:
+        if self.stands(entry.index, entry.hash):
             return False
         if not entry.is_signed():
             raise Fault(NOBODY, f"the signature of entry {entry.index} is not its author's")
         try:
             self._take(entry)
         except Late:
-            self._put_aside(entry)
-            if not self._reconsider():
+            with suppress(PeerError):
+                self.put_aside(entry, sender)
+            if not self.reconsider():
                 raise
         return True
 
     def take_aside(self, entries: Iterable[Entry]) -> bool:
-        """Check entries of another branch; True if that branch stands now."""
-        for entry in entries:
-            if entry.table == self.table and entry.is_signed():
-                self._put_aside(entry)
-        return self._reconsider()
+        """Put entries of another branch aside, up to the first false one; True if that branch stands now."""
+        with suppress(PeerError):
+            for entry in entries:
+                self.put_aside(entry)
+        return self.reconsider()
 
     def vouch(self, key: bytes, entry: bytes, before: bytes, signature: bytes) -> bool:
-        """Take a seat's vouch: it signed no decision against another's entry. True if the log has changed."""
+        """Take a seat's vouch: it signed no decision against another's entry. True if the log has changed.
+
+        A seat may vouch for two entries in one place, if their author signed both. So two vouches prove no lie.
+        """
         place = self._place_of(before)
-        known = (entry, key) in self._vouches or len(self._vouches) >= MOST_VOUCHES
-        if known or place is None or place == 0 or key not in self.standings[place - 1].keys:
+        if not place or key not in self.standings[place - 1].keys or key in self.vouchers(entry):
             return False
         if not verified(key, signature, vouching(self.table, before, entry)):
             raise Fault(key, "a seat vouches for an entry without its signature")
-        self._vouches[entry, key] = signature
-        return self._reconsider()
+        self._early.put(key, (entry, key), signature)
+        if not self.stands(place, entry) and entry not in self._aside:
+            return False
+        self._heed_vouches(entry)
+        return self.reconsider()
 
     def vouchers(self, entry: bytes) -> dict[bytes, bytes]:
         """The keys that vouch for the entry of that hash, with their signatures."""
-        return {key: signature for (known, key), signature in self._vouches.items() if known == entry}
+        early = {key: self._early.get((entry, key)) for key in self._early.signers()}
+        return self._vouches.get(entry, {}) | {key: found for key, found in early.items() if found}
+
+    def _heed_vouches(self, entry: bytes) -> None:
+        """Keep the vouches for an entry that is here for as long as it is."""
+        if early := self.vouchers(entry):
+            for key in early:
+                self._early.pop((entry, key))
+            self._vouches[entry] = early
+        if len(self._vouches) > len(self.entries) + len(self._aside):
+            here = {*self._aside, *(one.hash for one in self.entries)}
+            self._vouches = {known: by_key for known, by_key in self._vouches.items() if known in here}
 
     def _take(self, entry: Entry) -> None:
         kept, culprit = len(self.entries), None
@@ -132,15 +164,20 @@ class Log:
         standing = self._after(entry, kept)
         if culprit is not None:
             raise Fork(culprit, self.entries[kept], entry)
-        for old in self.entries[kept:]:
-            self._put_aside(old)
         self._add(entry, standing, kept)
 
     def _add(self, entry: Entry, standing: Standing, place: int) -> None:
-        del self.entries[place:], self.standings[place:]
-        self.entries.append(entry)
-        self.standings.append(standing)
+        self._replace(place, [entry], [standing])
+        self._aside.pop(entry.hash)
+        self._heed_vouches(entry.hash)
+
+    def _replace(self, place: int, entries: list[Entry], standings: list[Standing]) -> None:
+        """Go on with other entries from that place, and put ours aside."""
+        old = list(zip(self.entries[place:], self.standings[place:], strict=True))
+        self.entries[place:], self.standings[place:] = entries, standings
         self.since = place
+        for entry, standing in old:
+            self._aside.put(entry.author, entry.hash, PutAside(entry, entry.author, standing))
 
     def _check_replaces(self, entry: Entry) -> None:
         """Refuse an entry that precedence.py does not let replace another."""
@@ -165,6 +202,12 @@ class Log:
         own = here[0] if decided_about(first) is not None else first
         return wins(branch, here, self.standings[first.index - 1], self.vouchers(own.hash))
 
+    def stands(self, place: int, entry: bytes) -> bool:
+        """Whether the entry of that hash stands in that place; in place -1 the genesis."""
+        if place < 0:
+            return place == -1 and entry == genesis(self.table)
+        return place < len(self.entries) and self.entries[place].hash == entry
+
     def _place_of(self, before: bytes) -> int | None:
         """The place of the successor of the entry with that hash."""
         hashes = [entry.hash for entry in self.entries]
@@ -172,54 +215,67 @@ class Log:
 
     # Branches put aside
 
-    def _put_aside(self, entry: Entry) -> None:
-        """Remember an entry that does not stand here. Only entries by seats and about them are worth the memory."""
-        seats = {NOBODY, *(key for standing in self.standings[:1] + self.standings[-1:] for key in standing.keys)}
-        if entry.author in seats:
-            self._aside.pop(entry.hash, None)
-            self._aside[entry.hash] = entry
-            while len(self._aside) > MOST_ASIDE:
-                del self._aside[next(iter(self._aside))]
+    def put_aside(self, entry: Entry, sender: bytes = NOBODY) -> None:
+        """Remember an entry that does not stand here; a `PeerError` if it is false.
 
-    def _reconsider(self) -> bool:
+        Only entries by seats and about them are worth the memory. One without an author is on its sender's account.
+        """
+        if entry.table != self.table or not entry.is_signed():
+            raise Fault(NOBODY, f"entry {entry.index} is not its author's, or of another table")
+        seats = {NOBODY, *(key for standing in self.standings[:1] + self.standings[-1:] for key in standing.keys)}
+        if entry.author in seats and entry.hash not in self._aside and not self.stands(entry.index, entry.hash):
+            account = sender if entry.author == NOBODY else entry.author
+            self._aside.put(account, entry.hash, PutAside(entry, account, self._checked(entry)))
+            self._heed_vouches(entry.hash)
+
+    def _checked(self, entry: Entry) -> Standing | None:
+        """The standing after an entry of another branch; None if the entry that it follows is unknown."""
+        place, before, chain = entry.index, entry.before, list[PutAside]()
+        while not self.stands(place - 1, before):
+            found = self._aside.get(before)
+            if found is None or found.after is None or found.entry.index != place - 1:
+                return None
+            chain.append(found)
+            place, before = place - 1, found.entry.before
+        branch = Log(self.table, self.checker)
+        branch.entries = [*self.entries[:place], *(one.entry for one in reversed(chain))]
+        branch.standings = [*self.standings[:place], *(one.after for one in reversed(chain) if one.after)]
+        return branch._after(entry, entry.index)
+
+    def reconsider(self) -> bool:
         """Switch to a branch put aside that wins by what is known now; False if there is none."""
-        hashes = [genesis(self.table), *(entry.hash for entry in self.entries)]
-        for first in sorted(self._aside.values(), key=lambda entry: (entry.index, entry.hash)):
-            if first.index < len(self.entries) and first.before == hashes[first.index] and first.hash not in hashes:
-                branch = self._followed(first)
-                if self._wins(branch) and self._go_over(branch):
+        rows = self._check_aside()
+        longest = _longest(rows)
+        for first in sorted(rows, key=lambda one: (one.entry.index, one.entry.hash)):
+            place, branch = first.entry.index, [first]
+            if place < len(self.entries) and self.stands(place - 1, first.entry.before):
+                while follower := longest.get(branch[-1].entry.hash):
+                    branch.append(follower)
+                if self._wins([one.entry for one in branch]):
+                    for one in branch:
+                        self._aside.pop(one.entry.hash)
+                    after = [one.after for one in branch if one.after]
+                    self._replace(place, [one.entry for one in branch], after)
                     return True
         return False
 
-    def _followed(self, first: Entry) -> list[Entry]:
-        """The longest chain of entries put aside that begins with this one."""
-        after: dict[tuple[int, bytes], list[Entry]] = {}
-        for entry in self._aside.values():
-            after.setdefault((entry.index, entry.before), []).append(entry)
+    def _check_aside(self) -> list[PutAside]:
+        """Check the entries put aside that follow a known one by now, each once.
 
-        def row(entry: Entry) -> list[Entry]:
-            behind = [row(one) for one in after.get((entry.index + 1, entry.hash), ())]
-            return [entry, *max(behind, key=lambda found: (len(found), found[0].hash), default=[])]
-
-        return row(first)
-
-    def _go_over(self, branch: Branch) -> bool:
-        """Switch to a branch, unless an entry that it needs is wrong."""
-        place, entries, standings = branch[0].index, self.entries[:], self.standings[:]
-        old = entries[place:]
-        try:
-            for entry in branch:
-                self._add(entry, self._after(entry, entry.index), entry.index)
-        except PeerError:
-            self._aside.pop(entry.hash, None)
-            self.entries[:], self.standings[:] = entries, standings
-            return self._reconsider()
-        for entry in branch:
-            self._aside.pop(entry.hash, None)
-        for entry in old:
-            self._put_aside(entry)
-        self.since = place
-        return True
+        One that is false goes, and so does what else is unchecked on the same account.
+        """
+        liars, valid = set[bytes](), list[PutAside]()
+        for one in sorted((one for _, one in self._aside.items()), key=lambda one: one.entry.index):
+            if one.after is None and one.account not in liars:
+                try:
+                    one.after = self._checked(one.entry)
+                except PeerError:
+                    liars.add(one.account)
+            if one.after is not None:
+                valid.append(one)
+            elif one.account in liars:
+                self._aside.pop(one.entry.hash)
+        return valid
 
     def _signed_twice(self, entry: Entry) -> bytes | None:
         """The seat with two different signatures of the same bytes, in an entry that all made together.
@@ -262,8 +318,8 @@ class Log:
         return dealing.asked(standing, entry.hash, self.checker)
 
     def _check_proof(self, entry: Entry, body: ExcludedBody, standing: Standing) -> None:
-        """Check the proof of an exclusion: two different entries that the key signed for one place, or one false
-        digest.
+        """Check the proof of an exclusion: two different entries that the key signed for one place, or one beside the
+        one that stands there, or one false digest.
         """
         seat, found = body.seat, [read_entry(data) for data in body.proof]
         place = found[0].index if found else 0
@@ -274,13 +330,16 @@ class Log:
             and one.is_signed()
             for one in found
         )
-        if not right or self.standings[place - 1].keys[seat] != owner:
+        too_long = len(found) > 1 and sum(map(len, body.proof)) > MOST_PROOF_BYTES
+        if not right or too_long or self.standings[place - 1].keys[seat] != owner:
             raise Fault(entry.author, f"the proof does not show that player {seat + 1} cheated")
         try:
             lies = sum(self._has_false_digest(one) for one in found)
         except PeerError as error:
             raise Fault(entry.author, f"the proof is invalid for another reason: {error}") from None
-        if not (lies if len(found) == 1 else found[0].hash < found[1].hash):
+        other = self.entries[place] if place < entry.index else found[0]
+        twice = other.author == owner and other.hash != found[0].hash
+        if not (lies or twice if len(found) == 1 else found[0].hash < found[1].hash):
             raise Fault(entry.author, f"the proof does not show that player {seat + 1} cheated")
 
     def _has_false_digest(self, entry: Entry) -> bool:
@@ -325,6 +384,19 @@ class Log:
     def motion_consented(self, motion: TableMotion, signature: bytes) -> bool:
         """Whether a motion has the consent that it needs at this head of the log."""
         return ruling.is_consented(self.now, motion, signature, table=self.table, head=self.head)
+
+
+def _longest(rows: list[PutAside]) -> dict[bytes, PutAside]:
+    """By hash of an entry the one after it that begins the longest chain. The rows are in the order of their places."""
+    length: dict[bytes, int] = {}
+    found: dict[bytes, PutAside] = {}
+    for one in reversed(rows):
+        entry = one.entry
+        length[entry.hash] = 1 + (length[found[entry.hash].entry.hash] if entry.hash in found else 0)
+        best = found.get(entry.before)
+        if best is None or (length[best.entry.hash], best.entry.hash) < (length[entry.hash], entry.hash):
+            found[entry.before] = one
+    return found
 
 
 def _begins_better(branch: Branch, here: Entry) -> bool:

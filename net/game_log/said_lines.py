@@ -6,10 +6,12 @@ Specification: docs/protocols/gathering.md and docs/protocols/play.md.
 from collections.abc import Iterator
 from typing import Final
 
+from quadrille.net.core.per_key import PerKey
 from quadrille.net.entries.wire import Chat
 
-#: Maximum remembered lines.
+#: Maximum remembered lines, in all and of one author.
 MOST_LINES: Final = 200
+MOST_OF_AUTHOR: Final = 100
 
 
 class SaidLines:
@@ -20,7 +22,7 @@ class SaidLines:
     def __init__(self, table: bytes, own: bytes) -> None:
         self._table = table
         self._own = own
-        self._lines: list[tuple[bytes, Chat]] = []
+        self._lines = PerKey[bytes, tuple[bytes, Chat], None](MOST_OF_AUTHOR, MOST_LINES)
         self.spoken = 0
 
     def __iter__(self) -> Iterator[tuple[bytes, Chat]]:
@@ -37,5 +39,5 @@ class SaidLines:
         """Add a line; False if it is known already."""
         if (author, chat) in self._lines:
             return False
-        self._lines = [*self._lines, (author, chat)][-MOST_LINES:]
+        self._lines.put(author, (author, chat), None)
         return True

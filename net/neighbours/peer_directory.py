@@ -9,8 +9,10 @@ from itertools import chain
 from typing import NamedTuple
 
 from quadrille.net.core.ip_addresses import crowd_of
+from quadrille.net.core.per_key import PerKey
 from quadrille.net.neighbours.neighbour import Endpoint, Neighbour, NeighbourLimits, Phase
 
+#: Maximum bans; half of them from one address, and half of them everywhere.
 MOST_BANS = 1024
 #: Milliseconds that a newcomer has to prove itself before it counts as unproved.
 FRESH = 500
@@ -43,7 +45,7 @@ class PeerDirectory:
         self._certify = certify
         self._by_id: dict[bytes, Neighbour] = {}
         self._unnamed: list[Neighbour] = []
-        self._bans: dict[tuple[bytes, str], int] = {}
+        self._bans = PerKey[str, tuple[bytes, str], int](MOST_BANS // 2, MOST_BANS)
         self._turned_at = 0  # when a stranger last lost its place to one that is no better
 
     def __iter__(self) -> Iterator[Neighbour]:
@@ -135,17 +137,14 @@ class PeerDirectory:
 
     def ban(self, peer: bytes, until: int, host: str = "") -> None:
         """Ban a peer until then, everywhere or from that host only."""
-        self._bans.pop((peer, host), None)
-        self._bans[peer, host] = until
-        if len(self._bans) > MOST_BANS:
-            del self._bans[next(iter(self._bans))]
+        self._bans.put(host, (peer, host), until)
 
     def is_welcome(self, peer: bytes, key: bytes | None, host: str, now: int) -> bool:
         """Whether it is not banned, and in a private room has the key that belongs to the identity."""
         for ban in ((peer, ""), (peer, host)):
-            if now < self._bans.get(ban, now):
+            if now < (self._bans.get(ban) or now):
                 return False
-            self._bans.pop(ban, None)
+            self._bans.pop(ban)
         if self._key is None:
             return True
         known = self._by_id.get(peer)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from random import Random
 
+from quadrille.net.core.per_key import PerKey
 from quadrille.net.neighbours.ear import Ear
 from quadrille.net.neighbours.link_queue import Action, LinkQueue
 from quadrille.net.neighbours.neighbour import (
@@ -30,7 +31,7 @@ from quadrille.net.zeromq.zre import Hello, check_names
 TICK = 250
 #: Missed beacons after which a neighbour counts as silent; twice as many, and it counts as gone.
 MISSED = 5
-#: Maximum remembered refusals.
+#: Maximum remembered refusals; half of them of one address.
 MOST_REFUSED = 256
 
 
@@ -77,7 +78,7 @@ class Streams:
         self._board = LinkQueue(self._greeting, self.limits, prover)
         self._rivals = Rivals(self.limits)
         self._doubled: dict[tuple[bytes, Endpoint], None] = {}
-        self._refused: dict[bytes, int] = {}
+        self._refused = PerKey[str, bytes, int](MOST_REFUSED // 2, MOST_REFUSED)
         self._beacon_due = 0
         self._beacons = 0
         self._tick_due = 0
@@ -328,10 +329,7 @@ class Streams:
     def _refuse(self, way: Way, sender: bytes, hello: Hello, endpoint: Endpoint, now: int) -> None:
         """Refuse one more stream for lack of room, and say so if it is of our kind."""
         self._drop("no room")
-        self._refused.pop(sender, None)
-        self._refused[sender] = now
-        if len(self._refused) > MOST_REFUSED:
-            del self._refused[next(iter(self._refused))]
+        self._refused.put(endpoint.host, sender, now)
         if way.connection and reads(hello):
             ours, _ = self._greeting(endpoint)
             full = (FULL_HEADER, str(self.limits.peers))

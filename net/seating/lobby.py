@@ -236,7 +236,7 @@ class Lobby(OpenTables):
             self._at[name].add(author)
             if not isinstance(message, Ask):  # an Ask is answered with all there is
                 table.came(author, now)
-        table.receive(author, message, now)
+        table.receive(author, message, now, asked=self.watching.get(name) == author)
 
     def _may_watch(self, name: bytes, key: bytes, table: Table) -> bool:
         return table.log.now.terms.watchers == "anyone" or self.shelf.secret(name, _guest_label(key)) is not None
@@ -286,7 +286,7 @@ class Lobby(OpenTables):
         seated = log is not None and has_seat(log, self.identity.key)
         if log is not None and (table in self.watching or (seated and self._sits_down(log))):
             self._accept(log, now)
-            self.tables[table].receive(author, message, now)
+            self.tables[table].receive(author, message, now, asked=self.watching.get(table) == author)
         elif log is not None and seated:
             self._unopened.forget(table)
             self._await(author, log)

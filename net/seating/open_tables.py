@@ -140,7 +140,7 @@ class OpenTables:
         found = set(self.watching.values())
         for name, table in self.tables.items():
             if name not in self._quiet:
-                found.update(table.log.now.keys, (chair.key for chair in table.log.now.chairs))
+                found.update(table.players())
         for gathering in self.gatherings.values():
             found.update((gathering.host, *gathering.reserved, *gathering.coming, *gathering.invited))
             found.update(chair.key for chair in self.sitting_down(gathering))
@@ -215,9 +215,8 @@ class OpenTables:
     # Members
 
     def _concerned(self, name: bytes, table: Table) -> set[bytes]:
-        """Everybody at a table: those who write for seats, those who sat down first, watchers."""
-        standing = table.log.now
-        return {*standing.keys, *(chair.key for chair in standing.chairs), *self.watchers.get(name, ())}
+        """Everybody at a table: players and watchers."""
+        return table.players() | self.watchers.get(name, set())
 
     def _members(self, name: bytes, table: Table) -> list[bytes]:
         """Those of them who can be reached."""

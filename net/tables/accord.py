@@ -195,7 +195,7 @@ class Accord:
                 self._tell(motion, seat)
         elif self._opens(motion):
             if message.consent:
-                self._consents[motion] = message.consent
+                self._consents = {motion: message.consent}  # only that of the open one is needed
             if seat not in self.signed:
                 self.signed[seat] = message.signature
                 self._tell(motion, seat)

@@ -47,7 +47,8 @@ class CardDuties:
     def hear(self, author: bytes, book: Book) -> None:
         """Keep each secret of an opened book that fits its key."""
         try:
-            for epoch, seat, secret in book.secrets:
+            known = self._context.log.books
+            for epoch, seat, secret in [row for row in book.secrets if row[:2] not in known]:
                 books.check(self._context.log, epoch, seat, secret)
                 self._keep({(epoch, seat): secret})
         except PeerError as error:

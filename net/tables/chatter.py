@@ -8,11 +8,13 @@ from typing import Final
 
 from quadrille.net.core.shapes import pack, unpack
 from quadrille.net.entries.wire import Chat
-from quadrille.net.game_log.said_lines import MOST_LINES, SaidLines
+from quadrille.net.game_log.said_lines import SaidLines
 from quadrille.net.tables.table_context import TableContext
 
 #: Maximum lines of its own that a peer sends to a late-comer.
 MOST_TOLD: Final = 40
+#: Maximum bytes of others' lines that are stored with one of our own; `unpack` reads no more than 64 KiB.
+MOST_BYTES_SINCE: Final = 56_000
 
 
 class Chatter:
@@ -28,7 +30,7 @@ class Chatter:
     def __init__(self, context: TableContext) -> None:
         self._context = context
         self._said = SaidLines(context.log.table, context.identity.key)
-        self._since: list[tuple[bytes, Chat]] = []  # the others' lines since this peer's last one
+        self._since = SaidLines(context.log.table, context.identity.key)  # the others' lines since this peer's last one
         while (found := self._kept(self._said.spoken)) is not None:
             heard, own = found
             for author, number, line in heard:
@@ -54,16 +56,21 @@ class Chatter:
 
     def say(self, line: str) -> Chat:
         """Say a line of our own."""
-        heard = tuple((author, chat.number, chat.line) for author, chat in self._since)
-        self._context.keep(f"said/{self._said.spoken}", pack((heard, line)))
-        self._since.clear()
+        heard, size = list[tuple[bytes, int, str]](), 0
+        for author, chat in reversed(list(self._since)):
+            size += len(pack(row := (author, chat.number, chat.line)))
+            if size > MOST_BYTES_SINCE:
+                break
+            heard.insert(0, row)
+        self._context.keep(f"said/{self._said.spoken}", pack((tuple(heard), line)))
+        self._since = SaidLines(self._context.log.table, self._context.identity.key)
         return self._said.say(line)
 
     def hear(self, author: bytes, chat: Chat) -> bool:
         """Add a line; False if it is known."""
         is_new = self._said.hear(author, chat)
         if is_new:
-            self._since = [*self._since, (author, chat)][-MOST_LINES:]
+            self._since.hear(author, chat)
         return is_new
 
     def lines(self) -> list[tuple[bytes, str]]:

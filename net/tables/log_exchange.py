@@ -5,6 +5,7 @@ what follows from a new one. Specification: docs/protocols/play.md.
 """
 
 from collections.abc import Iterable
+from enum import Enum, auto
 from typing import Final, Protocol
 
 from quadrille.net.core.budget import Budgets
@@ -42,10 +43,22 @@ class EntryWriter(Protocol):
         """Write an entry that the seats have decided together, if one is due."""
 
 
+class Rest(Enum):
+    """The fate of the entries behind one in its message."""
+
+    #: They are taken too.
+    TAKEN = auto()
+    #: They can't be added either; they are kept, because their branch may come to stand.
+    KEPT = auto()
+    #: The entry is false, and nothing that comes with it is looked at.
+    DROPPED = auto()
+
+
 class LogExchange:
     """One peer's part in the exchange of a table's log: what it sends, requests and accepts."""
 
     __slots__ = (
+        "_accusers",
         "_answered",
         "_clock",
         "_context",
@@ -75,6 +88,7 @@ class LogExchange:
         #: (`resume`).
         self.waits_for_head = False
         self._answered: set[bytes] = set()
+        self._accusers: set[bytes] = set()  # the others who say that this seat computes false positions
         self._steps_back: dict[bytes, int] = {}
         self._settled = 0
         self._told: dict[bytes, tuple[int, int]] = {}  # the last length that each other seat reported, and since when
@@ -160,47 +174,62 @@ class LogExchange:
     # Entries of others
 
     def take(self, sender: bytes, entries: tuple[Entry, ...], now: int) -> None:
-        """Add entries to the log; keep those of another branch that may come to stand."""
+        """Add entries to the log; keep those of another branch that may come to stand. The first false one ends it."""
         before = len(self._log.entries)
         for place, entry in enumerate(entries):
-            if self._context.stopped or not self._take(sender, entry, now):
-                mark = self._context.mark()
-                if not self._context.stopped and self._log.take_aside(entries[place:]):
-                    self._writer.went_on(now, mark)
+            rest = Rest.DROPPED if self._context.stopped else self._take(sender, entry, now)
+            if rest is Rest.KEPT and not self._context.stopped:
+                self._keep(sender, entries[place:], now)
+            if rest is not Rest.TAKEN:
                 break
         if len(entries) > 1 and len(self._log.entries) > before:
             self._tell(sender, (self.head(),))
 
-    def _take(self, sender: bytes, entry: Entry, now: int) -> bool:
-        """Add one entry; False if those after it can't be added either."""
+    def _take(self, sender: bytes, entry: Entry, now: int) -> Rest:
+        """Add one entry."""
         if self._promises.refuses(entry):
-            return False
+            return Rest.KEPT
         mark, standing = self._context.mark(), self._log.now
         try:
-            new = self._log.take(entry)
+            new = self._log.take(entry, sender)
         except Gap:
             self.ask(sender, mark.length - 1)
-            return False
+            return Rest.KEPT
         except Late:
             self._show(sender, entry, now)
-            return False
+            return Rest.KEPT
         except (Fork, Desync) as error:
             return self._convict(error, sender, entry, now)
         except Fault as error:
             self._blame(sender, entry, error)
-            return False
+            return Rest.DROPPED
         if new:
             if self._log.since == mark.length and self._log.entries[mark.length] is entry:
                 self._clock.measure(entry, standing, now)
             self._writer.went_on(now, mark)
-        return True
+        return Rest.TAKEN
 
-    def _convict(self, error: Fork | Desync, sender: bytes, entry: Entry, now: int) -> bool:
+    def _keep(self, sender: bytes, entries: Iterable[Entry], now: int) -> None:
+        """Put entries aside, up to the first false one; their branch may stand at once."""
+        mark = self._context.mark()
+        for entry in entries:
+            try:
+                self._log.put_aside(entry, sender)
+            except Fault as error:
+                self._blame(sender, entry, error)
+                break
+        if self._log.reconsider():
+            self._writer.went_on(now, mark)
+
+    def _convict(self, error: Fork | Desync, sender: bytes, entry: Entry, now: int) -> Rest:
         """Keep a proof of guilt. All peers keep the same of two entries, and the culprit's seat has to go."""
         proof = (self._log.entries[entry.index], entry) if isinstance(error, Fork) else (entry,)
         if error.culprit == self._context.identity.key:
             self._context.stop(Stopped(error.culprit, f"{error}: another program plays with this identity", ()))
-            return False
+            return Rest.DROPPED
+        if self._convictions.is_shown(error.culprit):
+            self._show(sender, entry, now)
+            return Rest.KEPT
         mark = self._context.mark()
         if isinstance(error, Fork) and self._log.take_aside([entry]):
             self._writer.went_on(now, mark)
@@ -209,13 +238,15 @@ class LogExchange:
         if entry.author == NOBODY or not self._convictions.convict(error, *proof):
             self._context.events.append(Blamed(error.culprit, str(error)))
         self._writer.carry(now)
-        return isinstance(error, Fork)
+        return Rest.TAKEN if isinstance(error, Fork) else Rest.DROPPED
 
     def _blame(self, sender: bytes, entry: Entry, error: Fault) -> None:
         match entry.body:
             case ExcludedBody(seat, [_]) if seat == self._context.seat:
-                why = "another program computes other positions than this one"
-                self._context.stop(Stopped(sender, why, ()))
+                self._accusers.add(sender)
+                if self._others() <= self._accusers:
+                    why = "another program computes other positions than this one"
+                    self._context.stop(Stopped(sender, why, ()))
         self._convictions.keep_fault(entry, error)
         self._context.events.append(Blamed(sender if error.culprit == NOBODY else error.culprit, str(error)))
 

@@ -13,7 +13,7 @@ one place.
 from collections.abc import Iterable
 from typing import Any, Final
 
-from quadrille.net.entries.bodies import EntryBody, ExcludedBody, LeftBody, MoveBody
+from quadrille.net.entries.bodies import BeginBody, EntryBody, ExcludedBody, LeftBody, MoveBody
 from quadrille.net.entries.clocks import Clocks
 from quadrille.net.entries.entry import NOBODY, Entry, read_entry
 from quadrille.net.entries.faults import Fault
@@ -45,7 +45,7 @@ from quadrille.net.tables.doubts import LAG, Doubts
 from quadrille.net.tables.log_exchange import LogExchange
 from quadrille.net.tables.table_clock import TableClock
 from quadrille.net.tables.table_context import DueEntry, LogMark, TableContext
-from quadrille.net.tables.table_phases import DEEDS, TableDeed, TablePhase
+from quadrille.net.tables.table_phases import DEEDS, FOR_PLAYERS, TableDeed, TablePhase
 from quadrille.net.trust.identity import Identity
 from quadrille.rules.core import Over, State
 from quadrille.rules.errors import RulesError
@@ -255,17 +255,40 @@ class Table:
         inside, grace = standing.seats_in(), standing.terms.grace
         return tuple(seat for seat in sorted(since) if seat in inside and now - since[seat] >= grace)
 
-    def receive(self, author: bytes, message: Message, now: int) -> None:
-        """Process a message about this table."""
-        if deeds := DEEDS.get(type(message)):
-            self._do(deeds[self.phase], author, message, now)
+    def receive(self, author: bytes, message: Message, now: int, *, asked: bool = False) -> None:
+        """Process a message about this table. A watcher hears the peer that it `asked` as it hears players."""
+        deed = deeds[self.phase] if (deeds := DEEDS.get(type(message))) else TableDeed.DROP
+        plays = asked or self.hears(author) or self._begins_with(author, message)
+        if plays or deed not in FOR_PLAYERS:
+            self._do(deed, author, message, now, plays=plays)
         self._go_on(now)
 
-    def _do(self, deed: TableDeed, author: bytes, message: Message, now: int) -> None:
+    def players(self) -> set[bytes]:
+        """The keys that write for seats or sat down there, and the arbiter's."""
+        standing = self.log.now
+        arbiter = [standing.terms.arbiter] if standing.terms.arbiter else []
+        return {*standing.keys, *(chair.key for chair in standing.chairs), *arbiter}
+
+    def hears(self, key: bytes) -> bool:
+        """Whether that peer may add to the log: it plays, or is asked to play on for a seat. A stand-in may know before
+        this peer that all have agreed.
+        """
+        promised = self.accord.promise[1] if self.accord.promise else None
+        asked = [motion.key for motion in (self.accord.open, promised) if motion]
+        return self.accord.is_called(key) or key in asked or key in self.players()
+
+    def _begins_with(self, key: bytes, message: Message) -> bool:
+        """Whether that peer tells of another beginning of this table, in which it and this peer sit."""
+        match message:
+            case Entries(_, (Entry(body=BeginBody() as body), *_)):
+                return len(self.log.entries) == 1 and {key, self.identity.key} <= {*body.keys}
+        return False
+
+    def _do(self, deed: TableDeed, author: bytes, message: Message, now: int, *, plays: bool) -> None:
         match deed, message:
             case TableDeed.TAKE, Entries(_, entries):
                 self._exchange.take(author, entries, now)
-            case ((TableDeed.COMPARE | TableDeed.NOTE), Head()):
+            case ((TableDeed.COMPARE | TableDeed.NOTE), Head(_, told)) if plays or told < len(self.log.entries):
                 self._exchange.compare(author, message, now)
                 if deed is TableDeed.NOTE:
                     self._exchange.note(author, message, now)

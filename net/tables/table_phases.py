@@ -57,6 +57,9 @@ def _always(deed: TableDeed) -> Mapping[TablePhase, TableDeed]:
     return _row(*[deed] * len(TablePhase))
 
 
+#: The actions for messages of players only (table.py, `Table.hears`).
+FOR_PLAYERS: Final = frozenset((TableDeed.TAKE, TableDeed.DECIDE, TableDeed.WEIGH, TableDeed.OPEN))
+
 _UNTIL_STOPPED: Final = _row(TableDeed.DECIDE, TableDeed.DECIDE, TableDeed.DECIDE, TableDeed.DROP)
 #: The action for each message in each phase; other messages are ignored. docs/protocols/play.md prints this table.
 DEEDS: Final[Mapping[type[Message], Mapping[TablePhase, TableDeed]]] = MappingProxyType(

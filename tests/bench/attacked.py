@@ -1,10 +1,11 @@
 """How many of its moves a game keeps while strangers attack both of its programs, and how much memory these take.
 
-    python -m tests.bench.attacked [--attacks frames hellos inventions logs] [--rounds N] [--moves N] [--json]
+    python -m tests.bench.attacked [--attacks KIND …] [--rounds N] [--moves N] [--json]
 
 Two programs play on loopback, and each answers a move after a fixed time. Calm spells and spells under attack follow
 each other in one game. In each of the latter a fresh attacker with fresh keys has begun; it has the lowest priority,
-because it stands for other machines. The ratio is that of the moves in both kinds of spells. The aims: 0.9 of the
+because it stands for other machines. In `vouches` the attacker is a third seat of the same game, which vouches for
+entries that nobody has. The ratio is that of the moves in both kinds of spells. The aims: 0.9 of the
 moves, and 150 MiB for each program.
 """
 
@@ -108,6 +109,31 @@ def logs(ports: list[int], udp: int) -> Iterator[None]:
         yield from said_by_all(crowd, cycle([Want(offers[0].table, 0)]))
 
 
+def decisions(ports: list[int], udp: int) -> Iterator[None]:
+    """Decisions of nobody about the last place of the game that is played, with signatures that are none."""
+    with strangers(CROWD, ports, udp) as crowd:
+        while not (offers := [offer for peer in crowd[0].lobby.peers.values() for offer in peer.tables]):
+            for each in crowd:
+                each.turn(5)
+        name = offers[0].table
+        for each in crowd:
+            each.lobby.watch(name, offers[0].host)
+        while any(name not in each.lobby.tables for each in crowd):
+            for each in crowd:
+                each.turn(5)
+        yield from said_by_all(crowd, (false_decisions(crowd[0].lobby.tables[name].log) for _ in count()))
+
+
+def false_decisions(log: Log) -> Message:
+    """As many as a message holds."""
+    last, turn = log.entries[-1], log.standings[-2].turn or 0
+    body = MotionBody(DropMotion(turn), tuple((seat, bytes(64)) for seat in log.now.seats_in() if seat != turn))
+    return Entries(
+        log.table,
+        tuple(Entry(log.table, last.index, last.before, NOBODY, body, 0, os.urandom(32)) for _ in range(160)),
+    )
+
+
 def inventions(ports: list[int], udp: int) -> Iterator[None]:
     """Entries of games that nobody plays: moves, and shuffles with their proofs."""
     with strangers(CROWD, ports, udp) as crowd:
@@ -147,7 +173,10 @@ def invented() -> Iterator[Message]:
         yield Entries(shuffled[0].table, tuple(shuffled[number % 3 :][:12]))
 
 
-ATTACKS: Final = {attack.__name__: attack for attack in (frames, hellos, inventions, logs, dear)}
+ATTACKS: Final = {attack.__name__: attack for attack in (frames, hellos, inventions, logs, dear, decisions)}
+#: The attack by a seat: tests/net/player.py makes it.
+VOUCHES: Final = "vouches"
+KINDS: Final = (*ATTACKS, VOUCHES)
 
 
 def attack(kind: str, udp: int, ports: list[int]) -> None:
@@ -161,14 +190,16 @@ def attack(kind: str, udp: int, ports: list[int]) -> None:
 
 
 @contextlib.contextmanager
-def game(udp: int, folder: str) -> Iterator[list[Program]]:
-    """Two programs that play."""
-    own = [sys.executable, "-m", "tests.net.player"]
+def game(udp: int, folder: str, *, liar: bool) -> Iterator[list[Program]]:
+    """Two programs that play, and a third one that floods them while the file `flood` is there."""
+    own, terms = [sys.executable, "-m", "tests.net.player"], TERMS | {"seats": 2 + liar}
     more = [str(udp), "--think", str(THINK), "--interfaces", HOST]
     seats = [
-        Program("one", *own, "one", f"{folder}/one", *more, "--host", json.dumps(TERMS), "--crowd", "1"),
+        Program("one", *own, "one", f"{folder}/one", *more, "--host", json.dumps(terms), "--crowd", str(1 + liar)),
         Program("two", *own, "two", f"{folder}/two", *more, "--join"),
     ]
+    if liar:
+        seats.append(Program("three", *own, "three", f"{folder}/three", *more, "--join", "--floods", f"{folder}/flood"))
     try:
         wait(lambda: all(len(seat.said("took")) > 10 for seat in seats), seats)
         yield seats
@@ -198,15 +229,16 @@ def measured(kind: str, rounds: int, moves: int) -> dict[str, float]:
     udp = udp_port()
     calm = attacked = 0.0
     steps = 0
-    with tempfile.TemporaryDirectory() as folder, game(udp, folder) as seats:
+    with tempfile.TemporaryDirectory() as folder, game(udp, folder, liar=kind == VOUCHES) as seats:
         ports = [str(seat.said("ready")[0]["port"]) for seat in seats]
         for _ in range(rounds):
             calm += seconds_of(seats[0], moves)
-            with attacker(kind, udp, ports) as strangers:
+            with flooding(seats[2], Path(folder)) if kind == VOUCHES else attacker(kind, udp, ports) as liar:
+                before = len(liar.said("step"))
                 attacked += seconds_of(seats[0], moves)
-                assert strangers.process.poll() is None, strangers.last_words()
-                steps += len(strangers.said("step"))
-        memory = max(most_memory(seat) for seat in seats)
+                assert liar.process.poll() is None, liar.last_words()
+                steps += len(liar.said("step")) - before * (kind == VOUCHES)
+        memory = max(most_memory(seat) for seat in seats[:2])
     made = rounds * moves
     return {
         "calm": round(made / calm, 1),
@@ -215,6 +247,16 @@ def measured(kind: str, rounds: int, moves: int) -> dict[str, float]:
         "steps": round(steps / attacked, 1),
         "memory": round(memory, 1),
     }
+
+
+@contextlib.contextmanager
+def flooding(liar: Program, folder: Path) -> Iterator[Program]:
+    """The third seat, while it floods the others."""
+    (folder / "flood").touch()
+    try:
+        yield liar
+    finally:
+        (folder / "flood").unlink()
 
 
 @contextlib.contextmanager
@@ -231,7 +273,7 @@ def attacker(kind: str, udp: int, ports: list[str]) -> Iterator[Program]:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--attack", nargs="+", help=argparse.SUPPRESS)
-    parser.add_argument("--attacks", nargs="+", choices=ATTACKS, default=list(ATTACKS))
+    parser.add_argument("--attacks", nargs="+", choices=KINDS, default=list(KINDS))
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--moves", type=int, default=60)
     parser.add_argument("--json", action="store_true")

@@ -8,6 +8,7 @@ They rewrite, withhold, equivocate, deny and sign late. What has to hold, whatev
 - no honest seat is convicted, and none blames another;
 - once the colluders have fallen silent, the honest seats come back to one log, which anybody can check. Only a seat
   that has signed a decision waits for another that had to sign it and says nothing: it has the beginning of that log.
+  Such seats are counted, and no flood of lies makes more of them.
 """
 
 import heapq
@@ -16,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from quadrille.net.core.errors import PeerError
+from quadrille.net.core.hashing import short
 from quadrille.net.entries.bodies import MotionBody, MoveBody
 from quadrille.net.entries.entry import Entry, statement, vouching
 from quadrille.net.entries.motions import DropMotion, SeatDecision, TableMotion
@@ -30,6 +32,8 @@ from quadrille.rules.errors import RulesError
 from tests.net.simulation import MemoryShelf
 from tests.net.tables import begun, identity, terms
 
+#: What a colluder that floods says to each honest seat with its first beat, and with every later one.
+FLOOD: Final = (256, 3)
 GRACE: Final = 1500
 BEAT: Final = 1000
 #: Milliseconds for which colluders do harm, and after which the honest seats have to agree.
@@ -52,10 +56,14 @@ class Seat:
 class Collusion:
     """One table, its seats and the time."""
 
-    def __init__(self, seed: str, seats: int, colluders: int) -> None:
+    def __init__(self, seed: str, seats: int, colluders: int, *, floods: bool = False) -> None:
+        """Colluders that flood say all the time what costs nothing to make, and nothing else changes in the game."""
         self.dice = Stream(seed, "collusion")
         agreed = terms("barons", seats, {"width": 3, "height": 3}, grace=GRACE, lot=False)
         self.now = self.steps = 0
+        self.floods = floods
+        #: Honest seats that are left behind, with the promise that keeps them there.
+        self.stranded: list[int] = []
         self.queue: list[tuple[int, int, Callable[[], None]]] = []
         self.cut: dict[frozenset[int], int] = {}
         self.seats: list[Seat] = []
@@ -93,7 +101,9 @@ class Collusion:
             log = seat.table.log
             assert longest.entries[len(log.entries) - 1].hash == log.head, self.describe()
             assert not seat.table.stopped, self.describe()
-            assert len(log.entries) == len(longest.entries) or seat.table.accord.promise, self.describe()
+            if len(log.entries) < len(longest.entries):
+                assert seat.table.accord.promise, self.describe()
+                self.stranded.append(self.seats.index(seat))
         for seat in honest:
             assert replayed(seat.table.log.table, seat.table.log.entries).head == seat.table.log.head
 
@@ -105,6 +115,8 @@ class Collusion:
 
     def beat(self, place: int) -> None:
         seat = self.seats[place]
+        if seat.colludes and self.floods and not self.calm:
+            self.flood(place)
         if not (seat.colludes and self.calm):
             self.do(place, lambda table: table.wake(self.now))
             self.act(place)
@@ -249,6 +261,15 @@ class Collusion:
             known = list(self.entries.values())
             self.send(place, to, Entries(log.table, (known[self.dice.randrange(len(known))],)))
 
+    def flood(self, place: int) -> None:
+        """Vouches for entries that nobody has, to every honest seat. Nobody answers them, so the dice fall alike."""
+        own, begin = self.seats[place].own, self.seats[place].table.log.entries[0]
+        for number in range(FLOOD[self.now >= BEAT]):
+            entry = short("nobody has it", own.key, self.now.to_bytes(8, "big"), number.to_bytes(2, "big"))
+            signature = own.sign(vouching(begin.table, begin.hash, entry))
+            for seat in (seat for seat in self.seats if not seat.colludes):
+                seat.table.receive(own.key, Vouch(begin.table, begin.hash, entry, own.key, signature), self.now)
+
     def rewrite(self, place: int, to: int, log: Log, at: int, motion: SeatDecision) -> None:
         """A decision about an old turn, as far as the signatures that were collected and can be made go."""
         before, head = log.standings[at - 1], log.entries[at - 1].hash
@@ -304,9 +325,9 @@ def _inside(log: Log) -> list[bytes]:
 COALITIONS: Final = ((3, 1), (4, 1), (4, 2), (5, 2), (5, 3))
 
 
-def played(number: int) -> Collusion:
+def played(number: int, *, floods: bool = False) -> Collusion:
     """The game of that number."""
     seats, colluders = COALITIONS[number % len(COALITIONS)]
-    game = Collusion(f"collusion/{number}", seats, colluders)
+    game = Collusion(f"collusion/{number}", seats, colluders, floods=floods)
     game.run()
     return game

@@ -2,11 +2,13 @@
 
     python -m tests.net.player NAME FOLDER PORT [--host JSON [--crowd N] | --join | --watch] [--die N | --lose N]
         [--adjourn PLY] [--think MS] [--seeds HOST …] [--interfaces NAME …] [--ticket WORDS [--runs-relay]]
+        [--floods FILE]
 
 Every line it prints is a JSON object with `what`. It plays the tables that it finds in its folder, and else hosts (as
 soon as N others are here), joins or looks on. It ends when its input ends. `--die N`: it kills itself as soon as entry
 N is on the disk, before it tells anybody; `--lose N`: as soon as it has come, before it is there. The same seed moves
-alike in the same position, in whatever life.
+alike in the same position, in whatever life. `--floods FILE`: as long as that file is there, it vouches for entries
+that nobody has, as often as a link allows.
 """
 
 import argparse
@@ -18,9 +20,10 @@ import threading
 from typing import Any
 
 from quadrille.net.core.shapes import plain_options
-from quadrille.net.entries.entry import Entry
+from quadrille.net.entries.entry import Entry, vouching
 from quadrille.net.entries.motions import AdjournMotion, DropMotion, TableMotion, all_of
 from quadrille.net.entries.terms import Terms, TimeControl
+from quadrille.net.entries.wire import Vouch
 from quadrille.net.game_log.news import Blamed, Doubted, Presence, Proposed, Stopped, Took
 from quadrille.net.program.station import Remark, Station, now
 from quadrille.net.program.stored_tables import StoredTables
@@ -67,6 +70,7 @@ class Player:
             own_place=words.places[0] if words is not None and given.runs_relay else None,
         )
         self.told: set[bytes] = set()
+        self.flood_at = 0
 
     def start(self) -> None:
         self.station.start()
@@ -83,6 +87,17 @@ class Player:
         self.find_table()
         for table in lobby.tables.values():
             self.play(table)
+            if self.given.floods and os.path.exists(self.given.floods) and now() >= self.flood_at:
+                self.flood(table)
+
+    def flood(self, table: Table) -> None:
+        """Vouches for entries that nobody has, to all at the table, and a step told."""
+        own, head = self.station.identity, table.log.entries[0].hash
+        self.flood_at = now() + 400  # much more than that would cost it its link
+        for entry in [os.urandom(32) for _ in range(16)]:
+            vouch = Vouch(table.log.table, head, entry, own.key, own.sign(vouching(table.log.table, head, entry)))
+            table.outgoing.append((None, vouch))
+        tell("step")
 
     def patience(self) -> int:
         """Milliseconds until there is something to do here, whatever the others do."""
@@ -187,6 +202,7 @@ def main() -> None:
     parser.add_argument("--interfaces", nargs="*")
     parser.add_argument("--ticket")
     parser.add_argument("--runs-relay", action="store_true")
+    parser.add_argument("--floods")
     given = parser.parse_args()
     if given.die is not None:
         die_at(given.die, kept=True)

@@ -26,7 +26,7 @@ from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log import news
 from quadrille.net.program.station import Remark
 from quadrille.net.seating.lobby import At, Began, Departed, Event, Invited
-from quadrille.net.tables.convictions import MOST_FAULTS
+from quadrille.net.tables.convictions import FAULTS, PROOFS
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import fingerprint
 
@@ -231,8 +231,7 @@ class NetworkSeat(NetworkStage):
     def _is_kept(self, culprit: bytes, why: str) -> bool:
         """Whether a peer's invalid signed entry is stored as evidence."""
         table = self.table
-        labels = ["proof", *(f"fault/{number}" for number in range(MOST_FAULTS))]
-        kept = (table.shelf.secret(table.log.table, label) for label in labels)
+        kept = (table.shelf.secret(table.log.table, label) for label in (*PROOFS, *FAULTS))
         return any(unpack(data)[:2] == (culprit, why) for data in kept if data is not None)
 
     def _said(self, author: bytes, line: str) -> None:

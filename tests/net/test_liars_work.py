@@ -1,0 +1,276 @@
+"""How little liars cost: rightly formed and false entries are checked once, and no signer fills a list for others.
+
+Costs are counted in checks, not in time.
+"""
+
+from dataclasses import replace
+
+import pytest
+
+from quadrille.net.core.hashing import short
+from quadrille.net.core.per_key import PerKey
+from quadrille.net.entries.bodies import BODIES, ExcludedBody, LeftBody, MotionBody, MoveBody
+from quadrille.net.entries.entry import NOBODY, Entry, consent, statement, vouching
+from quadrille.net.entries.motions import DropMotion, StandInMotion
+from quadrille.net.entries.wire import Chat, Entries, Head, Message, Motion, Vouch, Want
+from quadrille.net.game_log import log as log_module
+from quadrille.net.game_log import ruling
+from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.news import Blamed
+from quadrille.net.tables.table import Table
+from tests.net.cards.by_hand import answer, dotter, owner, seated, secrets_of, serve, signed
+from tests.net.cards.stub import STUB
+from tests.net.simulation import MemoryShelf
+from tests.net.tables import TABLE, identity
+from tests.net.test_log import moved, signatures
+from tests.net.test_precedence import copy, drop, table_of, three
+
+STRANGER = identity(9).key
+FLOOD = 160
+
+
+@pytest.fixture
+def checks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Every standing that a log computes and every signature that its rulings check, as it happens."""
+    made: list[str] = []
+
+    def counted(module: object, name: str) -> None:
+        right = getattr(module, name)
+        monkeypatch.setattr(module, name, lambda *args: (made.append(name), right(*args))[1])
+
+    counted(ruling, "continued")
+    counted(ruling, "verified")
+    counted(log_module, "verified")
+    return made
+
+
+def false_drops(log: Log, number: int = FLOOD) -> tuple[Entry, ...]:
+    """Decisions by nobody for the last place, each with other signatures that are none."""
+    last, seat = log.entries[-1], log.standings[-2].turn
+    assert seat is not None
+    row = [(other, short("false", bytes([other])) * 2) for other in log.now.seats_in() if other != seat]
+    return tuple(
+        Entry(TABLE, last.index, last.before, NOBODY, MotionBody(DropMotion(seat), tuple(row)), 0, short(str(n)))
+        for n in range(number)
+    )
+
+
+def one_move() -> Log:
+    log = three()
+    moved(log, "a1")
+    return log
+
+
+def test_false_decisions_of_a_seat_cost_one_check(checks: list[str]) -> None:
+    log = one_move()
+    table, false = table_of(3, copy(log)), false_drops(log)
+    checks.clear()
+    for _ in range(3):
+        table.receive(identity(2).key, Entries(TABLE, false), 0)
+    assert len(checks) <= 3 * 4, "the first false one ends each message"
+    assert {event.culprit for event in table.events if isinstance(event, Blamed)} == {identity(2).key}
+    assert table.log.head == log.head
+
+
+def test_false_decisions_behind_an_entry_that_comes_later_are_checked_once(checks: list[str]) -> None:
+    """Nobody can check them when they come, because what they follow is not here."""
+    log, fork = one_move(), three()
+    other = fork.write(MoveBody("b2"), identity(1))
+    fork.take(other)
+    moved(fork, "c3")
+    false = tuple(replace(one, before=other.hash, index=2) for one in false_drops(fork))
+    table = table_of(3, copy(log))
+    checks.clear()
+    table.receive(identity(2).key, Entries(TABLE, false), 0)
+    table.receive(identity(2).key, Entries(TABLE, (other,)), 0)
+    table.receive(identity(2).key, Entries(TABLE, (other,)), 0)
+    assert len(checks) <= 30, "one that is false ends what else its sender sent"
+
+
+def test_what_is_put_aside_of_another_branch_is_checked_once_each(checks: list[str]) -> None:
+    log = three()
+    other = copy(log)
+    for text in ("a1", "b2", "c3", "a2", "b1"):
+        moved(log, text)
+    for text in ("b2", "a1"):
+        moved(other, text)
+    checks.clear()
+    for _ in range(20):
+        log.take_aside(other.entries[1:])
+    assert checks.count("continued") == 2
+
+
+def test_who_looks_on_reaches_no_log(checks: list[str]) -> None:
+    log = one_move()
+    table, entry = table_of(3, copy(log)), moved(log, "b2")
+    motion = Motion(TABLE, table.log.head, DropMotion(1), 0, bytes(64))
+    checks.clear()
+    messages: list[Message] = [Entries(TABLE, false_drops(log)), Entries(TABLE, (entry,)), motion]
+    messages += [Vouch(TABLE, table.log.entries[0].hash, entry.hash, identity(2).key, bytes(64))]
+    for message in messages:
+        table.receive(STRANGER, message, 0)
+    assert not checks and not table.events and len(table.log.entries) == 2
+    table.receive(STRANGER, Head(TABLE, 9, bytes(32)), 0)
+    assert not table.outgoing, "no question whose answer nobody hears"
+    table.receive(STRANGER, Want(TABLE, 0), 0)
+    assert [type(message) for key, message in table.outgoing if key == STRANGER] == [Entries], "it is told the log"
+
+
+class TestHeard:
+    """Whoever plays is heard, also where this log does not know it yet."""
+
+    def heard(self, table: Table, key: bytes, *entries: Entry) -> bool:
+        length = len(table.log.entries)
+        table.receive(key, Entries(TABLE, entries), 0)
+        return len(table.log.entries) > length
+
+    def test_a_seat_that_was_dropped_and_its_owner_is_heard(self) -> None:
+        log = three()
+        log.take(drop(log, 0, 2, 3))
+        table = table_of(3, copy(log))
+        assert self.heard(table, identity(1).key, moved(log, "b2"))
+
+    def test_a_stand_in_is_heard_by_a_seat_that_has_signed_and_does_not_know_that_all_have(self) -> None:
+        log, motion = three(), StandInMotion(0, identity(8).key, "deputy")
+        table = table_of(3, copy(log))
+        agreed = identity(8).sign(consent(TABLE, log.head, 0))
+        table.receive(identity(8).key, Entries(TABLE, ()), 0)
+        own = identity(2).sign(statement(TABLE, log.head, motion))
+        table.receive(identity(2).key, Motion(TABLE, log.head, motion, 1, own, agreed), 0)
+        decided = log.write(MotionBody(motion, signatures(log, motion, 2, 3), agreed), None)
+        assert self.heard(table, identity(8).key, decided)
+        assert table.log.now.keys[0] == identity(8).key
+
+    def test_an_arbiter_is_heard(self) -> None:
+        log = three(arbiter=identity(7).key)
+        forfeit = log.write(LeftBody(0, "forfeit", b"", b""), identity(7))
+        assert self.heard(table_of(3, copy(log)), identity(7).key, forfeit)
+
+    def test_a_watcher_hears_whom_it_asked(self) -> None:
+        log = three()
+        table, entry = table_of(8, copy(log)), moved(log, "a1")
+        table.receive(identity(7).key, Entries(TABLE, (entry,)), 0, asked=True)
+        assert table.log.head == log.head
+
+
+def flood(table: Table, number: int, place: bytes) -> None:
+    """Vouches of that identity for entries that nobody has."""
+    for count in range(300):
+        entry = short("nobody has it", bytes([number]), str(count).encode())
+        signature = identity(number).sign(vouching(TABLE, place, entry))
+        table.receive(identity(number).key, Vouch(TABLE, place, entry, identity(number).key, signature), 0)
+
+
+def test_vouches_for_entries_that_nobody_has_crowd_out_no_others() -> None:
+    log = three(4)
+    table, head = table_of(2, copy(log)), log.head
+    flood(table, 4, head)
+    table.agree(DropMotion(0), 0)
+    entry = moved(log, "a1")
+    honest = Vouch(TABLE, head, entry.hash, identity(3).key, identity(3).sign(vouching(TABLE, head, entry.hash)))
+    table.receive(identity(3).key, honest, 0)
+    flood(table, 4, head)
+    table.receive(identity(3).key, Entries(TABLE, (entry,)), 0)
+    assert table.log.head == log.head, "the seat that promised is freed"
+    flood(table, 3, log.entries[0].hash)
+    assert table.log.vouchers(entry.hash).keys() == {identity(3).key}, "also later, from its own key"
+
+
+def test_nobody_vouches_against_a_decision_that_is_not_signed() -> None:
+    log = one_move()
+    table = table_of(3, copy(log))
+    false = Motion(TABLE, log.entries[1].before, DropMotion(0), 1, bytes(64))
+    table.receive(identity(2).key, false, 0)
+    assert not table.log.vouchers(log.head) and not table.outgoing
+
+
+def test_one_liar_does_not_stop_the_table_of_a_seat_by_excluding_it() -> None:
+    log = three()
+    moved(log, "a1")
+    table = table_of(1, copy(log))
+    moved(log, "b2")
+    false = Entry(TABLE, 2, log.entries[1].hash, identity(2).key, ExcludedBody(0, (log.entries[1].data,)), 0, bytes(32))
+    for _ in range(3):
+        table.receive(identity(2).key, Entries(TABLE, (false.signed(identity(2)),)), 0)
+    assert table.stopped is None
+    table.receive(identity(3).key, Entries(TABLE, (false.signed(identity(2)),)), 0)
+    assert table.stopped is not None, "all the others say it"
+
+
+def two_shuffles(log: Log) -> tuple[Entry, Entry]:
+    """The next seat's, both right."""
+    assert log.now.deck is not None
+    seat, right = mover_of(log), answer(log)
+    other = secrets_of(log, seat, identity(20)).answer(log.now.deck, log.head)
+    one, two = sorted((signed(log, seat, "shuffle", body) for body in (right, other)), key=lambda entry: entry.hash)
+    return one, two
+
+
+def test_two_entries_of_any_length_prove_that_their_author_cheated() -> None:
+    """A shuffle, and an exclusion that holds two of them: both together did not fit into an exclusion."""
+    log = serve(dotter(4, STUB), "shuffle")
+    one, two = two_shuffles(log)
+    culprit = mover_of(log)
+    log.take(one)
+    accomplice = mover_of(log)
+    shelf = MemoryShelf(owner(3).key)
+    table = seated(log, 3, shelf)
+    long = log.write(ExcludedBody(culprit, (one.data, two.data)), owner(accomplice))
+    entries = [long, log.write(BODIES[log.now.owed].read(answer(log)), owner(accomplice))]
+    assert len(long.data) > 16_000
+    for entry in entries:
+        table.receive(owner(2).key, Entries(TABLE, (entry,)), 0)
+    if accomplice in log.now.seats_in():  # the next seat carries it, with the proof that this one has shown
+        log.take(log.write(table.convictions.due(writes_next=True).body, owner(mover_of(log))))
+    assert accomplice not in log.now.seats_in()
+    told = [entry.data for _, message in table.outgoing if isinstance(message, Entries) for entry in message.entries]
+    assert {entry.data for entry in entries} <= {*told}, "the proof is shown to all"
+    assert shelf.secret(TABLE, "proof") and max(map(len, told)) < 60_000
+
+
+def mover_of(log: Log) -> int:
+    assert log.now.turn is not None
+    return log.now.turn
+
+
+def test_who_talks_most_crowds_out_nobody() -> None:
+    table = table_of(2, three())
+    table.receive(identity(1).key, Chat(TABLE, 0, "good luck"), 0)
+    for number in range(1000):
+        table.receive(identity(3).key, Chat(TABLE, number, "x"), 0)
+    assert "good luck" in [line.line for line in table.lines()]
+
+
+def test_long_lines_do_not_keep_a_peer_from_sitting_down_again() -> None:
+    """What it had heard before its own line was stored in a form too long to be read."""
+    shelf = MemoryShelf(identity(2).key)
+    table = table_of(2, three(), shelf)
+    for number in range(100):
+        table.receive(identity(3).key, Chat(TABLE, number, "\N{GAME DIE}" * 500), 0)
+    table.say("well")
+    lines = table_of(2, three(), shelf).lines()
+    assert len(lines) > 20 and lines[-1].line == "well"
+
+
+class TestPerKey:
+    def test_a_signer_above_its_share_loses_its_own_oldest(self) -> None:
+        rows = PerKey[str, int, str](2)
+        rows.put("honest", 0, "kept")
+        for number in range(1, 9):
+            rows.put("liar", number, "x")
+        assert list(rows) == [0, 7, 8] and [*rows.items()] == [(0, "kept"), (7, "x"), (8, "x")]
+        assert rows.pop(0) == "kept" and rows.pop(0) is None and list(rows.signers()) == ["liar"]
+
+    def test_the_whole_is_kept_by_whoever_holds_most(self) -> None:
+        rows = PerKey[str, int, None](9, 4)
+        for number in range(9):
+            rows.put("liar", number, None)
+        for number, name in enumerate("abc", 10):
+            rows.put(name, number, None)
+        assert list(rows) == [8, 10, 11, 12] and len(rows) == 4 and 8 in rows and rows.get(8) is None
+
+    def test_a_row_that_comes_again_is_the_newest(self) -> None:
+        rows = PerKey[str, int, int](2)
+        for number in (1, 2, 1, 3):
+            rows.put("one", number, number)
+        assert list(rows) == [1, 3]
