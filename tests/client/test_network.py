@@ -326,6 +326,7 @@ def test_the_doctor(tmp_path: Path, port: int) -> None:
         ("host barons --clock 5", 2, '"5" is not a time: write 90s, 5m or 1h'),
         ("host barons --clock 0s", 2, "leaves no time"),
         ("host barons --bots clever", 2, 'there is no bot "clever": there are a level (1 to 6)'),
+        ("host maze --bots 0", 2, 'there is no bot "0": leave the option away if no bot is to play'),
         ("host barons --bots random,random,random --seats 2", 2, "3 bots have no room at 2 seats"),
         ("host barons --seats 2 --bots random,random --watchers nobody", 2, "you only look on"),
         ("host barons --grace 1d", 2, "is not a time"),
