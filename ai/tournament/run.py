@@ -90,6 +90,7 @@ class Run:
         #: An entrant is withdrawn after so many faults in a row; 0: never.
         self.skip_failing = 0
         self._in_row: Counter[int] = Counter()
+        self._void_in_row: Counter[int] = Counter()
         self._trouble = ""
 
     def try_all(self) -> None:
@@ -261,16 +262,25 @@ class Run:
             self._skip(end.result)
 
     def _skip(self, result: Result) -> None:
-        """Withdraw an entrant that has failed in too many games in a row."""
+        """Withdraw an entrant that has failed in too many games in a row. Nobody knows who is to blame for a void game:
+        of those at the table, the one that has had so many more of them in a row.
+        """
         if not self.skip_failing:
             return
-        gone = {entrant for entrant, _ in self._withdrawn}
         for entrant, fault in zip(result.seats, result.faults or (None,) * len(result.seats), strict=True):
-            self._in_row[entrant] = self._in_row[entrant] + 1 if fault is not None else 0
-            who = self.plan.entrants[entrant]
-            if self._in_row[entrant] >= self.skip_failing and who not in gone:
-                failed = f"failed in {self.skip_failing} games in a row"
+            if fault is None and not result.void:
+                self._in_row[entrant] = self._void_in_row[entrant] = 0
+            else:
+                (self._void_in_row if result.void else self._in_row)[entrant] += 1
+        rows = {entrant: self._in_row[entrant] + result.void * self._void_in_row[entrant] for entrant in result.seats}
+        most = max(rows.values())
+        for entrant, row in rows.items():
+            who, alone = self.plan.entrants[entrant], row == most and [*rows.values()].count(row) == 1
+            if row >= self.skip_failing and (alone or not result.void) and who not in dict(self._withdrawn):
+                row_of = f"{self.skip_failing} games in a row"
+                failed = f"was at {row_of} that a signal ended" if result.void else f"failed in {row_of}"
                 self._withdraw({who: f"it {failed}"})
+                self._warned.add((entrant, "crash"))
                 self.tell(
                     Warned(
                         f"{who.name} {failed}. {_withdrawal(who)}. Out of the file, its games would count for nobody"
@@ -309,7 +319,9 @@ class Run:
             self._waiting.appendleft(self._job(fixture))
             return
         self.tell(Unplayed(fixture.number, end.why))
-        self._count(Result(fixture.id, fixture.block, fixture.seats, (), fixture.contest, void=True))
+        result = Result(fixture.id, fixture.block, fixture.seats, (), fixture.contest, void=True)
+        self._count(result)
+        self._skip(result)
 
     def _lose(self, given: Job, end: Lost) -> None:
         """Repeat a game before all others; one that always fails ends the run."""
@@ -328,7 +340,8 @@ class Run:
     @property
     def verdict(self) -> str | None:
         """The decision of the stopping rule, if all entrants could be judged."""
-        return None if unjudged(self.count, self._kills) else self.count.verdict
+        out = {*self.plan.out, *(self.plan.entrants.index(entrant) for entrant, _ in self._withdrawn)}
+        return None if unjudged(self.count, self._kills, frozenset(out)) else self.count.verdict
 
     @property
     def total(self) -> int | None:

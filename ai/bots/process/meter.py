@@ -1,5 +1,5 @@
 """Processor time of a program with all its processes, cheap enough to read at every turn, and its use of the network
-in a box that has none. Linux only.
+in a box that has none; the lack of memory. Linux only.
 """
 
 import sys
@@ -53,6 +53,13 @@ class Meter:
             if depth >= self._below - 1:
                 for process in generation:
                     self._shown.setdefault(process, 0.0)
+
+
+def shortages() -> int:
+    """How often this machine has ended a program because no memory was left; 0 where the system does not tell."""
+    with suppress(OSError), open("/proc/vmstat") as file:
+        return next((int(line.split()[1]) for line in file if line.startswith("oom_kill ")), 0)
+    return 0
 
 
 def network_use(warden: int) -> int:
