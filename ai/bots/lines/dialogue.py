@@ -24,8 +24,9 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
 from quadrille.rules.squares import quoted
 
-#: Timeout for a bot's greeting and for getting ready for a game, in milliseconds.
+#: Timeout for a bot's greeting and for getting ready for a game, in milliseconds of its own time (talk.py), and in all.
 START: Final = 10_000
+LONGEST_START: Final = 300_000
 #: Timeout and advised time for a move without a clock, in milliseconds.
 PATIENCE: Final = 60_000
 BUDGET: Final = 1_000
@@ -76,17 +77,18 @@ class Dialogue:
     """
 
     __slots__ = (
-        "_allowed", "_before", "_due", "_greeted_by", "_hints", "_offers", "_ready_by", "_start", "_stale", "_stray",
-        "_teller", "_timed", "_turn", "_turns", "_unready", "fault", "greeting", "outgoing", "seat",
+        "_allowed", "_before", "_due", "_greeted_by", "_hints", "_late", "_offers", "_ready_by", "_stale", "_stray",
+        "_teller", "_timed", "_turn", "_turns", "_unready", "fault", "greeting", "outgoing", "seat", "start_within",
     )  # fmt: skip
 
     def __init__(self, now: int, start: int = START) -> None:
-        """Sends the first line, hello. `start`: timeout of the answer, and of getting ready."""
+        """Sends the first line, hello. `start`: timeout of the answer, and of getting ready, unless it is postponed."""
         self.outgoing: list[bytes] = []
         self.greeting: Greeting | None = None
         self.fault: BotFault | None = None
         self.seat = 0
-        self._start = start
+        self.start_within = start
+        self._late = 0  # by how much its start was postponed
         self._greeted_by: int | None = now + start
         self._ready_by: int | None = None
         self._unready = 0
@@ -124,7 +126,7 @@ class Dialogue:
         self.seat, self._turn, self._stray, self._before = seat, None, 0, self._turns
         self._offers.clear()
         self._teller = Teller(match, seat)
-        self._ready_by = now + self._start
+        self._ready_by, self._late = now + self.start_within, 0
         self._unready += 1
         self._say(
             "start",
@@ -225,6 +227,20 @@ class Dialogue:
         return min((due for due in waits if due is not None), default=None)
 
     @property
+    def starts_by(self) -> int | None:
+        """Until when it has to greet, or to get ready."""
+        return self._ready_by if self._greeted_by is None else self._greeted_by
+
+    def postpone(self, due: int) -> None:
+        """Give a bot that has to start more time."""
+        assert self.starts_by is not None
+        self._late += due - self.starts_by
+        if self._greeted_by is None:
+            self._ready_by = due
+        else:
+            self._greeted_by = due
+
+    @property
     def thinks(self) -> bool:
         """Whether the bot owes a move."""
         return self._turn is not None
@@ -233,7 +249,7 @@ class Dialogue:
         """Check deadlines: a bot that owes something is late, and proposals without an answer count as refused."""
         for due, what in ((self._greeted_by, "say who it is"), (self._ready_by, "say that it is ready for a game")):
             if due is not None and now > due:
-                raise self._failed("stall", f"did not {what} within {_seconds(self._start)}{_FLUSH}")
+                raise self._failed("stall", f"did not {what} within {_seconds(self.start_within + self._late)}{_FLUSH}")
         self._check_time(now)
         late = [number for number, due in self._offers.items() if now > due]
         for number in late:
@@ -353,4 +369,4 @@ def advised(left: int, increment: int) -> int:
 
 
 def _seconds(ms: int) -> str:
-    return "1 second" if ms == 1000 else f"{ms / 1000:g} seconds"
+    return "1 second" if ms == 1000 else f"{ms / 1000:.4g} seconds"

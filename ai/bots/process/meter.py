@@ -1,7 +1,8 @@
-"""Processor time of a program with all its processes, cheap enough to read at every turn, and its use of the network
-in a box that has none; the lack of memory. Linux only.
+"""Processor time of a program with all its processes, cheap enough to read at every turn, and what it waited for it; its
+use of the network in a box that has none; the lack of memory. Linux only.
 """
 
+import os
 import sys
 import time
 from contextlib import suppress
@@ -53,6 +54,20 @@ class Meter:
             if depth >= self._below - 1:
                 for process in generation:
                     self._shown.setdefault(process, 0.0)
+
+
+def share(warden: int) -> tuple[float, float] | None:
+    """The processor seconds of a warden and all its descendants so far, and those for which they could run and waited
+    for a processor; None where the system does not tell.
+    """
+    found = None
+    for process in (warden, *census.descendants(warden)):
+        with suppress(OSError):
+            for thread in os.listdir(f"/proc/{process}/task"):
+                with suppress(OSError), open(f"/proc/{process}/task/{thread}/schedstat") as file:
+                    ran, waited = (int(word) / 1e9 for word in file.read().split()[:2])
+                    found = (found[0] + ran, found[1] + waited) if found else (ran, waited)
+    return found
 
 
 def shortages() -> int:

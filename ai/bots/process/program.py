@@ -23,7 +23,7 @@ from quadrille.ai.bots.process import cgroup
 from quadrille.ai.bots.process.executable import refusal, why_not
 from quadrille.ai.bots.process.isolation import USUAL, Isolate, Protection, makes_a_box, sight
 from quadrille.ai.bots.process.last_words import LONGEST_REASON, reason, signal_name
-from quadrille.ai.bots.process.meter import Meter, network_use
+from quadrille.ai.bots.process.meter import METERED, Meter, network_use, share
 from quadrille.ai.bots.process.program_lines import LAST_WORDS, LineReader, LineWriter, join, piece_of
 from quadrille.ai.bots.process.warden_link import WardenLink
 from quadrille.ai.faults import BotFault, NotIsolated
@@ -210,6 +210,12 @@ class Program:
         if self._meter is None:
             self._meter = Meter(self._process.pid, below=2 if self.protection.namespaces else 1)
         return self._meter.read()
+
+    def share(self) -> tuple[float, float] | None:
+        """Processor seconds of its processes so far, and those for which they waited for a processor; None where the
+        system does not tell.
+        """
+        return share(self._process.pid) if METERED else None
 
     @property
     def network_use(self) -> int:

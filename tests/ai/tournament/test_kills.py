@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.client.tournament.standings import standing_of
 from quadrille.rules.chance import Stream
 from tests.ai.tournament.programs import FIRST, LAST, NO_BOX, file, games, left_in, program, told, working_in
 from tests.waiting import soon
@@ -90,9 +91,10 @@ def disturbed(folder: Path, kills: int, form: str, *, boxed: bool = False) -> No
                 kill(bots(folder), dice)
         killed += 1
     assert killed == kills, "the tournament was over too soon: give it more games"
-    assert ends(run) == 0
+    code = ends(run)
     assert soon(lambda: left_in(folder) == []), left_in(folder)
     with Journal(folder / "calm.sqlite") as undisturbed, Journal(wild) as found:
+        assert code == standing_of(found).is_unranked
         assert told(found) == told(undisturbed)
         assert found.games == undisturbed.games
     if boxed:
