@@ -51,13 +51,15 @@ class Talk:
     does not know all that its seat knows.
     """
 
-    __slots__ = ("_began", "_due", "_heard", "dialogue", "fault", "is_ready", "is_told", "opening", "parameters", "program")
+    __slots__ = (
+        "_before", "_due", "_heard", "dialogue", "fault", "is_ready", "is_told", "opening", "parameters", "program",
+    )  # fmt: skip
 
     def __init__(self, program: Program, heard: Heard | None = None, *, start: int = START) -> None:
         """`start`: timeout for its greeting and for getting ready for a game, in milliseconds of its own time."""
         self.program = program
-        #: When it was to start, and its share of the processor until then.
-        self._began = now(), (0.0, 0.0)
+        #: Its share of the processor before it was to start.
+        self._before = 0.0, 0.0
         self.dialogue = Dialogue(now(), start)
         self.fault: BotFault | None = None
         #: Whether it knows of the game, and is ready for it.
@@ -97,7 +99,7 @@ class Talk:
     ) -> None:
         """Start a game, or continue one in its middle; `Ready` follows. `BadValues`: it does not take its values."""
         self.is_told, self.is_ready = True, False
-        self._began = now(), self._share() or (0.0, 0.0)
+        self._before = self._share() or (0.0, 0.0)
         shown = match.state.view(seat) if view is None else view
         times = (clock.initial, clock.increment) if clock else None
         values = self.settled() if self.parameters else None
@@ -202,16 +204,16 @@ class Talk:
         """Postpone the timeout of a start while its program has had too little time of its own (docs/protocols/bots.md,
         "Starting"): a busy machine is not its fault.
         """
-        due = self.dialogue.starts_by
-        if due is None or at <= due:
+        dialogue = self.dialogue
+        if dialogue.starts_by is None or at <= dialogue.starts_by:
             return
-        began, (ran_before, waited_before) = self._began
-        own, most = (at - began) // _UNKNOWN, self.dialogue.start_within
+        since, most = at - dialogue.began, dialogue.start_within
+        own = since // _UNKNOWN
         if (share := self._share()) is not None:
-            ran, waited = share[0] - ran_before, max(0.0, share[1] - waited_before)
-            own = round(max(1000 * ran, at - began - 1000 * waited))
-        if own < most and at - began < LONGEST_START:
-            self.dialogue.postpone(min(at + max(most - own, _LOOK), began + LONGEST_START))
+            ran, waited = (1000 * max(0.0, now - before) for now, before in zip(share, self._before, strict=True))
+            own = round(max(ran, since - waited))
+        if own < most and since < LONGEST_START:
+            dialogue.starts_by = min(at + max(most - own, _LOOK), dialogue.began + LONGEST_START)
 
     def _wait(self, end: int) -> float:
         """Maximum seconds to wait for a line: something may be due before the end."""

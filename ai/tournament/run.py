@@ -90,7 +90,6 @@ class Run:
         #: An entrant is withdrawn after so many faults in a row; 0: never.
         self.skip_failing = 0
         self._in_row: Counter[int] = Counter()
-        self._void_in_row: Counter[int] = Counter()
         self._trouble = ""
 
     def try_all(self) -> None:
@@ -263,22 +262,17 @@ class Run:
 
     def _skip(self, result: Result) -> None:
         """Withdraw an entrant that has failed in too many games in a row. Nobody knows who is to blame for a void game:
-        of those at the table, the one that has had so many more of them in a row.
+        of those at the table, only one that has failed in more in a row than the others.
         """
         if not self.skip_failing:
             return
         for entrant, fault in zip(result.seats, result.faults or (None,) * len(result.seats), strict=True):
-            if fault is None and not result.void:
-                self._in_row[entrant] = self._void_in_row[entrant] = 0
-            else:
-                (self._void_in_row if result.void else self._in_row)[entrant] += 1
-        rows = {entrant: self._in_row[entrant] + result.void * self._void_in_row[entrant] for entrant in result.seats}
-        most = max(rows.values())
-        for entrant, row in rows.items():
-            who, alone = self.plan.entrants[entrant], row == most and [*rows.values()].count(row) == 1
-            if row >= self.skip_failing and (alone or not result.void) and who not in dict(self._withdrawn):
-                row_of = f"{self.skip_failing} games in a row"
-                failed = f"was at {row_of} that a signal ended" if result.void else f"failed in {row_of}"
+            self._in_row[entrant] = self._in_row[entrant] + 1 if fault is not None or result.void else 0
+        rows = [self._in_row[entrant] for entrant in result.seats]
+        for entrant, row in zip(result.seats, rows, strict=True):
+            who, suspect = self.plan.entrants[entrant], not result.void or (rows.count(row) == 1 and row == max(rows))
+            if row >= self.skip_failing and suspect and who not in dict(self._withdrawn):
+                failed = f"failed in {self.skip_failing} games in a row" + ", at last by a signal" * result.void
                 self._withdraw({who: f"it {failed}"})
                 self._warned.add((entrant, "crash"))
                 self.tell(

@@ -77,20 +77,20 @@ class Dialogue:
     """
 
     __slots__ = (
-        "_allowed", "_before", "_due", "_greeted_by", "_hints", "_late", "_offers", "_ready_by", "_stale", "_stray",
-        "_teller", "_timed", "_turn", "_turns", "_unready", "fault", "greeting", "outgoing", "seat", "start_within",
+        "_allowed", "_before", "_due", "_hints", "_offers", "_stale", "_stray", "_teller", "_timed", "_turn", "_turns",
+        "_unready", "began", "fault", "greeting", "outgoing", "seat", "start_within", "starts_by",
     )  # fmt: skip
 
     def __init__(self, now: int, start: int = START) -> None:
-        """Sends the first line, hello. `start`: timeout of the answer, and of getting ready, unless it is postponed."""
+        """Sends the first line, hello. `start`: timeout of the answer, and of getting ready."""
         self.outgoing: list[bytes] = []
         self.greeting: Greeting | None = None
         self.fault: BotFault | None = None
         self.seat = 0
         self.start_within = start
-        self._late = 0  # by how much its start was postponed
-        self._greeted_by: int | None = now + start
-        self._ready_by: int | None = None
+        #: Since when it is awaited to greet or to get ready, and until when; talk.py may postpone that.
+        self.began = now
+        self.starts_by: int | None = now + start
         self._unready = 0
         self._turn: Turn | None = None
         self._turns = self._before = 0  # before: in earlier games
@@ -126,7 +126,7 @@ class Dialogue:
         self.seat, self._turn, self._stray, self._before = seat, None, 0, self._turns
         self._offers.clear()
         self._teller = Teller(match, seat)
-        self._ready_by, self._late = now + self.start_within, 0
+        self.began, self.starts_by = now, now + self.start_within
         self._unready += 1
         self._say(
             "start",
@@ -201,7 +201,7 @@ class Dialogue:
     def over(self, over: Over, match: Match, view: State[Any, Any]) -> None:
         """The game is over; the bot may start another."""
         assert self._teller is not None
-        self._turn, self._ready_by = None, None
+        self._turn, self.starts_by = None, None
         self._offers.clear()
         self._say("over", **over_data(over), news=self._teller.news(match, view))
         self._teller = None
@@ -221,24 +221,10 @@ class Dialogue:
     def deadline(self) -> int | None:
         """When to call `wake`, if no line comes before."""
         turn = None if self._turn is None else self._due
-        if not self._offers and self._greeted_by is self._ready_by is None:
+        if not self._offers and self.starts_by is None:
             return turn
-        waits = (*self._offers.values(), turn, self._greeted_by, self._ready_by)
+        waits = (*self._offers.values(), turn, self.starts_by)
         return min((due for due in waits if due is not None), default=None)
-
-    @property
-    def starts_by(self) -> int | None:
-        """Until when it has to greet, or to get ready."""
-        return self._ready_by if self._greeted_by is None else self._greeted_by
-
-    def postpone(self, due: int) -> None:
-        """Give a bot that has to start more time."""
-        assert self.starts_by is not None
-        self._late += due - self.starts_by
-        if self._greeted_by is None:
-            self._ready_by = due
-        else:
-            self._greeted_by = due
 
     @property
     def thinks(self) -> bool:
@@ -247,9 +233,9 @@ class Dialogue:
 
     def wake(self, now: int) -> list[Replied]:
         """Check deadlines: a bot that owes something is late, and proposals without an answer count as refused."""
-        for due, what in ((self._greeted_by, "say who it is"), (self._ready_by, "say that it is ready for a game")):
-            if due is not None and now > due:
-                raise self._failed("stall", f"did not {what} within {_seconds(self.start_within + self._late)}{_FLUSH}")
+        if self.starts_by is not None and now > self.starts_by:
+            what = "say who it is" if self.greeting is None else "say that it is ready for a game"
+            raise self._failed("stall", f"did not {what} within {_seconds(self.starts_by - self.began)}{_FLUSH}")
         self._check_time(now)
         late = [number for number, due in self._offers.items() if now > due]
         for number in late:
@@ -264,7 +250,7 @@ class Dialogue:
         try:
             said = answer(line)
             if self.greeting is None:
-                self.greeting, self._greeted_by = greeting(said), None
+                self.greeting, self.starts_by = greeting(said), None
                 return self.greeting
             match said:
                 case {"ask": _}:
@@ -318,9 +304,9 @@ class Dialogue:
     def _hear_ready(self) -> Ready | None:
         """The answer to the last start; an earlier game may have ended while the bot got ready."""
         self._unready -= 1
-        if self._unready or self._ready_by is None:
+        if self._unready or self.starts_by is None:
             return None
-        self._ready_by = None
+        self.starts_by = None
         return Ready()
 
     def _hear_reply(self, said: Mapping[str, Any]) -> Replied | None:

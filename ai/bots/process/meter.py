@@ -1,11 +1,11 @@
-"""Processor time of a program with all its processes, cheap enough to read at every turn, and what it waited for it; its
-use of the network in a box that has none; the lack of memory. Linux only.
+"""Processor time of a program with all its processes, cheap enough to read at every turn, and how long it waited for it;
+its use of the network in a box that has none; the lack of memory. Linux only.
 """
 
-import os
 import sys
 import time
 from contextlib import suppress
+from glob import glob
 from typing import Final
 
 from quadrille.ai.bots.process import census
@@ -60,14 +60,12 @@ def share(warden: int) -> tuple[float, float] | None:
     """The processor seconds of a warden and all its descendants so far, and those for which they could run and waited
     for a processor; None where the system does not tell.
     """
-    found = None
+    rows: list[list[str]] = []
     for process in (warden, *census.descendants(warden)):
-        with suppress(OSError):
-            for thread in os.listdir(f"/proc/{process}/task"):
-                with suppress(OSError), open(f"/proc/{process}/task/{thread}/schedstat") as file:
-                    ran, waited = (int(word) / 1e9 for word in file.read().split()[:2])
-                    found = (found[0] + ran, found[1] + waited) if found else (ran, waited)
-    return found
+        for path in glob(f"/proc/{process}/task/*/schedstat"):
+            with suppress(OSError), open(path) as file:
+                rows.append(file.read().split())
+    return (sum(int(row[0]) for row in rows) / 1e9, sum(int(row[1]) for row in rows) / 1e9) if rows else None
 
 
 def shortages() -> int:

@@ -212,9 +212,7 @@ class Program:
         return self._meter.read()
 
     def share(self) -> tuple[float, float] | None:
-        """Processor seconds of its processes so far, and those for which they waited for a processor; None where the
-        system does not tell.
-        """
+        """Its share of the processor so far (meter.py)."""
         return share(self._process.pid) if METERED else None
 
     @property

@@ -140,14 +140,13 @@ def job(
         opening=opening,
         hidden=hidden((*plan.entrants, *([plan.referee] if plan.referee else [])), plan.folder),
         ponder=plan.ponder,
-        boxed=all(map(_boxed, (one for number, one in enumerate(plan.entrants) if number not in plan.out))),
+        boxed=all(map(_boxed, {*plan.entrants}.difference(plan.entrants[number] for number in plan.out))),
     )
 
 
-def _boxed(entrant: Entrant) -> bool:
+def _boxed(one: Entrant) -> bool:
     """Whether a bot plays elsewhere, or gets a box of ours if one is possible."""
-    limits, words = entrant.limits, entrant.words
-    return bool(entrant.peer) or not (limits.isolate == "none" or (words and makes_a_box(words)))
+    return bool(one.peer) or not (one.limits.isolate == "none" or makes_a_box(one.words or ("",)))
 
 
 def play(job: Job) -> GameOutcome | Killed:
@@ -197,15 +196,14 @@ def _killed(job: Job, table: LocalGame, played: LocalResult, before: int) -> Kil
     """Whether a signal that another may have sent ended a program of this machine, or the system did so for lack of
     memory, though the program kept within its limit. A peer's program is its owner's responsibility.
     """
-    signalled = [seat for seat in played.faults if played.faults[seat].by_signal and not job.entrants[seat].peer]
-    if not signalled:
-        return None
-    boxed = job.boxed and all(box.startswith("namespaces") for box in filter(None, _boxes(job, table)))
-    short = shortages() > before
+    signalled = [seat for seat, fault in played.faults.items() if fault.by_signal]
+    held = [_held(job, table, seat) for seat in table.bots]
+    boxed = job.boxed and all(not told or told.startswith("namespaces") for told in held)
+    short = bool(signalled) and shortages() > before
     for seat in signalled:
-        entrant, why = job.entrants[seat], "; the machine had no memory left" if short else ""
+        entrant, why = job.entrants[seat], played.faults[seat].why
         if not boxed or (short and entrant.limits.memory):
-            return Killed(seat, f"{entrant.name} {played.faults[seat].why}{why}")
+            return Killed(seat, f"{entrant.name} {why}" + "; the machine had no memory left" * short)
     return None
 
 
@@ -295,32 +293,22 @@ def _outcome(job: Job, table: LocalGame, played: LocalResult, began: float, seco
         reason=played.over.reason,
         longest=tuple(round(used / 1000, 6) for used in played.longest),
         counts=played.moves,
-        whys=tuple(_why(job, seat, played.faults.get(seat)) for seat in seats),
+        whys=tuple(why.why + _BOXED * why.by_signal if (why := played.faults.get(seat)) else "" for seat in seats),
         host=platform.node(),
         began=began,
         seconds=round(seconds, 6),
         paces=tuple(map(pace, table.times)),
         errors=tuple(_errors(job, table, seat) for seat in seats) if played.faults else (),
-        held=_boxes(job, table),
+        held=tuple(_held(job, table, seat) for seat in seats),
         pondered=tuple(round(used, 6) for used in played.pondered),
         thoughts=table.thoughts,
     )
 
 
-def _why(job: Job, seat: int, fault: BotFault | None) -> str:
-    """The reason for a seat's loss, if it lost by a fault. One by a signal happened in a box."""
-    if fault is None:
-        return ""
-    return fault.why + (_BOXED if fault.by_signal and not job.entrants[seat].peer else "")
-
-
-def _boxes(job: Job, table: LocalGame) -> tuple[str, ...]:
-    """The isolation of each seat's program; "" for a seat without a program on this machine."""
-    away = dict(job.withdrawn)
-    return tuple(
-        "" if entrant.peer or entrant in away else table.bots[seat].program.protection.told
-        for seat, entrant in enumerate(job.entrants)
-    )
+def _held(job: Job, table: LocalGame, seat: int) -> str:
+    """The isolation of a seat's program; "" for a seat without a program on this machine."""
+    entrant = job.entrants[seat]
+    return "" if entrant.peer or entrant in dict(job.withdrawn) else table.bots[seat].program.protection.told
 
 
 def _errors(job: Job, table: LocalGame, seat: int) -> str:

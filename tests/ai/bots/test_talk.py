@@ -15,7 +15,7 @@ from quadrille.ai.bots.talk import Talk, now
 from quadrille.ai.faults import BotFault
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
-from tests.waiting import DEADLINE, soon
+from tests.waiting import DEADLINE
 
 
 class Script:
@@ -105,16 +105,6 @@ def test_a_bot_has_ten_seconds_of_its_own_to_start(
     why = starts(monkeypatch, Starting(share, *before, after=1 if ready else 0))
     assert f"did not say {'that it is ready for a game' if ready else 'who it is'} within" in why
     assert float(why.partition("within ")[2].split()[0]) == pytest.approx(seconds, abs=0.3)
-
-
-@pytest.mark.skipif(share(os.getpid()) is None, reason="this system does not tell who waits for a processor")
-def test_what_a_program_waits_for_a_processor_is_seen() -> None:
-    """It and another are bound to one processor, and each has about half of it."""
-    core = min(os.sched_getaffinity(0))
-    burn = f"import os, sys; os.sched_setaffinity(0, [{core}]); os.fork(); print(flush=True)\nwhile True: pass"
-    with Program([sys.executable, "-c", burn]) as one:
-        assert one.line(DEADLINE) is not None
-        assert soon(lambda: (found := one.share()) is not None and found[0] > 0.1 and found[1] > 0.1)
 
 
 @pytest.mark.slow

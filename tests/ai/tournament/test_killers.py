@@ -24,7 +24,7 @@ from quadrille.ai.tournament.run_events import OVER, Event, Finished, Unplayed, 
 from quadrille.client.cli import main
 from quadrille.client.tournament.tables import TournamentStanding, data, ranks, standing_of, text
 from tests.ai.tournament.programs import FIRST, LAST, MIDDLE, NO_BOX, clear, file, left_in, play, program, three
-from tests.ai.tournament.test_attacks import CLI, NAMESPACES
+from tests.ai.tournament.test_attacks import NAMESPACES
 from tests.documents import block
 from tests.waiting import soon
 
@@ -83,40 +83,28 @@ def run(
 
 BOXED = pytest.mark.skipif(not NAMESPACES, reason="needs a system that lets programs make namespaces")
 REQUIRED = '[limits]\nisolate = "required"\n'
-#: Ends itself in its third turn of each game, after the two of the trial.
-THIRD = {"choose": f"(mine := mine + 1) == 3 and os.kill(os.getpid(), 9) or {LAST}", "before": "mine = 0"}
-#: Others that end themselves: on sight of a true game, where they sit behind, where a certain rival sits.
+#: Choices and beginnings of bots that end themselves: in the third turn of each game, after the two of the trial; on
+#: sight of a true game; where they sit behind; where a certain rival sits.
+THIRD = f"(mine := mine + 1) == 3 and os.kill(os.getpid(), 9) or {LAST}", "mine = 0"
 SELF = {
     "in its third turn": THIRD,
-    "after the trial": {
-        "choose": f"real and os.kill(os.getpid(), 9) or {LAST}",
-        "before": "real = said['table'] != 'trial'",
-    },
-    "in a losing seat": {"choose": f"seat and os.kill(os.getpid(), 15) or {LAST}", "before": "seat = said['seat']"},
-    "beside first": {
-        "choose": f"(os.kill(os.getpid(), 19), time.sleep(9)) if hated else {LAST}",
-        "before": "hated = 'first' in said['names']",
-    },
+    "after the trial": (f"real and os.kill(os.getpid(), 9) or {LAST}", "real = said['table'] != 'trial'"),
+    "in a losing seat": (f"seat and os.kill(os.getpid(), 15) or {LAST}", "seat = said['seat']"),
+    "beside first": (f"hated and os.kill(os.getpid(), 19) or {LAST}", "hated = 'first' in said['names']"),
 }
-
-
-def cli(folder: Path, *words: str) -> tuple[int, str]:
-    """What a command of a tournament in this folder ends with, and says."""
-    ended = subprocess.run(
-        [*CLI, "tournament", *words], cwd=folder, capture_output=True, text=True, timeout=120, check=False
-    )
-    return ended.returncode, " ".join((ended.stdout + ended.stderr).split())
 
 
 @BOXED
 @pytest.mark.slow
-def test_a_bot_that_ends_itself_in_its_box_takes_the_ranking_from_nobody(tmp_path: Path) -> None:
-    program(tmp_path, "killer", **THIRD)
+def test_a_bot_that_ends_itself_in_its_box_takes_the_ranking_from_nobody(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program(tmp_path, "killer", THIRD[0], before=THIRD[1])
     (tmp_path / "one.toml").write_text(file((*three(tmp_path), "killer"), cycles=1, more=REQUIRED), "utf-8")
-    code, said = cli(tmp_path, "run", "one.toml", "--skip-failing", "3", "--quiet")
+    code = main(["tournament", "run", str(tmp_path / "one.toml"), "--skip-failing", "3", "--quiet"])
+    said = " ".join(capsys.readouterr().out.split())
     assert code == 0 and "could not be judged" not in said, said
     assert "killer lost games by its own fault" in said and "Namespaces and Landlock isolated the bots" in said
-    assert cli(tmp_path, "show", "one.sqlite")[0] == 0
     with Journal(tmp_path / "one.sqlite") as journal:
         assert None not in ranks(standing_of(journal)).values() and journal.kills() == []
 
@@ -126,13 +114,13 @@ def test_a_bot_that_ends_itself_in_its_box_takes_the_ranking_from_nobody(tmp_pat
     "deed",
     [pytest.param(deed, id=name, marks=() if deed is THIRD else pytest.mark.slow) for name, deed in SELF.items()],
 )
-def test_who_ends_itself_in_a_box_has_lost_that_game(tmp_path: Path, deed: dict[str, str]) -> None:
+def test_who_ends_itself_in_a_box_has_lost_that_game(tmp_path: Path, deed: tuple[str, str]) -> None:
     names = (*three(tmp_path), "killer")
     program(tmp_path, "first", greeting=", 'hello': 'first'")
-    program(tmp_path, "killer", **deed)
+    program(tmp_path, "killer", deed[0], before=deed[1])
     found, events, _ = run(tmp_path, *names, more=REQUIRED, cycles=1, size=4)
     rows = {row["name"]: row for row in data(found)["standing"]}
-    assert not any(isinstance(event, Void | Unplayed) for event in events) and found.unjudged == frozenset()
+    assert not any(isinstance(event, Void | Unplayed) for event in events)
     assert {name for name, row in rows.items() if row["faults"]} == {"killer"}
     assert all(row["rank"] for row in rows.values())
     assert found.counted.count.games == 12 and found.line(3).games == 6 and found.kills == ()
@@ -146,7 +134,7 @@ def test_a_bot_that_the_machine_had_no_memory_for_has_not_lost(tmp_path: Path, m
     for limits, void in (("", 0), ("memory = 500\n", 2)):
         folder = tmp_path / str(void)
         folder.mkdir()
-        program(folder, "killer", **THIRD)
+        program(folder, "killer", THIRD[0], before=THIRD[1])
         program(folder, "first", FIRST)
         found, events, _ = run(folder, "first", "killer", more=REQUIRED + limits, cycles=1)
         assert sum(isinstance(event, Unplayed) for event in events) == void and len(found.unjudged) == void
@@ -157,7 +145,7 @@ def test_a_bot_that_the_machine_had_no_memory_for_has_not_lost(tmp_path: Path, m
 def test_a_killer_that_is_out_of_the_file_takes_nothing_from_the_others(tmp_path: Path) -> None:
     """In no box nobody knows who ended it, until it is gone: with the same journal."""
     names = three(tmp_path)
-    program(tmp_path, "killer", **THIRD)
+    program(tmp_path, "killer", THIRD[0], before=THIRD[1])
     (tmp_path / "one.toml").write_text(file((*names, "killer"), cycles=1, more=NO_BOX), "utf-8")
     first, _, _ = run(tmp_path, *names, "killer", cycles=1)
     assert first.unjudged == {0, 1, 2, 3}
@@ -167,14 +155,14 @@ def test_a_killer_that_is_out_of_the_file_takes_nothing_from_the_others(tmp_path
     found, _, _ = run(tmp_path, *names, cycles=1)
     assert main(["tournament", "show", journal]) == 0
     assert found.unjudged == frozenset() and {ranks(found)[entrant] for entrant in found.order} <= {1, 2, 3}
-    assert "no result" not in text(found) and "wins" not in text(found) and data(found)["unplayed"] == []
+    assert "no result" not in text(found) and data(found)["unplayed"] == []
 
 
 def test_void_games_count_for_skip_failing_and_what_is_withdrawn_spoils_no_ranking(tmp_path: Path) -> None:
-    program(tmp_path, "killer", **THIRD)
+    program(tmp_path, "killer", THIRD[0], before=THIRD[1])
     found, events, _ = run(tmp_path, *three(tmp_path), "killer", cycles=2, skip_failing=3)
     said = [event.why for event in events if isinstance(event, Warned) and "is withdrawn" in event.why]
-    assert len(said) == 1 and said[0].startswith("killer was at 3 games in a row that a signal ended")
+    assert len(said) == 1 and said[0].startswith("killer failed in 3 games in a row, at last by a signal")
     assert found.unjudged == frozenset() and None not in ranks(found).values()
     assert found.line(3).games and max(ranks(found), key=lambda entrant: ranks(found)[entrant] or 0) == 3
 
