@@ -88,8 +88,8 @@ class Dialogue:
         self.fault: BotFault | None = None
         self.seat = 0
         self.start_within = start
-        #: Since when it is awaited to greet or to get ready, and until when; talk.py may postpone that.
         self.began = now
+        #: Until when it has to greet or to get ready; talk.py may postpone that.
         self.starts_by: int | None = now + start
         self._unready = 0
         self._turn: Turn | None = None

@@ -1,4 +1,4 @@
-"""Processor time of a program with all its processes, cheap enough to read at every turn, and how long it waited for it;
+"""Processor time of a program with all its processes, cheap enough to read at every turn, and its wait for a processor;
 its use of the network in a box that has none; the lack of memory. Linux only.
 """
 
@@ -60,12 +60,13 @@ def share(warden: int) -> tuple[float, float] | None:
     """The processor seconds of a warden and all its descendants so far, and those for which they could run and waited
     for a processor; None where the system does not tell.
     """
-    rows: list[list[str]] = []
+    ran = waited = 0
     for process in (warden, *census.descendants(warden)):
         for path in glob(f"/proc/{process}/task/*/schedstat"):
             with suppress(OSError), open(path) as file:
-                rows.append(file.read().split())
-    return (sum(int(row[0]) for row in rows) / 1e9, sum(int(row[1]) for row in rows) / 1e9) if rows else None
+                one, other, _ = map(int, file.read().split())
+                ran, waited = ran + one, waited + other
+    return (ran / 1e9, waited / 1e9) if ran + waited else None
 
 
 def shortages() -> int:
