@@ -9,17 +9,15 @@ KINDS: Final = ("crash", "time", "stall", "illegal", "protocol")
 class BotFault(Exception):
     """A bot lost its seat. `why` is a sentence about it that begins with a verb: "moved ..., which is not legal".
 
-    `by_signal`: a signal from an unknown sender ended or stopped its program. `own`: in its box no other bot can have
-    sent it, and the system had memory left: only the program itself, or its user from outside.
+    `by_signal`: a signal from an unknown sender ended or stopped its program.
     """
 
-    def __init__(self, kind: str, why: str, *, by_signal: bool = False, own: bool = False) -> None:
+    def __init__(self, kind: str, why: str, *, by_signal: bool = False) -> None:
         assert kind in KINDS
         super().__init__(why)
         self.kind = kind
         self.why = why
         self.by_signal = by_signal
-        self.own = own
 
 
 class NotIsolated(BotFault):

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from quadrille.ai.bots.lines.answers import Greeting
-from quadrille.ai.bots.lines.dialogue import OFFER, START, Dialogue, Event, Ready
+from quadrille.ai.bots.lines.dialogue import LONGEST_START, OFFER, START, Dialogue, Event, Ready
 from quadrille.ai.bots.lines.parameters import Number, settle
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.time_terms import TimeTerms
@@ -29,6 +29,11 @@ _AT_ONCE: Final = 100
 MOST_OPENING: Final = 20
 LONGEST_OPENING: Final = 1 << 16
 
+#: How much longer a program may take to start whose share of the processor is unknown.
+_UNKNOWN: Final = 3
+#: Minimum milliseconds between two looks at its share.
+_LOOK: Final = 100
+
 #: Called for every line: its time in milliseconds, whether the table wrote it, and the line.
 Heard = Callable[[int, bool, bytes], None]
 
@@ -46,11 +51,15 @@ class Talk:
     does not know all that its seat knows.
     """
 
-    __slots__ = ("_due", "_heard", "dialogue", "fault", "is_ready", "is_told", "opening", "parameters", "program")
+    __slots__ = (
+        "_before", "_due", "_heard", "dialogue", "fault", "is_ready", "is_told", "opening", "parameters", "program",
+    )  # fmt: skip
 
     def __init__(self, program: Program, heard: Heard | None = None, *, start: int = START) -> None:
-        """`start`: timeout for its greeting and for getting ready for a game, in milliseconds."""
+        """`start`: timeout for its greeting and for getting ready for a game, in milliseconds of its own time."""
         self.program = program
+        #: Its share of the processor before it was to start.
+        self._before = 0.0, 0.0
         self.dialogue = Dialogue(now(), start)
         self.fault: BotFault | None = None
         #: Whether it knows of the game, and is ready for it.
@@ -90,6 +99,7 @@ class Talk:
     ) -> None:
         """Start a game, or continue one in its middle; `Ready` follows. `BadValues`: it does not take its values."""
         self.is_told, self.is_ready = True, False
+        self._before = self._share() or (0.0, 0.0)
         shown = match.state.view(seat) if view is None else view
         times = (clock.initial, clock.increment) if clock else None
         values = self.settled() if self.parameters else None
@@ -180,11 +190,30 @@ class Talk:
                     self._send()
                     return event
                 continue
-            self._due += self.dialogue.wake(now())
+            self._be_patient(at := now())
+            self._due += self.dialogue.wake(at)
             if not self._due and now() >= end:
                 return None
         self.program.hurry()
         return None
+
+    def _share(self) -> tuple[float, float] | None:
+        return self.program.share() if isinstance(self.program, Program) else None
+
+    def _be_patient(self, at: int) -> None:
+        """Postpone the timeout of a start while its program has had too little time of its own (docs/protocols/bots.md,
+        "Starting"): a busy machine is not its fault.
+        """
+        dialogue = self.dialogue
+        if dialogue.starts_by is None or at <= dialogue.starts_by:
+            return
+        since, most = at - dialogue.began, dialogue.start_within
+        own = since // _UNKNOWN
+        if (share := self._share()) is not None:
+            ran, waited = (1000 * max(0.0, now - before) for now, before in zip(share, self._before, strict=True))
+            own = round(max(ran, since - waited))
+        if own < most and since < LONGEST_START:
+            dialogue.starts_by = min(at + max(most - own, _LOOK), dialogue.began + LONGEST_START)
 
     def _wait(self, end: int) -> float:
         """Maximum seconds to wait for a line: something may be due before the end."""

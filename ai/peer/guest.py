@@ -5,6 +5,7 @@ A machine without sockets: it reads its lobby and gets events. A program of its 
 """
 
 from collections.abc import Callable, Collection
+from itertools import islice
 from typing import Final
 
 from quadrille.ai.bots.lines.answers import Greeting
@@ -24,8 +25,9 @@ from quadrille.net.seating.offers import has_room, offers
 from quadrille.net.seating.unopened_tables import has_seat
 from quadrille.rules.registry import keys
 
-#: Maximum failures of a program in a row, before it is given up.
+#: Maximum failures of a program in a row, before it is given up; and maximum starts in which it says nothing at all.
 STRIKES: Final = 3
+STARTS: Final = 2
 
 #: Why a bot does not sit down at a table; None if it does. The number is that of its tables.
 Objection = Callable[[Offer, int], str | None]
@@ -116,7 +118,7 @@ class Guest:
 
     def act(self, now: int) -> None:
         """Do what is due: ask for a seat, move, leave."""
-        self._hear_idle()
+        self._hear_idle(now)
         for name, sitting in list(self.sittings.items()):
             sitting.act(now)
             if sitting.finished(now):
@@ -168,7 +170,7 @@ class Guest:
 
     # Its programs
 
-    def _hear_idle(self) -> None:
+    def _hear_idle(self, now: int) -> None:
         """Read idle programs: each greets, and should send nothing else."""
         for talk in list(self._idle):
             try:
@@ -177,14 +179,16 @@ class Guest:
                         self._greeted(event)
             except BotFault as fault:
                 self._idle.remove(talk)
-                self._failed(fault)
+                self._failed(fault, now)
         if not self._idle and not self.done and self._busy < self._most:
             try:
                 self._idle.append(self._bring())
             except BotFault as fault:
-                self._failed(fault)
+                self._failed(fault, now)
 
     def _greeted(self, greeting: Greeting) -> None:
+        if self._greeting is None:
+            self._strikes, self.fault = 0, None
         self._greeting = greeting
         if not any(map(greeting.plays, self._games)):
             self._give_up(f"does not play {_either(self._games)}: it plays {_either(greeting.games)}")
@@ -193,14 +197,27 @@ class Guest:
         self.failure = why
         self.done = True
 
-    def _failed(self, fault: BotFault) -> None:
-        """Give up a program that fails again and again, or before its first game."""
+    def _failed(self, fault: BotFault, now: int) -> None:
+        """Give up a program that fails again and again, or before its first game. One that was too slow gets another
+        try: perhaps the machine was.
+        """
         self._strikes += 1
         self.fault = fault
-        if self._strikes >= STRIKES or not self._companions:
-            self._give_up(fault.why)
-        else:
+        if self._companions and self._strikes < STRIKES:
             self.news.append(f"the program {fault.why}; it is started again")
+        elif fault.kind != "stall" or self._strikes >= STARTS:
+            self._excuse(now)
+            self._give_up(fault.why + ", twice" * (self._strikes == STARTS))
+
+    def _excuse(self, now: int) -> None:
+        """Tell the hosts of the tables where it sits, or was about to, that it does not come."""
+        if not self._asked:
+            meant = (offer for offer in offers(self.lobby, "open") if self._asks(offer, 0) is None)
+            self._asked |= {self.lobby.join(offer, now).table for offer in islice(meant, 1)}
+        for table in [self.lobby.gatherings[name] for name in self._asked if name in self.lobby.gatherings]:
+            what = "has ended" if self._greeting else "did not start"
+            table.say(f"my bot {what}: the seat is free again", self.lobby.sitting(table.table))
+            table.leave()
 
     def _sit_down(self, name: bytes) -> None:
         """The table begins, or goes on; use an idle program or start one."""
@@ -208,13 +225,15 @@ class Guest:
         self._asked.discard(name)
         for other in [other for other, before in self.lobby.tables.items() if before.over and other in self._left]:
             self.lobby.forget(other)
+        talk, failed = None, None
         try:
             talk = self._idle.pop() if self._idle else self._bring()
-        except BotFault as fault:
-            self._failed(fault)
-            return
+        except BotFault as fault:  # it loses the game, for which the others would wait otherwise
+            failed = fault
+            self.news.append(f"the program {fault.why}")
         self._companions |= {chair.key for chair in table.log.now.chairs}
         self.sittings[name] = Sitting(table, self.lobby.identity, talk, self.news.append, self._patience)
+        self.sittings[name].fault = failed
         self.news.append(f"playing as player {(table.seat or 0) + 1} at table {name.hex()[:8]}")
 
     def _rise(self, name: bytes, sitting: Sitting) -> None:

@@ -25,11 +25,11 @@ class Sitting:
     """One bot at one table, from its first turn to its farewell."""
 
     def __init__(
-        self, table: Table, identity: Identity, talk: Talk, say: Callable[[str], None], patience: int = PATIENCE
+        self, table: Table, identity: Identity, talk: Talk | None, say: Callable[[str], None], patience: int = PATIENCE
     ) -> None:
         """`patience` is the maximum time of a move without a clock, in milliseconds."""
         self.table = table
-        self.talk: Talk | None = talk
+        self.talk = talk
         self.fault: BotFault | None = None
         self.gone = False
         self._identity = identity

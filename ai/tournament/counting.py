@@ -136,14 +136,15 @@ class CountedResults:
     aside: int = 0
 
 
-def unjudged(count: Count, kills: Iterable[Kill]) -> frozenset[int]:
-    """The entrants that could not be judged, because signals ended programs at their tables too often.
+def unjudged(count: Count, kills: Iterable[Kill], out: frozenset[int]) -> frozenset[int]:
+    """The entrants that could not be judged, because signals ended programs at their tables too often. Kills at the
+    tables of those that are `out`, or withdrawn, say nothing about the others.
 
     Nobody can know the sender of such a signal. A bot that killed its rival, or itself, whenever it was about to lose
     would play again until it wins, or lose fewer games than it should. So all entrants at those tables are treated
     alike.
     """
-    often = Counter(entrant for kill in kills for entrant in kill.seats)
+    often = Counter(entrant for kill in kills if out.isdisjoint(kill.seats) for entrant in kill.seats)
     return frozenset(
         entrant
         for entrant, times in often.items()

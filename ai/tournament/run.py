@@ -261,16 +261,20 @@ class Run:
             self._skip(end.result)
 
     def _skip(self, result: Result) -> None:
-        """Withdraw an entrant that has failed in too many games in a row."""
+        """Withdraw an entrant that has failed in too many games in a row. Nobody knows who is to blame for a void game:
+        of those at the table, only one that has failed in more in a row than the others.
+        """
         if not self.skip_failing:
             return
-        gone = {entrant for entrant, _ in self._withdrawn}
         for entrant, fault in zip(result.seats, result.faults or (None,) * len(result.seats), strict=True):
-            self._in_row[entrant] = self._in_row[entrant] + 1 if fault is not None else 0
-            who = self.plan.entrants[entrant]
-            if self._in_row[entrant] >= self.skip_failing and who not in gone:
-                failed = f"failed in {self.skip_failing} games in a row"
+            self._in_row[entrant] = self._in_row[entrant] + 1 if fault is not None or result.void else 0
+        rows = [self._in_row[entrant] for entrant in result.seats]
+        for entrant, row in zip(result.seats, rows, strict=True):
+            who, suspect = self.plan.entrants[entrant], not result.void or (rows.count(row) == 1 and row == max(rows))
+            if row >= self.skip_failing and suspect and who not in dict(self._withdrawn):
+                failed = f"failed in {self.skip_failing} games in a row" + ", at last by a signal" * result.void
                 self._withdraw({who: f"it {failed}"})
+                self._warned.add((entrant, "crash"))
                 self.tell(
                     Warned(
                         f"{who.name} {failed}. {_withdrawal(who)}. Out of the file, its games would count for nobody"
@@ -309,7 +313,9 @@ class Run:
             self._waiting.appendleft(self._job(fixture))
             return
         self.tell(Unplayed(fixture.number, end.why))
-        self._count(Result(fixture.id, fixture.block, fixture.seats, (), fixture.contest, void=True))
+        result = Result(fixture.id, fixture.block, fixture.seats, (), fixture.contest, void=True)
+        self._count(result)
+        self._skip(result)
 
     def _lose(self, given: Job, end: Lost) -> None:
         """Repeat a game before all others; one that always fails ends the run."""
@@ -328,7 +334,8 @@ class Run:
     @property
     def verdict(self) -> str | None:
         """The decision of the stopping rule, if all entrants could be judged."""
-        return None if unjudged(self.count, self._kills) else self.count.verdict
+        out = {*self.plan.out, *(self.plan.entrants.index(entrant) for entrant, _ in self._withdrawn)}
+        return None if unjudged(self.count, self._kills, frozenset(out)) else self.count.verdict
 
     @property
     def total(self) -> int | None:

@@ -52,6 +52,8 @@ def _no_such_bot(text: str, path: str) -> str:
 
     if path:
         return no_file(path)
+    if text == "0":
+        return f"there is no bot {quoted(text)}: leave the option away if no bot is to play"
     near = meant_command(text) or meant(text) or similar_file(text)
     hint = f"did you mean {near}? Or give" if near else "give"
     return f"there is no bot {quoted(text)}: {hint} {WAYS}"

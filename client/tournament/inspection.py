@@ -66,7 +66,7 @@ def show(settings: argparse.Namespace) -> int:
             sys.stdout.writelines(pgn_text(found, began))
             return FINE
     print(json.dumps(data(found), indent=2) if settings.json else text(found))
-    return FINE
+    return NO if found.is_unranked else FINE
 
 
 def _records(journal: Journal, name: str, *, thoughts: bool) -> int:
@@ -150,13 +150,14 @@ def report(settings: argparse.Namespace) -> int:
     from quadrille.client.tournament.report import page
 
     with opened(settings.file) as journal:
-        made = page(journal, settings.games if settings.games is not None else MOST_GAMES)
+        one = standing_of(journal)
+        made = page(journal, settings.games if settings.games is not None else MOST_GAMES, one=one)
     if settings.output is None:
         print(made, end="")
     else:
         write_text(settings.output, made, over=True)
         print(f"{settings.output} is written: open it in a browser.")
-    return FINE
+    return NO if one.is_unranked else FINE
 
 
 def verify(settings: argparse.Namespace) -> int:

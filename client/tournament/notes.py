@@ -109,13 +109,18 @@ def _kills(one: TournamentStanding) -> Iterator[str]:
         yield f"Signals ended programs {many(again, 'time')} more, in games that were played again."
     if one.unjudged:
         yield "No ranks are given and no winner is named, since not all entrants could be judged."
+    boxed = all(told.startswith("namespaces") for boxes in one.boxes for told, _ in boxes)
     for entrant in sorted(one.unjudged):
-        there = sum(entrant in kill.seats for kill in one.kills)
-        own = sum(kill.entrant == entrant for kill in one.kills)
+        there = [kill for kill in one.kills if entrant in kill.seats]
+        own = sum(kill.entrant == entrant for kill in there)
         yield (
-            f"{names[entrant]} could not be judged: signals ended programs at its tables {many(there, 'time')}, its "
-            f"own {many(own, 'time')}. A bot that ends another's program, or its own, can't be told from one to which "
-            "that was done: let bots play in a sandbox."
+            f"{names[entrant]} could not be judged: signals ended programs at its tables {many(len(there), 'time')}, "
+            f"its own {many(own, 'time')}, at last so: {shown(there[-1].why)}."
+        )
+    if one.unjudged and not boxed:
+        yield (
+            "A bot that ends another's program, or its own, can't be told from one to which that was done: let bots "
+            'play in boxes (isolate = "required"), or take out of the file whom you suspect.'
         )
 
 

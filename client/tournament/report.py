@@ -74,9 +74,10 @@ def _looks() -> str:
     return sheet("picture.css") + sheet("page.css") + style()
 
 
-def page(journal: Journal, most: int = MOST_GAMES, *, follows: str = "") -> str:
+def page(journal: Journal, most: int = MOST_GAMES, *, follows: str = "", one: TournamentStanding | None = None) -> str:
+    """Return the page; pass the standing as `one` if it is at hand."""
     outcomes = list(journal.outcomes(records=False))
-    one = standing_of(journal, outcomes)
+    one = one or standing_of(journal, outcomes)
     names = [entrant.name for entrant in one.plan.entrants]
     chosen = choose(outcomes, most)
     shows = stage_of(chosen, journal, names)

@@ -356,7 +356,7 @@ def _ending(why: str, run: Run, *, kept: bool, quiet: bool) -> Iterator[str]:
 
 def _code(found: TournamentStanding, run: Run, settings: argparse.Namespace) -> int:
     wrong = []
-    if found.plan.stop and found.verdict != "stronger":
+    if found.is_unranked or (found.plan.stop and found.verdict != "stronger"):
         wrong.append("")  # the verdict has been printed
     if settings.fail_if_slower_than is not None and run.played and run.rate() < settings.fail_if_slower_than:
         wrong.append(f"{run.rate():.2f} games a second are fewer than {settings.fail_if_slower_than:g}")

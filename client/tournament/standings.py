@@ -11,6 +11,7 @@ from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.play.paces import MoveTimes
 from quadrille.ai.tournament.play.playing import GameOutcome
+from quadrille.ai.tournament.play.worker_bench import WITHDRAWN
 from quadrille.ai.tournament.results import Fault, Kill, Result
 from quadrille.ai.tournament.schedules.secret import Committed
 from quadrille.ai.tournament.statistics.cycles import NONE, Cycles, cycles
@@ -47,7 +48,7 @@ class TournamentStanding:
     #: The speed of each host, whether its games count or not.
     speeds: dict[str, float]
     moves: tuple[MoveTimes, ...]
-    #: Games that a signal ended, and the entrants that could not be judged because of that.
+    #: Games that a signal ended, of entrants that are in the file, and those that could not be judged because of that.
     kills: tuple[Kill, ...] = ()
     unjudged: frozenset[int] = frozenset()
     #: The numbers of void games.
@@ -80,6 +81,11 @@ class TournamentStanding:
         return {number: games[number] for number in sorted(self.void & games.keys())}
 
     @property
+    def is_unranked(self) -> bool:
+        """Whether nobody can be ranked, however long it goes on."""
+        return bool(self.unjudged or self.counted.schedule.stuck)
+
+    @property
     def verdict(self) -> str | None:
         return None if self.unjudged else self.counted.count.verdict
 
@@ -106,7 +112,8 @@ def standing_of(journal: Journal, outcomes: Iterable[GameOutcome] | None = None)
     moves = tuple(MoveTimes() for _ in plan.entrants)
     where: dict[str, str] = {}
     speeds: dict[str, list[float]] = {}
-    void, kills = journal.unplayed(), tuple(journal.kills())
+    void, latest = journal.unplayed(), [(0.0, False)] * entrants
+    kills = tuple(kill for kill in journal.kills() if not {*plan.out}.intersection(kill.seats))
     boxes, pondered = tuple(Boxes() for _ in plan.entrants), [0.0] * entrants
 
     def results() -> Iterator[Result]:
@@ -120,6 +127,8 @@ def standing_of(journal: Journal, outcomes: Iterable[GameOutcome] | None = None)
                     boxes[entrant][intern(told), outcome.host] += 1
             for entrant, seconds in zip(result.seats, outcome.pondered, strict=False):
                 pondered[entrant] += seconds
+            for entrant, why in zip(result.seats, outcome.whys, strict=False):
+                latest[entrant] = max(latest[entrant], (outcome.began, why.startswith(WITHDRAWN)))
             rows = zip(result.seats, outcome.counts, result.times, outcome.longest, outcome.paces, strict=False)
             for entrant, count, total, longest, steps in rows:
                 moves[entrant].take(count, total, longest, steps)
@@ -139,7 +148,7 @@ def standing_of(journal: Journal, outcomes: Iterable[GameOutcome] | None = None)
         medians(speeds),
         moves,
         kills,
-        unjudged(found.count, kills),
+        unjudged(found.count, kills, frozenset(entrant for entrant, (_, gone) in enumerate(latest) if gone)),
         frozenset(void),
         journal.commitments,
         boxes,

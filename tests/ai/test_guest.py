@@ -6,11 +6,14 @@ from typing import Any
 import pytest
 
 from quadrille.ai.bots.talk import Talk
+from quadrille.ai.faults import BotFault
 from quadrille.ai.peer.guest import STRIKES, Guest
 from quadrille.net.entries.motions import all_of
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.game_log import archive
+from quadrille.net.game_log.news import ChatLine
 from quadrille.net.seating import lobby as net
+from quadrille.net.seating.offers import offers
 from quadrille.rules.match import Left
 from tests.ai.inside import Anything, talk
 from tests.net.simulation import Peer, Weather, World
@@ -240,6 +243,70 @@ def test_a_fault_costs_the_bot_its_seat_and_nobody_else(
     if seats == 3:
         assert party.guests["p2"].fault is None
         assert party.world.blamed == []
+
+
+@pytest.mark.parametrize(
+    ("starts", "tries", "said"), [(0, 2, ["my bot did not start: the seat is free again"]), (1, 2, []), (2, 1, [])]
+)
+def test_a_bot_that_does_not_start_is_tried_again_and_then_its_host_is_told(
+    starts: int, tries: int, said: list[str]
+) -> None:
+    """Its last `starts` starts are good. When it has a chair, it gives that back if it ends."""
+    world = World("slow", terms("barons", 3, SMALL))
+    world.weather = Weather(delay=1)  # a link keeps the order of what is said
+    host, other, _ = world.peers.values()
+    for peer in (host, other):
+        world.start(peer)
+    lobby = other.lobby
+    assert host.lobby and lobby
+    gathering = host.lobby.host(world.terms, b"nonce", world.now)
+    brought: list[Talk] = []
+    heard: list[str] = []
+
+    def bring() -> Talk:
+        brought.append(talk())
+        if len(brought) + starts <= 2:  # it says nothing, and is late already
+            brought[-1].dialogue.began = brought[-1].dialogue.starts_by = -1_000_000
+            brought[-1].program.line = lambda timeout=0: None  # type: ignore[method-assign]
+        return brought[-1]
+
+    def notice(peer: Peer, event: net.Event) -> None:
+        if peer is other:
+            guest.hear(event, world.now)
+        elif isinstance(event, net.At) and isinstance(event.event, ChatLine):
+            heard.append(event.event.line)
+
+    world.after(host)
+    world.run(lambda: bool(offers(lobby, "open")))
+    guest = Guest(lobby, bring, asks=lambda offer, at: None)
+    world.act = lambda peer: guest.act(world.now) if peer is other else None  # type: ignore[method-assign]
+    world.notice = notice  # type: ignore[method-assign]
+    world.run(lambda: heard == said and len(gathering.chairs) == (2 if starts else 1))
+    assert len(brought) == tries and (guest.fault is None) == (guest.failure is None) == bool(starts)
+    if starts:
+        guest._failed(BotFault("crash", "ended with exit code 1"), world.now)
+        world.after(other)
+        world.run(lambda: len(gathering.chairs) == 1)
+        assert guest.done and heard == ["my bot has ended: the seat is free again"]
+
+
+def test_a_bot_that_can_not_be_started_when_its_game_begins_loses_it() -> None:
+    """The others do not wait for a seat that nobody plays."""
+
+    def fails() -> Talk:
+        raise BotFault("crash", "can't be started: it is gone")
+
+    class Late(Party):
+        def begin(self) -> None:
+            self.world.run(lambda: len(self.gathering.chairs) == 2)
+            self.guests["p1"]._idle.clear()
+            self.guests["p1"]._bring = fails
+            super().begin()
+
+    party = Late(2)
+    party.play_out()
+    assert party.table.over and isinstance(left := party.table.log.now.match.entries[-1], Left) and left.how == "crash"
+    assert "the program can't be started: it is gone" in party.guests["p1"].news
 
 
 @pytest.mark.parametrize(("stays", "fails"), [(False, True), (True, False)])

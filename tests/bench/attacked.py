@@ -140,28 +140,6 @@ def inventions(ports: list[int], udp: int) -> Iterator[None]:
         yield from said_by_all(crowd, invented())
 
 
-def dear(ports: list[int], udp: int) -> Iterator[None]:
-    """Messages that are as dear as a stranger can make them: many decisions that no seat has signed."""
-    with strangers(CROWD, ports, udp) as crowd:
-        one = crowd[0]
-        while not (offers := [(key, offer) for key, peer in one.lobby.peers.items() for offer in peer.tables]):
-            one.turn(5)
-        key, offer = offers[0]
-        one.lobby.watch(offer.table, key)
-        while offer.table not in one.lobby.tables or len(one.lobby.tables[offer.table].log.entries) < 3:
-            one.turn(5)
-        yield from said_by_all(crowd, false_decisions(one.lobby.tables[offer.table].log))
-
-
-def false_decisions(log: Log) -> Iterator[Message]:
-    """For the last place of a log, as many at once as a message holds."""
-    while True:
-        last = log.entries[-1]
-        bodies = [MotionBody(DropMotion(seat), ((1 - seat, os.urandom(64)),)) for seat in (0, 1) * 90]
-        made = [Entry(log.table, last.index, last.before, NOBODY, body, 0, last.digest) for body in bodies]
-        yield Entries(log.table, tuple(made))
-
-
 def invented() -> Iterator[Message]:
     """Tables without end, and one shuffle of a deck with each."""
     shuffled = serve(dotter(3)).entries
@@ -173,7 +151,7 @@ def invented() -> Iterator[Message]:
         yield Entries(shuffled[0].table, tuple(shuffled[number % 3 :][:12]))
 
 
-ATTACKS: Final = {attack.__name__: attack for attack in (frames, hellos, inventions, logs, dear, decisions)}
+ATTACKS: Final = {attack.__name__: attack for attack in (frames, hellos, inventions, logs, decisions)}
 #: The attack by a seat: tests/net/player.py makes it.
 VOUCHES: Final = "vouches"
 KINDS: Final = (*ATTACKS, VOUCHES)

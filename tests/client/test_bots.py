@@ -152,6 +152,16 @@ def test_one_that_never_says_who_it_is_takes_no_seat(tmp_path: Path, port: int, 
     assert soon(lambda: left_behind(path) == [])
 
 
+@pytest.mark.slow
+def test_a_host_is_told_that_a_bot_did_not_start(tmp_path: Path, port: int) -> None:
+    path = own_copy(next(bot for bot in AT_START if bot.file == "silent.py"), tmp_path)
+    with Program("host", "barons", *SMALL, "--seats", "3", home=tmp_path / "ann", port=port, name="Ann") as host:
+        words = ("bot", *python(path), "--patience", "3s", "--join", "Ann")
+        with Program(*words, home=tmp_path, port=port, name="Rob") as bot:
+            assert bot.end() == 1 and bot.lines[-1].endswith(", twice")
+        host.wait("Rob: my bot did not start: the seat is free again")
+
+
 def slowly(words: list[str], says: str) -> object:
     """Another of the same, for CI."""
     return pytest.param(words, says, marks=pytest.mark.slow)

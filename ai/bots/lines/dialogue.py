@@ -24,8 +24,9 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
 from quadrille.rules.squares import quoted
 
-#: Timeout for a bot's greeting and for getting ready for a game, in milliseconds.
+#: Timeout for a bot's greeting and for getting ready for a game, in milliseconds of its own time (talk.py), and in all.
 START: Final = 10_000
+LONGEST_START: Final = 300_000
 #: Timeout and advised time for a move without a clock, in milliseconds.
 PATIENCE: Final = 60_000
 BUDGET: Final = 1_000
@@ -76,8 +77,8 @@ class Dialogue:
     """
 
     __slots__ = (
-        "_allowed", "_before", "_due", "_greeted_by", "_hints", "_offers", "_ready_by", "_start", "_stale", "_stray",
-        "_teller", "_timed", "_turn", "_turns", "_unready", "fault", "greeting", "outgoing", "seat",
+        "_allowed", "_before", "_due", "_hints", "_offers", "_stale", "_stray", "_teller", "_timed", "_turn", "_turns",
+        "_unready", "began", "fault", "greeting", "outgoing", "seat", "start_within", "starts_by",
     )  # fmt: skip
 
     def __init__(self, now: int, start: int = START) -> None:
@@ -86,9 +87,10 @@ class Dialogue:
         self.greeting: Greeting | None = None
         self.fault: BotFault | None = None
         self.seat = 0
-        self._start = start
-        self._greeted_by: int | None = now + start
-        self._ready_by: int | None = None
+        self.start_within = start
+        self.began = now
+        #: Until when it has to greet or to get ready; talk.py may postpone that.
+        self.starts_by: int | None = now + start
         self._unready = 0
         self._turn: Turn | None = None
         self._turns = self._before = 0  # before: in earlier games
@@ -124,7 +126,7 @@ class Dialogue:
         self.seat, self._turn, self._stray, self._before = seat, None, 0, self._turns
         self._offers.clear()
         self._teller = Teller(match, seat)
-        self._ready_by = now + self._start
+        self.began, self.starts_by = now, now + self.start_within
         self._unready += 1
         self._say(
             "start",
@@ -199,7 +201,7 @@ class Dialogue:
     def over(self, over: Over, match: Match, view: State[Any, Any]) -> None:
         """The game is over; the bot may start another."""
         assert self._teller is not None
-        self._turn, self._ready_by = None, None
+        self._turn, self.starts_by = None, None
         self._offers.clear()
         self._say("over", **over_data(over), news=self._teller.news(match, view))
         self._teller = None
@@ -219,9 +221,9 @@ class Dialogue:
     def deadline(self) -> int | None:
         """When to call `wake`, if no line comes before."""
         turn = None if self._turn is None else self._due
-        if not self._offers and self._greeted_by is self._ready_by is None:
+        if not self._offers and self.starts_by is None:
             return turn
-        waits = (*self._offers.values(), turn, self._greeted_by, self._ready_by)
+        waits = (*self._offers.values(), turn, self.starts_by)
         return min((due for due in waits if due is not None), default=None)
 
     @property
@@ -231,9 +233,9 @@ class Dialogue:
 
     def wake(self, now: int) -> list[Replied]:
         """Check deadlines: a bot that owes something is late, and proposals without an answer count as refused."""
-        for due, what in ((self._greeted_by, "say who it is"), (self._ready_by, "say that it is ready for a game")):
-            if due is not None and now > due:
-                raise self._failed("stall", f"did not {what} within {_seconds(self._start)}{_FLUSH}")
+        if self.starts_by is not None and now > self.starts_by:
+            what = "say who it is" if self.greeting is None else "say that it is ready for a game"
+            raise self._failed("stall", f"did not {what} within {_seconds(self.starts_by - self.began)}{_FLUSH}")
         self._check_time(now)
         late = [number for number, due in self._offers.items() if now > due]
         for number in late:
@@ -248,7 +250,7 @@ class Dialogue:
         try:
             said = answer(line)
             if self.greeting is None:
-                self.greeting, self._greeted_by = greeting(said), None
+                self.greeting, self.starts_by = greeting(said), None
                 return self.greeting
             match said:
                 case {"ask": _}:
@@ -302,9 +304,9 @@ class Dialogue:
     def _hear_ready(self) -> Ready | None:
         """The answer to the last start; an earlier game may have ended while the bot got ready."""
         self._unready -= 1
-        if self._unready or self._ready_by is None:
+        if self._unready or self.starts_by is None:
             return None
-        self._ready_by = None
+        self.starts_by = None
         return Ready()
 
     def _hear_reply(self, said: Mapping[str, Any]) -> Replied | None:
@@ -353,4 +355,4 @@ def advised(left: int, increment: int) -> int:
 
 
 def _seconds(ms: int) -> str:
-    return "1 second" if ms == 1000 else f"{ms / 1000:g} seconds"
+    return "1 second" if ms == 1000 else f"{ms / 1000:.4g} seconds"

@@ -85,12 +85,6 @@ def sockets_of(process: int) -> int:
     return found
 
 
-def lacks() -> int:
-    """How many programs this system has ended since its start because it had no memory left."""
-    with open("/proc/vmstat") as file:
-        return next((int(line.split()[1]) for line in file if line.startswith("oom_kill ")), 0)
-
-
 def processor(process: int) -> float:
     """Processor seconds of a process and of its ended children."""
     try:

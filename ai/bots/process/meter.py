@@ -1,8 +1,11 @@
-"""Processor time of a program with all its processes, cheap enough to read at every turn. Linux only."""
+"""Processor time of a program with all its processes, cheap enough to read at every turn, and its wait for a processor;
+the lack of memory. Linux only.
+"""
 
 import sys
 import time
 from contextlib import suppress
+from glob import glob
 from typing import Final
 
 from quadrille.ai.bots.process import census
@@ -51,3 +54,23 @@ class Meter:
             if depth >= self._below - 1:
                 for process in generation:
                     self._shown.setdefault(process, 0.0)
+
+
+def share(warden: int) -> tuple[float, float] | None:
+    """The processor seconds of a warden and all its descendants so far, and those for which they could run and waited
+    for a processor; None where the system does not tell.
+    """
+    ran = waited = 0
+    for process in (warden, *census.descendants(warden)):
+        for path in glob(f"/proc/{process}/task/*/schedstat"):
+            with suppress(OSError), open(path) as file:
+                one, other, _ = map(int, file.read().split())
+                ran, waited = ran + one, waited + other
+    return (ran / 1e9, waited / 1e9) if ran + waited else None
+
+
+def shortages() -> int:
+    """How often this machine has ended a program because no memory was left; 0 where the system does not tell."""
+    with suppress(OSError), open("/proc/vmstat") as file:
+        return next((int(line.split()[1]) for line in file if line.startswith("oom_kill ")), 0)
+    return 0

@@ -24,7 +24,7 @@ from quadrille.ai.bots.process import cgroup, system_calls
 from quadrille.ai.bots.process.executable import refusal, why_not
 from quadrille.ai.bots.process.isolation import USUAL, Isolate, Protection, makes_a_box, sight
 from quadrille.ai.bots.process.last_words import LONGEST_REASON, reason, signal_name
-from quadrille.ai.bots.process.meter import Meter
+from quadrille.ai.bots.process.meter import METERED, Meter, share
 from quadrille.ai.bots.process.program_lines import LAST_WORDS, LineReader, LineWriter, join, piece_of
 from quadrille.ai.bots.process.warden_link import WardenLink
 from quadrille.ai.faults import BotFault, NotIsolated
@@ -216,6 +216,10 @@ class Program:
             self._meter = Meter(self._process.pid, below=2 if self.protection.namespaces else 1)
         return self._meter.read()
 
+    def share(self) -> tuple[float, float] | None:
+        """Its share of the processor so far (meter.py)."""
+        return share(self._process.pid) if METERED else None
+
     @property
     def uses_network(self) -> bool:
         """Whether it tried to use a network, which its box refused; outside a box of namespaces nobody hears of it."""
@@ -275,12 +279,12 @@ class Program:
                 why = f"used more than its {self._limits.memory} MiB of memory"
             case ["disk"]:
                 why = f"wrote more than {MOST_TEMPORARY} MiB of temporary files"
-            case ["signal", number, *own]:
+            case ["signal", number]:
                 why = f"was ended by {signal_name(int(number))}{half}{self._reason(by_signal=True)}"
-                return BotFault("crash", why, by_signal=True, own=bool(own))
-            case ["stopped", number, *own]:
+                return BotFault("crash", why, by_signal=True)
+            case ["stopped", number]:
                 why = f"was stopped by {signal_name(int(number))}{half}"
-                return BotFault("crash", why, by_signal=True, own=bool(own))
+                return BotFault("crash", why, by_signal=True)
             case ["told"]:  # by a signal: a caller that closes a program does not ask how it ended
                 return BotFault("crash", f"was ended by SIGTERM{half}", by_signal=True)
             case [] if self._warden_stands():

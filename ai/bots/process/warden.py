@@ -12,8 +12,7 @@ table is gone) or when all processes together are beyond a limit, all descendant
 daemons too, because orphans go to their subreaper. Through CONTROL the table can also stop and continue them. The pipe
 STATUS gets a line about the isolation, one when the program first tries to use a network, and one about its end; it is
 closed when nothing is left. A program that a signal has stopped can't go on by itself, and is taken for ended. The
-warden tells a limit's signals apart. It can't know who sent others, but in namespaces no other bot can: "own" stands
-there behind a signal, unless the system has ended a program meanwhile because it had no memory left.
+warden tells a limit's signals apart, and can't know who sent others.
 
 This file imports nothing of the project and little else, because its start delays each start of a bot. program.py
 starts it.
@@ -337,7 +336,6 @@ def _wait(task: _Task, program: int, woken: int) -> str:
             poll.register(pipe, select.POLLIN)
     is_limited = task.is_linux and (task.memory or task.seconds or task.processes or task.temporary)
     pause = (_COUNTING_MEMORY if task.memory else _COUNTING) if is_limited else None
-    lacks = census.lacks() if task.is_inside else 0
     while True:
         ready = [pipe for pipe, _ in poll.poll(pause)]
         if task.control in ready:
@@ -348,15 +346,12 @@ def _wait(task: _Task, program: int, woken: int) -> str:
         if task.listener in ready:
             _say(task, "network")
             poll.unregister(task.listener)
-            os.close(
-                task.listener
-            )  # whoever waits for an answer, and all who try later, hear that there is no such call
+            os.close(task.listener)  # now a program that waits for an answer, or asks later, has no such call
             task.listener = -1
         if woken in ready and signal.SIGTERM in os.read(woken, 512):
             return "told"
         if (how := _reap(task, program)) is not None:
-            is_own = task.is_inside and how.startswith(("signal", "stopped")) and census.lacks() == lacks
-            return f"{how} own" if is_own else how
+            return how
         if is_limited and (how := _excess(task)):
             return how
 

@@ -197,7 +197,7 @@ def _entrant(section: Section, usual: Limits, folder: str) -> Entrant:
             words = command(section.text("exec"), folder)
     except TournamentError as error:
         raise section.fail(str(error), "bot" if "bot" in section else "exec") from None
-    name = _name(section, bot or _called(words, folder))
+    name = _name(section, _called((bot,) if bot else words, folder))
     values = tuple(section.numbers("parameters").items())
     section.end("exec", "peer")
     try:
@@ -235,15 +235,15 @@ def _name(section: Section, usual: str) -> str:
 
 
 def _called(words: tuple[str, ...], folder: str) -> str:
-    """The name of a command: its words, without a program of the PATH before the file that it runs (`node bot.js 3`
-    is `bot.js 3`); only the first word if all are too long.
+    """The name of a bot or a command: its words, without a program of the PATH before the file that it runs (`node
+    bot.js 3` is `bot.js 3`), and without folders; only the first word if all are too long.
     """
     files = (place for place, word in enumerate(words) if is_file(folder, word))
     start = 0 if os.path.dirname(words[0]) else next(files, 0)
     first, *more = words[start:]
     name = Path(first).name
     whole = " ".join((name, *more))
-    return whole if len(whole) <= _LONGEST_NAME else name
+    return whole if len(whole) <= _LONGEST_NAME else name[:_LONGEST_NAME]
 
 
 def named(text: str, folder: str) -> tuple[str, tuple[str, ...]]:

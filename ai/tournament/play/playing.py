@@ -2,8 +2,9 @@
 
 A worker is a process of this machine or of a cluster; the arbiter, its clock and the bots are all there, without a
 network between them. A worker keeps its bots alive between its games (worker_bench.py). A bot's fault costs it the
-game; an error that is nobody's fault is raised, and the game is repeated (farm.py). A game in which a signal ended a
-program has no result (`Killed`), because nobody can know the sender.
+game; an error that is nobody's fault is raised, and the game is repeated (farm.py). A bot that ends by a signal in a
+box of its own has lost. Elsewhere such a game has no result (`Killed`), because nobody can know the sender
+(docs/protocols/isolation.md, "Signals").
 """
 
 import hashlib
@@ -15,6 +16,8 @@ from typing import Final, cast
 
 from quadrille.ai.bots.lines.parameters import BadValues
 from quadrille.ai.bots.local import Adjudication, LocalGame, LocalResult
+from quadrille.ai.bots.process.isolation import makes_a_box
+from quadrille.ai.bots.process.meter import shortages
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.referee import Referee, RefereeFault
 from quadrille.ai.bots.spoken import SpokenLines
@@ -36,6 +39,8 @@ from quadrille.rules.match import Played as Moved
 from quadrille.rules.record import write
 from quadrille.rules.registry import game
 
+#: The end of the reason for a loss by a signal.
+_BOXED: Final = "; no other bot's signal reaches its box"
 #: Maximum characters of its standard error.
 MOST_ERRORS: Final = 4000
 
@@ -64,6 +69,8 @@ class Job:
     withdrawn: tuple[tuple[Entrant, str], ...] = ()
     #: Whether the outcome holds every line told and answered.
     speaks: bool = False
+    #: Whether no bot of the tournament plays on this machine in no box where boxes are possible.
+    boxed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +140,13 @@ def job(
         opening=opening,
         hidden=hidden((*plan.entrants, *([plan.referee] if plan.referee else [])), plan.folder),
         ponder=plan.ponder,
+        boxed=all(map(_boxed, {*plan.entrants}.difference(plan.entrants[number] for number in plan.out))),
     )
+
+
+def _boxed(one: Entrant) -> bool:
+    """Whether a bot plays elsewhere, or gets a box of ours if one is possible."""
+    return bool(one.peer) or not (one.limits.isolate == "none" or makes_a_box(one.words or ("",)))
 
 
 def play(job: Job) -> GameOutcome | Killed:
@@ -141,7 +154,7 @@ def play(job: Job) -> GameOutcome | Killed:
     here = bench()
     quickness = speed()  # before its bots are started, and long before a clock runs
     job = replace(job, time=job.time.at(quickness))
-    began, start = time.time(), time.perf_counter()
+    began, start, before = time.time(), time.perf_counter(), shortages()
     try:
         if job.fresh:
             here.dismiss(job.entrants, job.folder)
@@ -153,7 +166,7 @@ def play(job: Job) -> GameOutcome | Killed:
             here.dismiss(job.entrants, job.folder)
             table, spoken = _seated(here, job)
         played = table.play()
-        if (killed := _killed(job, played)) is not None:
+        if (killed := _killed(job, table, played, before)) is not None:
             here.dismiss(job.entrants, job.folder)  # the next game gets fresh programs
             here.dismiss_referee()
             return killed
@@ -179,11 +192,18 @@ def _seated(here: Bench, job: Job) -> tuple[LocalGame, SpokenLines | None]:
     return table, SpokenLines(tuple(table.bots.values())) if job.speaks else None
 
 
-def _killed(job: Job, played: LocalResult) -> Killed | None:
-    """Whether a signal ended a program of this machine. A peer's program is its owner's responsibility."""
-    for seat, fault in played.faults.items():
-        if fault.by_signal and not job.entrants[seat].peer:
-            return Killed(seat, f"{job.entrants[seat].name} {fault.why}")
+def _killed(job: Job, table: LocalGame, played: LocalResult, before: int) -> Killed | None:
+    """Whether a signal that another may have sent ended a program of this machine, or the system did so for lack of
+    memory, though the program kept within its limit. A peer's program is its owner's responsibility.
+    """
+    signalled = [seat for seat, fault in played.faults.items() if fault.by_signal]
+    held = [_held(job, table, seat) for seat in table.bots]
+    boxed = job.boxed and all(not told or told.startswith("namespaces") for told in held)
+    short = bool(signalled) and shortages() > before
+    for seat in signalled:
+        entrant, why = job.entrants[seat], played.faults[seat].why
+        if not boxed or (short and entrant.limits.memory):
+            return Killed(seat, f"{entrant.name} {why}" + "; the machine had no memory left" * short)
     return None
 
 
@@ -273,7 +293,7 @@ def _outcome(job: Job, table: LocalGame, played: LocalResult, began: float, seco
         reason=played.over.reason,
         longest=tuple(round(used / 1000, 6) for used in played.longest),
         counts=played.moves,
-        whys=tuple(played.faults[seat].why if seat in played.faults else "" for seat in seats),
+        whys=tuple(why.why + _BOXED * why.by_signal if (why := played.faults.get(seat)) else "" for seat in seats),
         host=platform.node(),
         began=began,
         seconds=round(seconds, 6),

@@ -98,6 +98,10 @@ def bench() -> Bench:
     return found
 
 
+#: The beginning of the reason for a loss without a game.
+WITHDRAWN: Final = "is withdrawn, since"
+
+
 class Absent:
     """Replaces the program of a withdrawn entrant: nothing is started, and its games are lost at once."""
 
@@ -112,7 +116,7 @@ class Absent:
 
     def line(self, timeout: float | None = 0) -> bytes | None:
         """Always fails."""
-        raise BotFault("crash", f"is withdrawn, since {self._why}")
+        raise BotFault("crash", f"{WITHDRAWN} {self._why}")
 
     def freeze(self, *, still: bool) -> None:
         """Does nothing."""

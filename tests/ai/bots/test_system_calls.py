@@ -19,7 +19,6 @@ from quadrille.ai.bots.process.program import Limits, Program
 from quadrille.ai.bots.process.system_calls import CONDITIONAL, NEWER, PERMITTED, numbers
 from quadrille.ai.bots.process.warden_link import WardenLink
 from quadrille.ai.faults import BotFault, NotIsolated
-from tests.ai.bots.test_program import ended
 from tests.ai.tournament.test_attacks import NAMESPACES, NO_MORE, ORDINARY, works
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="boxes are those of Linux")
@@ -192,13 +191,6 @@ def test_a_box_has_no_key_of_the_runner_or_of_the_box_before(way: str) -> None:
     words = [*WAYS[way], sys.executable, "-c", KEYS]
     done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
     assert done.stdout.splitlines() == ["[-1, -1] -1 True"] * 2, done.stderr
-
-
-@pytest.mark.skipif(not NAMESPACES, reason="needs a system that lets programs make namespaces")
-@pytest.mark.parametrize("number", [9, 11, 19])
-def test_a_signal_in_namespaces_is_the_programs_own(number: int) -> None:
-    with boxed(f"import os; os.kill(os.getpid(), {number})") as one:
-        assert (fault := ended(one)).by_signal and fault.own
 
 
 @pytest.mark.skipif(not NAMESPACES, reason="needs a system that lets programs make namespaces")

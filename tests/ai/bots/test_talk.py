@@ -1,14 +1,21 @@
 """A program and the dialogue with it: what is sent and heard, by one who waits and by one who looks in now and then."""
 
+import os
+import sys
 from collections import deque
+from contextlib import ExitStack
 
 import pytest
 
+from quadrille.ai.bots import talk as talk_module
 from quadrille.ai.bots.lines.dialogue import Chosen, Ready
+from quadrille.ai.bots.process.meter import share
+from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.talk import Talk, now
 from quadrille.ai.faults import BotFault
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game
+from tests.waiting import DEADLINE
 
 
 class Script:
@@ -32,6 +39,88 @@ class Script:
 
     def close(self, grace: float = 0) -> None:
         self.closed = grace
+
+
+class Starting(Program):
+    """A program that says nothing on a machine where it gets so much of the processor, and waits for so much of it, in
+    each second; None: the system does not tell. The clock goes on as often as somebody waits.
+    """
+
+    def __init__(self, share: tuple[float, float] | None, *lines: str, after: float = 0) -> None:
+        self.command = ["bot"]
+        self.now = 0.0
+        self._share, self._lines, self._after = share, deque(lines), after
+
+    def send(self, line: bytes) -> None:
+        pass
+
+    def line(self, timeout: float | None = 0) -> bytes | None:
+        if self.now >= self._after and self._lines:
+            return self._lines.popleft().encode()
+        self.now += min(timeout or 0, 0.05)
+        return None
+
+    def share(self) -> tuple[float, float] | None:
+        return self._share and (self._share[0] * self.now, self._share[1] * self.now)
+
+    def close(self, grace: float = 0) -> None:
+        pass
+
+
+def starts(monkeypatch: pytest.MonkeyPatch, program: Starting) -> str:
+    """Its fault as it greets and gets ready, if any."""
+    monkeypatch.setattr(talk_module, "now", lambda: round(1000 * program.now))
+    found, match = Talk(program), maze()
+    try:
+        found.greet()
+        found.start(match, 0, table="x")
+        program._after = program.now + program._after
+        while not found.is_ready:
+            found.hear(1)
+    except BotFault as fault:
+        return fault.why
+    return ""
+
+
+@pytest.mark.parametrize("ready", [False, True])
+@pytest.mark.parametrize(
+    ("share", "seconds"),
+    [
+        pytest.param((0, 0), 10, id="asleep on an idle machine"),
+        pytest.param((1, 0), 10, id="at work on an idle machine"),
+        pytest.param((2, 4), 10, id="its own threads wait for each other"),
+        pytest.param((0.04, 0.96), 250, id="at work at a load of 25"),
+        pytest.param((0.2, 0.3), 14.3, id="at work and asleep by turns on a busy machine"),
+        pytest.param((0.001, 0.999), 300, id="it gets hardly anything"),
+        pytest.param(None, 30, id="the system does not tell"),
+    ],
+)
+def test_a_bot_has_ten_seconds_of_its_own_to_start(
+    monkeypatch: pytest.MonkeyPatch, share: tuple[float, float] | None, seconds: float, ready: bool
+) -> None:
+    """Those in which it waits for a processor are not its own."""
+    said = (HELLO, READY)
+    assert starts(monkeypatch, Starting(share, *said, after=seconds - 0.4)) == ""
+    before = said[:1] if ready else ()
+    why = starts(monkeypatch, Starting(share, *before, after=1 if ready else 0))
+    assert f"did not say {'that it is ready for a game' if ready else 'who it is'} within" in why
+    assert float(why.partition("within ")[2].split()[0]) == pytest.approx(seconds, abs=0.3)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(share(os.getpid()) is None, reason="this system does not tell who waits for a processor")
+def test_a_bot_that_shares_its_processor_with_eight_others_starts() -> None:
+    """It works for 0.3 seconds before it greets, and has 0.6: the others make that 2.7."""
+    bound = f"import os, sys, time; os.sched_setaffinity(0, [{min(os.sched_getaffinity(0))}]); print(flush=True)\n"
+    greets = f"while time.process_time() < 0.3: pass\nprint({HELLO!r}, flush=True); input()"
+    with ExitStack() as stack:
+        crowd = [stack.enter_context(Program([sys.executable, "-c", bound + "while True: pass"])) for _ in range(8)]
+        assert all(one.line(DEADLINE) is not None for one in crowd)
+        bot = stack.enter_context(Program([sys.executable, "-I", "-S", "-c", bound + greets]))
+        assert bot.line(DEADLINE) is not None
+        began = now()
+        assert stack.enter_context(Talk(bot, start=600)).greet().name == "script"
+        assert now() - began > 600
 
 
 HELLO, READY = '{"hello": "script", "protocol": 1, "omit": ["view", "text", "moves"]}', '{"ready": true}'

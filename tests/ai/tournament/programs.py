@@ -118,9 +118,12 @@ def clear() -> None:
     bench().clear()
 
 
-def play(journal: Journal, tell: Callable[[Event], None] = lambda _: None, *, tried: bool = False) -> Run:
+def play(
+    journal: Journal, tell: Callable[[Event], None] = lambda _: None, *, tried: bool = False, skip_failing: int = 0
+) -> Run:
     """Play the tournament of a journal that is open to be written, here."""
     with Run(journal.plan(), journal, Threads(), tell) as run:
+        run.skip_failing = skip_failing
         try:
             if tried:
                 run.try_all()

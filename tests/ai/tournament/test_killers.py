@@ -1,6 +1,5 @@
-"""Bots that end their rivals, or themselves: nobody loses by a signal, nobody gains, and the run ends and says so.
-
-No box holds these bots, since in one they could not reach each other (test_attacks.py).
+"""Bots that end their rivals, or themselves: in a box who ends itself loses. Elsewhere nobody loses by a signal, nobody
+gains, and the run ends and says so.
 """
 
 import shutil
@@ -19,10 +18,13 @@ from quadrille.ai.faults import BotFault
 from quadrille.ai.tournament.counting import FEW_KILLS
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan_file import parse
+from quadrille.ai.tournament.play import playing
 from quadrille.ai.tournament.results import BEGINNINGS
-from quadrille.ai.tournament.run_events import OVER, Event, Finished, Unplayed, Void
+from quadrille.ai.tournament.run_events import OVER, Event, Finished, Unplayed, Void, Warned
+from quadrille.client.cli import main
 from quadrille.client.tournament.tables import TournamentStanding, data, ranks, standing_of, text
-from tests.ai.tournament.programs import FIRST, LAST, MIDDLE, NO_BOX, clear, file, left_in, play, program
+from tests.ai.tournament.programs import FIRST, LAST, MIDDLE, NO_BOX, clear, file, left_in, play, program, three
+from tests.ai.tournament.test_attacks import NAMESPACES
 from tests.documents import block
 from tests.waiting import soon
 
@@ -69,12 +71,107 @@ def killer(folder: Path, *deeds: tuple[bool, int]) -> None:
     program(folder, "other", MIDDLE)
 
 
-def run(folder: Path, *names: str, **more: Any) -> tuple[TournamentStanding, list[Event], Journal]:
+def run(
+    folder: Path, *names: str, more: str = NO_BOX, skip_failing: int = 0, **others: Any
+) -> tuple[TournamentStanding, list[Event], Journal]:
     events: list[Event] = []
-    with Journal(folder / "one.sqlite", plan=parse(file(names, more=NO_BOX, **more), str(folder))) as journal:
-        play(journal, events.append)
+    with Journal(folder / "one.sqlite", plan=parse(file(names, more=more, **others), str(folder))) as journal:
+        play(journal, events.append, skip_failing=skip_failing)
         clear()
         return standing_of(journal), events, journal
+
+
+BOXED = pytest.mark.skipif(not NAMESPACES, reason="needs a system that lets programs make namespaces")
+REQUIRED = '[limits]\nisolate = "required"\n'
+#: Choices and beginnings of bots that end themselves: in the third turn of each game, after the two of the trial; on
+#: sight of a true game; where they sit behind; where a certain rival sits.
+THIRD = f"(mine := mine + 1) == 3 and os.kill(os.getpid(), 9) or {LAST}", "mine = 0"
+SELF = {
+    "in its third turn": THIRD,
+    "after the trial": (f"real and os.kill(os.getpid(), 9) or {LAST}", "real = said['table'] != 'trial'"),
+    "in a losing seat": (f"seat and os.kill(os.getpid(), 15) or {LAST}", "seat = said['seat']"),
+    "beside first": (f"hated and os.kill(os.getpid(), 19) or {LAST}", "hated = 'first' in said['names']"),
+}
+
+
+@BOXED
+@pytest.mark.slow
+def test_a_bot_that_ends_itself_in_its_box_takes_the_ranking_from_nobody(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program(tmp_path, "killer", THIRD[0], before=THIRD[1])
+    (tmp_path / "one.toml").write_text(file((*three(tmp_path), "killer"), cycles=1, more=REQUIRED), "utf-8")
+    code = main(["tournament", "run", str(tmp_path / "one.toml"), "--skip-failing", "3", "--quiet"])
+    said = " ".join(capsys.readouterr().out.split())
+    assert code == 0 and "could not be judged" not in said, said
+    assert "killer lost games by its own fault" in said and "Namespaces and Landlock isolated the bots" in said
+    with Journal(tmp_path / "one.sqlite") as journal:
+        assert None not in ranks(standing_of(journal)).values() and journal.kills() == []
+
+
+@BOXED
+@pytest.mark.parametrize(
+    "deed",
+    [pytest.param(deed, id=name, marks=() if deed is THIRD else pytest.mark.slow) for name, deed in SELF.items()],
+)
+def test_who_ends_itself_in_a_box_has_lost_that_game(tmp_path: Path, deed: tuple[str, str]) -> None:
+    names = (*three(tmp_path), "killer")
+    program(tmp_path, "first", greeting=", 'hello': 'first'")
+    program(tmp_path, "killer", deed[0], before=deed[1])
+    found, events, _ = run(tmp_path, *names, more=REQUIRED, cycles=1, size=4)
+    rows = {row["name"]: row for row in data(found)["standing"]}
+    assert not any(isinstance(event, Void | Unplayed) for event in events)
+    assert {name for name, row in rows.items() if row["faults"]} == {"killer"}
+    assert all(row["rank"] for row in rows.values())
+    assert found.counted.count.games == 12 and found.line(3).games == 6 and found.kills == ()
+
+
+@BOXED
+def test_a_bot_that_the_machine_had_no_memory_for_has_not_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It kept within its limit of memory, so somebody else used it up. Without a limit it has what there is."""
+    shortages = iter(range(1000))
+    monkeypatch.setattr(playing, "shortages", lambda: next(shortages))
+    for limits, void in (("", 0), ("memory = 500\n", 2)):
+        folder = tmp_path / str(void)
+        folder.mkdir()
+        program(folder, "killer", THIRD[0], before=THIRD[1])
+        program(folder, "first", FIRST)
+        found, events, _ = run(folder, "first", "killer", more=REQUIRED + limits, cycles=1)
+        assert sum(isinstance(event, Unplayed) for event in events) == void and len(found.unjudged) == void
+    said = " ".join(text(found).split())
+    assert "the machine had no memory left" in said and "let bots play in boxes" not in said
+
+
+def test_a_killer_that_is_out_of_the_file_takes_nothing_from_the_others(tmp_path: Path) -> None:
+    """In no box nobody knows who ended it, until it is gone: with the same journal."""
+    names = three(tmp_path)
+    program(tmp_path, "killer", THIRD[0], before=THIRD[1])
+    (tmp_path / "one.toml").write_text(file((*names, "killer"), cycles=1, more=NO_BOX), "utf-8")
+    first, _, _ = run(tmp_path, *names, "killer", cycles=1)
+    assert first.unjudged == {0, 1, 2, 3}
+    journal = str(tmp_path / "one.sqlite")
+    for words in (["run", str(tmp_path / "one.toml"), "--quiet"], ["show", journal], ["report", journal]):
+        assert main(["tournament", *words]) == 1, words
+    found, _, _ = run(tmp_path, *names, cycles=1)
+    assert main(["tournament", "show", journal]) == 0
+    assert found.unjudged == frozenset() and {ranks(found)[entrant] for entrant in found.order} <= {1, 2, 3}
+    assert "no result" not in text(found) and data(found)["unplayed"] == []
+
+
+def test_void_games_count_for_skip_failing_and_what_is_withdrawn_spoils_no_ranking(tmp_path: Path) -> None:
+    program(tmp_path, "killer", THIRD[0], before=THIRD[1])
+    found, events, _ = run(tmp_path, *three(tmp_path), "killer", cycles=2, skip_failing=3)
+    said = [event.why for event in events if isinstance(event, Warned) and "is withdrawn" in event.why]
+    assert len(said) == 1 and said[0].startswith("killer failed in 3 games in a row, at last by a signal")
+    assert found.unjudged == frozenset() and None not in ranks(found).values()
+    assert found.line(3).games and max(ranks(found), key=lambda entrant: ranks(found)[entrant] or 0) == 3
+
+
+def test_void_games_of_two_withdraw_neither(tmp_path: Path) -> None:
+    """Nobody knows which of them ended the other, or itself."""
+    killer(tmp_path)
+    found, events, _ = run(tmp_path, "killer", "rival", cycles=3, skip_failing=2)
+    assert not any(isinstance(event, Warned) for event in events) and found.unjudged == {0, 1}
 
 
 SIGNALS = ["SIGKILL", "SIGTERM", "SIGSEGV", "SIGABRT", "SIGXCPU", "SIGSTOP"]

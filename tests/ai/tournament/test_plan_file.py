@@ -59,6 +59,16 @@ bot = "random"
 WHOLE = WHOLE.replace('preset = "small"\n', "")
 
 
+@pytest.mark.parametrize(("file", "name"), [("c.py:Mine", "c.py:Mine"), (f"{'deep' * 12}.py", "deep" * 10)])
+def test_a_bot_without_a_name_is_called_like_its_file_without_the_folders(tmp_path: Path, file: str, name: str) -> None:
+    folder = tmp_path / "a" / ("long" * 12)
+    folder.mkdir(parents=True)
+    (folder / file.partition(":")[0]).write_text("")
+    for path in (f"{folder}/{file}", f"a/{'long' * 12}/{file}"):
+        text = f'[[game]]\ngame = "maze"\n[[entrant]]\nbot = "{path}"\n[[entrant]]\nbot = "random"\n'
+        assert [one.name for one in parse(text, str(tmp_path)).entrants] == [name, "random"]
+
+
 def test_all_of_it(tmp_path: Path) -> None:
     plan = parse(WHOLE, str(tmp_path))
     assert [(entrant.name, entrant.bot) for entrant in plan.entrants] == [
