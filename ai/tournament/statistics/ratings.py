@@ -184,7 +184,7 @@ class Scale:
         if anchor is not None:
             found = self._pairs(everybody, np.full(len(self.at), anchor))
             return found.half(self._level, self.at - self.at[anchor])
-        found = self._deviations(np.eye(len(self.at)) - self._mean(), -np.diag(self.at))
+        found = self._deviations(np.eye(len(self.at)) - self._mean(), (everybody, -self.at))
         return replace(found, shift=self._shift[self._group]).half(self._level, self.at)
 
     def superiority(self) -> Array:
@@ -205,24 +205,26 @@ class Scale:
         part = sure[one] / (sure[one] + sure[other])  # the less certain one goes further towards equality
         within = np.where(apart, own[:, one] - own[:, other], unit[:, one] - unit[:, other])
         shift = apart * np.maximum(self._shift[self._group[one]], self._shift[self._group[other]])
-        moves = unit[:, other] * (1 - part) * gaps - unit[:, one] * part * gaps
-        return replace(self._deviations(within, moves), shift=shift)
+        found = self._deviations(within, (one, -part * gaps), (other, (1 - part) * gaps))
+        return replace(found, shift=shift)
 
-    def _deviations(self, differences: Array, moves: Array) -> Deviations:
-        """The deviations of differences, which are the columns; a column of `moves` says how far everybody goes to
-        where there is none.
+    def _deviations(self, differences: Array, *moves: tuple[Array, Array]) -> Deviations:
+        """The deviations of differences, which are the columns; `moves` say who of each goes how far to where there is
+        none.
         """
         games, gaps = self.fit.games, self.at[:, None] - self.at
-        bends, score = games * expected(gaps) * (1 - expected(gaps)), expected(gaps)
-        evidence = np.ones(moves.shape[1])
-        for number, move in enumerate(moves.T):
-            goes = np.flatnonzero(move)
-            ways = move[goes, None] - move
-            shares = np.where(move == 0, 1, 0.5)  # both sides move towards each other
-            begin = (shares * bends[goes] * ways**2).sum()
-            whole = (shares * games[goes] * (expected(gaps[goes] + ways) - score[goes]) * ways).sum()
-            if whole > TINY:
-                evidence[number] = begin / whole
+        score = expected(gaps)
+        columns = np.arange(differences.shape[1])
+        goes = np.zeros((len(columns), len(self.at)))
+        for who, far in moves:
+            goes[columns, who] = far
+        begin, whole = np.zeros((2, len(columns)))
+        for who, far in moves:
+            ways = far[:, None] - goes
+            pull = np.where(goes == 0, 1, 0.5) * games[who] * ways  # both sides move towards each other
+            begin += (pull * (score * (1 - score))[who] * ways).sum(1)
+            whole += (pull * (expected(gaps[who] + ways) - score[who])).sum(1)
+        evidence = np.divide(begin, whole, out=np.ones_like(whole), where=whole > TINY)
         return replace(self._scatter.deviations(differences), evidence=evidence)
 
     def _mean(self) -> Array:
