@@ -23,7 +23,7 @@ from quadrille.ai.tournament.statistics.quantiles import most_likely_share, stud
 from quadrille.ai.tournament.statistics.strengths import RIDGE, Strengths
 
 #: Maximum cells of an array at a time.
-CELLS: Final = 1 << 19
+CELLS: Final = 1 << 17
 #: Share of the information above which a single block decides alone.
 ALONE: Final = 0.99
 #: Minimum observed share of a variance.
@@ -108,13 +108,20 @@ class Scatter:
         self.covariance = np.linalg.inv(np.diag(told.sum(1) + RIDGE) - told)
         self._tables = [self._table(*columns) for columns in _sized(met.block[rows], one, other, games, surplus)]
 
-    def deviations(self, differences: Array) -> Deviations:
-        """The deviations of differences (columns); the coefficients of each sum to 0 within every group."""
-        count = differences.shape[1]
-        cells = max((max(table.parts.shape[-1], table.gaps[:, 0].size) for table in self._tables), default=1)
-        at_a_time = max(1, CELLS // cells)
-        parts = [self._sums(differences[:, first : first + at_a_time]) for first in range(0, count, at_a_time)]
-        wanted, squares, cubes, fourths, seen, seen_squares, whole, whole_squares = np.concatenate(parts, 1)
+    def deviations(self, columns: Array, one: Array, other: Array) -> Deviations:
+        """The deviations of differences of two columns; the coefficients of each sum to 0 within every group."""
+        differences = columns[:, one] - columns[:, other]
+        count, wanted = len(one), (differences * (self.covariance @ differences)).sum(0)
+        sums = np.zeros((7, count))
+        for table in self._tables:
+            rows = [columns.T @ part for part in (table.parts, table.own, table.gaps, table.lean)]
+            at_a_time = max(1, CELLS // max(table.parts.shape[-1], table.gaps[:, 0].size))
+            for first in range(0, count, at_a_time):
+                here = slice(first, first + at_a_time)
+                sums[:, here] += _sums(
+                    *(row[..., one[here], :] - row[..., other[here], :] for row in rows), table.number
+                )
+        squares, cubes, fourths, seen, seen_squares, whole, whole_squares = sums
         with np.errstate(divide="ignore", invalid="ignore"):
             degrees = np.nan_to_num(seen**2 / seen_squares) - 1
             more = rare((squares, cubes, fourths), seen, whole, whole**2 / whole_squares, SURE)
@@ -149,20 +156,18 @@ class Scatter:
         gaps = games[:, one, other, None] * (mine[:, one] - mine[:, other])
         lean = ((1 - 2 * chances[:, one, other, None]) * gaps).sum(1)
         parts = np.einsum("bi,bik->kb", surplus, mine[kind.reshape(-1)])
-        return _Tables(np.bincount(kind.reshape(-1)), parts, own.transpose(1, 2, 0), gaps.transpose(1, 2, 0), lean.T)
+        columns = (np.ascontiguousarray(rows.T.swapaxes(0, -2)) for rows in (own, gaps, lean))
+        return _Tables(np.bincount(kind.reshape(-1)), parts, *columns)
 
-    def _sums(self, differences: Array) -> Array:
-        """Sums over all blocks for each difference: the rows are as `deviations` names them."""
-        sums, rows = np.zeros((8, differences.shape[1])), differences.T
-        sums[0] = (differences * (self.covariance @ differences)).sum(0)
-        for table in self._tables:
-            part = rows @ table.parts
-            square = part * part
-            own = np.square(rows @ table.own).sum(0)
-            whole = np.square((abs(rows @ table.gaps).sum(0) + abs(rows @ table.lean)) / 2)
-            sums[1:4] += square.sum(1), (square * part).sum(1), (square * square).sum(1)
-            sums[4:] += own @ table.number, own**2 @ table.number, whole @ table.number, whole**2 @ table.number
-        return sums
+
+def _sums(part: Array, own: Array, gaps: Array, lean: Array, number: Array) -> Array:
+    """Sums over all blocks for each difference (rows): as `deviations` names them."""
+    square, own = part * part, np.square(own).sum(0)
+    whole = np.square((abs(gaps).sum(0) + abs(lean)) / 2)
+    often = own * number, whole * number
+    pairs = (part, part), (square, part), (square, square)
+    found = [np.einsum("kb,kb->k", *pair) for pair in (*pairs, (often[0], own), (often[1], whole))]
+    return np.array([*found[:3], often[0].sum(1), found[3], often[1].sum(1), found[4]])
 
 
 def rare(sums: tuple[Array, Array, Array], own: Array, whole: Array, blocks: Array, sure: float) -> Array:
