@@ -118,9 +118,8 @@ class Scatter:
             at_a_time = max(1, CELLS // max(table.parts.shape[-1], table.gaps[:, 0].size))
             for first in range(0, count, at_a_time):
                 here = slice(first, first + at_a_time)
-                sums[:, here] += _sums(
-                    *(row[..., one[here], :] - row[..., other[here], :] for row in rows), table.number
-                )
+                apart = [row[..., one[here], :] - row[..., other[here], :] for row in rows]
+                sums[:, here] += _sums(apart, table.number)
         squares, cubes, fourths, seen, seen_squares, whole, whole_squares = sums
         with np.errstate(divide="ignore", invalid="ignore"):
             degrees = np.nan_to_num(seen**2 / seen_squares) - 1
@@ -160,8 +159,9 @@ class Scatter:
         return _Tables(np.bincount(kind.reshape(-1)), parts, *columns)
 
 
-def _sums(part: Array, own: Array, gaps: Array, lean: Array, number: Array) -> Array:
+def _sums(rows: list[Array], number: Array) -> Array:
     """Sums over all blocks for each difference (rows): as `deviations` names them."""
+    part, own, gaps, lean = rows
     square, own = part * part, np.square(own).sum(0)
     whole = np.square((abs(gaps).sum(0) + abs(lean)) / 2)
     often = own * number, whole * number
