@@ -7,6 +7,7 @@ mean of everybody, from which the mean of the samples follows.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Final
 
 from quadrille.ai.ladder.ladders import SCORES, RatedLadder, RatedPair
@@ -26,14 +27,26 @@ _PLACES: Final = (
 @dataclass(frozen=True, slots=True)
 class Placing:
     """The rating of a bot on the scale of the ladder. `error` is half of its 95 % interval, infinite if games are too
-    few; `stronger` has the likelihood that it is stronger than each sample. `bounded`: it has taken something from
-    samples, and they from it.
+    few; `stronger` has the likelihood that it is stronger than each sample.
+
+    `beyond` is 1 above all samples and -1 below all. There the best strength is too far away on average, because few
+    games that end the other way move it far. So only the end of the interval that is nearer to the samples counts.
     """
 
     elo: float
     error: float
     stronger: Mapping[str, float]
-    bounded: bool
+    beyond: int
+
+    @property
+    def low(self) -> float:
+        """The lower end of the interval."""
+        return -inf if self.beyond < 0 else self.elo - self.error
+
+    @property
+    def high(self) -> float:
+        """The upper end of the interval."""
+        return inf if self.beyond > 0 else self.elo + self.error
 
 
 def results_of(pairs: Iterable[RatedPair], numbers: Mapping[str, int]) -> Iterator[Result]:
@@ -88,7 +101,9 @@ def placed(ladder: RatedLadder, games: Iterable[Result], names: Sequence[str]) -
     alone = next(group for group in ratings.groups if bot in group) == (bot,)
     error = ratings.error[bot] * (1 if alone else (bot + 1) / bot)
     stronger = {name: ratings.superiority[bot][number] for name, number in numbers.items()}
-    return Placing(ratings.elo[bot] - mean + ladder.mean, error, stronger, not alone)
+    elo = ratings.elo[bot] - mean + ladder.mean
+    above, below = ladder.neighbours(elo)
+    return Placing(elo, error, stronger, (above is None) - (below is None))
 
 
 def _numbers(names: Sequence[str]) -> dict[str, int]:

@@ -3,10 +3,11 @@
 import sys
 import time
 from collections.abc import Sequence
+from math import isfinite
 from typing import Final
 
 from quadrille.ai.ladder.ladders import RatedLadder
-from quadrille.ai.ladder.place import placed
+from quadrille.ai.ladder.place import Placing, placed
 from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.run import Run
 from quadrille.ai.tournament.run_events import Ended, Event, Finished, Passing, RunBegun, Unplayed, Void, Warned
@@ -19,6 +20,13 @@ GAP: Final = 10.0
 #: Maximum error with which an estimate is shown.
 TOLD: Final = 400
 _WIPE: Final = "\r\x1b[K"
+
+
+def bound(own: Placing) -> str:
+    """Say what is known of a bot beyond all samples: the end of its interval that is nearer to them."""
+    if not isfinite(own.error):
+        return "?"
+    return f"at least {own.low:.0f}" if own.beyond > 0 else f"at most {own.high:.0f}"
 
 
 class PlacementProgress:
@@ -73,7 +81,7 @@ class PlacementProgress:
         found = placed(self._ladder, self._results, self._names) if self._results else None
         about = ""
         if found is not None and found.error < TOLD:
-            about = f", about {found.elo:.0f} ± {found.error:.0f} Elo"
+            about = f", {bound(found) if found.beyond else f'about {found.elo:.0f} ± {found.error:.0f}'} Elo"
         left = self._until - now
         if run.played and run.total is not None:
             left = min(left, (run.total - done) / run.rate())

@@ -12,6 +12,7 @@ from quadrille.ai.tournament.run_events import STOPPED
 from quadrille.client.foreign import shown
 from quadrille.client.ladder.losses import Loss
 from quadrille.client.ladder.placements import PlacementEnd
+from quadrille.client.ladder.progress import bound
 from quadrille.client.ladder.rungs import known, missing, terms
 from quadrille.client.tournament.notes import many
 from quadrille.client.tournament.tables import folded
@@ -46,7 +47,8 @@ def _rows(one: PlacementEnd) -> Iterator[list[str]]:
     mine = None
     if own is not None:
         score = f"{sum(one.points.values()) / games:.3f}"
-        mine = [">", shown(one.name), f"{own.elo:.0f}", _error(own.error), score, str(games)]
+        elo, error = (f"{own.elo:.0f}", _error(own.error)) if not own.beyond else (bound(own), "")
+        mine = [">", shown(one.name), elo, error, score, str(games)]
     for place, rung in enumerate(one.ladder.rungs, 1):
         if mine is not None and own is not None and own.elo >= rung.elo:
             yield mine
@@ -81,10 +83,12 @@ def _standing(one: PlacementEnd) -> Iterator[str]:
         where = f"stands between {above.sample.name} ({above.elo:.0f}) and {below.sample.name} ({below.elo:.0f})"
     else:
         where = f"stands above {below.sample.name}, the top" if below else "stands below all samples"
-    sure = f" ± {own.error:.0f} Elo" if isfinite(own.error) else " Elo; games are too few to say how sure that is"
-    yield f"{name} {where}, with {own.elo:.0f}{sure}."
-    if not own.bounded:
-        yield "All its games ended alike, so ± tells how close to the samples it may be, and nothing how far away."
+    sure = f"{own.elo:.0f} ± {own.error:.0f} Elo"
+    if not isfinite(own.error):
+        sure = f"{own.elo:.0f} Elo; games are too few to say how sure that is"
+    elif own.beyond:
+        sure = f"{bound(own)} Elo; no sample tells how far away it is"
+    yield f"{name} {where}, with {sure}."
     stronger = [rung for rung in one.ladder.rungs if own.stronger[rung.sample.name] >= SURE]
     weaker = [rung for rung in one.ladder.rungs if own.stronger[rung.sample.name] <= 1 - SURE]
     parts = [f"stronger than {stronger[0].sample.name}"] if stronger else []
@@ -110,7 +114,7 @@ def reaches(one: PlacementEnd, threshold: Rung | float) -> bool:
     if own is None:
         return False
     if isinstance(threshold, float):
-        return own.elo + own.error >= threshold
+        return own.high >= threshold
     return own.stronger[threshold.sample.name] > 1 - SURE
 
 
@@ -152,8 +156,10 @@ def outcome_data(one: PlacementEnd, found: Iterable[Loss], threshold: Rung | flo
         "game": one.ladder.game,
         "options": dict(one.ladder.draft.options),
         "bot": one.name,
-        "elo": round(own.elo, 1) if own else None,
-        "error": round(own.error, 1) if own and isfinite(own.error) else None,
+        "elo": round(own.elo, 1) if own and not own.beyond else None,
+        "error": round(own.error, 1) if own and not own.beyond and isfinite(own.error) else None,
+        "at_least": round(own.low, 1) if own and isfinite(own.low) else None,
+        "at_most": round(own.high, 1) if own and isfinite(own.high) else None,
         "below": above.sample.name if above else None,
         "above": below.sample.name if below else None,
         "games": sum(one.games.values()),

@@ -2,6 +2,7 @@
 
     python -m tests.bench.ratings [--games N] [--rounds N] [--json]
     python -m tests.bench.ratings --coverage [N] [--only WORD] [--processes N] [--json]
+    python -m tests.bench.ratings --placements [N]
 
 Fields of 12 with shared places, at tables of 2, of 6 and of 2 to 6. Each figure is the median over the rounds, whose
 cases take turns; the yardstick is the cross-table of the same results in plain Python. Goals on an idle machine: 10,000
@@ -11,12 +12,16 @@ With --coverage, so many tournaments (400) of each of the `kinds` are simulated 
 intervals that are shown hold the truth, and one of two equals is said to be stronger with more than 95 % in 0.08 to
 0.12 of the cases. Where 10 blocks or fewer do not end level, or an entrant of a larger field has 5 or fewer, scores
 take so few values that both can't be had. These kinds are marked *: there intervals may hold the truth more often, and
-likelihoods say less. Intervals that are not shown, since blocks are too few to tell, are counted as missing.
+likelihoods say less. So it is with the kinds `rule`, whose blocks are nearly all equal. Intervals that are not shown,
+since blocks are too few to tell, are counted as missing.
+
+With --placements, so many bots (200) inside a ladder and up to 500 Elo above it are placed after 40 and 120 games.
 """
 
 import argparse
 import json
 import multiprocessing
+import random
 import statistics
 import time
 from collections.abc import Callable, Iterator
@@ -26,12 +31,14 @@ from functools import partial
 
 import numpy as np
 
+from quadrille.ai.ladder.place import placed
 from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.schedules.blocks import seatings
 from quadrille.ai.tournament.statistics.arrays import Array
 from quadrille.ai.tournament.statistics.ratings import rate
 from quadrille.ai.tournament.statistics.tables import cross_table
 from quadrille.rules.chance import Stream
+from tests.ai.ladder.test_place import TRUTH, placement, rated_ladder, schedule_of, simulated, truth_of
 from tests.ai.tournament.simulated import Case, Kept, kept
 
 ENTRANTS = 12
@@ -63,6 +70,10 @@ def kinds() -> Iterator[tuple[str, Case]]:
         yield "mixed", Case(seats, blocks, EQUAL, effect=0.6, decided=0.9)
         yield "unequal", Case(seats, blocks, SPREAD, effect=0.6)
         yield "unequal", Case(seats, blocks, SPREAD, ties=0.5, decided=0.8)
+    for seats in FIELDS:
+        for blocks in (5, 10, 25, 50, 100):
+            for rule in (0.9, 0.95, 0.97, 0.99):
+                yield "rule", Case(seats, blocks, (0.0,) * seats, rule=rule)
     for blocks in (5, 10, 25, 100):
         yield "unequal", Case(2, blocks, (0.3, -0.3))
         yield "unequal", Case(2, blocks, (0.3, -0.3), decided=0.9)
@@ -71,6 +82,8 @@ def kinds() -> Iterator[tuple[str, Case]]:
 
 def scattering(case: Case) -> float:
     """How many blocks of a match do not end level, on average; of a larger field, how many two entrants have."""
+    if case.rule is not None:
+        return 0
     if len(case.strengths) > 2:
         return 2 * case.blocks * case.seats / len(case.strengths)
     x = np.log(case.decided / (1 - case.decided))
@@ -96,12 +109,40 @@ def coverage(tournaments: int, only: str, processes: int, *, as_json: bool) -> N
 
 def row_of(word: str, case: Case, found: Kept) -> str:
     likely = f"{found.likely:.3f}" if len(set(case.strengths)) == 1 else ""
+    starts = f"starts {case.effect:3.1f}" if case.rule is None else f"rule {case.rule:4.2f}"
     few = " *" if scattering(case) <= FEW else ""
     return (
         f"{word:9} {case.seats} seats {len(case.strengths)} entrants {case.blocks:3} blocks, "
-        f"decided {case.decided:4.2f}, shared {case.ties:4.2f}, starts {case.effect:3.1f}: "
+        f"decided {case.decided:4.2f}, shared {case.ties:4.2f}, {starts}: "
         f"covered {found.covered:5.3f}, missing {found.missing:4.2f}, likely {likely:5}, ± {found.width:4.0f}{few}"
     )
+
+
+def placements(bots: int) -> None:
+    """Print a row for bots inside the ladder and above it, after as many games."""
+    for above in (False, True):
+        for games in (40, 120):
+            held, errors, naive, bounds = 0, [], [], 0
+            for number in range(bots):
+                dice = random.Random(number)
+                own = max(TRUTH) + dice.uniform(0, 500) if above else dice.uniform(100, 800)
+                one = rated_ladder(dice, 3)
+                names = ["new", *(rung.sample.name for rung in one.rungs)]
+                schedule = schedule_of(placement(one, games // 8), names)
+                found = placed(one, simulated(schedule, truth_of(one, own), dice), names)
+                assert found is not None
+                true = own - sum(TRUTH) / len(TRUTH) + one.mean
+                held += found.low <= true <= found.high
+                naive.append(found.elo - true)
+                bounds += found.beyond != 0
+                errors += [] if found.beyond else [found.elo - true]
+            mean = f"{statistics.mean(errors):+.0f}" if errors else "none"
+            print(
+                f"{'0 to 500 above' if above else 'inside'}, {games} games, {bots} bots: held {held / bots:.3f}, "
+                f"with a bound {bounds / bots:.2f}, mean error of numbers {mean}; of all, if all had one, "
+                f"{statistics.mean(naive):+.0f}",
+                flush=True,
+            )
 
 
 def field(games: int, sizes: tuple[int, ...]) -> list[Result]:
@@ -154,7 +195,11 @@ def main() -> None:
     parser.add_argument("--coverage", type=int, nargs="?", const=400, metavar="N")
     parser.add_argument("--only", default="", metavar="WORD")
     parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--placements", type=int, nargs="?", const=200, metavar="N")
     given = parser.parse_args()
+    if given.placements:
+        placements(given.placements)
+        return
     if given.coverage:
         coverage(given.coverage, given.only, given.processes, as_json=given.json)
         return

@@ -46,7 +46,7 @@ def outcome(**changes: Any) -> PlacementEnd:
     stronger |= {rung.sample.name: 0.01 for rung in one.rungs if rung.elo > middle.elo + 100}
     facts: dict[str, Any] = {
         "ladder": one, "name": "mybot.py", "why": OVER, "late": False, "seconds": 83.0,
-        "placing": Placing(middle.elo - 1, 60.0, stronger, bounded=True),
+        "placing": Placing(middle.elo - 1, 60.0, stronger, 0),
         "points": {"level-1": 4.5, "random": 9.0}, "games": {"level-1": 10, "random": 10}, "faults": (),
         "lacking": {}, "journal": Path("ladder/maze-01.sqlite").absolute(),
     }  # fmt: skip
@@ -79,21 +79,25 @@ def test_a_bot_stands_between_its_neighbours_in_the_table_and_in_words() -> None
     ("changes", "told"),
     [
         ({"late": True, "why": STOPPED}, "Time was over: the same command goes on"),
-        ({"placing": Placing(100.0, float("inf"), {}, bounded=True)}, "100 Elo; games are too few to say how sure"),
+        ({"placing": Placing(100.0, float("inf"), {}, 0)}, "100 Elo; games are too few to say how sure"),
         ({"why": STOPPED}, "Stopped: the same command goes on."),
         ({"placing": None, "games": {}, "points": {}}, "No game counts yet"),
-        ({"placing": Placing(9000.0, 700.0, {}, bounded=False)}, "the top"),
+        ({"placing": Placing(9000.0, 700.0, {}, 1)}, "the top, with at least 8300 Elo; no sample tells how far"),
+        ({"placing": Placing(-900.0, 700.0, {}, -1)}, "below all samples, with at most -200 Elo; no sample"),
         ({"faults": ('game 3 against random: it ended with exit code 1: "KeyError"',)}, "It lost 1 game by its own"),
         ({"lacking": {"mirror": "node", "random": ""}}, "Not played here: mirror (no node), random."),
     ],
 )
 def test_what_else_there_is_to_say(changes: dict[str, Any], told: str) -> None:
     if (own := changes.get("placing")) is not None:
-        likely = 0.5 if own.bounded else 1.0
+        likely = 1.0 if own.beyond > 0 else 0.5
         changes["placing"] = replace(own, stronger={rung.sample.name: likely for rung in ladder("maze").rungs})
     found = outcome(**changes)
     assert told in " ".join(outcome_text(found, (), None).split())
-    json.dumps(outcome_data(found, (), None), allow_nan=False)
+    data = json.loads(json.dumps(outcome_data(found, (), None), allow_nan=False))
+    if own is not None and own.beyond:
+        assert (data["elo"], data["error"]) == (None, None)
+        assert (data["at_least"], data["at_most"]) == ((8300, None) if own.beyond > 0 else (None, -200))
 
 
 def test_n7_a_loss_is_told_even_if_no_single_move_stands_out() -> None:

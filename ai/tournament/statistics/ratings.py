@@ -184,7 +184,8 @@ class Scale:
         if anchor is not None:
             found = self._pairs(everybody, np.full(len(self.at), anchor))
             return found.half(self._level, self.at - self.at[anchor])
-        found = self._deviations(np.eye(len(self.at)) - self._mean(), -np.diag(self.at))
+        columns = np.append(np.eye(len(self.at)) - self._mean(), np.zeros((len(self.at), 1)), 1)
+        found = self._deviations(columns, everybody, 0 * everybody - 1, (everybody, -self.at))
         return replace(found, shift=self._shift[self._group]).half(self._level, self.at)
 
     def superiority(self) -> Array:
@@ -203,27 +204,27 @@ class Scale:
         apart = self._group[one] != self._group[other]
         gaps, sure = self.at[one] - self.at[other], np.diag(self._scatter.covariance)
         part = sure[one] / (sure[one] + sure[other])  # the less certain one goes further towards equality
-        within = np.where(apart, own[:, one] - own[:, other], unit[:, one] - unit[:, other])
+        off = np.where(apart, len(unit), 0)
         shift = apart * np.maximum(self._shift[self._group[one]], self._shift[self._group[other]])
-        moves = unit[:, other] * (1 - part) * gaps - unit[:, one] * part * gaps
-        return replace(self._deviations(within, moves), shift=shift)
+        moves = (one, -part * gaps), (other, (1 - part) * gaps)
+        found = self._deviations(np.append(unit, own, 1), one + off, other + off, *moves)
+        return replace(found, shift=shift)
 
-    def _deviations(self, differences: Array, moves: Array) -> Deviations:
-        """The deviations of differences, which are the columns; a column of `moves` says how far everybody goes to
-        where there is none.
-        """
+    def _deviations(self, columns: Array, one: Array, other: Array, *moves: tuple[Array, Array]) -> Deviations:
+        """The deviations of differences of two columns; `moves` say who of each goes how far to where there is none."""
         games, gaps = self.fit.games, self.at[:, None] - self.at
-        bends, score = games * expected(gaps) * (1 - expected(gaps)), expected(gaps)
-        evidence = np.ones(moves.shape[1])
-        for number, move in enumerate(moves.T):
-            goes = np.flatnonzero(move)
-            ways = move[goes, None] - move
-            shares = np.where(move == 0, 1, 0.5)  # both sides move towards each other
-            begin = (shares * bends[goes] * ways**2).sum()
-            whole = (shares * games[goes] * (expected(gaps[goes] + ways) - score[goes]) * ways).sum()
-            if whole > TINY:
-                evidence[number] = begin / whole
-        return replace(self._scatter.deviations(differences), evidence=evidence)
+        score = expected(gaps)
+        goes = np.zeros((len(one), len(self.at)))
+        for who, far in moves:
+            goes[np.arange(len(one)), who] = far
+        begin, whole = np.zeros((2, len(one)))
+        for who, far in moves:
+            ways = far[:, None] - goes
+            pull = np.where(goes == 0, 1, 0.5) * games[who] * ways  # both sides move towards each other
+            begin += (pull * (score * (1 - score))[who] * ways).sum(1)
+            whole += (pull * (expected(gaps[who] + ways) - score[who])).sum(1)
+        evidence = np.divide(begin, whole, out=np.ones_like(whole), where=whole > TINY)
+        return replace(self._scatter.deviations(columns, one, other), evidence=evidence)
 
     def _mean(self) -> Array:
         """A column for each member: the mean of its group."""

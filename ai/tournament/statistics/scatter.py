@@ -6,9 +6,10 @@ are too small, because the strengths were fitted to these very blocks. So each i
 (the bias-reduced linearization of R. M. Bell and D. F. McCaffrey, Survey Methodology 28, 2002). Their sum of squares
 has few degrees of freedom (F. E. Satterthwaite), and Student's distribution is used.
 
-If hardly a block scatters, as where seats or shared places decide nearly all games, the next block may be the first
-that does. So an interval is never narrower than these few rare blocks allow (the bound of Clopper and Pearson). If a
-single block decides a difference, nothing can be said: the interval is infinite.
+A rare block, as where seats or shared places decide nearly all games, may be more frequent than it was seen: up to the
+bound of Clopper and Pearson. So an error is never smaller than as many more blocks allow (`rare`). This is so for all
+results; where many blocks scatter, to either side, Student's error is the larger one anyway.
+If a single block decides a difference, nothing can be said: the interval is infinite.
 """
 
 from collections.abc import Iterator
@@ -22,27 +23,25 @@ from quadrille.ai.tournament.statistics.quantiles import most_likely_share, stud
 from quadrille.ai.tournament.statistics.strengths import RIDGE, Strengths
 
 #: Maximum cells of an array at a time.
-CELLS: Final = 1 << 22
+CELLS: Final = 1 << 17
 #: Share of the information above which a single block decides alone.
 ALONE: Final = 0.99
 #: Minimum observed share of a variance.
 SEEN: Final = 0.9
 #: Minimum degrees of freedom of an interval.
 LEAST_DEGREES: Final = 1.9
-#: Minimum number of scattering blocks; fewer are rare.
-RARE: Final = 4.0
-#: The confidence that no more blocks scatter than an interval allows for.
+#: The confidence that rare blocks are not more frequent than an interval allows for.
 SURE: Final = 0.95
+#: The weight of a block as it was never seen, against one whose games are independent.
+UNSEEN: Final = 0.1
 #: The part of the way to 0 where an interval ends that must not contain it.
 SHORT: Final = 0.999
-_NOTHING: Final = 1e-10
 
 
 @dataclass(frozen=True, slots=True)
 class Deviations:
-    """Errors of some differences of strengths: the standard error (infinite if nothing can be said), its degrees of
-    freedom, and the minimum half width of an interval. `shift` is the standard error of the part that no block
-    scatters.
+    """Errors of some differences of strengths: the standard error (infinite if nothing can be said), and its degrees
+    of freedom. `shift` is the standard error of the part that no block scatters.
 
     Where scores come near 0 or 1 strengths run away, and their errors with them, but not the evidence that they
     differ at all. That evidence comes from the change of scores on the whole way to no difference, and makes errors
@@ -51,13 +50,12 @@ class Deviations:
 
     error: Array
     degrees: Array
-    least: Array
     shift: Array
     evidence: Array
 
     def half(self, level: float, values: Array) -> Array:
         """Half of the intervals about these values that hold the truth with that probability."""
-        inner = np.maximum(student_quantile((1 + level) / 2, self.degrees) * self.error, self.least)
+        inner = student_quantile((1 + level) / 2, self.degrees) * self.error
         away = abs(values)
         ruled_out = (self.shift == 0) & (inner * self.evidence < away)
         # The end nearer to 0 is shorter, the other longer: the share of the way to 0 that the interval covers counts
@@ -69,28 +67,26 @@ class Deviations:
 
     def above(self, values: Array) -> Array:
         """The likelihood that differences with these best values are above 0; a half if nothing can be said."""
-        # without scatter, only future events are an error
-        rare = self.least / student_quantile(0.975, self.degrees)
-        error = np.hypot(np.where(self.error > 0, self.error, rare) * self.evidence, self.shift)
+        error = np.hypot(self.error * self.evidence, self.shift)
         ratio = np.divide(values, error, out=np.zeros_like(values), where=np.isfinite(error) & (error > 0))
         return student(ratio, np.where(self.shift > 0, inf, self.degrees))
 
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """Blocks with the same number of members. Equal ones (the same members met as often) share a `kind`.
+    """Blocks with the same number of members. Equal ones (the same members met as often) are a kind, with a `number`.
 
-    For each kind: its members, its information about them (`information`), the `covariance` of their strengths, the
-    factor of contributions, and whether it decides alone. For each block: its kind, and each member's `surplus`.
+    All that follows is linear in the strengths, so that a difference of them is one of rows. `parts`: contributions of
+    blocks. Of each kind, `own`: what has the same square as its contribution on average if games were independent;
+    `gaps`: the contribution of a game of any two that ends so and not otherwise, times their games; `lean`: by how much
+    more a block can go ahead than behind.
     """
 
-    members: Array
-    games: Array
-    information: Array
-    covariance: Array
-    enlarging: Array
-    kind: Array
-    surplus: Array
+    number: Array
+    parts: Array
+    own: Array
+    gaps: Array
+    lean: Array
 
 
 class Scatter:
@@ -112,17 +108,28 @@ class Scatter:
         self.covariance = np.linalg.inv(np.diag(told.sum(1) + RIDGE) - told)
         self._tables = [self._table(*columns) for columns in _sized(met.block[rows], one, other, games, surplus)]
 
-    def deviations(self, differences: Array) -> Deviations:
-        """The deviations of differences (columns); the coefficients of each sum to 0 within every group."""
-        at_a_time = max(1, CELLS // max(1, self._cells()))
-        parts = [
-            self._deviations(differences[:, first : first + at_a_time])
-            for first in range(0, differences.shape[1], at_a_time)
-        ]
-        return Deviations(*(np.concatenate([getattr(part, name) for part in parts]) for name in _NAMES))
-
-    def _cells(self) -> int:
-        return sum(table.surplus.size for table in self._tables)
+    def deviations(self, columns: Array, one: Array, other: Array) -> Deviations:
+        """The deviations of differences of two columns; the coefficients of each sum to 0 within every group."""
+        differences = columns[:, one] - columns[:, other]
+        count, wanted = len(one), (differences * (self.covariance @ differences)).sum(0)
+        sums = np.zeros((7, count))
+        for table in self._tables:
+            rows = [columns.T @ part for part in (table.parts, table.own, table.gaps, table.lean)]
+            at_a_time = max(1, CELLS // max(table.parts.shape[-1], table.gaps[:, 0].size))
+            for first in range(0, count, at_a_time):
+                here = slice(first, first + at_a_time)
+                apart = [row[..., one[here], :] - row[..., other[here], :] for row in rows]
+                sums[:, here] += _sums(apart, table.number)
+        squares, cubes, fourths, seen, seen_squares, whole, whole_squares = sums
+        with np.errstate(divide="ignore", invalid="ignore"):
+            degrees = np.nan_to_num(seen**2 / seen_squares) - 1
+            more = rare((squares, cubes, fourths), seen, whole, whole**2 / whole_squares, SURE)
+        empty = ~differences.any(0)
+        known = (seen > SEEN * wanted) & (degrees >= LEAST_DEGREES)
+        degrees = np.maximum(np.where(empty, inf, degrees), 1)
+        error = np.maximum(np.sqrt(squares), more / student_quantile((1 + SURE) / 2, degrees))
+        error = np.where(empty, 0, np.where(known, error, inf))
+        return Deviations(error, degrees, np.zeros(count), np.ones(count))
 
     def _table(self, members: Array, games: Array, surplus: Array) -> _Tables:
         """Blocks with the same number of members."""
@@ -140,56 +147,45 @@ class Scatter:
         inverse = (vectors / np.sqrt(values)[:, None]) @ vectors.transpose(0, 2, 1)
         values, vectors = np.linalg.eigh(root @ information @ root)
         larger = np.where(values < ALONE, 1 / np.sqrt(1 - np.minimum(values, ALONE)), 0)
-        enlarging = inverse @ (vectors * larger[:, None]) @ vectors.transpose(0, 2, 1) @ root
-        return _Tables(members, games, information, covariance, enlarging, kind.reshape(-1), surplus)
-
-    def _deviations(self, differences: Array) -> Deviations:
-        weights = self.covariance @ differences
-        count = differences.shape[1]
-        wanted = (differences * weights).sum(0)
-        squares, fourths, seen, seen_squares, turned, turned_fourths = (np.zeros(count) for _ in range(6))
-        for table in self._tables:
-            blocks = np.bincount(table.kind, minlength=len(table.members))[:, None]
-            mine = table.enlarging.transpose(0, 2, 1) @ weights[table.members]
-            part = np.einsum("bi,bik->bk", table.surplus, mine[table.kind])
-            squares += (part**2).sum(0)
-            fourths += (part**4).sum(0)
-            # the variance of the contribution if all games were independent
-            moved = table.information @ mine
-            own = (mine * moved).sum(1)
-            lost = (moved * (table.covariance @ moved)).sum(1)
-            seen += (blocks * (own - lost)).sum(0)
-            seen_squares += (blocks * (own - lost) ** 2).sum(0)
-            reverse = self._reverse(table, mine)
-            turned += (blocks * reverse**2).sum(0)
-            turned_fourths += (blocks * reverse**4).sum(0)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            degrees = np.nan_to_num(seen**2 / seen_squares) - 1
-            blocks_that_count = turned**2 / turned_fourths
-            scattering = np.where(squares > _NOTHING * wanted, squares**2 / fourths, 0)
-            size = np.where(scattering > 0, np.sqrt(squares / scattering), np.sqrt(turned / blocks_that_count))
-        empty = ~differences.any(0)
-        known = (seen > SEEN * wanted) & (degrees >= LEAST_DEGREES)
-        error = np.where(known, np.sqrt(squares), inf)
-        least = np.zeros(count)
-        rare = known & (scattering < RARE) & ~empty
-        if rare.any():
-            more = most_likely_share(SURE, scattering[rare], blocks_that_count[rare]) * blocks_that_count[rare]
-            least[rare] = (more - scattering[rare]) * size[rare]
-        error[empty], least[~known] = 0, inf
-        least[empty] = 0
-        return Deviations(error, np.maximum(np.where(empty, inf, degrees), 1), least, np.zeros(count), np.ones(count))
-
-    def _reverse(self, table: _Tables, mine: Array) -> Array:
-        """The maximum contribution of a block of each kind: all its games reversed."""
-        gaps = np.maximum(mine[:, :, None] - mine[:, None, :], 0)
-        chances = self._chances[table.members[:, :, None], table.members[:, None, :]]
-        ahead = np.einsum("tijk,tij->tk", gaps, table.games * (1 - chances))
-        behind = np.einsum("tijk,tij->tk", gaps, table.games * chances)
-        return np.maximum(ahead, behind)
+        enlarging = root @ (vectors * larger[:, None]) @ vectors.transpose(0, 2, 1) @ inverse
+        mine = enlarging @ self.covariance[members]
+        values, vectors = np.linalg.eigh(information - information @ covariance @ information)
+        own = (vectors * np.sqrt(np.maximum(values, 0))[:, None])[:, :, 1:].transpose(0, 2, 1) @ mine
+        one, other = np.triu_indices(size, 1)
+        gaps = games[:, one, other, None] * (mine[:, one] - mine[:, other])
+        lean = ((1 - 2 * chances[:, one, other, None]) * gaps).sum(1)
+        parts = np.einsum("bi,bik->kb", surplus, mine[kind.reshape(-1)])
+        columns = (np.ascontiguousarray(rows.T.swapaxes(0, -2)) for rows in (own, gaps, lean))
+        return _Tables(np.bincount(kind.reshape(-1)), parts, *columns)
 
 
-_NAMES: Final = ("error", "degrees", "least", "shift", "evidence")
+def _sums(rows: list[Array], number: Array) -> Array:
+    """Sums over all blocks for each difference (rows): as `deviations` names them."""
+    part, own, gaps, lean = rows
+    square, own = part * part, np.square(own).sum(0)
+    whole = np.square((abs(gaps).sum(0) + abs(lean)) / 2)
+    often = own * number, whole * number
+    pairs = (part, part), (square, part), (square, square)
+    found = [np.einsum("kb,kb->k", *pair) for pair in (*pairs, (often[0], own), (often[1], whole))]
+    return np.array([*found[:3], often[0].sum(1), found[3], often[1].sum(1), found[4]])
+
+
+def rare(sums: tuple[Array, Array, Array], own: Array, whole: Array, blocks: Array, sure: float) -> Array:
+    """How far off the sum of contributions of so many blocks may be, since rare ones may be more frequent than seen.
+
+    `sums` are those of their squares, cubes and fourth powers; `own` and `whole` those of their squares if games were
+    independent, and if each block went as far as it can.
+
+    The size of a rare block is that of the blocks that scatter most. One that went as far as it can is counted among
+    them, with a weight that matters only where blocks hardly scatter. Cubes tell how many went to one side only: those
+    that went to both make Student's error, and need no more.
+    """
+    squares, cubes, fourths = sums
+    farthest, unseen = whole / blocks, UNSEEN * (own / blocks) ** 2
+    size = np.sqrt((fourths + unseen) / (squares + unseen / farthest))
+    seen = np.minimum(abs(cubes) / size**3, blocks)
+    found: Array = (most_likely_share(sure, seen, blocks) * blocks - seen) * size
+    return found
 
 
 def _sized(

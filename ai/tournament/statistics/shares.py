@@ -15,10 +15,12 @@ from typing import Final
 
 from quadrille.ai.tournament.statistics.arrays import np
 from quadrille.ai.tournament.statistics.quantiles import most_likely_share, student_quantile
-from quadrille.ai.tournament.statistics.scatter import LEAST_DEGREES, RARE
+from quadrille.ai.tournament.statistics.scatter import LEAST_DEGREES
 
 #: The probability that an interval holds the truth.
 LEVEL: Final = 0.95
+#: Minimum number of scattering units; fewer are rare.
+RARE: Final = 4.0
 
 
 @dataclass(frozen=True, slots=True)

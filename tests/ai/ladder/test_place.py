@@ -130,10 +130,11 @@ def test_a_bot_that_wins_or_loses_everything_is_beyond_the_ladder_by_an_open_amo
             schedule.tell(results[-1])
     found = placed(one, results, names)
     assert found is not None
-    assert not found.bounded
-    above, below = one.neighbours(found.elo)
-    assert (above is None) == (places == (1, 2))
-    assert (below is None) == (places == (2, 1))
+    best, worst = one.rungs[0].elo, one.rungs[-1].elo
+    if places == (1, 2):
+        assert (found.beyond, found.high) == (1, float("inf")) and best - 200 < found.low < found.elo
+    else:
+        assert (found.beyond, found.low) == (-1, float("-inf")) and worst + 200 > found.high > found.elo
 
 
 def test_a_placement_needs_two_seats_and_all_strengths() -> None:

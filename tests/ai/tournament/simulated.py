@@ -5,7 +5,7 @@ them.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import log
 
 import numpy as np
@@ -15,6 +15,7 @@ from quadrille.ai.tournament.schedules.blocks import seatings
 from quadrille.ai.tournament.schedules.schedule import Block, Contest, Fixture, Format, Schedule
 from quadrille.ai.tournament.statistics.arrays import Array
 from quadrille.ai.tournament.statistics.ratings import rate
+from quadrille.ai.tournament.statistics.stopping import elo_of
 from quadrille.rules.chance import Stream
 
 
@@ -86,6 +87,9 @@ class Case:
     Of two neighbouring seats the later one is ahead in a share `decided` of the games that do not end level; a share of
     `ties` does (between two, whoever plays; at larger tables all three or more places are shared). `effect` is the
     standard deviation of what a start is worth to an entrant, `strengths` those of the entrants: all in logits.
+
+    With a `rule`, entrant 0 comes first from the first half of the seats; from the others all share their places in
+    that share of games, and in the rest it comes first too. So nearly all blocks are equal, and do not end level.
     """
 
     seats: int
@@ -95,6 +99,7 @@ class Case:
     ties: float = 0.0
     effect: float = 0.0
     neighbours: bool = True
+    rule: float | None = field(default=None, repr=False)
 
     def results(self, chance: Chance) -> list[Result]:
         """The games of one tournament. Everybody plays about equally often."""
@@ -106,6 +111,9 @@ class Case:
         heights = heights + chance.gumbel(*tables.shape)
         placed = 1 + (heights[..., None, :] > heights[..., :, None]).sum(-1)
         placed[chance.uniform(*tables.shape[:2]) < self.ties] = 1
+        if self.rule is not None:
+            level = (np.argmax(tables == 0, 2) >= self.seats / 2) & (chance.uniform(*tables.shape[:2]) < self.rule)
+            placed = np.where(level[..., None] | (tables == 0), 1, 2)
         blocks = np.broadcast_to(np.arange(self.blocks)[:, None], tables.shape[:2])
         rows = (array.reshape(-1, *array.shape[2:]).tolist() for array in (blocks, tables, placed))
         return [Result("", block, tuple(seats), tuple(row)) for block, seats, row in zip(*rows, strict=True)]
@@ -137,6 +145,9 @@ class Kept:
 
 def truth(case: Case, blocks: int = 6000) -> Array:
     """The Elo that very many games would show."""
+    if case.rule is not None:
+        ahead = 1 - case.rule * (case.seats // 2) / case.seats / 2
+        return elo_of(ahead) * ((np.arange(len(case.strengths)) == 0) - 1 / len(case.strengths))
     if len(set(case.strengths)) == 1:
         return np.zeros(len(case.strengths))
     results = replace(case, blocks=blocks).results(Chance("truth"))

@@ -210,7 +210,7 @@ def test_s1_a_pair_of_fifty_that_is_not_split_decides_nothing() -> None:
     found = rate(pairs(*[[LOSS, WIN]] * 49, [WIN, WIN]), 2)
     assert found.elo[0] - found.elo[1] == pytest.approx(elo_of(0.51), abs=0.01)
     assert found.error[0] > 2 * found.elo[0]
-    assert found.superiority[0][1] == pytest.approx(0.84, abs=0.01)
+    assert found.superiority[0][1] == pytest.approx(0.71, abs=0.01)
     assert found.seat_effects[1].elo > 300
 
 
@@ -219,7 +219,7 @@ def test_s1_a_win_among_shared_places_decides_nothing() -> None:
     found = rate(duel(1, 99, 0), 2)
     assert found.elo[0] - found.elo[1] == pytest.approx(elo_of(0.505), abs=0.01)
     assert found.error[0] > 2 * found.elo[0]
-    assert found.superiority[0][1] == pytest.approx(0.84, abs=0.01)
+    assert found.superiority[0][1] == pytest.approx(0.71, abs=0.01)
 
 
 @pytest.mark.parametrize("count", [5, 15, 50, 300])
@@ -353,6 +353,22 @@ def test_s1_s5_where_hardly_a_block_scatters_more_is_left_open(case: Case) -> No
     found = kept(case, 400)
     assert found.covered >= 0.93
     assert len(set(case.strengths)) > 1 or found.likely <= 0.12
+
+
+@pytest.mark.parametrize(
+    ("seats", "blocks", "rule"), [(2, 5, 0.9), (2, 10, 0.95), (2, 25, 0.97), (3, 5, 0.98), (4, 5, 0.99), (6, 5, 0.997)]
+)
+def test_blocks_that_are_nearly_all_equal_and_not_level_hold_the_truth(seats: int, blocks: int, rule: float) -> None:
+    """It had been held by 0.24 to 0.7 of the intervals, which were a fraction of a point wide."""
+    assert kept(Case(seats, blocks, (0.0,) * seats, rule=rule), 25).covered >= 0.88
+
+
+@pytest.mark.parametrize("count", [5, 10, 25])
+def test_equal_blocks_are_as_sure_as_their_interval(count: int) -> None:
+    """A block that was not seen in five may be frequent enough to make both equal; in 25 not."""
+    found = rate(pairs(*[[WIN, LEVEL]] * count), 2)
+    assert (found.superiority[0][1] > 0.975) == (found.elo[0] > found.error[0]) == (count > 5)
+    assert found.error[0] > 0.2 * found.elo[0] and found.superiority[0][1] < 1
 
 
 @pytest.mark.parametrize("module", ["ratings", "stopping", "collusion"])
