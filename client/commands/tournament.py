@@ -25,10 +25,12 @@ that was interrupted in any way resumes when it is run again. Ctrl-C finishes th
 and a second one stops at once. An entrant may be a bot on somebody else's machine (quadrille bot
 --serve), named by its key.
 
-Exit codes: 0 all is played, or the match is decided for the entrant; 1 it is decided against it or not
-at all, or nobody can be ranked since signals ended bots (show and report say so too), or a limit such as
---fail-if-slower-than was missed; 2 it can't be played, or not to its end
-(with the reason; played games are kept); 130 stopped by Ctrl-C."""
+Exit codes:
+0 all is played, or the match is decided for the entrant.
+1 The match is decided against it or not at all, a limit such as --fail-if-slower-than was missed, or
+nobody can be ranked since signals ended bots (show and report say so too).
+2 It can't be played, or not to its end. The reason is printed, and played games are kept.
+130 Ctrl-C stopped it."""
 _BOT: Final = 'a built-in bot, FILE.py, ./PROGRAM, or a command with its words, such as "node bot.js"'
 
 
