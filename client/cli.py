@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, Final, NoReturn
 
+from quadrille import __version__
 from quadrille.client.foreign import shown_lines
 from quadrille.net.core.errors import NetError
 from quadrille.rules.errors import BadRecord, RulesError
@@ -86,16 +87,6 @@ class Parser(argparse.ArgumentParser):
         self.exit(USAGE, f"quadrille: {message}\nSee: {self.prog} --help\n")
 
 
-class Version(argparse.Action):
-    """Prints the version, and imports its source only then, because that import is slow."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        from importlib.metadata import version
-
-        print(f"quadrille {version('quadrille')}")
-        parser.exit()
-
-
 def main(words: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -147,9 +138,9 @@ def _no_command(words: list[str]) -> int:
         description="Small abstract games on paper and with cards, for the people and the programs\nin the same room.",
         epilog=f"commands:\n{lines}\n\nquadrille COMMAND --help tells more about each.",
     )
-    parser.add_argument("--version", action=Version, nargs=0, help="print the version and exit")
-    if not words and not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
-        parser.print_help()
+    parser.add_argument("--version", action="version", version=f"quadrille {__version__}", help="print the version")
+    if not words and sys.stdin and sys.stdin.isatty() and not (sys.stdout and sys.stdout.isatty()):
+        parser.print_help()  # who types would see nothing
         return USAGE
     if not words or (words[0].startswith("--") and words[0] not in ("--help", "--version")):
         return _run(["lobby", *words])  # its help also says what a terminal without a screen can do

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from quadrille.client.bots.levels import pace_text
 from quadrille.client.reports import is_move
 from quadrille.client.screen.draw.canvas import wrapped
 from quadrille.client.screen.table.draft import Draft
@@ -178,12 +179,14 @@ def _story(model: Model) -> str:
 
 
 def _lesson(table: ShownTable) -> str:
-    """The aim at the first move of a first game, and a tip at each of the next ones."""
-    match = table.match
-    if not table.is_mine or not table.local or not is_first_game(match, [chair.bot for chair in table.chairs]):
+    """The aim at the first move of a first game, and a tip at each of the next ones; else the pace of strong bots."""
+    match, bots = table.match, [chair.bot for chair in table.chairs]
+    if not table.is_mine or not table.local:
         return ""
     made = sum(isinstance(entry, Played) and entry.seat in table.mine for entry in match.entries)
-    told = (match.game.lesson.goal, *(f"Tip: {tip}" for tip in match.game.lesson.tips))
+    told: tuple[str, ...] = (pace_text(bots),)
+    if is_first_game(match, bots):
+        told = (match.game.lesson.goal, *(f"Tip: {tip}" for tip in match.game.lesson.tips))
     return told[made] if made < len(told) else ""
 
 
