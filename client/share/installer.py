@@ -89,14 +89,14 @@ def install(parcel: dict[str, Any], address: str, target: Path, scratch: Path) -
         raise ValueError(f"the host has no {and_list(lost)} for this machine, {machine()}")
     wheels = [*pips, *(fetched(address, one, scratch) for one in chosen)]
     pip = ["-I", pips[0] + "/pip"] if pips else ["-Im", "pip"]
-    what = ["--no-deps", *wheels] if missing else ["--find-links", str(scratch), *pips, "quadrille"]
     print("Installing ...")
-    said(python, *pip, *INSTALL, *what)
+    said(python, *pip, *INSTALL, "--no-deps", *wheels)
     ending(missing, parcel["needs"], str(folder.relative_to(Path.cwd())))
 
 
 def choice(parcel: dict[str, Any], tags: list[str]) -> tuple[list[File], list[str]]:
     """Return the best file of each distribution, Quadrille as the last one, and what is missing for this machine."""
+    own = parcel["name"]
     ranks = {tag: rank for rank, tag in enumerate(tags)}
     ranked = ((rank_of(one[1], ranks), one) for one in parcel["files"])
     files = sorted((rank, one) for rank, one in ranked if rank is not None)
@@ -105,11 +105,11 @@ def choice(parcel: dict[str, Any], tags: list[str]) -> tuple[list[File], list[st
         best.setdefault(one[0], one)
     engine = [name for name, purpose in parcel["needs"].items() if purpose == "engine"]
     if not all(name in best for name in engine):  # a compiled Quadrille could not start its engine
-        best["quadrille"] = next(one for _, one in files if one[0] == "quadrille" and one[1].endswith(ANY + ".whl"))
-    if best["quadrille"][1].endswith(ANY + ".whl"):
+        best[own] = next(one for _, one in files if one[0] == own and one[1].endswith(ANY + ".whl"))
+    if best[own][1].endswith(ANY + ".whl"):
         best = {name: one for name, one in best.items() if name not in engine}
     best.pop("pip", None)
-    chosen = sorted(best.values(), key=lambda one: one[0] == "quadrille")
+    chosen = sorted(best.values(), key=lambda one: one[0] == own)
     return chosen, [name for name in parcel["needs"] if name not in best and name not in engine]
 
 

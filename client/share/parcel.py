@@ -16,11 +16,13 @@ from typing import Final
 from quadrille.client.share.wheel import ANY, RebuiltWheel, contents, normalized, packed
 from quadrille.client.value import value
 from quadrille.net.core.errors import LocalError
+from quadrille.rules.native.install import DISTRIBUTION
 
-OWN: Final = "quadrille"
 _PIP: Final = "pip"
 #: Needs of a compiled engine alone (build_engine.py, RUN_TIME).
 ENGINE_NEEDS: Final = frozenset({"librt", "mypy-extensions"})
+#: Tournaments alone need it, and it is larger than all the rest: only a host that brings its wheel shares it.
+NOT_SHARED: Final = frozenset({"numpy"})
 #: The distributions whose compiled files only make them faster: without them, their plain Python does the same.
 PLAIN_WITHOUT: Final = frozenset({"msgpack", "wcwidth", "websockets"})
 #: Purposes of distributions that games at one keyboard go without. See `ending` in installer.py.
@@ -103,15 +105,15 @@ def parcel(folder: Path | None = None) -> Parcel:
     shared = [(wheel.name, _in_memory(wheel)) for wheel in (*wheels, *_pip())]
     there = {file.name for _, file in shared}
     shared += [one for one in _prepared(folder) if one[1].name not in there]
-    shared.sort(key=lambda one: (one[0] == OWN, one[1].name))  # Quadrille comes last, and so is fetched last
+    shared.sort(key=lambda one: (one[0] == DISTRIBUTION, one[1].name))  # Quadrille comes last, and so is fetched last
     needs = {name: _FOR.get(name, "") for name in sorted(found)}
-    version = next(one.version for name, one in found.items() if name == OWN and one is not None)
+    version = next(one.version for name, one in found.items() if name == DISTRIBUTION and one is not None)
     return Parcel(version, needs, tuple(shared), _installer(version, needs, shared))
 
 
 def _closure() -> Iterator[tuple[str, Distribution | None]]:
     """Yield Quadrille and all that it needs here, directly or not; None for what is missing, if a game goes without."""
-    waiting, seen = [OWN], {OWN}
+    waiting, seen = [DISTRIBUTION], {DISTRIBUTION}
     while waiting:
         name = waiting.pop()
         found = _installed(name)
@@ -123,7 +125,7 @@ def _closure() -> Iterator[tuple[str, Distribution | None]]:
             marker = line.partition(";")[2]
             # A conditional need that is not installed was for other machines; a known one could not be had here.
             wanted = not marker or needed in _FOR or _installed(needed)
-            if needed not in seen and wanted and not re.search(r"\bextra\b", marker):
+            if needed not in seen | NOT_SHARED and wanted and not re.search(r"\bextra\b", marker):
                 seen.add(needed)
                 waiting.append(needed)
 
@@ -137,7 +139,7 @@ def _installed(name: str) -> Distribution | None:
 def _wheels(name: str, found: Distribution) -> Iterator[RebuiltWheel]:
     inside = contents(found)
     yield packed(inside)
-    if not inside.is_plain and name in (OWN, *PLAIN_WITHOUT):
+    if not inside.is_plain and name in (DISTRIBUTION, *PLAIN_WITHOUT):
         yield packed(inside.without_compiled(ENGINE_NEEDS))
 
 
@@ -179,7 +181,8 @@ def _installer(version: str, needs: Mapping[str, str], shared: Iterable[tuple[st
     """Return the program that runs on the other machine: installer.py, and after it what it installs."""
     source = files("quadrille.client.share").joinpath("installer.py").read_text("utf-8")
     lines = "".join(f"    {(name, file.name, file.size, file.sha256)},\n" for name, file in shared)
-    given = f"PARCEL = {{'version': '{version}', 'needs': {dict(needs)}, 'files': [\n{lines}]}}"
+    about = f"'name': '{DISTRIBUTION}', 'version': '{version}', 'needs': {dict(needs)}"
+    given = f"PARCEL = {{{about}, 'files': [\n{lines}]}}"
     return f"{source}\n\n{given}\nmain(PARCEL, r.url, s)\n".encode()
 
 

@@ -17,19 +17,21 @@ from quadrille.client.words.share import checking_line, short_line
 SOURCE = files("quadrille.client.share").joinpath("installer.py").read_text("utf-8")
 LINUX = ["cp311-cp311-manylinux_2_36_x86_64", "cp311-cp311-manylinux_2_17_x86_64", "cp38-abi3-manylinux_2_34_x86_64"]
 WINDOWS = ["cp313-cp313-win_amd64", "cp38-abi3-win_amd64"]
-NEEDS = {"cffi": "network", "librt": "engine", "msgpack": "", "pynacl": "network", "pyzmq": "cards", "quadrille": ""}
+NEEDS = {
+    "cffi": "network", "librt": "engine", "msgpack": "", "pynacl": "network", "pyzmq": "cards", "quadrille-games": "",
+}  # fmt: skip
 NAMES = (
     "cffi-2-cp311-cp311-manylinux_2_17_x86_64", "librt-1-cp311-cp311-manylinux_2_17_x86_64",
     "msgpack-1-cp311-cp311-manylinux2014_x86_64.manylinux_2_17_x86_64", "msgpack-1-py3-none-any",
     "pip-25-py3-none-any", "pynacl-1-cp38-abi3-manylinux_2_34_x86_64",
-    "pyzmq-27-cp311-cp311-manylinux_2_17_x86_64", "quadrille-1-cp311-cp311-manylinux_2_36_x86_64",
-    "quadrille-1-py3-none-any",
+    "pyzmq-27-cp311-cp311-manylinux_2_17_x86_64", "quadrille_games-1-cp311-cp311-manylinux_2_36_x86_64",
+    "quadrille_games-1-py3-none-any",
 )  # fmt: skip
 
 
 def parcel(*names: str) -> dict[str, Any]:
-    lines = [(name.partition("-")[0], f"{name}.whl", 1, "") for name in names]
-    return {"version": "1", "needs": NEEDS, "files": lines}
+    lines = [(name.partition("-")[0].replace("_", "-"), f"{name}.whl", 1, "") for name in names]
+    return {"name": "quadrille-games", "version": "1", "needs": NEEDS, "files": lines}
 
 
 def chosen(shared: dict[str, Any], tags: list[str]) -> tuple[list[str], list[str]]:
@@ -50,13 +52,14 @@ def test_a_python_that_is_too_old_reads_as_far_as_the_sentence_that_says_so() ->
 def test_a_machine_like_the_host_s_takes_what_is_compiled() -> None:
     found, missing = chosen(parcel(*NAMES), LINUX)
     assert missing == []
-    assert set(found) == set(NAMES) - {"msgpack-1-py3-none-any", "pip-25-py3-none-any", "quadrille-1-py3-none-any"}
-    assert found[-1].startswith("quadrille")
+    plain = {"msgpack-1-py3-none-any", "quadrille_games-1-py3-none-any"}
+    assert set(found) == set(NAMES) - {*plain, "pip-25-py3-none-any"}
+    assert found[-1].startswith("quadrille_games")
 
 
 def test_another_machine_takes_what_is_plain_and_hears_what_is_missing() -> None:
     found, missing = chosen(parcel(*NAMES), WINDOWS)
-    assert found == ["msgpack-1-py3-none-any", "quadrille-1-py3-none-any"]
+    assert found == ["msgpack-1-py3-none-any", "quadrille_games-1-py3-none-any"]
     assert missing == ["cffi", "pynacl", "pyzmq"]
 
 
@@ -68,7 +71,7 @@ def test_wheels_that_somebody_has_prepared_are_taken() -> None:
 
 def test_an_engine_that_could_not_start_is_left_out() -> None:
     found, missing = chosen(parcel(*(name for name in NAMES if "librt" not in name)), LINUX)
-    assert missing == [] and found[-1] == "quadrille-1-py3-none-any"
+    assert missing == [] and found[-1] == "quadrille_games-1-py3-none-any"
 
 
 def test_what_is_missing_is_said_in_sentences(capsys: pytest.CaptureFixture[str]) -> None:

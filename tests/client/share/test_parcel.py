@@ -31,10 +31,10 @@ def names(found: Parcel) -> list[str]:
 
 def test_all_that_quadrille_needs_is_there_and_nothing_that_it_does_not(here: Parcel) -> None:
     needed = {"ifaddr", "msgpack", "platformdirs", "prompt-toolkit", "pynacl", "pyzmq", "segno", "wcwidth"}
-    assert needed | {"cffi", "pycparser", "quadrille", "websockets"} <= set(here.needs)
+    assert needed | {"cffi", "pycparser", "quadrille-games", "websockets"} <= set(here.needs)
     assert set(names(here)) == set(here.needs) | {"pip"}
     assert not {"pytest", "mypy", "numpy"} & set(names(here))
-    assert names(here)[-1] == "quadrille"
+    assert names(here)[-1] == "quadrille-games"
     assert here.is_for_all
 
 

@@ -17,7 +17,7 @@ from quadrille.net.core.errors import LocalError
 from tests.client.share.installed import FILES, METADATA, digest, install
 
 ROOT = Path(__file__).parents[3]
-OWN = next(one for one in distributions(name="quadrille") if one.read_text("RECORD"))
+OWN = next(one for one in distributions(name="quadrille-games") if one.read_text("RECORD"))
 
 
 def opened(inside: Contents) -> zipfile.ZipFile:
@@ -115,13 +115,15 @@ def test_quadrille_itself_is_whole() -> None:
     examples = {f"quadrille/client/examples/{name}" for name in example_paths(ROOT / "examples")}
     assert examples == {path for path in files if path.startswith("quadrille/client/examples/")}
     modules = {
-        f"quadrille/{path.relative_to(ROOT).as_posix()}"
-        for floor in ("rules", "net", "ai", "client")
+        f"quadrille/{path.relative_to(ROOT).as_posix().removeprefix('package/')}"
+        for floor in ("package", "rules", "net", "ai", "client")
         for path in (ROOT / floor).rglob("*.py")
     }
     assert modules == {path for path in files.keys() - examples if path.endswith(".py")}
     assert {"quadrille/rules/pages/maze.md", "quadrille/client/phones/page/phone.js"} <= files.keys()
-    assert b"quadrille = quadrille.client.cli:main" in files[f"quadrille-{OWN.version}.dist-info/entry_points.txt"]
+    assert (
+        b"quadrille = quadrille.client.cli:main" in files[f"quadrille_games-{OWN.version}.dist-info/entry_points.txt"]
+    )
     assert not [path for path in files if "__editable__" in path or path.endswith((".pyc", "direct_url.json"))]
 
 
