@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, Final, NoReturn
 
+from quadrille import __version__
 from quadrille.client.foreign import shown_lines
 from quadrille.net.core.errors import NetError
 from quadrille.rules.errors import BadRecord, RulesError
@@ -105,16 +106,6 @@ class Parser(argparse.ArgumentParser):
         self.exit(USAGE, f"quadrille: {message}\nSee: {self.prog} --help\n")
 
 
-class Version(argparse.Action):
-    """Prints the version, and imports its source only then, because that import is slow."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        from importlib.metadata import version
-
-        print(f"quadrille {version('quadrille')}")
-        parser.exit()
-
-
 def main(words: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -163,9 +154,9 @@ def _run(words: list[str]) -> int:
 def _no_command(words: list[str]) -> int:
     """Run a command line without a command: the version, the lobby, or a refusal."""
     parser = Parser(prog="quadrille", add_help=False)
-    parser.add_argument("--version", action=Version, nargs=0)
-    if not words and not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
-        print(help_text())
+    parser.add_argument("--version", action="version", version=f"quadrille {__version__}")
+    if not words and sys.stdin and sys.stdin.isatty() and not (sys.stdout and sys.stdout.isatty()):
+        print(help_text())  # the person who types would see nothing
         return USAGE
     if not words or (words[0].startswith("--") and words[0] != "--version"):
         return _run(["lobby", *words])  # its help also says what a terminal without a screen can do

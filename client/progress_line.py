@@ -9,10 +9,17 @@ from typing import Final
 from quadrille.client.durations import PICTURE, gap
 from quadrille.client.foreign import shown
 from quadrille.client.settings import has_screen
+from quadrille.rules.native.compiled import advice
 
 #: Columns that stay free at the end of the line. The terminal writes `^C` there once or twice; on a full line that
 #: would begin a new line, which nothing would wipe away.
 MARGIN: Final = 4
+
+
+def tell_pace(*, quiet: bool = False) -> None:
+    """Advise a person at a terminal to compile the engine, and no program that reads standard error."""
+    if not quiet and sys.stderr.isatty() and (text := advice()):
+        print(text, file=sys.stderr, flush=True)
 
 
 class ProgressLine:

@@ -18,7 +18,7 @@ from quadrille.client.durations import duration, waiting
 from quadrille.client.files import FileExists, path_of, read_bytes, write_bytes
 from quadrille.client.foreign import shown
 from quadrille.client.outlook import Outlook, outlook
-from quadrille.client.progress_line import ProgressLine
+from quadrille.client.progress_line import ProgressLine, tell_pace
 from quadrille.client.proof_run import KeptProof, ProofEffort, ProofRun
 from quadrille.client.reports import advice_text, heading, many
 from quadrille.client.table_setup import set_up
@@ -88,6 +88,7 @@ def solve(settings: argparse.Namespace) -> int:
     if turned is not None and turned.value is not None:
         solved, runs = SolvedPosition((turned.value, -turned.value), turned=turned), []
     else:
+        tell_pace()
         start, seats = Position(match.state), _seats(match)
         effort = _effort(settings, len(seats))
         runs = [ProofRun(start, seat, effort, line, _kept(settings.output, claimed, seat)) for seat in seats]

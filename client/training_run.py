@@ -14,7 +14,7 @@ from quadrille.client.cli import FINE, INTERRUPTED, NO
 from quadrille.client.durations import duration
 from quadrille.client.files import FileExists, path_of, read_bytes, write_bytes
 from quadrille.client.foreign import shown
-from quadrille.client.progress_line import ProgressLine
+from quadrille.client.progress_line import ProgressLine, tell_pace
 from quadrille.client.table_setup import options_of
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import Lock
@@ -46,6 +46,7 @@ def train(settings: argparse.Namespace, minutes: int) -> int:
     chosen = game(settings.game)
     fresh = Training(chosen, options_of(settings, chosen), settings.seats, seed=settings.seed)
     name = settings.output or f"{chosen.key}-{fresh.terms.seats}.weights"
+    tell_pace()
     with _alone(name):
         return _run(settings, fresh, name, minutes)
 

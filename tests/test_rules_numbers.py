@@ -80,7 +80,7 @@ def test_n18_terms_of_the_raised_game_alone_are_refused(raised: dict[str, Any]) 
 
 def test_n18_a_program_that_is_behind_says_so_and_what_to_do() -> None:
     ahead = replace(terms("maze"), rules=7)
-    with pytest.raises(PeerError, match=r"Maze by rules 7.*by rules 1: this program is older, update it \(pip install"):
+    with pytest.raises(PeerError, match=r"Maze by rules 7.*by rules 1: this program is older, update it \(git pull"):
         ahead.check()
 
 

@@ -5,7 +5,6 @@
 """
 
 
-def missing(library: str, extra: str) -> ModuleNotFoundError:
-    """The error of an adapter whose library is not installed."""
-    install = f'pip install "quadrille[{extra}]"'
-    return ModuleNotFoundError(f"{library} is not installed: install it with {install}", name=extra)
+def missing(library: str, package: str) -> ModuleNotFoundError:
+    """The error of a module whose library is not installed."""
+    return ModuleNotFoundError(f"{library} is not installed: install it with pip install {package}", name=package)

@@ -28,7 +28,7 @@ try:
 except ModuleNotFoundError as error:
     if error.name not in ("numpy", "gymnasium"):
         raise
-    raise missing("Gymnasium", "pettingzoo") from None
+    raise missing("Gymnasium", "gymnasium") from None
 
 #: The first number that is no seed drawn for a reset without one.
 _SEEDS: Final = 1 << 62

@@ -33,7 +33,7 @@ try:
 except ModuleNotFoundError as error:
     if error.name not in ("numpy", "pyspiel"):
         raise
-    raise missing("OpenSpiel", "openspiel") from None
+    raise missing("OpenSpiel", "open_spiel") from None
 
 PLAYERS: Final = "players"
 

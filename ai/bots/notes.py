@@ -15,6 +15,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
+from quadrille import __version__
 from quadrille.ai.bots.lines.dialogue import START, Chosen, Event
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.talk import GRACE, Talk
@@ -131,12 +132,10 @@ class Notes:
             self._keep(line)
 
     def _head(self) -> dict[str, object]:
-        from importlib.metadata import version  # imported here: it is slow, and a bot should be ready at once
-
         when = time.strftime("%Y-%m-%d %H:%M:%S")
         return {
             "kept": 1,
-            "quadrille": version("quadrille"),
+            "quadrille": __version__,
             "rules": RULES_VERSION,
             "command": self._command,
             "when": when,

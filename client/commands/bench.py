@@ -26,7 +26,7 @@ from quadrille.rules.native.compiled import engine
 DESCRIPTION: Final = """\
 Measure random games of each kind: boards and States driven move by move from Python, and
 playouts and searches inside the engine; and the same with OpenSpiel's connect_four and hex
-if it is installed (pip install "quadrille[bench]"), whose search is its C++ MCTSBot.
+if it is installed (pip install open_spiel), whose search is its C++ MCTSBot.
 `bench batch` measures many games stepped at once on one core, in one process and in two;
 and the same with OpenSpiel's SyncVectorEnv (connect_four), EnvPool (ConnectFour) and Pgx
 (othello, on as many cores as JAX takes), those of them that are installed.
@@ -87,7 +87,7 @@ def measured_batches(rounds: int, seconds: float) -> tuple[dict[str, Any], list[
 def rate_lines(found: list[Rate]) -> Iterator[str]:
     names = yardsticks()
     if not names:
-        yield 'OpenSpiel is not installed (pip install "quadrille[bench]"): rates only, nothing to compare them with.'
+        yield "OpenSpiel is not installed (pip install open_spiel): rates only, nothing to compare them with."
     yield f"The engine is {engine()}. Moves a second; of searches, simulations a second."
     head = ("random games", "", "a second", *(f"/ {name}" for name in names), "aim" if names else "")
     rows = [head]
@@ -114,7 +114,7 @@ def start_lines(started: dict[str, float]) -> Iterator[str]:
 def step_lines(found: list[Stepped]) -> Iterator[str]:
     there = [YARDSTICKS[module] for module in installed()]
     if not there:
-        yield 'OpenSpiel is not installed (pip install "quadrille[bench]"): rates only, nothing to compare them with.'
+        yield "OpenSpiel is not installed (pip install open_spiel): rates only, nothing to compare them with."
     yield f"The engine is {engine()}. Steps a second of many games in one process, with random actions."
     rows = [("batches", "layout", "a second", "aim", *(f"/ {name}" for name, _, _ in there))]
     for rate in found:

@@ -118,6 +118,7 @@ def _placed(settings: argparse.Namespace) -> int:
     from quadrille.client.ladder.losses import losses
     from quadrille.client.ladder.placements import checked_folder, games_of, newcomer, place
     from quadrille.client.ladder.tables import outcome_data, outcome_text, reaches
+    from quadrille.client.progress_line import tell_pace
 
     keys = _keys(settings)
     _check(settings)
@@ -125,6 +126,7 @@ def _placed(settings: argparse.Namespace) -> int:
     entrant = newcomer(settings.bot, settings.isolate, folder)
     keys = games_of(entrant, folder, keys, only=settings.game is not None)
     thresholds = {key: _threshold(ladder(key), settings.at_least) for key in keys}
+    tell_pace(quiet=settings.quiet)
     until, code, data = time.monotonic() + settings.within / 1000, FINE, []
     for number, key in enumerate(keys):
         now = time.monotonic()

@@ -1,13 +1,13 @@
-"""`quadrille`, or `quadrille lobby`: the whole program on one screen."""
+"""`quadrille`, or `quadrille lobby`: the whole program on one screen; without a screen its first game, in lines."""
 
 import argparse
 from typing import Final
 
 from quadrille.client.network.options import add_arbiter, add_network
 from quadrille.client.settings import has_screen
-from quadrille.rules.errors import RulesError
 
 DESCRIPTION: Final = """Show the lobby on the whole screen: games, tables on the network, people, and all commands.
+Where there is no screen, as in a pipe, play the first game of the lobby in lines.
 
 quadrille alone does the same."""
 
@@ -19,7 +19,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(settings: argparse.Namespace) -> int:
     if not has_screen():
-        raise RulesError("the lobby needs a terminal with a screen: quadrille who and quadrille join do without")
+        return _first_game(settings)
     from quadrille.client.screen.evening_stage import spend
 
     return spend(settings)
+
+
+def _first_game(settings: argparse.Namespace) -> int:
+    """Play what Enter begins in the lobby."""
+    from quadrille.client.cli import main
+    from quadrille.rules.registry import keys
+
+    print("Without a screen there is no lobby, so this is its first game. quadrille --help lists everything.")
+    return main(["play", keys()[0], *(["--home", settings.home] if settings.home else [])])

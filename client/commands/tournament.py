@@ -155,7 +155,7 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--at-once", type=whole, metavar="N", help="number of parallel games (default: one for each core)"
     )
-    parser.add_argument("--on", metavar="dask://HOST:PORT", help="on a Dask cluster (quadrille[cluster])")
+    parser.add_argument("--on", metavar="dask://HOST:PORT", help="on a Dask cluster (pip install distributed)")
     parser.add_argument("--tls", metavar="FILE.pem", default="", help="certificates and key for an encrypted cluster")
     parser.add_argument(
         "--secret",
@@ -198,7 +198,7 @@ def run(settings: argparse.Namespace) -> int:
 
 
 def plainly(command: Callable[[], int]) -> int:
-    """Run a command, and turn refusals of tournaments and missing extras into refusals of the program."""
+    """Run a command, and turn refusals of tournaments and missing libraries into refusals of the program."""
     from quadrille.ai.tournament import TournamentError
     from quadrille.net.core.errors import NetError
     from quadrille.rules.errors import RulesError
@@ -208,7 +208,7 @@ def plainly(command: Callable[[], int]) -> int:
     except (TournamentError, NetError) as error:
         raise RulesError(str(error)) from None
     except ModuleNotFoundError as error:
-        if error.name not in ("tournament", "cluster", "ladder"):  # only a missing extra is a refusal (ai/adapters)
+        if error.name not in ("numpy", "distributed", "openskill"):  # only a missing library is a refusal (ai/adapters)
             raise
         raise RulesError(str(error)) from None
 

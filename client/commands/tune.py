@@ -56,16 +56,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(settings: argparse.Namespace) -> int:
-    from quadrille.ai.tournament import TournamentError
-    from quadrille.rules.errors import RulesError
+    from quadrille.client.commands.tournament import plainly
 
-    try:
-        from quadrille.client.tournament.tuned import tune
+    return plainly(lambda: _tuned(settings))
 
-        return tune(settings)
-    except TournamentError as error:
-        raise RulesError(str(error)) from None
-    except ModuleNotFoundError as error:
-        if error.name != "tournament":  # only a missing extra is a refusal (ai/adapters)
-            raise
-        raise RulesError(str(error)) from None
+
+def _tuned(settings: argparse.Namespace) -> int:
+    from quadrille.client.tournament.tuned import tune
+
+    return tune(settings)

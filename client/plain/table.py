@@ -15,7 +15,7 @@ from typing import Final, Self, cast
 
 from quadrille.ai.bots import talk
 from quadrille.client.bots.boxes import USUAL
-from quadrille.client.bots.levels import level_text
+from quadrille.client.bots.levels import level_text, pace_text
 from quadrille.client.bots.opponents import BUDGET, PATIENCE, Opponents
 from quadrille.client.files import FileExists, keep, load
 from quadrille.client.foreign import shown
@@ -263,6 +263,8 @@ class PlainTable:
             self.console.say(bots)
         if level := level_text(self.table.bots, match.state):
             self.console.say(level)
+        if pace := pace_text(self.table.bots):
+            self.console.say(pace)
         if advice := advice_text(match.game, match.state.options, match.state.seats):
             self.console.say(advice)
         over = self.table.turn is None

@@ -38,7 +38,7 @@ from quadrille.net.link.interfaces import (
 from quadrille.net.program.station import Station, now
 from quadrille.net.trust.identity import fingerprint
 from quadrille.net.zeromq.zre import Beacon
-from quadrille.rules.native.compiled import engine
+from quadrille.rules.native.compiled import advice, engine
 
 #: Listening time in milliseconds; other programs send a beacon every second.
 LISTEN: Final = 2500
@@ -112,7 +112,7 @@ def verdict(findings: Sequence[Diagnosis]) -> str:
 
 def examine(options: NetworkOptions) -> Iterator[Diagnosis]:
     yield from _home(options)
-    yield Diagnosis(f"The rules are {engine()}.", fine=engine() in ("compiled", "plain"))
+    yield Diagnosis(advice() or f"The rules are {engine()}.", fine=engine() in ("compiled", "plain"))
     yield from _cards()
     try:
         found = _used(options.interfaces)

@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Iterator
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from quadrille import __version__
 from quadrille.ai.checks.bundle import kept_bundle
 from quadrille.ai.json_lines import BadJson, decode, encode
 from quadrille.ai.tournament import TournamentError
@@ -62,7 +62,7 @@ def _line(row: dict[str, Any], name: str) -> str:
 
 def _write(path: Path, rows: list[dict[str, Any]], seat: int, command: list[str], outcome: GameOutcome) -> None:
     """Write what a seat was told and said, and how it failed; a peer's bot has no command here."""
-    lines = [{"kept": 1, "quadrille": version("quadrille"), "rules": RULES_VERSION, "command": command}]
+    lines = [{"kept": 1, "quadrille": __version__, "rules": RULES_VERSION, "command": command}]
     lines += [row for row in rows if row["seat"] == seat]
     if outcome.result.faults and (fault := outcome.result.faults[seat]) is not None:
         lines.append({"fault": fault, "why": outcome.whys[seat]})

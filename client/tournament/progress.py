@@ -260,7 +260,7 @@ def watcher(run: Run, *, quiet: bool, piped: bool = False) -> tuple[Callable[[Ev
         except ModuleNotFoundError as error:
             if (error.name or "").split(".")[0] != "rich":
                 raise
-            print('With rich there is a table here: pip install "quadrille[tournament]"', file=sys.stderr)
+            print("With rich there is a table here: pip install rich", file=sys.stderr)
         else:
             return picture.take, picture.close
     lines = LineProgress(run, sys.stderr)

@@ -9,11 +9,11 @@ import platform
 import shlex
 from collections.abc import Callable, Sequence
 from html import escape
-from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
+from quadrille import __version__
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan_text import written
 from quadrille.ai.tournament.play.playing import GameOutcome
@@ -357,7 +357,7 @@ def _again(one: TournamentStanding, journal: Journal) -> str:
     name = safe(shlex.quote(journal.path.with_suffix(".toml").name))
     rows = [
         *([heading, text] for heading, text in written(one.plan.plain())),
-        ["Quadrille", version("quadrille")],
+        ["Quadrille", __version__],
         ["Python", f"{platform.python_version()}, {platform.system()} {platform.machine()}"],
     ]
     return (

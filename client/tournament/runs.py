@@ -34,6 +34,7 @@ from quadrille.ai.tournament.schedules.secret import from_file
 from quadrille.client.bots.boxes import USUAL
 from quadrille.client.cli import FINE, INTERRUPTED, NO, unheard
 from quadrille.client.files import write_text
+from quadrille.client.progress_line import tell_pace
 from quadrille.client.table_setup import options_of
 from quadrille.client.tournament.inspection import SECRETS
 from quadrille.client.tournament.peers import exchange, links, news, told
@@ -256,6 +257,7 @@ def _toml(value: Any) -> str:
 
 
 def _play(plan: Plan, path: Path, settings: argparse.Namespace, beside: Beside) -> int:
+    tell_pace(quiet=settings.quiet)
     given = from_file(Path(settings.secret).expanduser()) if settings.secret is not None else None
     with ExitStack() as stack:
         stack.enter_context(beside(path))

@@ -10,6 +10,7 @@ from quadrille.net.core.errors import PeerError
 from quadrille.net.core.shapes import FLAG, OPTIONS, binary, either, maybe, plain_options, row, text, whole, word
 from quadrille.net.core.spans import written
 from quadrille.rules.errors import RulesError
+from quadrille.rules.native.install import UPDATE
 from quadrille.rules.registry import game, rules_of
 
 KEY: Final = binary(32)
@@ -106,7 +107,7 @@ class Terms:
                 whose = "this program" if self.rules > played.rules else "the host's program"
                 raise PeerError(
                     f"the table plays {played.title} by rules {self.rules}, and this program by rules {played.rules}:"
-                    f" {whose} is older, update it (pip install -U quadrille)"
+                    f" {whose} is older, {UPDATE}"
                 )
             options = played.read_options(dict(self.options))
             played.check_seats(self.seats)
@@ -115,7 +116,7 @@ class Terms:
             raise PeerError(f"terms that can't be played: {error}") from None
         if strange := [name for name, _ in self.more if name != HINTS]:
             names = ", ".join(strange)
-            raise PeerError(f"this program does not know these terms: {names}; update it (pip install -U quadrille)")
+            raise PeerError(f"this program does not know these terms: {names}; {UPDATE}")
         if self.more and (len(self.more) > 1 or self.more[0][1] is not True):
             raise PeerError(f"the term {HINTS} is written once, as true, or not at all")
         if self.arbiter is not None and not any(self.arbiter):

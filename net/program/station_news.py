@@ -7,6 +7,7 @@ from quadrille.net.private_room.door import Busy, Outdated
 from quadrille.net.relay.meeting import is_virtual
 from quadrille.net.trust.identity import fingerprint
 from quadrille.net.trust.names import plain_name
+from quadrille.rules.native.install import UPDATE
 
 #: The mark of our family among ZRE programs. It never changes; another header carries the protocol version.
 GAME: Final = "quadrille/1"
@@ -36,8 +37,8 @@ class Unlike:
         """The problem and what to do."""
         both = f"{self.name}'s program speaks protocol {self.speaks}, yours {SPEAKS}"
         if self.speaks < SPEAKS:
-            return f"{both}: ask {self.name} to update it with pip install -U quadrille"
-        return f"{both}: yours is older, update it with pip install -U quadrille"
+            return f"{both}: ask {self.name} to {UPDATE}"
+        return f"{both}: yours is older, {UPDATE}"
 
 
 def somebody_at(host: str) -> str:

@@ -9,10 +9,11 @@ from typing import Final
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.wire import Advert, Answer, Ask, opened, sealed
 from quadrille.net.trust.identity import Identity, peer_of
+from quadrille.rules.native.install import UPDATE
 
 PROTOCOL: Final = 1
 #: The answer to its request for a chair or to watch.
-WHY: Final = "this table speaks protocol 2, your program protocol 1: update it (pip install -U quadrille)"
+WHY: Final = f"this table speaks protocol 2, your program protocol 1: {UPDATE}"
 
 
 def greeting(advert: Advert, identity: Identity) -> bytes:

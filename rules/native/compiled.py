@@ -56,3 +56,12 @@ def engine() -> str:
         hint = "install a newer librt (pip install --upgrade librt), or quadrille anew"
         return f"plain: there are compiled files, but they can't be used ({_trouble[0]}): {hint}"
     return "plain" if is_plain(sys.modules[BASES[0]]) else "compiled"
+
+
+def advice() -> str:
+    """How to make a plain engine fast, in a sentence; "" for one that is compiled, and where it can't be."""
+    if engine() != "plain" or sys.implementation.name != "cpython":
+        return ""
+    from quadrille.rules.native.install import COMPILE  # imported here: help imports the rules, and says nothing of it
+
+    return f"The engine runs as plain Python; `{COMPILE}` in its sources makes bots 30 times faster."

@@ -64,9 +64,13 @@ def test_every_command_has_help(run: Run, name: str) -> None:
     assert f"usage: quadrille {name}" in ran.out
 
 
-def test_without_a_command_help_is_printed(run: Run) -> None:
-    ran = run("")
-    assert ran.code == 2 and ran.out == run("help").out
+@pytest.mark.parametrize("words", ["", "lobby", "--name Ann"])
+def test_without_a_screen_the_lobby_s_first_game_is_played_in_lines(run: Run, words: str) -> None:
+    """As the README's first command is in .ci/run. `quadrille --name Ann` was an unrecognized argument."""
+    ran = run(words, "moves", "quit")
+    assert ran.code == 0 and "Barons, 4 players, 5 x 5" in ran.out and "  a1  a2  " in ran.out
+    assert "quadrille --help lists everything" in ran.out
+    assert run("").code == 0, "nobody types"
 
 
 def test_version(run: Run) -> None:
@@ -388,6 +392,4 @@ def test_what_help_says_without_the_network_is_what_the_network_says() -> None:
 
 
 def test_options_alone_are_the_lobbys(run: Run) -> None:
-    """`quadrille --name Ann` was an unrecognized argument."""
-    assert "the lobby needs a terminal with a screen" in run("--name Ann").err
     assert "quadrille lobby --help" in run("--nam Ann").err

@@ -106,7 +106,7 @@ def test_n13_where_no_machine_is(tmp_path: Path) -> None:
     ("headers", "name", "text"),
     [
         ({}, "zyre", "The program at 127.0.0.1:{} meets people as Quadrille does, but is another one"),
-        ({"X-GAME": "quadrille/1"}, "Bob", "Bob's program speaks protocol 1, yours 2: ask Bob to update it with pip"),
+        ({"X-GAME": "quadrille/1"}, "Bob", "Bob's program speaks protocol 1, yours 2: ask Bob to update it (git pull"),
         ({"X-GAME": "quadrille/3"}, "Bob", "Bob's program speaks protocol 3, yours 2: yours is older, update it"),
         ({"X-GAME": "quadrille/1"}, "", "Somebody at 127.0.0.1's program speaks protocol 1, yours 2"),
     ],

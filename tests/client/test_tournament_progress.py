@@ -251,7 +251,7 @@ def test_what_has_to_be_said_is_said_at_once(run: Run) -> None:
 
 
 def test_a_ladder_has_a_running_rating_beside_its_names(tmp_path: Path) -> None:
-    pytest.importorskip("openskill", reason="openskill is not installed: pip install 'quadrille[ladder]'")
+    pytest.importorskip("openskill", reason="openskill is not installed: pip install openskill")
     text = file(three(tmp_path), form='kind = "ladder"\nrounds = 6\nat_once = 2')
     ladder = parse(text, str(tmp_path))
     with Journal(tmp_path / "ladder.sqlite", plan=ladder) as journal:

@@ -1,8 +1,11 @@
 """README and guides keep their word: whatever they have their readers type is typed here, as it stands."""
 
 import ast
+import os
 import shlex
 import shutil
+import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -10,10 +13,11 @@ import pytest
 
 from quadrille.client.cli import COMMANDS, Parser
 from tests.guides.typed import GUIDES, ROOT, blocks, commands, printed_as_shown, save, typed
+from tests.waiting import soon
 
 PAGES = [ROOT / "README.md", *sorted(GUIDES.glob("*.md"))]
-#: It is about a clone of the sources, and test_scenes.py types it.
-ELSEWHERE = {"add-a-game"}
+#: One is about a clone of the sources, and test_scenes.py types it; the other is typed in a bare shell.
+ELSEWHERE = {"add-a-game", "README"}
 
 
 def stem(path: Path) -> str:
@@ -83,9 +87,41 @@ def test_its_commands_run_as_they_stand(path: Path, tmp_path: Path) -> None:
     for page in (GUIDES / "first-bot.md", path):  # the others go on with that bot
         save(page, tmp_path)
     for block in blocks(path):
-        if block.text.startswith("python3 -m venv"):
-            continue  # .ci/run types these two, in fresh clones
         if block.language == "sh" and not block.word:
             typed(block.text, tmp_path)
         elif block.language == "console":
             printed_as_shown(block.text, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="there are no terminals of this kind")
+def test_the_readme_is_typed_from_top_to_bottom_in_a_bare_shell(tmp_path: Path) -> None:
+    """In a fresh clone, at a terminal; its PATH has nothing of ours but what the first command puts there."""
+    from tests.client.screen.pseudo_terminal import Program
+
+    clone = tmp_path / "clone"
+    subprocess.run(["git", "clone", "-q", ROOT, clone], check=True)
+    first, *rest = [block for block in blocks(clone / "README.md") if block.language in ("sh", "console", "python")]
+    (clone / "game.py").write_text(next(block.text for block in rest if block.language == "python"))
+    lines = [
+        line for block in rest if block.language == "sh" for line in block.text.splitlines() if "pytest" not in line
+    ]
+    lines += [line[2:] for block in rest for line in block.text.splitlines() if line.startswith("$ ")]
+    own = os.path.dirname(sys.executable)
+    path = os.pathsep.join(folder for folder in os.environ["PATH"].split(os.pathsep) if folder != own)
+    bash = str(shutil.which("bash"))
+    with Program(bash, "--norc", "-i", home=tmp_path, rows=40, columns=120, PATH=path, PS1="after \\# > ") as shell:
+        shell.press(f"cd {clone}", "enter", first.text)
+        assert soon(lambda: shell.read(0.05) and "Enter: a short first game" in shell.text, 600), shell.text
+        shell.press("enter")
+        shell.sees("YOUR TURN", "5 x 5")
+        shell.press("c-q", "c-q")
+        for number, line in enumerate([*lines, "python game.py", "command -v quadrille"], 3):
+            shell.sees(f"after {number} >")
+            shell.screen.reset()  # of what earlier programs left
+            shell.press(line, "enter")
+            if line.startswith("quadrille play"):
+                shell.sees("^Q Quit")
+                shell.press("c-q")
+        shell.sees(str(clone / ".venv/bin/quadrille"))
+        assert "not found" not in shell.text and "Traceback" not in shell.text

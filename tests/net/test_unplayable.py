@@ -17,6 +17,7 @@ from quadrille.net.entries.terms import TERMS, Terms, read_terms
 from quadrille.net.entries.wire import Advert, Answer, Invite, Offer, opened, sealed
 from quadrille.net.seating.lobby import Dropped, Invited, Lobby
 from quadrille.net.seating.offers import offers, unplayable
+from quadrille.rules.native.install import UPDATE
 from tests.ai.inside import talk
 from tests.net.simulation import MemoryShelf
 from tests.net.tables import TABLE, identity, terms
@@ -118,9 +119,7 @@ def test_n18_terms_may_grow_and_a_table_with_unknown_ones_is_refused_by_their_na
     assert TERMS.fits(agreed.plain()) and TERMS.fits(later)
     read = read_terms(later)
     assert read.plain() == later and read != agreed
-    assert read.objection() == (
-        "this program does not know these terms: handicap; update it (pip install -U quadrille)"
-    )
+    assert read.objection() == (f"this program does not know these terms: handicap; {UPDATE}")
     assert read_terms(agreed.plain()).plain() == agreed.plain()
 
 

@@ -54,12 +54,12 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
-    """A fresh environment, after the first command. The plain engine, which is made at once, has to be fast enough."""
+    """A fresh environment, after the first command."""
     folder = tmp_path_factory.mktemp("first-move")
     leave = shutil.ignore_patterns(".*", "*.egg-info", "__pycache__", "tests", "build", "dist", "*.so")
     clone = shutil.copytree(ROOT, folder / "clone", ignore=leave)
     place = Place(folder / "fresh")
-    place.install(clone, QUADRILLE_PURE="1")
+    place.install(clone)
     return place
 
 

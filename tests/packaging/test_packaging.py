@@ -1,4 +1,4 @@
-"""Installed in fresh environments, as people do: compiled where it can be, plain everywhere else, importable always."""
+"""Installed in fresh environments, as people do: plain, or compiled by wish, importable always."""
 
 import os
 import re
@@ -15,7 +15,9 @@ from pathlib import Path
 
 import pytest
 
+from quadrille import __version__
 from quadrille.client.example_files import example_paths
+from quadrille.rules.native.install import DISTRIBUTION
 from tests.guides.typed import GUIDES, OFFLINE, blocks, typed
 from tests.net.ports import tcp_port
 from tests.waiting import soon
@@ -41,7 +43,7 @@ pytestmark = [
 
 def run(*command: str | Path, where: Path, **environment: str) -> str:
     """What a command prints; what it complains of is shown where it fails."""
-    kept = {name: value for name, value in os.environ.items() if name not in ("QUADRILLE_PURE", "CC", "PYTHONPATH")}
+    kept = {name: value for name, value in os.environ.items() if name not in ("CC", "PYTHONPATH")}
     kept |= {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PYTHONDONTWRITEBYTECODE": "1"} | environment
     done = subprocess.run([*map(str, command)], cwd=where, env=kept, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -123,14 +125,14 @@ def plain_answer() -> list[str]:
 
 def test_there_are_two_wheels_and_pip_takes_the_one_that_fits(wheels: Path, place: Place, tmp_path: Path) -> None:
     assert len(names(wheels)) == 2 and "-any.whl" in names(wheels)
-    place.install("--find-links", wheels, "--no-deps", "quadrille", *NEEDED)
+    place.install("--find-links", wheels, "--no-deps", DISTRIBUTION, *NEEDED)
     answer, engine = place.ask()
     assert engine == "compiled"
     assert answer == plain_answer()[0]
     # for another machine the plain one, which fits everywhere
     other = tmp_path / "other"
     words = ("--no-index", "--find-links", wheels, "--no-deps", "--target", other, "--only-binary", ":all:")
-    place.install(*words, "--platform", "other_machine", "--python-version", "3.13", "quadrille")
+    place.install(*words, "--platform", "other_machine", "--python-version", "3.13", DISTRIBUTION)
     assert not list(other.rglob("*.so")) and (other / "quadrille/rules/board.py").exists()
 
 
@@ -147,7 +149,8 @@ def test_quadrille_is_carried_to_a_machine_without_internet(wheels: Path, tmp_pa
     collects, serves, installs = [
         block.text for block in blocks(GUIDES / "play-with-friends.md") if block.word in OFFLINE
     ]
-    typed(collects, tmp_path, PIP_FIND_LINKS=str(wheels))
+    [plain] = wheels.glob("*none-any.whl")
+    typed(collects.replace(" .", f" {plain}"), tmp_path)
     port = str(tcp_port())
     command = [sys.executable, *shlex.split(serves)[1:], "--bind", "127.0.0.1"]
     server = subprocess.Popen(
@@ -162,7 +165,7 @@ def test_quadrille_is_carried_to_a_machine_without_internet(wheels: Path, tmp_pa
     finally:
         server.terminate()
         server.wait()
-    stick = re.sub("--find-links .*(?= quadrille$)", "--find-links ../wheels", installs, flags=re.MULTILINE)
+    stick = re.sub("--find-links .*(?= quadrille-games$)", "--find-links ../wheels", installs, flags=re.MULTILINE)
     (tmp_path / "eva").mkdir()
     assert "../wheels" in stick and "quadrille" in typed(stick, tmp_path / "eva")
 
@@ -174,7 +177,7 @@ def accepts(port: int) -> bool:
 
 @pytest.mark.parametrize("trouble", ["no group", "no librt", "old librt", "no base"])
 def test_compiled_files_that_can_not_be_used_are_done_without(wheels: Path, place: Place, trouble: str) -> None:
-    place.install("--find-links", wheels, "--no-deps", "quadrille", *NEEDED)
+    place.install("--find-links", wheels, "--no-deps", DISTRIBUTION, *NEEDED)
     packages = place.packages()
     if trouble == "no group":
         next(packages.glob("quadrille_engine__mypyc*")).unlink()
@@ -190,29 +193,36 @@ def test_compiled_files_that_can_not_be_used_are_done_without(wheels: Path, plac
     assert engine.startswith("plain: there are compiled files, but they can't be used") and "pip install" in engine
 
 
-@pytest.mark.parametrize("environment", [{"CC": "/bin/false"}, {"CC": "/no/such/compiler"}, {"QUADRILLE_PURE": "1"}])
-def test_without_a_compiler_or_by_wish_it_is_plain(tree: Path, place: Place, environment: dict[str, str]) -> None:
-    place.install("--no-deps", tree, **environment)
-    assert place.ask() == [plain_answer()[0], "plain"]
-    assert not list(place.packages().rglob("quadrille*.so"))
-
-
-def test_without_the_compiler_s_package_it_is_plain(tree: Path, place: Place) -> None:
-    """No network for build requirements: what is there has to do."""
+def test_it_is_plain_unless_somebody_asks(tree: Path, place: Place) -> None:
+    """Without the network, and without mypy: setuptools is enough."""
     place.install("setuptools>=77", "wheel")
-    place.install("--no-index", "--no-build-isolation", "--no-deps", tree)
-    assert place.ask() == [plain_answer()[0], "plain"]
-
-
-def test_a_compiler_that_breaks_off_half_way_leaves_nothing_behind(tree: Path, place: Place, tmp_path: Path) -> None:
-    """It passes the probe and compiles the small files, and fails at the large one."""
-    broken = tmp_path / "broken-cc"
-    fails = 'case "$*" in *__native_*) echo "error: no more room" >&2; exit 1;; esac'
-    broken.write_text(f'#!/bin/sh\n{fails}\nexec cc "$@"\n')
-    broken.chmod(0o755)
-    place.install("--no-deps", tree, CC=str(broken))
+    place.install("--no-index", "--no-build-isolation", "--no-deps", tree, CC="/bin/false")
     assert place.ask() == [plain_answer()[0], "plain"]
     assert not list(place.packages().rglob("quadrille*.so"))
+    assert run(place.python, "-m", "quadrille", "--version", where=place.folder) == f"quadrille {__version__}\n"
+
+
+#: It compiles the small files, and fails at those of the engine.
+HALF_WAY = """#!/bin/sh
+case "$*" in *__native_*) echo "error: no more room" >&2; exit 1;; esac
+exec cc "$@"
+"""
+
+
+@pytest.mark.parametrize("settings", ["compile=yes", "compile=maybe"])
+def test_what_can_not_be_compiled_is_refused_with_the_reason_and_changes_nothing(
+    tree: Path, place: Place, tmp_path: Path, settings: str
+) -> None:
+    broken = tmp_path / "broken-cc"
+    broken.write_text(HALF_WAY)
+    broken.chmod(0o755)
+    place.install("--no-deps", tree)
+    with pytest.raises(AssertionError) as refused:
+        place.install("--no-deps", tree, "--config-settings", settings, CC=str(broken))
+    reason = {"compile=yes": "error: no more room", "compile=maybe": "takes yes or no, not 'maybe'"}[settings]
+    assert reason in str(refused.value)
+    assert ("install it plain: pip install ." in str(refused.value)) == (settings == "compile=yes")
+    assert place.ask() == [plain_answer()[0], "plain"]
 
 
 def test_an_editable_install_is_never_compiled(tree: Path, place: Place, tmp_path: Path) -> None:
@@ -247,7 +257,7 @@ def test_every_document_is_in_both_wheels_and_can_be_shown(wheels: Path, place: 
         with zipfile.ZipFile(wheel) as opened:
             names = [name.removeprefix(inside) for name in opened.namelist() if name.startswith(inside)]
         assert sorted(names) == documents()
-    place.install("--no-index", "--find-links", wheels, "--no-deps", "quadrille", "--only-binary", ":all:")
+    place.install("--no-index", "--find-links", wheels, "--no-deps", DISTRIBUTION, "--only-binary", ":all:")
     assert all_shown(place) == [(ROOT / path).read_text("utf-8") for path in documents()]
     listed = shown(place)
     assert all(f"  {Path(path).stem.lower()} " in listed for path in documents())
@@ -259,7 +269,7 @@ def test_every_example_is_in_both_wheels_and_is_found(wheels: Path, place: Place
         with zipfile.ZipFile(wheel) as opened:
             names = [name.removeprefix(inside) for name in opened.namelist() if name.startswith(inside)]
         assert sorted(names) == example_paths(ROOT / "examples")
-    place.install("--no-index", "--find-links", wheels, "--no-deps", "quadrille", "--only-binary", ":all:")
+    place.install("--no-index", "--find-links", wheels, "--no-deps", DISTRIBUTION, "--only-binary", ":all:")
     ask = "from quadrille.client.example_files import example; print(example('jsonlines/bot.c').read_text(), end='')"
     assert run(place.python, "-c", ask, where=place.folder) == (ROOT / "examples/jsonlines/bot.c").read_text("utf-8")
 
@@ -282,7 +292,7 @@ def test_every_document_is_in_the_sdist_and_in_what_is_made_of_it(tree: Path, pl
     assert set(documents()) <= names
     assert {str(path.relative_to(ROOT)) for path in ROOT.glob("docs/*.svg")} <= names
     assert {f"examples/{name}" for name in example_paths(ROOT / "examples")} <= names
-    place.install("--no-deps", archive, QUADRILLE_PURE="1")
+    place.install("--no-deps", archive)
     assert all_shown(place) == [(ROOT / path).read_text("utf-8") for path in documents()]
 
 

@@ -20,13 +20,15 @@ def git(folder: Path, *words: str) -> None:
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
-    """What is committed here, dated today and tagged."""
+    """What is committed here, dated today and tagged, with addresses that are no placeholders."""
     folder = tmp_path / "clone"
     git(tmp_path, "clone", "-q", str(ROOT), str(folder))
     changes = folder / "CHANGELOG.md"
     today = datetime.datetime.now(datetime.UTC).date().isoformat()
     changes.write_text(changes.read_text("utf-8").replace("(unreleased)", f"({today})", 1), "utf-8")
-    git(folder, "commit", "-aqm", "A release", "--allow-empty")
+    setup = folder / "setup.cfg"
+    setup.write_text(setup.read_text("utf-8").replace(".example/", ".test/"), "utf-8")
+    git(folder, "commit", "-aqm", "A release")
     git(folder, "tag", "v0.1.0")
     return folder
 
@@ -43,7 +45,7 @@ def test_a_release_is_made_twice_with_the_same_bytes_and_has_its_hashes(clone: P
     assert not done.returncode, done.stderr
     lines = (out / "SHA256SUMS").read_text("ascii").splitlines()
     files = sorted(path.name for path in out.iterdir() if path.name != "SHA256SUMS")
-    assert files == ["quadrille-0.1.0-py3-none-any.whl", "quadrille-0.1.0.tar.gz"]
+    assert files == ["quadrille_games-0.1.0-py3-none-any.whl", "quadrille_games-0.1.0.tar.gz"]
     assert lines == [f"{hashlib.sha256((out / name).read_bytes()).hexdigest()}  {name}" for name in files]
     assert done.stdout.splitlines()[1:] == lines
     assert "is not empty" in release(clone, out).stderr
@@ -58,10 +60,11 @@ def test_a_release_is_made_twice_with_the_same_bytes_and_has_its_hashes(clone: P
 @pytest.mark.parametrize(
     ("file", "before", "after", "said"),
     [
-        ("setup.cfg", "version = 0.1.0", "version = 0.2.0", "CHANGELOG.md begins with 0.1.0, and setup.cfg has 0.2.0"),
-        ("setup.cfg", "version = 0.1.0", "version = 0.2", "it takes the form 1.2.3"),
+        ("package/__init__.py", '"0.1.0"', '"0.2.0"', "begins with 0.1.0, and package/__init__.py has 0.2.0"),
+        ("package/__init__.py", '"0.1.0"', '"0.2"', "it takes the form 1.2.3"),
         ("CHANGELOG.md", "## 0.1.0 (2", "## 0.1.0 (soon, 2", "put the date of the release there"),
         ("CHANGELOG.md", "## 0.1.0 (2", "## 0.1.0 (1", "put today's date there"),
+        ("setup.cfg", ".test/", ".example/", "the project_urls in setup.cfg are placeholders"),
         ("README.md", "Quadrille", "Quadrilles", "this commit has no tag v0.1.0: git tag -s v0.1.0"),
     ],
 )

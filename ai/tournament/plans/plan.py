@@ -227,7 +227,7 @@ class Stop:
 
     def machine(self) -> "Gsprt | ConfidenceSequence":
         """The machine that takes the score of each block."""
-        # imported here: numpy is an extra
+        # imported here: numpy takes long
         from quadrille.ai.tournament.statistics.stopping import ConfidenceSequence, Gsprt
 
         if self.rule == "sprt":

@@ -17,11 +17,11 @@ from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.metadata import version
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from quadrille import __version__
 from quadrille.ai.adapters import missing
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.play.farm import WorkerLost
@@ -61,7 +61,7 @@ class Cluster:
         except ModuleNotFoundError as error:
             if (error.name or "").split(".")[0] not in ("distributed", "dask"):
                 raise
-            raise missing("distributed", "cluster") from None
+            raise missing("distributed", "distributed") from None
         for name in ("distributed", "distributed.client", "distributed.batched", "tornado.application"):
             logging.getLogger(name).setLevel(logging.CRITICAL)  # the run reports what matters
         security = self._security(distributed)
@@ -320,4 +320,4 @@ def _is_here(host: str) -> bool:
 def versions() -> str:
     """The versions that must be equal on all machines of a tournament."""
     rules = ", ".join(f"{game.key} {game.rules}" for game in games())
-    return f"Python {platform.python_version()}, quadrille {version('quadrille')}, rules {rules}"
+    return f"Python {platform.python_version()}, quadrille {__version__}, rules {rules}"

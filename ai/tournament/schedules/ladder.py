@@ -46,7 +46,7 @@ class Ladder:
     def draw(self, entrants: int, seats: int, seed: str) -> Drawing:
         """Each round has a start of its own."""
         from quadrille.ai.tournament.schedules.certainty import (
-            Certainty,  # imported here, to refuse a missing numpy at once
+            Certainty,  # imported here, because numpy takes long, and to refuse a missing one at once
         )
 
         return self._rounds(Certainty(entrants, seats), entrants, seats, Stream(seed, "ladder"))
@@ -84,7 +84,7 @@ class RunningRating:
         except ModuleNotFoundError as error:
             if (error.name or "").split(".")[0] != "openskill":
                 raise
-            raise missing("openskill", "ladder") from None
+            raise missing("openskill", "openskill") from None
         self._model: Any = BradleyTerryFull()
         self._ratings: list[Any] = [self._model.rating() for _ in range(entrants)]
 

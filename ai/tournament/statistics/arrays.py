@@ -9,7 +9,7 @@ try:
 except ModuleNotFoundError as error:
     if error.name != "numpy":
         raise
-    raise missing("numpy", "tournament") from None
+    raise missing("numpy", "numpy") from None
 
 __all__ = ["Array", "np"]
 

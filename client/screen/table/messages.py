@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from quadrille.client.bots.levels import pace_text
 from quadrille.client.reports import is_move
 from quadrille.client.screen.draw.canvas import wrapped
 from quadrille.client.screen.table.draft import Draft
@@ -190,14 +191,14 @@ def _story(model: Model) -> str:
 
 
 def _lesson(table: ShownTable) -> str:
-    """The aim until somebody here has moved, and in a first game a tip at each of the next moves."""
-    match = table.match
+    """The aim and the pace of strong bots until somebody here has moved; then the tips of a first game."""
+    match, bots = table.match, [chair.bot for chair in table.chairs]
     made = sum(isinstance(entry, Played) and entry.seat in table.mine for entry in match.entries)
+    is_first = is_first_game(match, bots)
     if made == 0:
-        return match.game.lesson.goal if table.mine else ""
-    if not table.is_mine or not table.local or not is_first_game(match, [chair.bot for chair in table.chairs]):
-        return ""
-    tips = match.game.lesson.tips
+        pace = "" if is_first or not table.local else pace_text(bots)
+        return f"{match.game.lesson.goal} {pace}".strip() if table.mine else ""
+    tips = match.game.lesson.tips if is_first and table.is_mine and table.local else ()
     return f"Tip: {tips[made - 1]}" if made <= len(tips) else ""
 
 

@@ -7,7 +7,7 @@ import pytest
 from quadrille.rules.errors import IllegalMove, RulesError
 from quadrille.rules.registry import keys
 
-pytest.importorskip("gymnasium", reason="Gymnasium is not installed: pip install 'quadrille[pettingzoo]'")
+pytest.importorskip("gymnasium", reason="Gymnasium is not installed: pip install gymnasium")
 numpy = pytest.importorskip("numpy")
 
 from gymnasium import spaces  # noqa: E402

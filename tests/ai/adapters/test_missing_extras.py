@@ -9,18 +9,18 @@ import pytest
 @pytest.mark.parametrize(
     ("adapter", "library", "line"),
     [
-        ("openspiel", "pyspiel", 'OpenSpiel is not installed: install it with pip install "quadrille[openspiel]"'),
-        ("openspiel", "numpy", 'OpenSpiel is not installed: install it with pip install "quadrille[openspiel]"'),
+        ("openspiel", "pyspiel", "OpenSpiel is not installed: install it with pip install open_spiel"),
+        ("openspiel", "numpy", "OpenSpiel is not installed: install it with pip install open_spiel"),
         (
             "pettingzoo",
             "pettingzoo",
-            'PettingZoo is not installed: install it with pip install "quadrille[pettingzoo]"',
+            "PettingZoo is not installed: install it with pip install pettingzoo",
         ),
-        ("gymnasium", "gymnasium", 'Gymnasium is not installed: install it with pip install "quadrille[pettingzoo]"'),
-        ("pettingzoo", "gymnasium", 'PettingZoo is not installed: install it with pip install "quadrille[pettingzoo]"'),
+        ("gymnasium", "gymnasium", "Gymnasium is not installed: install it with pip install gymnasium"),
+        ("pettingzoo", "gymnasium", "PettingZoo is not installed: install it with pip install pettingzoo"),
     ],
 )
-def test_a_missing_library_is_named_with_its_extra(adapter: str, library: str, line: str) -> None:
+def test_a_missing_library_is_named_with_what_installs_it(adapter: str, library: str, line: str) -> None:
     program = f"import sys; sys.modules[{library!r}] = None; import quadrille.ai.adapters.{adapter}"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 1

@@ -14,7 +14,7 @@ from quadrille.rules.registry import game as find_game
 from quadrille.rules.registry import keys
 from quadrille.rules.search import Position
 
-pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: pip install 'quadrille[openspiel]'")
+pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: pip install open_spiel")
 numpy = pytest.importorskip("numpy")
 
 from open_spiel.python.algorithms import get_all_states, ismcts, mcts, minimax  # noqa: E402

@@ -13,7 +13,7 @@ from quadrille.rules.registry import keys
 from quadrille.rules.search import Position
 from tests.laws.settings import setting
 
-pytest.importorskip("pettingzoo", reason="PettingZoo is not installed: pip install 'quadrille[pettingzoo]'")
+pytest.importorskip("pettingzoo", reason="PettingZoo is not installed: pip install pettingzoo")
 numpy = pytest.importorskip("numpy")
 
 from pettingzoo.test import (  # noqa: E402
