@@ -1,6 +1,7 @@
 """The rules of a game for people: its page, its options and presets, and its origin."""
 
 from importlib.resources import files
+from itertools import islice
 from textwrap import wrap
 from typing import Any, Final
 
@@ -10,15 +11,20 @@ from quadrille.rules.options import Options, Spec, Value
 _WIDTH: Final = 79
 
 
-def page(key: str) -> str:
-    """Return a game's page, in Markdown that reads well as plain text."""
-    return files("quadrille.rules").joinpath("pages", f"{key}.md").read_text("utf-8")
+def page(game: Game[Any, Any]) -> str:
+    """Return a game's page, in Markdown that reads well as plain text; without one, what its lesson tells."""
+    try:
+        return files("quadrille.rules").joinpath("pages", f"{game.key}.md").read_text("utf-8")
+    except FileNotFoundError:
+        told = [game.lesson.goal, *(f"- {tip}" for tip in game.lesson.tips)]
+        moves = "The moves in the first position: " + ", ".join(map(str, islice(game.start().moves, 5)))
+        return "\n\n".join([f"# {game.title}", *filter(None, told), moves]) + "\n"
 
 
 def rules_text(game: Game[Any, Any], *, on_command_line: bool = False) -> str:
     """Return the page, followed by the options and presets; on a command line also how they are written there."""
     option, preset = (": --set option=value", ": --preset name") if on_command_line else ("", "")
-    parts = [page(game.key).rstrip()]
+    parts = [page(game).rstrip()]
     if options := [
         (f"{spec.name}={plain(spec.default)}", f"{spec.help} ({spec.takes})") for spec in game.Options.specs()
     ]:
@@ -27,7 +33,8 @@ def rules_text(game: Game[Any, Any], *, on_command_line: bool = False) -> str:
         parts.append(f"## Presets{preset}\n\n" + _listed(presets))
     if on_command_line:
         parts.append(f"{game.title} is for {usual_seats_text(game)}.")
-    parts.append("\n".join(wrap(f"{game.title}: {game.credit}.", _WIDTH)))
+    told = ". ".join(filter(None, (f"{game.title}: {game.credit}", play_text(game))))
+    parts.append("\n".join(wrap(f"{told}.", _WIDTH)))
     return "\n\n".join(parts)
 
 
@@ -77,6 +84,13 @@ def _listed(rows: list[tuple[str, str]]) -> str:
 def seats_text(seats: range) -> str:
     """`2` or `2 to 8`."""
     return str(seats[0]) if len(seats) == 1 else f"{seats[0]} to {seats[-1]}"
+
+
+def play_text(game: Game[Any, Any]) -> str:
+    """`8 to 16 minutes, ages 7 and up`; "" where a game says neither."""
+    least, most = game.minutes
+    told = (f"{least} to {most} minutes" if most else "", f"ages {game.age} and up" if game.age else "")
+    return ", ".join(filter(None, told))
 
 
 def usual_seats_text(game: Game[Any, Any]) -> str:

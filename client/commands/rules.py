@@ -24,7 +24,7 @@ def run(settings: argparse.Namespace) -> int:
     if settings.json:
         from quadrille.ai.data import game_data
 
-        print(json.dumps(game_data(chosen) | {"credit": chosen.credit, "page": page(chosen.key)}, indent=2))
+        print(json.dumps(game_data(chosen) | {"credit": chosen.credit, "page": page(chosen)}, indent=2))
     else:
         print(rules_text(chosen, on_command_line=True))
     return 0

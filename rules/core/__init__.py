@@ -10,7 +10,8 @@ and digests. Nothing here knows a clock, a socket or a random number.
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from itertools import islice
+from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 
 from quadrille.rules.board import CHANCE, Board
 from quadrille.rules.chance import Dealer, Randomness
@@ -19,7 +20,9 @@ from quadrille.rules.core.steps import Stepwise
 from quadrille.rules.core.story import Consequence, Criterion
 from quadrille.rules.core.values import (
     HIDDEN,
+    INVENTOR,
     RULES_VERSION,
+    STARTER,
     TO_MOVE,
     WHOLE,
     Face,
@@ -44,10 +47,13 @@ from quadrille.rules.options import Options, Value, shown
 from quadrille.rules.scene import Panel, Scene
 
 __all__ = [
-    "HIDDEN", "RULES_VERSION", "TO_MOVE", "WHOLE", "Face", "Figure", "Figures", "Game", "Given", "Lesson",
+    "HIDDEN", "INVENTOR", "RULES_VERSION", "STARTER", "TO_MOVE", "WHOLE", "Face", "Figure", "Figures", "Game", "Given", "Lesson",
     "Move", "Moves", "Over", "Pending", "Pile", "Plain", "Preset", "Sealed", "State", "ToDraw", "ToMove", "Viewer",
     "settle",
 ]  # fmt: skip
+
+#: The most moves of a list (`State.legal_moves`).
+MOST_LISTED: Final = 10_000
 
 B = TypeVar("B", bound=Board)
 M = TypeVar("M", bound=Move)
@@ -62,9 +68,9 @@ class State(Stepwise[M], ABC, Generic[B, M]):
     >>> from quadrille.rules.registry import game
     >>> barons = game("barons")
     >>> state = barons.start({"width": 3, "height": 2}, seats=2)
-    >>> [str(move) for move in state.moves]
+    >>> [str(move) for move in state.legal_moves]
     ['a1', 'a2', 'b1', 'b2', 'c1', 'c2']
-    >>> after = state.play(barons.parse("b2", state))
+    >>> after = state.play("b2")
     >>> after
     <Barons, 2 seats, ToMove(seat=1), 3d5ad2b5960a>
         a   b   c
@@ -83,7 +89,7 @@ class State(Stepwise[M], ABC, Generic[B, M]):
     >>> dotter = game("dotter")
     >>> state = dotter.start(seats=2)
     >>> for text in ("draw", "draw", "peek p2 1a 1c"):
-    ...     state = settle(state.play(dotter.parse(text, state)), SeedDealer("any text"))
+    ...     state = settle(state.play(text), SeedDealer("any text"))
     >>> [[mark.label for mark in state.view(seat).scene().rows[1].marks] for seat in (0, 1)]
     [['7S', '?', 'QS'], ['?', '?', '?']]
     >>> row = [1]
@@ -219,6 +225,11 @@ class State(Stepwise[M], ABC, Generic[B, M]):
         """The legal moves: to be queried, not listed."""
         return Moves(self)
 
+    @property
+    def legal_moves(self) -> list[M]:
+        """The first 10,000 legal moves: all of them but in large turns of Coin Isolation and Dotter (`moves`)."""
+        return list(islice(self.moves, MOST_LISTED))
+
     def objection(self, move: Move) -> str | None:
         """Why the move is illegal now, in a sentence; None if it is legal."""
         if isinstance(move, self.kinds):
@@ -234,12 +245,14 @@ class State(Stepwise[M], ABC, Generic[B, M]):
             return f"the game is over: {self.pending.reason}"
         return f"{shown(str(move))} is no move of {self.game.title}"
 
-    def play(self, move: Move) -> Self:
-        """The position after a move, or after the owed face; refuses an illegal move."""
+    def play(self, move: Move | str) -> Self:
+        """The position after a move or its text, or after the owed face; refuses an illegal move."""
         if isinstance(move, self.kinds):
             code = self.code(move)  # type: ignore[arg-type]
             if code is not None and self.lists(code):
                 return self._coded(code)
+        if isinstance(move, str):
+            return self.play(self.game.parse(move, self))
         raise self.refusal(move)
 
     def refusal(self, move: Move) -> RulesError:
@@ -384,6 +397,12 @@ class Game(ABC, Generic[O, M]):
     Options: ClassVar[type[Any]]
     presets: ClassVar[Mapping[str, Preset]] = {}
     lesson: ClassVar[Lesson] = Lesson()
+    #: The minutes of a usual game among people who think 10 to 20 seconds about a choice (tests/bench/defaults.py).
+    minutes: ClassVar[tuple[int, int]] = (0, 0)
+    #: The years from which children play it; 0: nobody has said.
+    age: ClassVar[int] = 0
+    #: Whether players can share the first place, so that a draw makes sense.
+    ties: ClassVar[bool] = True
     #: The names of things that a seat earns (`Board.earned`), the dearest first, each with its points.
     worths: ClassVar[tuple[tuple[str, int], ...]] = (("point", 1),)
     puzzle_options: ClassVar[Mapping[str, object] | None] = None  # of two who see everything; None: no puzzles
@@ -429,9 +448,11 @@ class Game(ABC, Generic[O, M]):
         return self.Options.read(options)  # type: ignore[no-any-return]
 
     def preset(self, name: object) -> Mapping[str, Value]:
-        """The options of a preset."""
+        """The options of a preset. Where STARTER or INVENTOR is not listed, the usual options are those."""
         if isinstance(name, str) and name in self.presets:
             return self.presets[name].options
+        if name in (STARTER, INVENTOR):
+            return {}
         known = "its presets are " + ", ".join(self.presets) if self.presets else "it has none"
         raise BadOptions(f"{self.title} has no preset {shown(name)}: {known}")
 

@@ -9,6 +9,10 @@ from typing import Any, Final, Literal, Self, TypeAlias
 
 from quadrille.rules.options import Options, Value
 
+#: Presets that mean the same in every game: its short first one, and the sizes that its inventor gave.
+STARTER: Final = "starter"
+INVENTOR: Final = "inventor"
+
 #: The rules version of a game until it defines its own (`Game.rules`); bots are greeted with it.
 RULES_VERSION: Final = 1
 
@@ -121,15 +125,11 @@ class Preset:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """How somebody learns a game: its aim in a line, tips for the first moves, the options of a short first game.
-
-    `preset` is the initial one of a form for a new table, if the inventor's options are not the best ones.
-    """
+    """How somebody learns a game: its aim in a line, tips for the first moves, the options of a short first game."""
 
     goal: str = ""
     tips: tuple[str, ...] = ()
     options: Mapping[str, Value] = field(default_factory=dict)
-    preset: str = ""
 
 
 #: Given options: already read, by name, or none.

@@ -130,12 +130,14 @@ class CoinState(State[CoinBoard, CoinMove]):
             return None
         return reason(self.board, board, move, step, done=done)
 
-    def play(self, move: Move) -> "CoinState":
-        """The position after a move; refused when there is an objection."""
+    def play(self, move: Move | str) -> "CoinState":
+        """The position after a move or its text; refused when there is an objection."""
         if isinstance(move, self.kinds):
             board, step, done = self.trial(self.steps(move) or ())
             if step is None and done:
                 return self.on(board)
+        if isinstance(move, str):
+            return self.play(self.game.parse(move, self))
         raise self.refusal(move)
 
     def reason(self, move: CoinMove) -> str:
@@ -248,6 +250,9 @@ class CoinMoves(Moves[CoinMove]):
     def __iter__(self) -> Iterator[CoinMove]:
         return lists.listed(self._state.board)
 
+    def __len__(self) -> int:
+        raise TypeError("a turn of Coin Isolation can have more moves than anybody can count: ask count(at_most)")
+
     def count(self, at_most: int | None = None) -> int:
         """How many are listed; counting may stop at `at_most`."""
         return lists.how_many(self._state.board, at_most)
@@ -269,7 +274,6 @@ class CoinIsolation(Game[CoinOptions, CoinMove]):
     usual_seats = 2
     credit = "Ken Samuel, after the game Isolation"
     Options = CoinOptions
-    presets: ClassVar = {}
     puzzle_options: ClassVar = {}
     lesson = Lesson(
         "Keep the most money: each move keeps one coin.",
@@ -279,6 +283,9 @@ class CoinIsolation(Game[CoinOptions, CoinMove]):
             "Look one move ahead: a pawn with nothing but empty squares next to it has to pass.",
         ),
     )
+    minutes = (5, 10)
+    age = 8
+    ties = False
 
     def _start(self, options: CoinOptions, seats: int) -> CoinState:
         return CoinState(self, options, CoinBoard(seats, _terms(options)))

@@ -12,7 +12,7 @@ from typing import ClassVar, Final, Self
 
 from quadrille.rules import options as option
 from quadrille.rules.boards.maze import MazeBoard
-from quadrille.rules.core import WHOLE, Face, Figures, Game, Lesson, Move, Plain, State
+from quadrille.rules.core import STARTER, WHOLE, Face, Figures, Game, Lesson, Move, Plain, Preset, State
 from quadrille.rules.core.story import Consequence, counted
 from quadrille.rules.drawing.labyrinth import Labyrinth, labyrinth
 from quadrille.rules.errors import Ambiguous, BadNotation
@@ -227,6 +227,10 @@ class Maze(Game[MazeOptions, Segment]):
         ),
         {"size": 5},
     )
+    presets: ClassVar = {STARTER: Preset(lesson.options, "a small sheet to learn on")}
+    minutes = (4, 8)
+    age = 7
+    ties = False
 
     def _start(self, options: MazeOptions, seats: int) -> MazeState:
         return MazeState(self, options, MazeBoard(options.size), WHOLE)
