@@ -88,8 +88,8 @@ def seats_text(seats: range) -> str:
 
 def play_text(game: Game[Any, Any]) -> str:
     """`8 to 16 minutes, ages 7 and up`; "" where a game says neither."""
-    least, most = game.minutes
-    told = (f"{least} to {most} minutes" if most else "", f"ages {game.age} and up" if game.age else "")
+    (least, most), age = game.lesson.minutes, game.lesson.age
+    told = (f"{least} to {most} minutes" if most else "", f"ages {age} and up" if age else "")
     return ", ".join(filter(None, told))
 
 

@@ -10,8 +10,7 @@ and digests. Nothing here knows a clock, a socket or a random number.
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from itertools import islice
-from typing import Any, ClassVar, Final, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from quadrille.rules.board import CHANCE, Board
 from quadrille.rules.chance import Dealer, Randomness
@@ -20,9 +19,7 @@ from quadrille.rules.core.steps import Stepwise
 from quadrille.rules.core.story import Consequence, Criterion
 from quadrille.rules.core.values import (
     HIDDEN,
-    INVENTOR,
     RULES_VERSION,
-    STARTER,
     TO_MOVE,
     WHOLE,
     Face,
@@ -47,13 +44,10 @@ from quadrille.rules.options import Options, Value, shown
 from quadrille.rules.scene import Panel, Scene
 
 __all__ = [
-    "HIDDEN", "INVENTOR", "RULES_VERSION", "STARTER", "TO_MOVE", "WHOLE", "Face", "Figure", "Figures", "Game", "Given", "Lesson",
+    "HIDDEN", "RULES_VERSION", "TO_MOVE", "WHOLE", "Face", "Figure", "Figures", "Game", "Given", "Lesson",
     "Move", "Moves", "Over", "Pending", "Pile", "Plain", "Preset", "Sealed", "State", "ToDraw", "ToMove", "Viewer",
     "settle",
 ]  # fmt: skip
-
-#: The most moves of a list (`State.legal_moves`).
-MOST_LISTED: Final = 10_000
 
 B = TypeVar("B", bound=Board)
 M = TypeVar("M", bound=Move)
@@ -66,8 +60,7 @@ class State(Stepwise[M], ABC, Generic[B, M]):
     States share `board`, so nobody may write to it: call a method that writes, such as `legal`, on a copy.
 
     >>> from quadrille.rules.registry import game
-    >>> barons = game("barons")
-    >>> state = barons.start({"width": 3, "height": 2}, seats=2)
+    >>> state = game("barons").start({"width": 3, "height": 2}, seats=2)
     >>> [str(move) for move in state.legal_moves]
     ['a1', 'a2', 'b1', 'b2', 'c1', 'c2']
     >>> after = state.play("b2")
@@ -79,15 +72,14 @@ class State(Stepwise[M], ABC, Generic[B, M]):
                    points  connections  rows  columns
       A  player 1       0            0     0        0
     > B  player 2       0            0     0        0
-    >>> after.objection(barons.parse("b2", after))
+    >>> after.objection(after.game.parse("b2", after))
     'b2 belongs to player 1: nothing is ever taken over'
 
     Chance is answered from outside, by a `Face`; `settle` has a dealer do it. The views of other seats lack what only
     one seat may see. A move can be made of several steps, and `next_steps` tells what can follow:
 
     >>> from quadrille.rules.chance import SeedDealer
-    >>> dotter = game("dotter")
-    >>> state = dotter.start(seats=2)
+    >>> state = game("dotter").start(seats=2)
     >>> for text in ("draw", "draw", "peek p2 1a 1c"):
     ...     state = settle(state.play(text), SeedDealer("any text"))
     >>> [[mark.label for mark in state.view(seat).scene().rows[1].marks] for seat in (0, 1)]
@@ -95,7 +87,7 @@ class State(Stepwise[M], ABC, Generic[B, M]):
     >>> row = [1]
     >>> [state.word(row, step) for step in state.next_steps(row)]
     ['p1', 'p2']
-    >>> str(state.move_of(state.steps(dotter.parse("score p1 1a 1b 1c", state))))
+    >>> str(state.move_of(state.steps(state.game.parse("score p1 1a 1b 1c", state))))
     'score p1 1a 1b 1c'
     """
 
@@ -224,11 +216,6 @@ class State(Stepwise[M], ABC, Generic[B, M]):
     def moves(self) -> "Moves[M]":
         """The legal moves: to be queried, not listed."""
         return Moves(self)
-
-    @property
-    def legal_moves(self) -> list[M]:
-        """The first 10,000 legal moves: all of them but in large turns of Coin Isolation and Dotter (`moves`)."""
-        return list(islice(self.moves, MOST_LISTED))
 
     def objection(self, move: Move) -> str | None:
         """Why the move is illegal now, in a sentence; None if it is legal."""
@@ -396,13 +383,8 @@ class Game(ABC, Generic[O, M]):
     rules: ClassVar[int] = RULES_VERSION
     Options: ClassVar[type[Any]]
     presets: ClassVar[Mapping[str, Preset]] = {}
+    ties: ClassVar[bool] = True  # whether players can share the first place, so that a draw makes sense
     lesson: ClassVar[Lesson] = Lesson()
-    #: The minutes of a usual game among people who think 10 to 20 seconds about a choice (tests/bench/defaults.py).
-    minutes: ClassVar[tuple[int, int]] = (0, 0)
-    #: The years from which children play it; 0: nobody has said.
-    age: ClassVar[int] = 0
-    #: Whether players can share the first place, so that a draw makes sense.
-    ties: ClassVar[bool] = True
     #: The names of things that a seat earns (`Board.earned`), the dearest first, each with its points.
     worths: ClassVar[tuple[tuple[str, int], ...]] = (("point", 1),)
     puzzle_options: ClassVar[Mapping[str, object] | None] = None  # of two who see everything; None: no puzzles
@@ -440,19 +422,16 @@ class Game(ABC, Generic[O, M]):
 
     def read_options(self, options: Given) -> O:
         """Options of this game from any form."""
-        options = {} if options is None else options
         if isinstance(options, self.Options):
             return self.Options.read(options.plain())  # type: ignore[no-any-return]
         if isinstance(options, Options):
             raise BadOptions(f"these options are not those of {self.title}")
-        return self.Options.read(options)  # type: ignore[no-any-return]
+        return self.Options.read({} if options is None else options)  # type: ignore[no-any-return]
 
     def preset(self, name: object) -> Mapping[str, Value]:
-        """The options of a preset. Where STARTER or INVENTOR is not listed, the usual options are those."""
+        """The options of a preset."""
         if isinstance(name, str) and name in self.presets:
             return self.presets[name].options
-        if name in (STARTER, INVENTOR):
-            return {}
         known = "its presets are " + ", ".join(self.presets) if self.presets else "it has none"
         raise BadOptions(f"{self.title} has no preset {shown(name)}: {known}")
 

@@ -125,11 +125,17 @@ class Preset:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """How somebody learns a game: its aim in a line, tips for the first moves, the options of a short first game."""
+    """How people come to a game: its aim in a line, tips for the first moves, the options of a short first game.
+
+    `minutes` are those of a usual game with 10 to 20 seconds for each choice (tests/bench/defaults.py), `age` is the
+    least one in years; 0 stands for unknown.
+    """
 
     goal: str = ""
     tips: tuple[str, ...] = ()
     options: Mapping[str, Value] = field(default_factory=dict)
+    minutes: tuple[int, int] = (0, 0)
+    age: int = 0
 
 
 #: Given options: already read, by name, or none.

@@ -11,20 +11,9 @@ from typing import ClassVar, Self
 from quadrille.rules import options as option
 from quadrille.rules.arrays import array
 from quadrille.rules.boards.barons import UNCLAIMED, BaronsBoard
-from quadrille.rules.core import (
-    INVENTOR,
-    STARTER,
-    WHOLE,
-    Face,
-    Figures,
-    Game,
-    Lesson,
-    Move,
-    Plain,
-    Preset,
-    State,
-)
+from quadrille.rules.core import WHOLE, Face, Figures, Game, Lesson, Move, Plain, Preset, State
 from quadrille.rules.core.story import Consequence, Criterion, counted
+from quadrille.rules.core.values import INVENTOR, STARTER
 from quadrille.rules.errors import BadSeats
 from quadrille.rules.options import Options
 from quadrille.rules.scene import Scene, Sheet, cell, link, mark
@@ -190,14 +179,14 @@ class Barons(Game[BaronsOptions, Claim]):
             "Watch rows in which only one player has squares: a whole one scores extra.",
         ),
         {"width": 5, "height": 5},
+        minutes=(8, 16),
+        age=7,
     )
     presets: ClassVar = {
         STARTER: Preset(lesson.options, "a small board to learn on"),
         "rockefeller": Preset({"horizontal": 3}, "3 points for two squares side by side: a row of 10 makes 27 then"),
         INVENTOR: Preset({"width": 10, "height": 10}, "the inventor's board"),
     }
-    minutes = (8, 16)
-    age = 7
 
     def _start(self, options: BaronsOptions, seats: int) -> BaronsState:
         prices = array((options.horizontal, options.vertical, options.row_bonus, options.column_bonus))

@@ -24,9 +24,10 @@ from quadrille.rules.boards._coin.terms import (
 )
 from quadrille.rules.boards.coin_isolation import CoinBoard
 from quadrille.rules.chance import Randomness
-from quadrille.rules.core import Face, Figures, Game, Lesson, Move, Moves, Pile, Plain, State, ToDraw
+from quadrille.rules.core import Face, Figures, Game, Lesson, Move, Moves, Pile, Plain, Preset, State, ToDraw
 from quadrille.rules.core.half import Half
 from quadrille.rules.core.story import Consequence, Criterion, counted
+from quadrille.rules.core.values import STARTER
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.errors import BadOptions, GameOver
 from quadrille.rules.games._coin import lists as lists
@@ -282,9 +283,10 @@ class CoinIsolation(Game[CoinOptions, CoinMove]):
             "The other coins of your path lie under your pawn, out of reach for all until you move on.",
             "Look one move ahead: a pawn with nothing but empty squares next to it has to pass.",
         ),
+        minutes=(5, 10),
+        age=8,
     )
-    minutes = (5, 10)
-    age = 8
+    presets: ClassVar = {STARTER: Preset(lesson.options, "the usual game, which is short")}
     ties = False
 
     def _start(self, options: CoinOptions, seats: int) -> CoinState:

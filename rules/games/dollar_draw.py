@@ -12,20 +12,9 @@ from typing import ClassVar, Final, Self
 from quadrille.rules import options as option
 from quadrille.rules.boards._dollar.squares import BLANK, BORDER, CAPTURED, CLAIMED, DOLLAR
 from quadrille.rules.boards.dollar_draw import DollarDrawBoard
-from quadrille.rules.core import (
-    INVENTOR,
-    STARTER,
-    WHOLE,
-    Face,
-    Figures,
-    Game,
-    Lesson,
-    Move,
-    Plain,
-    Preset,
-    State,
-)
+from quadrille.rules.core import WHOLE, Face, Figures, Game, Lesson, Move, Plain, Preset, State
 from quadrille.rules.core.story import Consequence, Criterion, counted
+from quadrille.rules.core.values import INVENTOR, STARTER
 from quadrille.rules.options import Options
 from quadrille.rules.scene import Mark, Scene, Sheet, cell, mark
 from quadrille.rules.squares import Square, clean, grid
@@ -221,14 +210,14 @@ class DollarDraw(Game[DollarDrawOptions, Stroke]):
             "If you can't move, the game ends. Keep a way out while you are behind.",
         ),
         {"width": 5, "height": 5},
+        minutes=(6, 12),
+        age=8,
     )
     presets: ClassVar = {
         STARTER: Preset(lesson.options, "a small grid to learn on"),
         "match": Preset({"width": 9, "height": 9}, "a larger grid for a long game"),
-        INVENTOR: Preset({"width": 10, "height": 10}, "the inventor's grid, on which the second player can force a win"),
+        INVENTOR: Preset({"width": 10, "height": 10}, "the inventor's grid; the second player can force a win"),
     }
-    minutes = (6, 12)
-    age = 8
     ties = False
 
     def _start(self, options: DollarDrawOptions, seats: int) -> DollarDrawState:

@@ -18,8 +18,6 @@ from quadrille.rules.boards.dotter import DotterBoard
 from quadrille.rules.chance import Randomness
 from quadrille.rules.core import (
     HIDDEN,
-    INVENTOR,
-    STARTER,
     WHOLE,
     Face,
     Figures,
@@ -35,6 +33,7 @@ from quadrille.rules.core import (
     Viewer,
 )
 from quadrille.rules.core.story import Consequence, Criterion
+from quadrille.rules.core.values import INVENTOR, STARTER
 from quadrille.rules.errors import BadSeats, RulesError
 from quadrille.rules.games._dotter.moves import DrawRow, Peek, Score, Slot, move_of, number_of, read_move
 from quadrille.rules.games._dotter.steps import DotterSteps
@@ -401,14 +400,14 @@ class Dotter(Game[DotterOptions, Move]):
             "Name what the three cards are before you turn them up, and a right guess scores twice.",
         ),
         {"laps": 1, "lap_points": 61},
+        minutes=(17, 34),
+        age=10,
     )
     presets: ClassVar = {
         STARTER: Preset(lesson.options, "half a lap to learn on"),
         "one-lap": Preset({"laps": 1}, "one whole lap"),
         INVENTOR: Preset({"laps": 6}, "the inventor's 6 laps, three times as long"),
     }
-    minutes = (17, 34)
-    age = 10
 
     def _start(self, options: DotterOptions, seats: int) -> DotterState:
         ranks = [*range(hands.ACE, hands.RANKS)] * len(SUITS) + [hands.JOKER] * options.jokers

@@ -82,7 +82,10 @@ class TestSetUp:
             state = state.play(GAME.parse(text, state))
 
     def test_a_hint_where_turning_the_grid_wins(self) -> None:
-        assert "on an even number of squares the second player can win" in GAME.advice(GAME.read_options(GAME.preset("inventor")), 2)[0]
+        assert (
+            "on an even number of squares the second player can win"
+            in GAME.advice(GAME.read_options(GAME.preset("inventor")), 2)[0]
+        )
         assert GAME.advice(GAME.read_options(None), 2) == (), "the usual grid is none of these"
         assert len(GAME.advice(GAME.read_options({"width": 5, "height": 4}), 2)) == 1
         assert GAME.advice(GAME.read_options({"width": 5, "height": 7}), 2) == ()
