@@ -31,10 +31,7 @@ def rules_text(game: Game[Any, Any], *, on_command_line: bool = False) -> str:
         parts.append(f"## Options, with their defaults{option}\n\n" + _listed(options))
     if presets := [(name, f"{made.help}: {set_text(made.options)}") for name, made in game.presets.items()]:
         parts.append(f"## Presets{preset}\n\n" + _listed(presets))
-    if on_command_line:
-        parts.append(f"{game.title} is for {usual_seats_text(game)}.")
-    told = ". ".join(filter(None, (f"{game.title}: {game.credit}", play_text(game))))
-    parts.append("\n".join(wrap(f"{told}.", _WIDTH)))
+    parts += ["\n".join(wrap(f"{game.title}: {told}.", _WIDTH)) for told in (about_text(game), game.credit)]
     return "\n\n".join(parts)
 
 
@@ -44,7 +41,7 @@ def set_text(options: Any) -> str:
 
 
 def options_text(game: Game[Any, Any], options: Options) -> str:
-    """Return the options that differ from the defaults: `5 x 5`, `preset short`, `laps 1, lap points 61`; "" if none
+    """Return the options that differ from the defaults: `5 x 5`, `preset one-lap`, `laps 1, lap points 61`; "" if none
     do.
     """
     changed, parts = options.changed(), []
@@ -86,14 +83,9 @@ def seats_text(seats: range) -> str:
     return str(seats[0]) if len(seats) == 1 else f"{seats[0]} to {seats[-1]}"
 
 
-def play_text(game: Game[Any, Any]) -> str:
-    """`8 to 16 minutes, ages 7 and up`; "" where a game says neither."""
+def about_text(game: Game[Any, Any]) -> str:
+    """`2 to 8 players, usually 4; 8 to 16 minutes; ages 7 and up`, as far as it is known."""
     (least, most), age = game.lesson.minutes, game.lesson.age
-    told = (f"{least} to {most} minutes" if most else "", f"ages {age} and up" if age else "")
-    return ", ".join(filter(None, told))
-
-
-def usual_seats_text(game: Game[Any, Any]) -> str:
-    """`2 seats`, or `2 to 8 seats, usually 4`."""
     usual = "" if len(game.seats) == 1 else f", usually {game.usual_seats}"
-    return f"{seats_text(game.seats)} seats{usual}"
+    told = (f"{least} to {most} minutes" if most else "", f"ages {age} and up" if age else "")
+    return "; ".join(filter(None, (f"{seats_text(game.seats)} players{usual}", *told)))

@@ -4,7 +4,7 @@ import argparse
 import json
 from typing import Final
 
-from quadrille.client.pages import play_text, usual_seats_text
+from quadrille.client.pages import about_text
 from quadrille.rules.drawing.plain_text import aligned
 from quadrille.rules.registry import games
 
@@ -21,7 +21,7 @@ def run(settings: argparse.Namespace) -> int:
 
         print(json.dumps([game_data(game) | {"rules": game.rules} for game in games()], indent=2))
         return 0
-    rows = [(game.key, game.title, usual_seats_text(game), play_text(game)) for game in games()]
-    print("\n".join(aligned(rows, 4)))
+    rows = [(game.key, game.title, about_text(game)) for game in games()]
+    print("\n".join(aligned(rows, 3)))
     print("\nquadrille rules GAME tells how a game goes, quadrille play GAME plays it.")
     return 0

@@ -9,10 +9,6 @@ from typing import Any, Final, Literal, Self, TypeAlias
 
 from quadrille.rules.options import Options, Value
 
-#: Presets that mean the same in every game: its short first one, and the sizes that its inventor gave.
-STARTER: Final = "starter"
-INVENTOR: Final = "inventor"
-
 #: The rules version of a game until it defines its own (`Game.rules`); bots are greeted with it.
 RULES_VERSION: Final = 1
 
@@ -117,7 +113,10 @@ TO_MOVE: Final = tuple(ToMove(seat) for seat in range(26))
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A name for some options; it is replaced by them, and is no part of the game's identity."""
+    """A name for some options; it is replaced by them, and is no part of the game's identity.
+
+    `starter` is the short first game of each game, `inventor` has the inventor's sizes where the usual ones are others.
+    """
 
     options: Mapping[str, Value]
     help: str

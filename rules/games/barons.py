@@ -13,7 +13,6 @@ from quadrille.rules.arrays import array
 from quadrille.rules.boards.barons import UNCLAIMED, BaronsBoard
 from quadrille.rules.core import WHOLE, Face, Figures, Game, Lesson, Move, Plain, Preset, State
 from quadrille.rules.core.story import Consequence, Criterion, counted
-from quadrille.rules.core.values import INVENTOR, STARTER
 from quadrille.rules.errors import BadSeats
 from quadrille.rules.options import Options
 from quadrille.rules.scene import Scene, Sheet, cell, link, mark
@@ -183,9 +182,9 @@ class Barons(Game[BaronsOptions, Claim]):
         age=7,
     )
     presets: ClassVar = {
-        STARTER: Preset(lesson.options, "a small board to learn on"),
+        "starter": Preset(lesson.options, "a small board to learn on"),
         "rockefeller": Preset({"horizontal": 3}, "3 points for two squares side by side: a row of 10 makes 27 then"),
-        INVENTOR: Preset({"width": 10, "height": 10}, "the inventor's board"),
+        "inventor": Preset({"width": 10, "height": 10}, "the inventor's board"),
     }
 
     def _start(self, options: BaronsOptions, seats: int) -> BaronsState:

@@ -14,7 +14,6 @@ from quadrille.rules.boards._dollar.squares import BLANK, BORDER, CAPTURED, CLAI
 from quadrille.rules.boards.dollar_draw import DollarDrawBoard
 from quadrille.rules.core import WHOLE, Face, Figures, Game, Lesson, Move, Plain, Preset, State
 from quadrille.rules.core.story import Consequence, Criterion, counted
-from quadrille.rules.core.values import INVENTOR, STARTER
 from quadrille.rules.options import Options
 from quadrille.rules.scene import Mark, Scene, Sheet, cell, mark
 from quadrille.rules.squares import Square, clean, grid
@@ -214,9 +213,9 @@ class DollarDraw(Game[DollarDrawOptions, Stroke]):
         age=8,
     )
     presets: ClassVar = {
-        STARTER: Preset(lesson.options, "a small grid to learn on"),
+        "starter": Preset(lesson.options, "a small grid to learn on"),
         "match": Preset({"width": 9, "height": 9}, "a larger grid for a long game"),
-        INVENTOR: Preset({"width": 10, "height": 10}, "the inventor's grid; the second player can force a win"),
+        "inventor": Preset({"width": 10, "height": 10}, "the inventor's grid; the second player can force a win"),
     }
     ties = False
 

@@ -33,7 +33,6 @@ from quadrille.rules.core import (
     Viewer,
 )
 from quadrille.rules.core.story import Consequence, Criterion
-from quadrille.rules.core.values import INVENTOR, STARTER
 from quadrille.rules.errors import BadSeats, RulesError
 from quadrille.rules.games._dotter.moves import DrawRow, Peek, Score, Slot, move_of, number_of, read_move
 from quadrille.rules.games._dotter.steps import DotterSteps
@@ -404,9 +403,9 @@ class Dotter(Game[DotterOptions, Move]):
         age=10,
     )
     presets: ClassVar = {
-        STARTER: Preset(lesson.options, "half a lap to learn on"),
+        "starter": Preset(lesson.options, "half a lap to learn on"),
         "one-lap": Preset({"laps": 1}, "one whole lap"),
-        INVENTOR: Preset({"laps": 6}, "the inventor's 6 laps, three times as long"),
+        "inventor": Preset({"laps": 6}, "the inventor's 6 laps, three times as long"),
     }
 
     def _start(self, options: DotterOptions, seats: int) -> DotterState:

@@ -14,7 +14,6 @@ from quadrille.rules import options as option
 from quadrille.rules.boards.maze import MazeBoard
 from quadrille.rules.core import WHOLE, Face, Figures, Game, Lesson, Move, Plain, Preset, State
 from quadrille.rules.core.story import Consequence, counted
-from quadrille.rules.core.values import STARTER
 from quadrille.rules.drawing.labyrinth import Labyrinth, labyrinth
 from quadrille.rules.errors import Ambiguous, BadNotation
 from quadrille.rules.options import Options
@@ -230,7 +229,7 @@ class Maze(Game[MazeOptions, Segment]):
         minutes=(4, 8),
         age=7,
     )
-    presets: ClassVar = {STARTER: Preset(lesson.options, "a small sheet to learn on")}
+    presets: ClassVar = {"starter": Preset(lesson.options, "a small sheet to learn on")}
     ties = False
 
     def _start(self, options: MazeOptions, seats: int) -> MazeState:

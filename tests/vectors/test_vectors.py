@@ -18,7 +18,6 @@ from typing import Any
 import pytest
 
 from quadrille.rules.core import Over
-from quadrille.rules.core.values import INVENTOR
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game, keys
@@ -69,7 +68,7 @@ def replay(line: Line) -> None:
     """Play a line and compare all that it tells."""
     key = line["game"]
     decks = {f"round {number}": tuple(deck.split()) for number, deck in enumerate(line.get("decks", ()), 1)}
-    usual = game(key).preset(INVENTOR) if INVENTOR in game(key).presets else {}
+    usual = game(key).preset("inventor") if "inventor" in game(key).presets else {}
     match = Match(game(key), {**usual, **line["options"]}, line["seats"], deal=Deal("", decks))
     refused: dict[int, list[str]] = {}
     for number, text in line["refused"]:

@@ -5,7 +5,7 @@ Cards are made in a thread after the first picture, because games take a while t
 
 from typing import Any, Final
 
-from quadrille.client.pages import play_text, seats_text
+from quadrille.client.pages import about_text
 from quadrille.client.screen.lobby.model import GameCard, NewGame
 from quadrille.client.table_setup import BEGINNER
 from quadrille.rules.chance import Stream
@@ -21,18 +21,13 @@ _MOVES: Final = 14
 
 def game_cards() -> tuple[GameCard, ...]:
     """The cards of all games."""
-    return tuple(GameCard(one.key, one.title, one.lesson.goal, _about(one), _in_play(one)) for one in games())
+    return tuple(GameCard(one.key, one.title, one.lesson.goal, about_text(one), _in_play(one)) for one in games())
 
 
 def first_game(played: Game[Any, Any]) -> NewGame:
     """A short game of one person against beginners."""
     bots = ("", *[BEGINNER] * (played.usual_seats - 1))
     return NewGame(played.key, tuple(played.lesson.options.items()), bots)
-
-
-def _about(played: Game[Any, Any]) -> str:
-    seats = f"{seats_text(played.seats)} players"
-    return f"{played.title}: {', '.join(filter(None, (seats, play_text(played))))}"
 
 
 def _in_play(played: Game[Any, Any]) -> Scene:
