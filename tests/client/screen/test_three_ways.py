@@ -177,8 +177,8 @@ def test_what_actions_do() -> None:
     assert press(model, "f7")[0].line.text == "save barons-s.txt"
     assert isinstance(press(model, "f7", "enter")[1][0], Keep)
     assert press(model, "f8")[0].table.paused
-    assert press(model, "f9", "enter")[0].table.match.over
-    assert not press(model, "f9", "escape")[0].table.match.over
+    assert any(press(model, "f9", "enter")[0].table.match.state.board.left)
+    assert not any(press(model, "f9", "escape")[0].table.match.state.board.left)
     assert isinstance(press(model, "f10")[0].overlay, Menu)
     assert press(model, "c-q")[1] == [Quit()]
     assert pasted(model, "theme paper")[1] == [Remember(replace(model.look, theme="paper"))]
