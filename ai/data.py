@@ -20,6 +20,8 @@ def game_data(game: Game[Any, Any]) -> Data:
         "key": game.key,
         "title": game.title,
         "seats": [game.seats[0], game.seats[-1]],
+        "minutes": list(game.lesson.minutes),
+        "age": game.lesson.age,
         "options": [option_data(spec) for spec in game.Options.specs()],
         "presets": [
             {"name": name, "options": dict(preset.options), "help": preset.help}

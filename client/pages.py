@@ -1,6 +1,7 @@
 """The rules of a game for people: its page, its options and presets, and its origin."""
 
 from importlib.resources import files
+from itertools import islice
 from textwrap import wrap
 from typing import Any, Final
 
@@ -10,24 +11,27 @@ from quadrille.rules.options import Options, Spec, Value
 _WIDTH: Final = 79
 
 
-def page(key: str) -> str:
-    """Return a game's page, in Markdown that reads well as plain text."""
-    return files("quadrille.rules").joinpath("pages", f"{key}.md").read_text("utf-8")
+def page(game: Game[Any, Any]) -> str:
+    """Return a game's page, in Markdown that reads well as plain text; without one, what its lesson tells."""
+    try:
+        return files("quadrille.rules").joinpath("pages", f"{game.key}.md").read_text("utf-8")
+    except FileNotFoundError:
+        told = [game.lesson.goal, *(f"- {tip}" for tip in game.lesson.tips)]
+        moves = "The moves in the first position: " + ", ".join(map(str, islice(game.start().moves, 5)))
+        return "\n\n".join([f"# {game.title}", *filter(None, told), moves]) + "\n"
 
 
 def rules_text(game: Game[Any, Any], *, on_command_line: bool = False) -> str:
     """Return the page, followed by the options and presets; on a command line also how they are written there."""
     option, preset = (": --set option=value", ": --preset name") if on_command_line else ("", "")
-    parts = [page(game.key).rstrip()]
+    parts = [page(game).rstrip()]
     if options := [
         (f"{spec.name}={plain(spec.default)}", f"{spec.help} ({spec.takes})") for spec in game.Options.specs()
     ]:
         parts.append(f"## Options, with their defaults{option}\n\n" + _listed(options))
     if presets := [(name, f"{made.help}: {set_text(made.options)}") for name, made in game.presets.items()]:
         parts.append(f"## Presets{preset}\n\n" + _listed(presets))
-    if on_command_line:
-        parts.append(f"{game.title} is for {usual_seats_text(game)}.")
-    parts.append("\n".join(wrap(f"{game.title}: {game.credit}.", _WIDTH)))
+    parts += ["\n".join(wrap(f"{game.title}: {told}.", _WIDTH)) for told in (about_text(game), game.credit)]
     return "\n\n".join(parts)
 
 
@@ -37,7 +41,7 @@ def set_text(options: Any) -> str:
 
 
 def options_text(game: Game[Any, Any], options: Options) -> str:
-    """Return the options that differ from the defaults: `5 x 5`, `preset short`, `laps 1, lap points 61`; "" if none
+    """Return the options that differ from the defaults: `5 x 5`, `preset one-lap`, `laps 1, lap points 61`; "" if none
     do.
     """
     changed, parts = options.changed(), []
@@ -79,7 +83,9 @@ def seats_text(seats: range) -> str:
     return str(seats[0]) if len(seats) == 1 else f"{seats[0]} to {seats[-1]}"
 
 
-def usual_seats_text(game: Game[Any, Any]) -> str:
-    """`2 seats`, or `2 to 8 seats, usually 4`."""
+def about_text(game: Game[Any, Any]) -> str:
+    """`2 to 8 players, usually 4; 8 to 16 minutes; ages 7 and up`, as far as it is known."""
+    (least, most), age = game.lesson.minutes, game.lesson.age
     usual = "" if len(game.seats) == 1 else f", usually {game.usual_seats}"
-    return f"{seats_text(game.seats)} seats{usual}"
+    told = (f"{least} to {most} minutes" if most else "", f"ages {age} and up" if age else "")
+    return "; ".join(filter(None, (f"{seats_text(game.seats)} players{usual}", *told)))

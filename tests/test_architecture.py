@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from quadrille.rules.registry import keys
+from tests.laws.settings import wanted
 
 ROOT = Path(__file__).resolve().parent.parent
 FLOORS = ("rules", "net", "ai", "client")
@@ -439,7 +440,7 @@ def test_the_document_names_modules_that_are_there() -> None:
 @pytest.mark.parametrize("key", keys())
 def test_every_game_has_its_page(key: str) -> None:
     """One screen for the goal and the moves, with a drawn example; then the details and the options."""
-    page = (ROOT / f"rules/pages/{key}.md").read_text("utf-8")
+    page = wanted(f"rules/pages/{key}.md")
     screen = list(itertools.takewhile(lambda line: not line.startswith("## "), page.splitlines()))
     assert len(screen) <= 24, f"the first part has {len(screen)} lines: a screen has 24"
     assert not [line for line in screen if len(line) > 80], "a screen has 80 columns"
@@ -448,7 +449,7 @@ def test_every_game_has_its_page(key: str) -> None:
 
 @pytest.mark.parametrize("key", keys())
 def test_every_game_has_its_numbers_records_and_tests(key: str) -> None:
-    numbers = json.loads((ROOT / f"tests/perft/{key}.json").read_text("utf-8"))
+    numbers = json.loads(wanted(f"tests/perft/{key}.json"))
     assert numbers and all(entry["counts"] for entry in numbers)
     assert list((ROOT / "tests/golden").glob(f"{key}*.txt")), "make one: python -m tests.golden.make"
     assert list((ROOT / "tests").rglob(f"test_{key.replace('-', '_')}*.py")), "a game has a test file of its own"

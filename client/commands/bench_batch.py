@@ -27,8 +27,8 @@ FEWER_GAMES: Final = 64
 TABLES: Final[tuple[tuple[str, str, dict[str, Value], int, tuple[str, ...]], ...]] = (
     ("Dollar Draw 8 x 8", "dollar-draw", {"width": 8, "height": 8}, 2, (PLANES, PACKED, NONE)),
     ("Maze 8", "maze", {"size": 8}, 2, (PLANES, PACKED, NONE)),
-    ("Barons 10 x 10, 2 seats", "barons", {}, 2, (PLANES, PACKED, NONE)),
-    ("Barons 10 x 10, 6 seats", "barons", {}, 6, (PLANES, PACKED, NONE)),
+    ("Barons 10 x 10, 2 seats", "barons", {"width": 10, "height": 10}, 2, (PLANES, PACKED, NONE)),
+    ("Barons 10 x 10, 6 seats", "barons", {"width": 10, "height": 10}, 6, (PLANES, PACKED, NONE)),
     ("Coin Isolation", "coin-isolation", {}, 2, (PLANES, PACKED, NONE)),
     ("Dotter", "dotter", {}, 2, (PLANES, PACKED, NONE)),
 )

@@ -26,10 +26,10 @@ from quadrille.rules.search import Position
 #: The measured tables: name, game, options, seats.
 TABLES: Final[tuple[tuple[str, str, dict[str, Value], int], ...]] = (
     ("Dollar Draw 8 x 8", "dollar-draw", {"width": 8, "height": 8}, 2),
-    ("Dollar Draw 10 x 10", "dollar-draw", {}, 2),
+    ("Dollar Draw 10 x 10", "dollar-draw", {"width": 10, "height": 10}, 2),
     ("Maze 8", "maze", {"size": 8}, 2),
-    ("Barons 10 x 10, 3 seats", "barons", {}, 3),
-    ("Barons 10 x 10, 6 seats", "barons", {}, 6),
+    ("Barons 10 x 10, 3 seats", "barons", {"width": 10, "height": 10}, 3),
+    ("Barons 10 x 10, 6 seats", "barons", {"width": 10, "height": 10}, 6),
     ("Coin Isolation", "coin-isolation", {}, 2),
     ("Dotter", "dotter", {}, 2),
 )

@@ -4,7 +4,7 @@ import argparse
 import json
 from typing import Final
 
-from quadrille.client.pages import page, rules_text, usual_seats_text
+from quadrille.client.pages import page, rules_text, about_text
 from quadrille.rules.drawing.plain_text import aligned
 from quadrille.rules.registry import game, games
 
@@ -25,9 +25,9 @@ def run(settings: argparse.Namespace) -> int:
             print(json.dumps([game_data(one) | {"rules": one.rules} for one in games()], indent=2))
         else:
             chosen = game(settings.game)
-            print(json.dumps(game_data(chosen) | {"credit": chosen.credit, "page": page(chosen.key)}, indent=2))
+            print(json.dumps(game_data(chosen) | {"credit": chosen.credit, "page": page(chosen)}, indent=2))
     elif settings.game is None:
-        print("\n".join(aligned([(one.key, one.title, usual_seats_text(one)) for one in games()], 3)))
+        print("\n".join(aligned([(one.key, one.title, about_text(one)) for one in games()], 3)))
         print("\nquadrille rules GAME says how a game goes, quadrille play GAME plays it.")
     else:
         print(rules_text(game(settings.game), on_command_line=True))

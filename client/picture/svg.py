@@ -1,5 +1,6 @@
 """One position as a self-contained SVG document: no font, no script, no link."""
 
+from dataclasses import replace
 from html import escape
 
 from quadrille.client.picture.film import FilmedMatch, patches, position
@@ -18,7 +19,10 @@ def picture(one: FilmedMatch, number: int) -> str:
         when = "at the start"
     else:
         when = f"after {ply} move{'s' if ply > 1 else ''}"
-    return drawing(position(one, number).scene(), f"{one.title}, {when}", patches(one, number).patches)
+    scene, over = position(one, number).scene(), one.match.over if when == "at the end" else None
+    if over:
+        scene = replace(scene, panels=tuple(sorted(scene.panels, key=lambda panel: over.places[panel.seat])))
+    return drawing(scene, f"{one.title}, {when}", patches(one, number).patches)
 
 
 def drawing(scene: Scene, title: str, patches: Patches) -> str:

@@ -6,7 +6,7 @@ and refusals are made from both. A command without a wish is an action of the fa
 """
 
 import difflib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from enum import Enum, auto
 from functools import cache
@@ -415,11 +415,11 @@ def by_any_word(place: Place) -> Mapping[str, Command]:
     return {other: command for command in there.values() for other in command.same} | dict(there)
 
 
-def key_line(place: Place, *, over: bool = False, hints: bool = True) -> tuple[tuple[str, str, str], ...]:
-    """The foot of a screen: keys, their names and their actions; at a table also after its end, and without `hints`."""
+def key_line(place: Place, *, over: bool = False, without: Collection[str] = ()) -> tuple[tuple[str, str, str], ...]:
+    """The foot of a screen: keys, their names and their actions; at a table also after its end, and `without` some."""
     foot = _OVER_FOOT if over else _TABLE_FOOT
     labels = _FEET.get(place) or {word: label for word, label in foot.items() if word in by_word(place)}
-    keys = ((COMMANDS[word].key, label) for word, label in labels.items() if hints or word != "hint")
+    keys = ((COMMANDS[word].key, label) for word, label in labels.items() if word not in without)
     return tuple((key, key_name(key).replace("Ctrl-", "^"), label) for key, label in keys)
 
 

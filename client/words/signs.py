@@ -11,13 +11,11 @@ from quadrille.rules.scene import Row, Scene
 #: The things on squares, by kind and label.
 _THINGS: Final = {
     ("dollar", "$"): "$ a dollar",
-    ("dollar", "[$]"): "[$] a dollar of A",
-    ("dollar", "($)"): "($) a dollar of B",
-    ("claim", "||"): "|| claimed by A",
-    ("claim", "S"): "S claimed by B",
     ("cross", "X"): "X a dead end",
     ("start", "o"): "◉ the start",
 }
+#: The things of seats, by kind.
+_OWNED: Final = {"claim": "claimed by", "dollar": "captured by"}
 _PIECES: Final = {"token": "the tokens", "pawn": "the pawns"}
 
 
@@ -44,6 +42,11 @@ def _squares(scene: Scene, *, plays: bool) -> Iterator[str]:
     for mark in marks:
         if (mark.kind, mark.label) in _THINGS:
             yield _THINGS[mark.kind, mark.label]
+    for kind, done in _OWNED.items():
+        things = (mark for mark in marks if mark.kind == kind and mark.label)
+        owned = sorted({(mark.seat, mark.label) for mark in things if mark.seat is not None})
+        if owned:
+            yield f"{' '.join(label for _, label in owned)} {done} {few([letter(seat) for seat, _ in owned])}"
     for kind, called in _PIECES.items():
         seats = sorted({mark.seat for mark in marks if mark.kind == kind and mark.seat is not None})
         if seats:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from itertools import takewhile
 from typing import Final
 
 from quadrille.rules.core import Over
@@ -69,7 +70,8 @@ def verdict(match: Match, over: Over, called: Callable[[int], str], own: int | N
     if len(first) > 1:
         told = f"{few(names)} share the first place"
     else:
-        told = f"{names[0]} {'win' if names[0] == YOU else 'wins'}{_by(match, over, first[0])}"
+        level, by = _by(match, over, first[0])
+        told = f"{level}{names[0]} {'win' if names[0] == YOU else 'wins'}{by}"
     if own is not None and own not in first and len(over.places) > 2:
         told += f"; you come {ordinal(over.places[own])}"
     return sentence(told)
@@ -106,16 +108,19 @@ def ordinal(place: int) -> str:
     return f"{place}{_ENDINGS.get(place if not 10 < place < 20 else 0, 'th')}"
 
 
-def _by(match: Match, over: Over, winner: int) -> str:
-    """The winner's margin over the next seat: ` by 8 to 7 claimed squares`; "" if the game does not say."""
+def _by(match: Match, over: Over, winner: int) -> tuple[str, str]:
+    """The winner's margin over the next seat, ` by 8 to 7 claimed squares`, "" if the game does not say; where it is no
+    number, before it what is level: `claimed squares 5:5: `.
+    """
     state = match.state
     if match.entries and isinstance(match.entries[-1], Agreed | Adjudicated):
-        return ""
+        return "", ""
     others = [seat for seat, place in enumerate(over.places) if place == 2 and not state.board.left[seat]]
     found = margin(state.criteria(winner), state.criteria(others[0])) if others else None
-    if found is None:
-        return ""
-    return f" by {found.ahead} to {found.behind} {found.name}" if found.is_count else f" by {found.name}"
+    if found is None or found.is_count:
+        return "", f" by {found.ahead} to {found.behind} {found.name}" if found else ""
+    level = takewhile(lambda one: one.is_count, state.criteria(winner))
+    return f"{', '.join(f'{one.name} {one.value}:{one.value}' for one in level)}: ", f" by {found.name}"
 
 
 def sentence(text: str) -> str:

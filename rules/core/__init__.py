@@ -60,11 +60,10 @@ class State(Stepwise[M], ABC, Generic[B, M]):
     States share `board`, so nobody may write to it: call a method that writes, such as `legal`, on a copy.
 
     >>> from quadrille.rules.registry import game
-    >>> barons = game("barons")
-    >>> state = barons.start({"width": 3, "height": 2}, seats=2)
-    >>> [str(move) for move in state.moves]
+    >>> state = game("barons").start({"width": 3, "height": 2}, seats=2)
+    >>> [str(move) for move in state.legal_moves]
     ['a1', 'a2', 'b1', 'b2', 'c1', 'c2']
-    >>> after = state.play(barons.parse("b2", state))
+    >>> after = state.play("b2")
     >>> after
     <Barons, 2 seats, ToMove(seat=1), 3d5ad2b5960a>
         a   b   c
@@ -73,23 +72,22 @@ class State(Stepwise[M], ABC, Generic[B, M]):
                    points  connections  rows  columns
       A  player 1       0            0     0        0
     > B  player 2       0            0     0        0
-    >>> after.objection(barons.parse("b2", after))
+    >>> after.objection(after.game.parse("b2", after))
     'b2 belongs to player 1: nothing is ever taken over'
 
     Chance is answered from outside, by a `Face`; `settle` has a dealer do it. The views of other seats lack what only
     one seat may see. A move can be made of several steps, and `next_steps` tells what can follow:
 
     >>> from quadrille.rules.chance import SeedDealer
-    >>> dotter = game("dotter")
-    >>> state = dotter.start(seats=2)
+    >>> state = game("dotter").start(seats=2)
     >>> for text in ("draw", "draw", "peek p2 1a 1c"):
-    ...     state = settle(state.play(dotter.parse(text, state)), SeedDealer("any text"))
+    ...     state = settle(state.play(text), SeedDealer("any text"))
     >>> [[mark.label for mark in state.view(seat).scene().rows[1].marks] for seat in (0, 1)]
     [['7S', '?', 'QS'], ['?', '?', '?']]
     >>> row = [1]
     >>> [state.word(row, step) for step in state.next_steps(row)]
     ['p1', 'p2']
-    >>> str(state.move_of(state.steps(dotter.parse("score p1 1a 1b 1c", state))))
+    >>> str(state.move_of(state.steps(state.game.parse("score p1 1a 1b 1c", state))))
     'score p1 1a 1b 1c'
     """
 
@@ -234,12 +232,14 @@ class State(Stepwise[M], ABC, Generic[B, M]):
             return f"the game is over: {self.pending.reason}"
         return f"{shown(str(move))} is no move of {self.game.title}"
 
-    def play(self, move: Move) -> Self:
-        """The position after a move, or after the owed face; refuses an illegal move."""
+    def play(self, move: Move | str) -> Self:
+        """The position after a move or its text, or after the owed face; refuses an illegal move."""
         if isinstance(move, self.kinds):
             code = self.code(move)  # type: ignore[arg-type]
             if code is not None and self.lists(code):
                 return self._coded(code)
+        if isinstance(move, str):
+            return self.play(self.game.parse(move, self))
         raise self.refusal(move)
 
     def refusal(self, move: Move) -> RulesError:
@@ -383,6 +383,7 @@ class Game(ABC, Generic[O, M]):
     rules: ClassVar[int] = RULES_VERSION
     Options: ClassVar[type[Any]]
     presets: ClassVar[Mapping[str, Preset]] = {}
+    ties: ClassVar[bool] = True  # whether players can share the first place, so that a draw makes sense
     lesson: ClassVar[Lesson] = Lesson()
     #: The names of things that a seat earns (`Board.earned`), the dearest first, each with its points.
     worths: ClassVar[tuple[tuple[str, int], ...]] = (("point", 1),)
@@ -421,12 +422,11 @@ class Game(ABC, Generic[O, M]):
 
     def read_options(self, options: Given) -> O:
         """Options of this game from any form."""
-        options = {} if options is None else options
         if isinstance(options, self.Options):
             return self.Options.read(options.plain())  # type: ignore[no-any-return]
         if isinstance(options, Options):
             raise BadOptions(f"these options are not those of {self.title}")
-        return self.Options.read(options)  # type: ignore[no-any-return]
+        return self.Options.read({} if options is None else options)  # type: ignore[no-any-return]
 
     def preset(self, name: object) -> Mapping[str, Value]:
         """The options of a preset."""

@@ -1,6 +1,7 @@
 """The legal moves of a position, to be queried instead of listed: a turn can have too many to list."""
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from quadrille.rules.chance import Randomness
@@ -24,6 +25,13 @@ class Moves(Generic[M]):
     def __iter__(self) -> Iterator[M]:
         state = self._state
         return map(state.move, sorted(state.codes))
+
+    def __len__(self) -> int:
+        return self.count()
+
+    def __getitem__(self, number: int) -> M:
+        """The move of that number, from 0; the list is walked as far as that."""
+        return next(islice(self, number, None)) if 0 <= number < self.count(number + 1) else list(self)[number]
 
     def __bool__(self) -> bool:
         can_move: bool = self._state.can_move

@@ -8,6 +8,7 @@ gives: a law under test.
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice
 from math import prod
 from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 
@@ -34,9 +35,15 @@ class Stepwise(Generic[M]):
     codes: Any
     draws: Any
     move: Any
+    moves: Any
     on: Any
     scene: Any
     sealed: Any
+
+    @property
+    def legal_moves(self) -> list[M]:
+        """The legal moves in a list: at most 10,000 (`moves` has all in large turns of Coin Isolation and Dotter)."""
+        return list(islice(self.moves, 10_000))
 
     def steps(self, move: M) -> list[int] | None:
         """The steps of a move; None if no position of this table has the move."""

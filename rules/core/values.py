@@ -113,7 +113,10 @@ TO_MOVE: Final = tuple(ToMove(seat) for seat in range(26))
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A name for some options; it is replaced by them, and is no part of the game's identity."""
+    """A name for some options; it is replaced by them, and is no part of the game's identity.
+
+    `starter` is the short first game of each game, `inventor` has the inventor's sizes where the usual ones are others.
+    """
 
     options: Mapping[str, Value]
     help: str
@@ -121,15 +124,17 @@ class Preset:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """How somebody learns a game: its aim in a line, tips for the first moves, the options of a short first game.
+    """How people come to a game: its aim in a line, tips for the first moves, the options of a short first game.
 
-    `preset` is the initial one of a form for a new table, if the inventor's options are not the best ones.
+    `minutes` are those of a usual game with 10 to 20 seconds for each choice (tests/bench/defaults.py), `age` is the
+    least one in years; 0 stands for unknown.
     """
 
     goal: str = ""
     tips: tuple[str, ...] = ()
     options: Mapping[str, Value] = field(default_factory=dict)
-    preset: str = ""
+    minutes: tuple[int, int] = (0, 0)
+    age: int = 0
 
 
 #: Given options: already read, by name, or none.

@@ -39,8 +39,8 @@ def _claims(width: int, height: int) -> tuple[Claim, ...]:
 class BaronsOptions(Options):
     """The options of Barons."""
 
-    width: int = option.number(10, 2, 26, "columns of the board: places")
-    height: int = option.number(10, 2, 26, "rows of the board: steps of production")
+    width: int = option.number(7, 2, 26, "columns of the board: places")
+    height: int = option.number(7, 2, 26, "rows of the board: steps of production")
     horizontal: int = option.number(2, 0, 100, "points for two squares side by side", "row pair")
     vertical: int = option.number(2, 0, 100, "points for two squares one above the other", "column pair")
     row_bonus: int = option.number(40, 0, 1000, "points for a whole row")
@@ -169,19 +169,23 @@ class Barons(Game[BaronsOptions, Claim]):
         "from a weblog post of 2016 that gave the game no name; its author asks for a share of any money made with it"
     )
     Options = BaronsOptions
-    presets: ClassVar = {
-        "rockefeller": Preset({"horizontal": 3}, "3 points for a horizontal connection: a row of 10 makes 27")
-    }
     puzzle_options: ClassVar = {"width": 5, "height": 6}
     lesson = Lesson(
         "Join squares of yours in pairs; a whole row scores most.",
         (
             "A square next to one of yours makes a pair at once.",
-            "A square between two of a rival's takes two pairs away from it.",
+            "A square between two of a rival's costs them two pairs.",
             "Watch rows in which only one player has squares: a whole one scores extra.",
         ),
         {"width": 5, "height": 5},
+        minutes=(8, 16),
+        age=7,
     )
+    presets: ClassVar = {
+        "starter": Preset(lesson.options, "a small board to learn on"),
+        "rockefeller": Preset({"horizontal": 3}, "3 points for two squares side by side: a row of 10 makes 27 then"),
+        "inventor": Preset({"width": 10, "height": 10}, "the inventor's board"),
+    }
 
     def _start(self, options: BaronsOptions, seats: int) -> BaronsState:
         prices = array((options.horizontal, options.vertical, options.row_bonus, options.column_bonus))

@@ -22,20 +22,21 @@ from quadrille.rules.boards._coin.terms import (
     TURNS,
     CoinTerms,
 )
+from quadrille.rules.boards._coin.terms import SIDES as PICKING
 from quadrille.rules.boards.coin_isolation import CoinBoard
 from quadrille.rules.chance import Randomness
-from quadrille.rules.core import Face, Figures, Game, Lesson, Move, Moves, Pile, Plain, State, ToDraw
+from quadrille.rules.core import Face, Figures, Game, Lesson, Move, Moves, Pile, Plain, Preset, State, ToDraw
 from quadrille.rules.core.half import Half
 from quadrille.rules.core.story import Consequence, Criterion, counted
 from quadrille.rules.drawing.plain_text import letter
-from quadrille.rules.errors import BadOptions, GameOver
+from quadrille.rules.errors import BadNotation, BadOptions, GameOver
 from quadrille.rules.games._coin import lists as lists
 from quadrille.rules.games._coin.half import half_made
 from quadrille.rules.games._coin.moves import LETTERS, SIDES, CoinMove, Pass, Pick, Stand, Walk, read
 from quadrille.rules.games._coin.reasons import reason
 from quadrille.rules.games._coin.steps import steps_of, turn_of, word_of
 from quadrille.rules.options import Options
-from quadrille.rules.scene import Scene, Sheet, cell, mark
+from quadrille.rules.scene import Panel, Scene, Sheet, cell, mark
 from quadrille.rules.squares import clean, grid, quoted
 
 SETS: Final = {"standard": (24, 24, 12, 4), "many-pennies": (27, 22, 11, 4), "many-many-pennies": (30, 20, 10, 4)}
@@ -130,12 +131,14 @@ class CoinState(State[CoinBoard, CoinMove]):
             return None
         return reason(self.board, board, move, step, done=done)
 
-    def play(self, move: Move) -> "CoinState":
-        """The position after a move; refused when there is an objection."""
+    def play(self, move: Move | str) -> "CoinState":
+        """The position after a move or its text; refused when there is an objection."""
         if isinstance(move, self.kinds):
             board, step, done = self.trial(self.steps(move) or ())
             if step is None and done:
                 return self.on(board)
+        if isinstance(move, str):
+            return self.play(self.game.parse(move, self))
         raise self.refusal(move)
 
     def reason(self, move: CoinMove) -> str:
@@ -218,6 +221,10 @@ class CoinState(State[CoinBoard, CoinMove]):
             cells.append(cell(name, tuple(marks), q == fresh))
         return Scene(self.game.key, self.panels(), Sheet(sheet.width, sheet.height, tuple(cells)), notes=self._notes())
 
+    def panels(self) -> tuple[Panel, ...]:
+        """Money alone: the turn of the last coin decides between equals only, and coins by type are a note."""
+        return tuple(replace(panel, figures=panel.figures[:1]) for panel in super().panels())
+
     @property
     def legend(self) -> str:
         """The values of the coins on the board."""
@@ -226,15 +233,17 @@ class CoinState(State[CoinBoard, CoinMove]):
         return "cents: p 1 n 5 d 10 q 25" if lie else ""
 
     def _notes(self) -> tuple[str, ...]:
-        """The sides of pawns that are off the board, and the renegades."""
-        at, board, starts, renegades = self.board.at, self.board, list[str](), list[str]()
+        """The coins kept ("Players must answer honestly"), the sides of pawns off the board, and the renegades."""
+        at, board, kept, starts, renegades = self.board.at, self.board, list[str](), list[str](), list[str]()
         for seat in range(self.seats):
-            side = at[board.side + seat]
+            side, held = at[board.side + seat], board.held + KINDS * seat
+            if coins := [f"{at[held + kind]}{LETTERS[kind]}" for kind in range(KINDS) if at[held + kind]]:
+                kept.append(f"{letter(seat)} {' '.join(coins)}")
             if at[board.renegades + seat]:
                 renegades.append(letter(seat))
             elif side != NONE and at[board.pawn + seat] == NONE:
                 starts.append(f"{letter(seat)} {SIDES[side]}")
-        found = (("Starts", starts), ("Renegades", renegades))
+        found = (("Coins kept", kept), ("Starts", starts), ("Renegades", renegades))
         return tuple(f"{name}: {', '.join(names)}" for name, names in found if names)
 
 
@@ -247,6 +256,9 @@ class CoinMoves(Moves[CoinMove]):
 
     def __iter__(self) -> Iterator[CoinMove]:
         return lists.listed(self._state.board)
+
+    def __len__(self) -> int:
+        raise TypeError("a turn of Coin Isolation can have more moves than anybody can count: ask count(at_most)")
 
     def count(self, at_most: int | None = None) -> int:
         """How many are listed; counting may stop at `at_most`."""
@@ -269,7 +281,6 @@ class CoinIsolation(Game[CoinOptions, CoinMove]):
     usual_seats = 2
     credit = "Ken Samuel, after the game Isolation"
     Options = CoinOptions
-    presets: ClassVar = {}
     puzzle_options: ClassVar = {}
     lesson = Lesson(
         "Keep the most money: each move keeps one coin.",
@@ -278,7 +289,11 @@ class CoinIsolation(Game[CoinOptions, CoinMove]):
             "The other coins of your path lie under your pawn, out of reach for all until you move on.",
             "Look one move ahead: a pawn with nothing but empty squares next to it has to pass.",
         ),
+        minutes=(5, 10),
+        age=8,
     )
+    presets: ClassVar = {"starter": Preset(lesson.options, "the usual game, which is short")}
+    ties = False
 
     def _start(self, options: CoinOptions, seats: int) -> CoinState:
         return CoinState(self, options, CoinBoard(seats, _terms(options)))
@@ -312,6 +327,11 @@ class CoinIsolation(Game[CoinOptions, CoinMove]):
         words = clean(text)
         if state.board.turn == CHANCE and words in LETTERS:
             return Face(words)
+        if state.board.at[STAGE] == PICKING and not words.startswith("side"):
+            for pick in state.moves:
+                if words in (SIDES[pick.side], SIDES[pick.side][0]):  # type: ignore[union-attr]
+                    return pick
+            raise BadNotation(f"pick a side first: {' or '.join(map(str, state.moves))}")
         move = read(words, grid(state.board.terms.width, state.board.terms.height))
         return _without_needless(state, move)
 

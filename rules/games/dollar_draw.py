@@ -49,8 +49,8 @@ def _strokes(width: int, height: int) -> dict[int, Stroke]:
 class DollarDrawOptions(Options):
     """The options of Dollar Draw."""
 
-    width: int = option.number(10, 2, 26, "columns of the grid")
-    height: int = option.number(10, 2, 26, "rows of the grid")
+    width: int = option.number(7, 2, 26, "columns of the grid")
+    height: int = option.number(7, 2, 26, "rows of the grid")
 
 
 class DollarDrawState(State[DollarDrawBoard, Stroke]):
@@ -128,7 +128,7 @@ class DollarDrawState(State[DollarDrawBoard, Stroke]):
 
     def ending(self) -> str:
         """Why the game ended."""
-        return f"{self.game.roles[self.board.turn]} has no legal move"
+        return f"player {self.board.turn + 1} has no legal move"
 
     def criteria(self, seat: int) -> tuple[Criterion, ...]:
         """ "More captured dollars; more claimed squares; having made the last legal move." """
@@ -186,8 +186,8 @@ class DollarDrawState(State[DollarDrawBoard, Stroke]):
             return ()
         seat = board.turn
         own, theirs = self._tally(board.tokens[seat], seat)
-        may, role = "may" if theirs > own else "may not", self.game.roles[seat]
-        return (f"Tally around the token of {role}: {own} own, {theirs} of the other: it {may} reclaim",)
+        may = "may reclaim" if theirs > own else "no reclaiming"
+        return (f"Tally of player {seat + 1}: {own} own, {theirs} of the other: {may}",)
 
 
 class DollarDraw(Game[DollarDrawOptions, Stroke]):
@@ -197,26 +197,27 @@ class DollarDraw(Game[DollarDrawOptions, Stroke]):
     title = "Dollar Draw"
     seats = range(2, 3)
     usual_seats = 2
-    roles = ("Bar", "S")
     worths: ClassVar = (("dollar", 8), ("square", 1))
     credit = "columbine of Eccentric Flower, 2002"
     Options = DollarDrawOptions
-    presets: ClassVar = {
-        "inventor": Preset({"width": 10, "height": 10}, "the inventor's grid"),
-        "starter": Preset({"width": 5, "height": 5}, "a small grid to learn on"),
-        "match": Preset({"width": 9, "height": 9}, "an odd number of squares: S can't win by turning the grid round"),
-    }
     puzzle_options: ClassVar = {"width": 5, "height": 7}
     lesson = Lesson(
         "Capture more dollars than the other player.",
         (
             "You make a dollar by reclaiming a square of the other player's.",
             "Reclaim where your own token keeps the other player away from the new dollar.",
-            "The player who can't move ends the game: keep a way open while you are behind.",
+            "If you can't move, the game ends. Keep a way out while you are behind.",
         ),
         {"width": 5, "height": 5},
-        preset="match",
+        minutes=(6, 12),
+        age=8,
     )
+    presets: ClassVar = {
+        "starter": Preset(lesson.options, "a small grid to learn on"),
+        "match": Preset({"width": 9, "height": 9}, "a larger grid for a long game"),
+        "inventor": Preset({"width": 10, "height": 10}, "the inventor's grid; the second player can force a win"),
+    }
+    ties = False
 
     def _start(self, options: DollarDrawOptions, seats: int) -> DollarDrawState:
         return DollarDrawState(self, options, DollarDrawBoard(options.width, options.height), WHOLE)
@@ -230,8 +231,8 @@ class DollarDraw(Game[DollarDrawOptions, Stroke]):
         if options.width * options.height % 2:
             return ()
         return (
-            "on an even number of squares S can win by answering each move with the one turned by 180 degrees:"
-            " the preset match (9 x 9) has no such answer",
+            "on an even number of squares the second player can win by answering each move with the one turned by"
+            " 180 degrees: an odd number, as usual, leaves no such answer",
         )
 
 

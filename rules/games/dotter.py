@@ -51,7 +51,7 @@ ADVISED_LAPS: Final = (6, 4, 3, 2, 2)
 class DotterOptions(Options):
     """The options of Dotter."""
 
-    laps: int = option.number(6, 1, 20, "laps to win")
+    laps: int = option.number(2, 1, 20, "laps to win")
     lap_points: int = option.number(121, 21, 1000, "points in a lap")
     jokers: int = option.number(2, 0, 2, "jokers in the deck")
     guess_nothing: bool = option.flag("also allow to guess that three cards are nothing")
@@ -391,10 +391,6 @@ class Dotter(Game[DotterOptions, Move]):
     dealt = True
     credit = "from the weblog No Importance Whatever, 2024"
     Options = DotterOptions
-    presets: ClassVar = {
-        "short": Preset({"laps": 3}, "3 laps"),
-        "one-lap": Preset({"laps": 1}, "1 lap, about a hundred moves"),
-    }
     lesson = Lesson(
         "Score sets of three cards, and bring your peg home first.",
         (
@@ -403,7 +399,14 @@ class Dotter(Game[DotterOptions, Move]):
             "Name what the three cards are before you turn them up, and a right guess scores twice.",
         ),
         {"laps": 1, "lap_points": 61},
+        minutes=(17, 34),
+        age=10,
     )
+    presets: ClassVar = {
+        "starter": Preset(lesson.options, "half a lap to learn on"),
+        "one-lap": Preset({"laps": 1}, "one whole lap"),
+        "inventor": Preset({"laps": 6}, "the inventor's 6 laps, three times as long"),
+    }
 
     def _start(self, options: DotterOptions, seats: int) -> DotterState:
         ranks = [*range(hands.ACE, hands.RANKS)] * len(SUITS) + [hands.JOKER] * options.jokers

@@ -12,7 +12,7 @@ from typing import ClassVar, Final, Self
 
 from quadrille.rules import options as option
 from quadrille.rules.boards.maze import MazeBoard
-from quadrille.rules.core import WHOLE, Face, Figures, Game, Lesson, Move, Plain, State
+from quadrille.rules.core import WHOLE, Face, Figures, Game, Lesson, Move, Plain, Preset, State
 from quadrille.rules.core.story import Consequence, counted
 from quadrille.rules.drawing.labyrinth import Labyrinth, labyrinth
 from quadrille.rules.errors import Ambiguous, BadNotation
@@ -226,7 +226,11 @@ class Maze(Game[MazeOptions, Segment]):
             "After an X the next player may start from any square that still has a way on.",
         ),
         {"size": 5},
+        minutes=(4, 8),
+        age=7,
     )
+    presets: ClassVar = {"starter": Preset(lesson.options, "a small sheet to learn on")}
+    ties = False
 
     def _start(self, options: MazeOptions, seats: int) -> MazeState:
         return MazeState(self, options, MazeBoard(options.size), WHOLE)

@@ -54,10 +54,10 @@ class Position:
      3  .     .     S
      2  A:||  .    >B:S
      1  ||    .     .
-                        captured  claimed
-    > A  player 1, Bar         0        2
-      B  player 2, S           0        2
-    Tally around the token of Bar: 1 own, 0 of the other: it may not reclaim
+                   captured  claimed
+    > A  player 1         0        2
+      B  player 2         0        2
+    Tally of player 1: 1 own, 0 of the other: no reclaiming
     >>> [position.text(move) for move in position.moves()]
     ['a3', 'b2']
     >>> position.apply(position.read("b2"))

@@ -53,14 +53,14 @@ def test_games() -> None:
     games = say(Engine(), {"do": "games"})["games"]
     assert [game["key"] for game in games] == list(keys())
     barons = games[0]
-    assert list(barons) == ["key", "title", "seats", "options", "presets"]
+    assert list(barons) == ["key", "title", "seats", "minutes", "age", "options", "presets"]
     assert (barons["title"], barons["seats"]) == ("Barons", [2, 8])
     width, *_, end = barons["options"]
     help = width.pop("help")
     assert width == {"name": "width", "type": "number", "default": 10, "least": 2, "most": 26} and help
     assert end["type"] == "choice" and end["default"] == "equal-turns" and end["choices"] == ["equal-turns", "full"]
-    assert barons["presets"][0]["name"] == "rockefeller"
-    assert barons["presets"][0]["options"] == {"horizontal": 3}
+    assert barons["presets"][1]["name"] == "rockefeller"
+    assert barons["presets"][1]["options"] == {"horizontal": 3}
     for game in games:
         for option in game["options"]:
             assert "choices" in option or ("least" in option and "most" in option), option

@@ -28,7 +28,7 @@ from quadrille.rules.registry import game
 GAMES: Final[Mapping[str, Mapping[str, int]]] = {
     "maze": {"size": 8},
     "dollar-draw": {"width": 9, "height": 9},
-    "barons": {},
+    "barons": {"width": 10, "height": 10},
 }
 SEED: Final = "bench"
 #: Jobs that a worker has before it, so that it never waits.

@@ -35,12 +35,12 @@ TABLES: dict[str, tuple[str, dict[str, Any], int]] = {
     "Dollar Draw 9 x 9": ("dollar-draw", {"width": 9, "height": 9}, 2),
     "Coin Isolation": ("coin-isolation", {}, 2),
     "Barons 9 x 9": ("barons", {"width": 9, "height": 9}, 2),  # symmetry decides no odd board
-    "Barons, 3 seats": ("barons", {}, 3),
+    "Barons, 3 seats": ("barons", {"width": 10, "height": 10}, 3),
     "Dotter, 2 laps": ("dotter", {"laps": 2}, 2),
 }
 #: Boards that symmetry decides unless the game begins with an opening.
 OPENED: dict[str, tuple[str, dict[str, Any], int]] = {
-    "Barons 10 x 10": ("barons", {}, 2),
+    "Barons 10 x 10": ("barons", {"width": 10, "height": 10}, 2),
 }
 #: Who plays whom, and what is wanted of the first, as a part of all games: more than half where nothing is said.
 MATCHES: tuple[tuple[str, str, float], ...] = (

@@ -16,6 +16,7 @@ from quadrille.net.entries import terms
 from quadrille.net.link import node
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import HIDDEN
+from quadrille.rules.games._template import GAME as CHOMP
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import write
 from quadrille.rules.registry import game, games, keys
@@ -83,7 +84,10 @@ def test_rules_of_no_game_list_the_games(run: Run) -> None:
     assert ran.code == 0
     for each in games():
         assert f"{each.key} " in ran.out and each.title in ran.out
-    assert [each["key"] for each in json.loads(run("rules --json").out)] == list(keys())
+    assert re.search(r"coin-isolation .* 5 to 10 minutes; ages 8 and up\n", ran.out)
+    found = json.loads(run("rules --json").out)
+    assert [each["key"] for each in found] == list(keys())
+    assert all(0 < each["minutes"][0] < each["minutes"][1] and each["age"] for each in found)
 
 
 @pytest.mark.parametrize("key", keys())
@@ -96,6 +100,13 @@ def test_rules(run: Run, key: str) -> None:
         assert f"\n  {name} " in ran.out
     data = json.loads(run(f"rules {key} --json").out)
     assert data["key"] == key and ran.out.startswith(data["page"].rstrip()) and data["credit"]
+
+
+def test_a_game_without_a_page_of_rules_shows_its_lesson() -> None:
+    """F1 ended the program: No such file or directory."""
+    told = rules_text(CHOMP)
+    assert told.startswith(f"# Chomp\n\n{CHOMP.lesson.goal}\n\n- {CHOMP.lesson.tips[0]}\n")
+    assert "The moves in the first position: a1, a2, a3" in told and "  width=5 " in told and CHOMP.credit in told
 
 
 def test_c11_only_the_command_line_is_told_how_options_are_written_there(run: Run) -> None:
@@ -217,7 +228,7 @@ def test_commands_about_a_game_take_the_last_one(run: Run, monkeypatch: pytest.M
         ("play barons --set widht=3", 2, 'there is no option "widht": did you mean width?'),
         ("play barons --set width=99", 2, "option width takes a whole number from 2 to 26, not 99"),
         ("play barons --set width", 2, '"width" sets nothing: write option=value'),
-        ("play barons --preset x", 2, "its presets are rockefeller"),
+        ("play barons --preset x", 2, "its presets are starter, rockefeller, inventor"),
         ("play barons --against me", 2, 'there is no bot "me"'),
         ("play barons --seat 2", 2, "add --bots 1"),
         ("play barons --against random --seat 5", 2, "you can't be player 5: the players here are 1 to 4"),
@@ -248,7 +259,7 @@ def test_commands_about_a_game_take_the_last_one(run: Run, monkeypatch: pytest.M
 def test_refusals(run: Run, words: str, code: int, says: str) -> None:
     barons = write(random_game("barons", 1))
     Path("f").write_text(barons)
-    Path("broken").write_text(barons.replace('"width":10', '"width":11'))
+    Path("broken").write_text(barons.replace('"width":7', '"width":8'))
     Path("maze").write_text(write(random_game("maze", 1)))
     ran = run(words)
     assert ran.code == code

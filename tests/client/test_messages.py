@@ -159,11 +159,11 @@ def test_s12_a_check_of_one_size_and_a_flood_of_standard_error(run: Run, tmp_pat
     ("key", "options", "told"),
     [
         ("barons", {}, ""),
-        ("barons", {"width": 5}, "5 x 10"),
+        ("barons", {"width": 5}, "5 x 7"),
         ("barons", {"width": 5, "height": 5, "horizontal": 3}, "5 x 5, preset rockefeller"),
         ("barons", {"horizontal": 5, "end": "full"}, "row pair 5, end full"),
         ("dollar-draw", {"width": 9, "height": 9}, "9 x 9"),
-        ("dotter", {"laps": 3}, "preset short"),
+        ("dotter", {"laps": 1}, "preset one-lap"),
         ("dotter", {"laps": 1, "lap_points": 61, "open_memory": False}, "laps 1, lap points 61, no open memory"),
         ("coin-isolation", {"take": "greedy", "mixed_change": True}, "take greedy, mixed change"),
     ],

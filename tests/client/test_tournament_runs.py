@@ -16,7 +16,7 @@ from quadrille.ai.tournament.plans.plan_file import parse, read
 from quadrille.ai.tournament.run import Run
 from quadrille.client.cli import Parser, main
 from quadrille.client.commands import tournament
-from quadrille.client.pages import rules_text, usual_seats_text
+from quadrille.client.pages import about_text, rules_text
 from quadrille.client.tournament import runs as running
 from quadrille.net.core.errors import LocalError
 from quadrille.rules.registry import game
@@ -150,8 +150,8 @@ def test_n13_what_seats_are_usual_is_told(folder: Path) -> None:
 
     assert seated("barons", "random", "greedy", "2") == "Each game is for 3 bots; --seats 2 plays pairs."
     assert seated("barons", "random", "greedy") == seated("maze", "random", "greedy", "2") == ""
-    assert usual_seats_text(game("barons")) == "2 to 8 seats, usually 4" and usual_seats_text(game("maze")) == "2 seats"
-    assert "Barons is for 2 to 8 seats, usually 4." in rules_text(game("barons"), on_command_line=True)
+    assert about_text(game("maze")) == "2 players; 4 to 8 minutes; ages 7 and up"
+    assert "Barons: 2 to 8 players, usually 4; 8 to 16 minutes; ages 7 and up." in rules_text(game("barons"))
 
 
 def test_work_stands_in_the_file() -> None:

@@ -22,7 +22,7 @@ DIGESTS = FOLDER / "digests.json"
 LAYOUT = "nddppppp/pppnpppn/ddnpnpdn/nnnqdpnp/ppndddnn/nnqpqndp/nnppdnnn/ndpnnppq"
 #: What happens in each: options, seats, and whether seats leave.
 GAMES: dict[str, tuple[str, dict[str, Value], int, bool]] = {
-    "barons-usual": ("barons", {}, 4, False),
+    "barons-usual": ("barons", {"width": 10, "height": 10}, 4, False),
     "barons-leavers": ("barons", {"width": 5, "height": 4, "end": "full", "horizontal": 3}, 6, True),
     "coin-isolation-usual": ("coin-isolation", {}, 2, False),
     "coin-isolation-example": ("coin-isolation", {"layout": LAYOUT}, 4, False),
@@ -34,11 +34,11 @@ GAMES: dict[str, tuple[str, dict[str, Value], int, bool]] = {
         False,
     ),
     "coin-isolation-transplant": ("coin-isolation", {"collect": "transplant", "adjacency": "diagonal"}, 2, False),
-    "dollar-draw-usual": ("dollar-draw", {}, 2, False),
+    "dollar-draw-usual": ("dollar-draw", {"width": 10, "height": 10}, 2, False),
     "dollar-draw-match": ("dollar-draw", {"width": 9, "height": 9}, 2, False),
     "dollar-draw-resigned": ("dollar-draw", {"width": 5, "height": 4}, 2, True),
     "dotter-usual": ("dotter", {"laps": 1}, 2, False),
-    "dotter-leavers": ("dotter", {"lap_points": 40, "guess_nothing": True, "max_rounds": 2}, 5, True),
+    "dotter-leavers": ("dotter", {"laps": 6, "lap_points": 40, "guess_nothing": True, "max_rounds": 2}, 5, True),
     "dotter-short": ("dotter", {"laps": 3, "lap_points": 30}, 3, False),
     "maze-usual": ("maze", {}, 2, False),
     "maze-resigned": ("maze", {"size": 12}, 2, True),

@@ -7,6 +7,8 @@ before all that begin with it. Slots are compared by row as a number, then by le
 import re
 from typing import Any
 
+from tests.laws.settings import GUIDE
+
 KINDS = "pndq"
 GUESSES = ("", "double", "triple", "difference", "quotient", "nothing")
 
@@ -62,4 +64,4 @@ def order(key: str, text: str) -> Any:
             return coin_move(text)
         case "dotter":
             return dotter_move(text)
-    raise AssertionError(f"in which order are the moves of {key}?")
+    raise AssertionError(f"in which order are the moves of {key}? {GUIDE}: order in tests/laws/order.py")

@@ -8,6 +8,8 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,14 +20,35 @@ from quadrille.rules.match import Deal, Match
 from quadrille.rules.options import Spec, Value
 from quadrille.rules.registry import games
 
+GUIDE = 'docs/guides/add-a-game.md, "Let the tests tell you", says what to write'
+
+
+class Answers(dict[Any, Any]):
+    """What the tests have to be told about each game, at the place `where`."""
+
+    def __init__(self, where: str, rows: Mapping[Any, Any]) -> None:
+        super().__init__(rows)
+        self.where = where
+
+    def __missing__(self, key: object) -> Any:
+        raise LookupError(f"{self.where} has no answer for {key}: {GUIDE}")
+
+
+def wanted(path: str) -> str:
+    """A file that each game has."""
+    there = Path(__file__).parents[2] / path
+    assert there.is_file(), f"there is no {path}: {GUIDE}"
+    return there.read_text("utf-8")
+
+
 #: All games on the menu, and the template that new ones are made from.
 GAMES: Mapping[str, Game] = {game.key: game for game in (*games(), TEMPLATE)}
 #: Examples of the options that take a text.
-TEXTS: Mapping[tuple[str, str], tuple[str, ...]] = {
+TEXTS: Mapping[tuple[str, str], tuple[str, ...]] = Answers("TEXTS in tests/laws/settings.py", {
     ("coin-isolation", "layout"): ("ppn/npp/pdp", "pnp/p.n/pnp/dpp", "pp/pp", "nppnpdpq.pnp/pnpp.dpnqppp")
-}
+})  # fmt: skip
 #: Tables small enough for everything to be tried at them: at least one of each game.
-SMALL: Mapping[str, tuple[tuple[dict[str, Value], int], ...]] = {
+SMALL: Mapping[str, tuple[tuple[dict[str, Value], int], ...]] = Answers("SMALL in tests/laws/settings.py", {
     "chomp": (({"width": 2, "height": 2}, 2), ({"width": 3, "height": 2}, 2)),
     "barons": (
         ({"width": 3, "height": 2}, 2),
@@ -43,7 +66,7 @@ SMALL: Mapping[str, tuple[tuple[dict[str, Value], int], ...]] = {
     "dollar-draw": (({"width": 2, "height": 2}, 2), ({"width": 3, "height": 4}, 2)),
     "dotter": (({"laps": 4, "lap_points": 21}, 2), ({"guess_nothing": True, "jokers": 0, "max_rounds": 1}, 3)),
     "maze": (({"size": 2}, 2), ({"size": 3}, 2)),
-}
+})  # fmt: skip
 
 
 @dataclass(frozen=True)

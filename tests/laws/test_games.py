@@ -14,7 +14,7 @@ from quadrille.rules.core import HIDDEN, WHOLE, Face, Over, Pile, ToDraw, ToMove
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match, Played
 from tests.laws.digests import digests
-from tests.laws.settings import GAMES, Setting, everywhere, tried, usual
+from tests.laws.settings import GAMES, GUIDE, Setting, everywhere, tried, usual
 from tests.laws.walks import Step, frozen, random_match, thinned, walk, walk_on
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -44,7 +44,7 @@ def most_moves(setting: Setting) -> int:
             # In a round each row is drawn once, each card is scored once, and each player looks at each card once.
             cards = 52 + options.jokers
             return options.max_rounds * (cards // 3 * 2 + cards * setting.seats)
-    raise AssertionError(f"why does a game of {setting.key} end?")
+    raise AssertionError(f"why does a game of {setting.key} end? {GUIDE}: most_moves in tests/laws/test_games.py")
 
 
 @pytest.mark.parametrize("setting", tried(everywhere()), ids=str)

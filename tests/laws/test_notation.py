@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 
-from quadrille.rules.core import State, ToMove
-from quadrille.rules.errors import RulesError
+from quadrille.rules.chance import SeedDealer
+from quadrille.rules.core import State, ToMove, settle
+from quadrille.rules.errors import BadNotation, RulesError
 from tests.laws.order import order
-from tests.laws.settings import GAMES, Setting, small
+from tests.laws.settings import GAMES, SMALL, Answers, Setting, small
 from tests.laws.walks import thinned, walk
+from tests.perft.entries import entries
 
 
 def names(width: int, height: int) -> list[str]:
@@ -59,14 +61,14 @@ def dotter_moves(options: Any) -> Iterator[str]:
             yield from (f"score {player} {' '.join(three)}{guess}" for guess in guesses)
 
 
-WRITTEN: dict[str, Callable[[Any], Iterator[str]]] = {
+WRITTEN: dict[str, Callable[[Any], Iterator[str]]] = Answers("WRITTEN in tests/laws/test_notation.py", {
     "barons": squares,
     "chomp": squares,
     "coin-isolation": coin_moves,
     "dollar-draw": squares,
     "dotter": dotter_moves,
     "maze": segments,
-}
+})  # fmt: skip
 
 
 def legal(state: State[Any, Any], text: str) -> bool:
@@ -131,3 +133,29 @@ def test_every_refusal_is_a_sentence(setting: Setting) -> None:
             except RulesError as error:
                 why = str(error)
             assert why is None or (len(why) > 10 and "\n" not in why)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_text_is_played_and_moves_are_taken_by_number(key: str) -> None:
+    state = settle(GAMES[key].start(), SeedDealer("new"))
+    found = state.legal_moves
+    assert found == list(itertools.islice(state.moves, 10_000)) and state.moves[0] == found[0]
+    assert state.moves[-1] == list(state.moves)[-1]
+    assert state.play(f" {str(found[0]).upper()} ") == state.play(found[0])
+    with pytest.raises(IndexError):
+        state.moves[100_000]
+    with pytest.raises(BadNotation, match=r" is no |pick a side"):
+        state.play("no such move")
+    if key == "coin-isolation":
+        with pytest.raises(TypeError, match="ask count"):
+            len(state.moves)
+    else:
+        assert len(state.moves) == state.moves.count()
+
+
+def test_an_answer_that_a_game_has_not_got_is_asked_for_in_a_sentence() -> None:
+    for table in (SMALL, WRITTEN):
+        with pytest.raises(LookupError, match=r"in tests/laws/.* has no answer for nibble: docs/guides/add-a-game.md"):
+            table["nibble"]
+    with pytest.raises(AssertionError, match=r"there is no tests/perft/nibble.json: docs/guides/add-a-game.md"):
+        entries("nibble")

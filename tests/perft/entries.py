@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from quadrille.rules.registry import game
+from tests.laws.settings import wanted
 from tests.naive.compare import TABLES, counts
 from tests.naive.dotter import Dotter
 from tests.naive.table import Table
@@ -28,7 +29,7 @@ Entry = dict[str, Any]
 
 
 def entries(key: str) -> list[Entry]:
-    found: list[Entry] = json.loads((FOLDER / f"{key}.json").read_text("utf-8"))
+    found: list[Entry] = json.loads(wanted(f"tests/perft/{key}.json"))
     return found
 
 

@@ -15,7 +15,8 @@ DECK = [rank + suit for suit in SUITS for rank in RANKS]
 
 
 def start(seats: int = 2, **options: int) -> DotterState:
-    state = GAME.start(options, seats)
+    """The inventor's game, but for `options`."""
+    state = GAME.start({**GAME.preset("inventor"), **options}, seats)
     assert isinstance(state, DotterState)
     return state
 

@@ -45,8 +45,8 @@ class TestSetUp:
     def test_the_usual_game(self) -> None:
         options = GAME.read_options(None)
         assert options.plain() == {
-            "width": 10,
-            "height": 10,
+            "width": 7,
+            "height": 7,
             "horizontal": 2,
             "vertical": 2,
             "row_bonus": 40,
@@ -57,6 +57,7 @@ class TestSetUp:
 
     def test_rockefeller_has_three_points_for_a_horizontal_connection(self) -> None:
         assert GAME.preset("rockefeller") == {"horizontal": 3}
+        assert GAME.preset("inventor") == {"width": 10, "height": 10}
 
     @pytest.mark.parametrize(
         ("name", "value"),

@@ -293,14 +293,17 @@ def test_answers_come_back_as_they_were_written(answers: list[tuple[int, int]]) 
 
 # The half turn
 
+#: An even number of squares, on which the second seat has an answer to each move.
+TEN: dict[str, Any] = {"width": 10, "height": 10}
+
 
 @pytest.mark.parametrize(
     ("key", "options", "seat", "value"),
     [
-        ("dollar-draw", {}, 1, -1),
+        ("dollar-draw", TEN, 1, -1),
         ("dollar-draw", {"width": 2, "height": 7}, 1, -1),
         pytest.param("dollar-draw", {"width": 26, "height": 26}, 1, -1, marks=pytest.mark.slow),
-        pytest.param("barons", {}, 1, None, marks=pytest.mark.slow),
+        pytest.param("barons", TEN, 1, None, marks=pytest.mark.slow),
         ("barons", {"width": 9, "height": 9, "end": "full"}, 0, 1),
     ],
 )
@@ -319,7 +322,7 @@ def test_the_half_turn_is_a_certificate_without_answers(
         ("dollar-draw", {"width": 3, "height": 3}, ()),
         ("barons", {"width": 3, "height": 3}, ()),
         ("maze", {"size": 4}, ()),
-        ("dollar-draw", {}, ("a2",)),
+        ("dollar-draw", TEN, ("a2",)),
     ],
 )
 def test_no_half_turn_is_claimed_where_none_is_proven(key: str, options: dict[str, Any], moves: tuple[str]) -> None:
@@ -332,4 +335,4 @@ def test_no_half_turn_is_claimed_where_none_is_proven(key: str, options: dict[st
 
 def test_a_tie_by_the_half_turn_is_no_win() -> None:
     with pytest.raises(RulesError, match="has not won"):
-        check(Certificate(claimed("barons", {}), (ProvenShare(1, 1, TURNED),), b"").written())
+        check(Certificate(claimed("barons", TEN), (ProvenShare(1, 1, TURNED),), b"").written())

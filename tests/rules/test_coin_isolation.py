@@ -63,8 +63,13 @@ class TestSides:
     def test_a_side_comes_first_and_once(self) -> None:
         start = GAME.start({"layout": "pp/pp"}, 2)
         assert listed(start) == ["side south", "side north", "side west", "side east"]
-        assert refused(start, "a1").startswith("a side has to be picked first: side south")
+        assert refused(start, "a1").startswith("pick a side first: side south or side north")
         assert refused(played("pp/pp", "side south"), "side west") == "the sides are picked already"
+
+    def test_a_side_may_be_named_alone(self) -> None:
+        start = GAME.start({"layout": "pp/pp"}, 3)
+        assert str(GAME.parse("south", start)) == str(GAME.parse("S", start)) == "side south"
+        assert refused(start.play("s"), "foo") == "pick a side first: side west or side east"
 
 
 class TestTheExampleGame:

@@ -55,14 +55,15 @@ class TestSetUp:
     def test_marks_and_tokens_start_in_opposite_corners(self) -> None:
         assert picture(played(GAME, {"width": 3, "height": 2}, "")) == [". . Ss", "||b . ."]
 
-    def test_ten_by_ten_if_nothing_else_is_said(self) -> None:
+    def test_seven_by_seven_if_nothing_else_is_said(self) -> None:
         state = GAME.start()
-        assert [str(state.move(token)) for token in state.board.tokens] == ["a1", "j10"]
-        assert state.scene().sheet.cells[99].name == "j10"
+        assert [str(state.move(token)) for token in state.board.tokens] == ["a1", "g7"]
+        assert state.scene().sheet.cells[48].name == "g7"
 
     def test_presets(self) -> None:
         assert GAME.preset("starter") == {"width": 5, "height": 5}
         assert GAME.preset("match") == {"width": 9, "height": 9}
+        assert GAME.preset("inventor") == {"width": 10, "height": 10}
 
     @pytest.mark.parametrize("given", [{"width": 1}, {"height": 27}, {"width": True}, {"size": 5}])
     def test_two_to_twenty_six_either_way(self, given: dict[str, int]) -> None:
@@ -76,12 +77,16 @@ class TestSetUp:
 
     def test_bar_moves_first_and_they_take_turns(self) -> None:
         state = GAME.start()
-        for seat, text in enumerate(["a2", "j9", "a3", "j8"]):
+        for seat, text in enumerate(["a2", "g6", "a3", "g5"]):
             assert state.pending == ToMove(seat % 2)
             state = state.play(GAME.parse(text, state))
 
     def test_a_hint_where_turning_the_grid_wins(self) -> None:
-        assert "the preset match (9 x 9)" in GAME.advice(GAME.read_options(None), 2)[0]
+        assert (
+            "on an even number of squares the second player can win"
+            in GAME.advice(GAME.read_options(GAME.preset("inventor")), 2)[0]
+        )
+        assert GAME.advice(GAME.read_options(None), 2) == (), "the usual grid is none of these"
         assert len(GAME.advice(GAME.read_options({"width": 5, "height": 4}), 2)) == 1
         assert GAME.advice(GAME.read_options({"width": 5, "height": 7}), 2) == ()
 
@@ -222,7 +227,7 @@ class TestEnd:
             ||  ||  .
             ||b $s  .""", BAR)  # fmt: skip
         assert isinstance(state.pending, Over)
-        assert state.pending.reason == "Bar has no legal move"
+        assert state.pending.reason == "player 1 has no legal move"
         assert result(state) == (1, 2)
         assert listed(drawn(". . . \n || || . \n ||b $ Ss", BAR)) == "b1"
 
@@ -230,7 +235,7 @@ class TestEnd:
         blocked = "|| || . \n ||b $s ."
         assert isinstance(drawn(blocked, BAR).pending, Over)
         assert drawn(blocked, S).pending == ToMove(S)
-        assert drawn("S Ss \n || ||b", S).pending.reason == "S has no legal move"
+        assert drawn("S Ss \n || ||b", S).pending.reason == "player 2 has no legal move"
 
     def test_first_more_captured_dollars(self) -> None:
         assert result(drawn("[$] S S \n ||b Ss S", BAR)) == (1, 2)
@@ -313,13 +318,13 @@ class TestNotation:
 
     def test_nothing_can_be_played_when_it_is_over(self) -> None:
         state = drawn("|| || . \n ||b $s .", BAR)
-        assert refusal(state, "c1", GameOver) == "the game is over: Bar has no legal move"
+        assert refusal(state, "c1", GameOver) == "the game is over: player 1 has no legal move"
 
 
 class TestPicture:
-    def test_the_panels_have_roles_and_figures(self) -> None:
+    def test_the_panels_have_figures_and_one_name_for_each_seat(self) -> None:
         panels = drawn("[$] . Ss \n ||b . S", S).scene().panels
-        assert [panel.role for panel in panels] == ["Bar", "S"]
+        assert [panel.role for panel in panels] == ["", ""]
         assert [panel.figures for panel in panels] == [
             (("captured", 1), ("claimed", 1)),
             (("captured", 0), ("claimed", 2)),
@@ -344,9 +349,9 @@ class TestPicture:
             assert [cell.name for cell in cells if cell.fresh] == fresh
 
     def test_the_tally_is_told(self) -> None:
-        note = "Tally around the token of Bar: {} own, {} of the other: it {} reclaim"
-        assert drawn(". . S \n || ||b Ss", BAR).scene().notes == (note.format(1, 2, "may"),)
-        assert drawn("|| . S \n || ||b Ss", BAR).scene().notes == (note.format(2, 2, "may not"),)
+        note = "Tally of player 1: {} own, {} of the other: {}"
+        assert drawn(". . S \n || ||b Ss", BAR).scene().notes == (note.format(1, 2, "may reclaim"),)
+        assert drawn("|| . S \n || ||b Ss", BAR).scene().notes == (note.format(2, 2, "no reclaiming"),)
         assert drawn("|| || . \n ||b $s .", BAR).scene().notes == ()
 
     def test_the_example_of_the_page(self) -> None:

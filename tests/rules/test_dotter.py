@@ -22,7 +22,7 @@ from tests.rules.dotter_table import DECK, deck, first, last, pegged, play, sett
 def test_options_have_the_defaults_and_ranges_of_the_rules() -> None:
     specs = {spec.name: (spec.default, spec.least, spec.most) for spec in GAME.Options.specs() if spec.kind == "number"}
     assert specs == {
-        "laps": (6, 1, 20),
+        "laps": (2, 1, 20),
         "lap_points": (121, 21, 1000),
         "jokers": (2, 0, 2),
         "max_rounds": (100, 1, 1000),
@@ -42,7 +42,7 @@ def test_two_to_six_players_and_the_advice_for_them() -> None:
         assert GAME.advice(GAME.Options(laps=laps), seats) == ()
         (sentence,) = GAME.advice(GAME.Options(laps=laps + 1), seats)
         assert sentence.startswith(f"{laps} laps are advised for {seats} players")
-    assert GAME.preset("short") == {"laps": 3}
+    assert GAME.preset("inventor") == {"laps": 6}
     assert GAME.usual_seats == 2 and GAME.hidden
 
 

@@ -88,7 +88,7 @@ def test_who_counts_names_the_last_three_cards_and_who_does_not_does_not() -> No
 def test_counting_uses_nothing_that_the_mover_has_not_seen(seats: int) -> None:
     """With the same dice a player comes to the same moves on its view as on a board that knows all cards."""
     dealer, dice = SeedDealer("counted"), Dice(seats)
-    state = settle(GAME.start({}, seats), dealer)
+    state = settle(GAME.start({"laps": 6}, seats), dealer)
     hidden = 0
     while not state.board.ended and hidden < 30:
         assert isinstance(state, DotterState)

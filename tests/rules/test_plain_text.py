@@ -49,9 +49,9 @@ def test_dollar_draw() -> None:
         | 2  ||   >B:S   S
         | 1  ||    .     .
         |
-        |                    captured  claimed
-        |> A  player 1, Bar         0        3
-        |  B  player 2, S           0        3
+        |               captured  claimed
+        |> A  player 1         0        3
+        |  B  player 2         0        3
         """)
     )
 
@@ -92,8 +92,8 @@ def test_dotter() -> None:
         |p2 2: a ?    b ?    c ?
         |discards: 4S   5S   6S
         |
-        |player 1 [*-------------------------------]   5 of 100, lap 1 of 6
-        |player 2 [--------------------------------]   0 of 100, lap 1 of 6
+        |player 1 [*-------------------------------]   5 of 100, lap 1 of 2
+        |player 2 [--------------------------------]   0 of 100, lap 1 of 2
         |
         |            laps  points  best
         |  player 1     0       5     5

@@ -109,7 +109,7 @@ def test_dotter_tells_a_score_with_its_row_and_its_halving() -> None:
 def test_dotter_tells_a_lap_a_wait_and_what_is_lost() -> None:
     row = "J J J J K K"
     lap = "draw, draw, score p1 1a 1b 1c"
-    assert dotter(row, lap, lap_points=21)[1:] == ["0 complete lap 1 of 6"]
+    assert dotter(row, lap, lap_points=21)[1:] == ["0 complete lap 1 of 2"]
     assert dotter("J J J 2 4 9 5 7 9", lap + ", score p2 1a 1b 1c", lap_points=21)[1:] == [
         "0 start the next lap from 0"
     ]

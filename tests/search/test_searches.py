@@ -304,7 +304,7 @@ def test_proofs_are_refused_where_there_are_none() -> None:
     over = Position.start("maze", {"size": 2}, moves=["a2-a1", "a1-b1", "b1-b2"])
     with pytest.raises(GameOver):
         over.prove()
-    unsolved = Position.start("dollar-draw").prove(1000)
+    unsolved = Position.start("dollar-draw", {"width": 10, "height": 10}).prove(1000)
     assert not unsolved.certain and unsolved.positions <= 1001
 
 

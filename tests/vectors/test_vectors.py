@@ -1,7 +1,8 @@
 """Games recorded by an implementation of the rules that shares nothing with this one: every line has to agree.
 
-The files `*.jsonl` beside this one hold a game a line: `game`, `options`, `seats`, `decks` (Dotter: a text a round),
-`plies`, `refused` (pairs of a ply and a text that is no legal move there), `places`, `figures`. A ply is
+The files `*.jsonl` beside this one hold a game a line: `game`, `options` (the others are the inventor's), `seats`,
+`decks` (Dotter: a text a round), `plies`, `refused` (pairs of a ply and a text that is no legal move there), `places`,
+`figures`. A ply is
 `[seat, count, list, sorted, move, after]`: `count` is None above 20000, `list` and `sorted` are the first 12 digits
 of the SHA-256 of the list in canonical order and sorted as texts, None above 5000; `after` are figures after the move.
 """
@@ -67,7 +68,8 @@ def replay(line: Line) -> None:
     """Play a line and compare all that it tells."""
     key = line["game"]
     decks = {f"round {number}": tuple(deck.split()) for number, deck in enumerate(line.get("decks", ()), 1)}
-    match = Match(game(key), line["options"], line["seats"], deal=Deal("", decks))
+    usual = game(key).preset("inventor") if "inventor" in game(key).presets else {}
+    match = Match(game(key), {**usual, **line["options"]}, line["seats"], deal=Deal("", decks))
     refused: dict[int, list[str]] = {}
     for number, text in line["refused"]:
         refused.setdefault(number, []).append(text)

@@ -242,7 +242,8 @@ class SheetView:
         for text, style in parts:
             text, twin = self._node(number, marks) if marks and marks[-1].kind in ("taken", "start") else (text, "")
             at = self.canvas.put(row, at, text, f"{style} fresh" if cell.fresh and not changed else style, twin=twin)
-        self._draw_signs(cell, row, start - 1, at, changed=changed, can=can and bool(cell.marks))
+        apart = can and bool(parts) and not is_round(parts[0][1]) and start - 2 >= self._spot(number)[1]
+        self._draw_signs(cell, row, start - 1 - apart, at, changed=changed, can=can and bool(cell.marks))
         self._draw_round(number, row, parts, start, at)
 
     def _draw_round(self, number: int, row: int, parts: Sequence[Piece], start: int, end: int) -> None:

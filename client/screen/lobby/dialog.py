@@ -197,7 +197,7 @@ def _draw_explanation(canvas: Canvas, dialog: NewTable, top: int, end: int) -> N
     at = text_lines(canvas, top + 1, _BESIDE, width, wrapped(told, width)) + 1
     for name in row.choices if row.name == "preset" else ():
         preset = dialog.game.presets.get(name)
-        about = f"{name}: {preset.help if preset else 'the options as the inventor has them'}."
+        about = f"{name}: {preset.help if preset else 'the options that are best for most'}."
         chosen = name == value_of(dialog, row)
         canvas.put(at, _BESIDE, "▸" if chosen else " ")
         at = text_lines(canvas, at, _BESIDE + 2, width, wrapped(about, width - 2), "" if chosen else "faint")

@@ -165,6 +165,7 @@ def _draw_games(canvas: Canvas, lobby: LobbyScreen, end: int) -> int:
     rows = max(len(lobby.cards) + 1, high if has_sample else 0, _SAMPLE_ROWS if canvas.height >= _TALL else 0) + 1
     top = end - rows + (canvas.height < _ROOMY)
     canvas.put(top, 1, "Games", "title")
+    canvas.put(top, _GOALS, clipped(chosen.about, min(canvas.width, _SAMPLE) - _GOALS - 1), "faint")
     for row, card in enumerate(lobby.cards, top + 1):
         at = lobby.at == f"game {card.key}"
         canvas.put(row, 1, "▸" if at else " ")

@@ -5,6 +5,7 @@ Cards are made in a thread after the first picture, because games take a while t
 
 from typing import Any, Final
 
+from quadrille.client.pages import about_text
 from quadrille.client.screen.lobby.model import GameCard, NewGame
 from quadrille.client.table_setup import BEGINNER
 from quadrille.rules.chance import Stream
@@ -20,7 +21,7 @@ _MOVES: Final = 14
 
 def game_cards() -> tuple[GameCard, ...]:
     """The cards of all games."""
-    return tuple(GameCard(one.key, one.title, one.lesson.goal, _in_play(one)) for one in games())
+    return tuple(GameCard(one.key, one.title, one.lesson.goal, about_text(one), _in_play(one)) for one in games())
 
 
 def first_game(played: Game[Any, Any]) -> NewGame:

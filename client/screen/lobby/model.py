@@ -40,11 +40,12 @@ class PickList:
 
 @value
 class GameCard:
-    """A game in the lobby: its aim in a line, and a position of it."""
+    """A game in the lobby: its aim in a line, how many play it for how long, and a position of it."""
 
     key: str
     title: str
     goal: str = ""
+    about: str = ""
     scene: Scene | None = None
 
 

@@ -110,9 +110,8 @@ def _basics(dialog: NewTable) -> list[DialogRow]:
     seated = _number(dialog, "seats", played.usual_seats)
     found = [DialogRow("game", "Game", "Choose what you play. F1 shows the rules.", "choice", dialog.key, keys)]
     if played.presets:
-        presets = played.presets if played.lesson.preset else {USUAL: None, **played.presets}
         ways = "A preset is a set of options under one name."
-        found.append(DialogRow("preset", "Preset", ways, "choice", _usual_preset(dialog), tuple(presets)))
+        found.append(DialogRow("preset", "Preset", ways, "choice", USUAL, (USUAL, *played.presets)))
     seats = f"Choose how many sit at the table. {played.title} is for {seats_text(played.seats)} players."
     bots = f"Choose how many seats bots take; {people}."
     most_bots = max(int(dialog.local), min(seated, most) - int(dialog.local))
@@ -221,12 +220,8 @@ def value_of(dialog: NewTable, row: DialogRow) -> str:
 
 
 def _preset(dialog: NewTable) -> Mapping[str, Value]:
-    name = dialog.values.get("preset", _usual_preset(dialog))
+    name = dialog.values.get("preset", USUAL)
     return dialog.game.presets[name].options if name in dialog.game.presets else {}
-
-
-def _usual_preset(dialog: NewTable) -> str:
-    return dialog.game.lesson.preset or USUAL
 
 
 def _number(dialog: NewTable, name: str, usual: int) -> int:

@@ -186,7 +186,7 @@ def draw(model: Model) -> Picture:
     sign = f"{letter(turn)}> " if turn is not None and model.table.is_mine and not model.replay else "> "
     caret = draw_prompt(canvas, canvas.height - 2, sign, line.text, line.at, canvas.width, selected=line.selected)
     over = model.table.match.over is not None or model.table.own_exit is not None
-    draw_key_line(canvas, key_line(model.table.place, over=over, hints=model.table.hints), _SPARE_KEYS)
+    draw_key_line(canvas, key_line(model.table.place, over=over, without=model.table.useless), _SPARE_KEYS)
     if not isinstance(model.overlay, Menu):
         return canvas.picture(caret)
     overlays.draw_menu(canvas, model, model.overlay)

@@ -137,7 +137,7 @@ def _command(model: Model, found: Draft) -> str:
         return ""
     if len(fitting) == 1 or fitting[0].word == word:
         return f"{fitting[0].typed}: {fitting[0].help}."
-    return "Tab: " + "  ".join(one.word for one in fitting)
+    return "Tab: " + ", ".join(one.word for one in fitting)
 
 
 def exit_text(table: ShownTable) -> str:
@@ -164,7 +164,7 @@ def _about_move(model: Model, found: Draft, rows: int) -> tuple[str, bool]:
         return f"{model.line.text.strip()} is legal{_gain(model, found)}. Enter plays it.", False
     if found.stage == "begun":
         more = " …" if len(found.words) > _MOST_WORDS else ""
-        words = f"Tab: {'  '.join(found.words[:_MOST_WORDS])}{more}" if found.words else ""
+        words = f"Tab: {', '.join(found.words[:_MOST_WORDS])}{more}" if found.words else ""
         return f"{sentence(found.says) if found.says else ''} {words}".strip(), False
     if found.stage in ("wrong", "foreign"):
         return sentence(by_name(found.says, table.called)), True

@@ -114,6 +114,12 @@ class ShownTable:
         return Place.WATCHED if self.is_watched else Place.SEAT
 
     @property
+    def useless(self) -> frozenset[str]:
+        """The commands that this table never grants, or that no bot accepts."""
+        draw = self.match.game.ties and len(self.people) > 1
+        return frozenset(word for word, can in (("hint", self.hints), ("draw", draw)) if not can)
+
+    @property
     def runs(self) -> bool:
         """Whether a clock runs, if there is any."""
         return self.turn is not None and not (self.paused or self.rests)

@@ -62,11 +62,10 @@ def in_menu(model: Model) -> tuple[Command, ...]:
     """The commands in the menu; at a network table only those that are possible now."""
     table = model.table
     if table.local:
-        return offered(table.place)
+        return tuple(one for one in offered(table.place) if one.word not in table.useless)
     over = table.match.over is not None
-    cannot = {"play-on", *(_TO_PLAY if over else ("rematch",))}
+    cannot = {"play-on", *table.useless, *(_TO_PLAY if over else ("rematch",))}
     needed = {
-        "hint": table.hints,
         "flag": table.clocks is not None,
         "book": over and table.match.game.hidden,
         "phones": table.serves_guests,

@@ -208,7 +208,8 @@ class Side:
         forms = [self._row_texts(form) for form in zip(*(beside(chair.kind) for chair in table.chairs), strict=True)]
         clocks = [clock_of(self.model, panel.seat) for panel in panels]
         timed = max(map(len, clocks)) + 1 if any(clocks) else 0
-        room = self.width - 4 - min(max(map(columns, forms[-1])), _NAME) - timed
+        placed = int(place_of(self.model, 0) > 0)
+        room = self.width - 4 - min(max(map(columns, forms[-1])), _NAME) - timed - placed
         widths: dict[str, int] = {}
         for name, _ in panels[0].figures:
             if (room := room - _figure(name)) < 0:
@@ -218,12 +219,12 @@ class Side:
         put(self.row, self.column, "Players", "title")
         put(self.row, self.column + self.width - len(heads), heads, "faint")
         numbered = timed + sum(widths.values())
-        room = self.width - 4 - numbered - int(place_of(self.model, 0) > 0)
+        room = self.width - 4 - numbered - placed
         rows = next((texts for texts in forms if max(map(columns, texts)) <= room), forms[-1])
         by_place = sorted(zip(panels, rows, clocks, strict=True), key=lambda row: place_of(self.model, row[0].seat))
         for row, (panel, text, clock) in enumerate(by_place, self.row + 1):
             figures, style, place = dict(panel.figures), seat_style(panel.seat), place_of(self.model, panel.seat)
-            left = self.column + int(place > 0)
+            left = self.column + placed
             numbers = clock.rjust(timed) + "".join(str(figures[name]).rjust(width) for name, width in widths.items())
             draw_place(self.canvas, row, self.column, place, to_move=panel.to_move)
             put(row, left + 2, letter(panel.seat), seat_style(panel.seat, "badge"))

@@ -106,7 +106,7 @@ def _no_side(board: CoinBoard, move: CoinMove) -> str:
     free = [SIDE_NAMES[step - board.first - SIDE] for step in board.listed()]
     if isinstance(move, Pick):
         return f"the {SIDE_NAMES[move.side]} is taken: pick {' or '.join(free)}"
-    return "a side has to be picked first: " + ", ".join(f"side {name}" for name in free)
+    return "pick a side first: " + " or ".join(f"side {name}" for name in free)
 
 
 def _too_little(board: CoinBoard, move: CoinMove) -> str:

@@ -24,6 +24,7 @@ from quadrille.rules.registry import game
 from quadrille.rules.search import Position, Proof
 
 NINE = {"width": 9, "height": 9}
+TEN = {"width": 10, "height": 10}
 #: Maximum bytes of all weights in a wheel, which is compressed.
 MOST_BYTES = 1 << 20
 
@@ -63,7 +64,7 @@ def test_nothing_is_known_of_other_terms() -> None:
     [
         ("maze", {"size": 4}, 2),
         ("barons", {"width": 4, "height": 4}, 2),
-        ("barons", {}, 2),
+        ("barons", TEN, 2),
         ("dollar-draw", NINE, 2),
     ],
 )
@@ -145,7 +146,7 @@ def test_where_it_has_learned_it_notes_nothing() -> None:
     assert note(bot, state, 20)[1] == ""
 
 
-@pytest.mark.parametrize(("key", "options"), [("dollar-draw", NINE), ("barons", {})])
+@pytest.mark.parametrize(("key", "options"), [("dollar-draw", NINE), ("barons", TEN)])
 def test_where_its_weights_are_not_used_it_notes_that(key: str, options: dict[str, int]) -> None:
     state = game(key).start(options, 2)
     bot = Learned()

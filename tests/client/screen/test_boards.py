@@ -4,12 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from quadrille.client.screen.draw.sheet import pitches
+from quadrille.client.screen.draw.canvas import Canvas
+from quadrille.client.screen.draw.sheet import Marked, SheetView, pitch_for, pitches
 from quadrille.client.screen.draw.theme import ALL_COLOURS, FEW_COLOURS, NO_COLOURS, TABLE_OF_COLOURS, THEMES, styles
 from quadrille.client.screen.table.draw import draw, scene_of
 from quadrille.client.screen.table.model import Model, ShownChair
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game, keys
+from quadrille.rules.scene import Sheet, cell, mark
 from tests.client.screen.keyboard import begun, press, sized
 from tests.client.screen.positions import match_of, model_of
 
@@ -64,10 +66,22 @@ def test_a9_a_small_board_is_drawn_large_on_a_large_screen(key: str, options: di
     assert sizes[0] < sizes[1] < sizes[2] and sizes[2] == (12, 6)
 
 
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_the_sign_of_a_square_to_pick_stands_apart_from_an_unknown_mark(columns: int) -> None:
+    """It was `○o`."""
+    sheet = Sheet(3, 1, tuple(cell(name, (mark("stick", "o"),)) for name in ("a1", "b1", "c1")))
+    canvas = Canvas(columns, 12, plain=False)
+    pitch = pitch_for(sheet, 8, columns // 3)
+    assert pitch is not None
+    SheetView(canvas, 0, 0, sheet, pitch, Marked(nexts=frozenset({"b1"}))).draw()
+    text = "\n".join(canvas.picture().lines)
+    assert "○ o" in text and "○o" not in text
+
+
 def test_a17_signs_are_explained_where_they_are() -> None:
     match = Match(game("dollar-draw"), {"width": 5, "height": 5}, 2)
     start = shown(screen(match))
-    assert all(words in start for words in ("A B the tokens", "|| claimed by A", "○ a square to pick"))
+    assert all(words in start for words in ("A B the tokens", "|| S claimed by A and B", "○ a square to pick"))
     assert "‹ ›" not in start and "a dollar" not in start
     match.play(str(next(iter(match.state.moves))))
     after = shown(screen(match))

@@ -186,7 +186,7 @@ def test_a_draw_that_is_offered_to_a_bot_while_it_thinks_costs_it_no_move(tmp_pa
     (tmp_path / "slow.py").write_text(WAITS)
 
     async def play() -> Match:
-        async with at_screen(table("maze", str(tmp_path / "slow.py")), isolate="none") as person:
+        async with at_screen(table("barons", str(tmp_path / "slow.py")), isolate="none") as person:
             person.press("b3", "enter")
             await person.sees("slow is thinking")
             while not (tmp_path / "thinks").exists():
@@ -202,7 +202,7 @@ def test_a_draw_that_is_offered_to_a_bot_while_it_thinks_costs_it_no_move(tmp_pa
 
 def test_a_draw_with_a_bot() -> None:
     async def play() -> None:
-        async with at_screen(table("maze")) as person:
+        async with at_screen(table("barons")) as person:
             person.press("f4", "y")
             await person.sees("declines the draw")
             person.press("b3", "enter")

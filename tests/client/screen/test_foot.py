@@ -22,8 +22,8 @@ from tests.client.screen.positions import match_of, model_of
 LONG = " ".join(f"word{number}" for number in range(40))
 
 
-def told(key: str, text: str, rows: int = 24, columns: int = 80) -> Model:
-    model = begun(model_of(match_of(key, game(key).usual_seats, 7)))
+def told(key: str, text: str, rows: int = 24, columns: int = 80, *, people: bool = False) -> Model:
+    model = begun(model_of(match_of(key, game(key).usual_seats, 7), people=people))
     return replace(sized(model, rows, columns), notice=text)
 
 
@@ -42,7 +42,7 @@ def test_keys_and_prompt_keep_their_places(key: str, text: str, rows: int, colum
 @pytest.mark.parametrize("columns", [60, 70, 80, 120])
 def test_s11_the_foot_says_offer_draw_and_keeps_the_ways_out(columns: int) -> None:
     """`F4 Draw` was pressed for cards."""
-    foot = draw(told("dotter" if columns > 70 else "maze", "", 24, columns)).lines[-1]
+    foot = draw(told("dotter" if columns > 70 else "barons", "", 24, columns, people=True)).lines[-1]
     assert "F4 Offer draw" in foot and foot.rstrip().endswith("F10 Menu ^Q Quit")
     assert ("F7 Save" in foot) is ("F7" in foot) is (columns == 120)
 
@@ -54,8 +54,14 @@ def test_u_annoying_2_no_key_of_the_foot_is_without_its_label(columns: int) -> N
     assert re.fullmatch(r"( (F[0-9]+|\^[A-Z]) [A-Z][a-z]+( draw)?)+ *", foot)
 
 
+@pytest.mark.parametrize(("key", "people"), [("maze", True), ("dollar-draw", True), ("barons", False)])
+def test_no_draw_is_offered_to_bots_alone_or_where_somebody_always_wins(key: str, *, people: bool) -> None:
+    model = told(key, "", 24, 120, people=people)
+    assert "draw" not in draw(model).lines[-1] and "offer a draw" not in "\n".join(draw(press(model, "f10")[0]).lines)
+
+
 def test_s11_in_dotter_the_word_draw_is_a_move_alone() -> None:
-    model = told("dotter", "")
+    model = told("dotter", "", people=True)
     keys = press(model, "f1", "tab")[0].overlay
     assert isinstance(keys, Page)
     assert [line.split() for line in keys.lines if "offer a draw" in line] == [["F4,", "offer", "offer", "a", "draw"]]

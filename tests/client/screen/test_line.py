@@ -48,7 +48,7 @@ def test_letters_are_typed_while_the_cursor_is_on_the_board() -> None:
 def test_tab_completes_moves_and_words() -> None:
     model = begun(model_of(match_of("dotter", 2, 0), people=True))
     assert press(model, "d", "tab")[0].line.text == "draw"
-    assert "Tab: takeback theme title" in "\n".join(draw(press(model, "t")[0]).lines)
+    assert "Tab: takeback, theme, title" in "\n".join(draw(press(model, "t")[0]).lines)
     assert press(model, "t", "a", "tab")[0].line.text == "takeback"
     assert press(model, "z", "tab")[0].line.text == "z"
 

@@ -49,7 +49,7 @@ def test_each_bot_has_a_line_and_is_as_the_first_until_it_is_another() -> None:
 
 
 def test_one_bot_has_no_number() -> None:
-    assert [row.label for row in rows_of(NewTable("maze", local=True))][2:4] == ["Bots", "Bot level"]
+    assert [row.label for row in rows_of(NewTable("maze", local=True))][3:5] == ["Bots", "Bot level"]
 
 
 def test_on_the_network_too() -> None:
@@ -85,10 +85,9 @@ def test_bots_and_clock_stay_when_another_game_is_chosen() -> None:
 
 def test_s9_dollar_draw_begins_with_a_grid_that_is_not_decided() -> None:
     dialog = NewTable("dollar-draw", local=True)
-    assert dict(table(dialog).options) == {"width": 9, "height": 9}
-    assert "S can win by answering" not in "\n".join(draw_new(dialog).lines)
+    assert dict(table(dialog).options) == {} and "can win by answering" not in "\n".join(draw_new(dialog).lines)
     assert dict(table(press(at(dialog, "Preset"), "i")).options) == {"width": 10, "height": 10}
-    assert game("dollar-draw").Options().width == 10
+    assert game("dollar-draw").Options().width % 2 == game("dollar-draw").Options().height % 2 == 1
 
 
 @pytest.mark.parametrize("key", keys())

@@ -91,7 +91,7 @@ def test_the_signs_of_markdown_are_not_shown(key: str) -> None:
 @pytest.mark.parametrize("key", keys())
 def test_pictures_and_lists_that_are_set_in_stay_as_they_are_at_80_columns(key: str) -> None:
     shown = [line.strip() for line in texts(rules_page(game(key)), 76)]
-    for line in page_of(key).splitlines():
+    for line in page_of(game(key)).splitlines():
         if line.startswith("    ") and len(line) < 78:
             assert line.strip() in shown
 
@@ -185,7 +185,7 @@ def test_a_page_closes_and_turns_by_key_wheel_and_click() -> None:
 @pytest.mark.parametrize("key", keys())
 def test_the_first_screen_of_the_rules_is_enough_to_play(key: str) -> None:
     """All before the details is to be seen at once at 80 x 24 (A11: the last line of Dotter's was cut in two)."""
-    first = page_of(key).partition("\n\n")[2].partition("\n## ")[0]
+    first = page_of(game(key)).partition("\n\n")[2].partition("\n## ")[0]
     shown = draw(press(sized(table(key), 24, 80), "f1")[0]).lines[1:-2]
     assert not words(first) - words("\n".join(shown))
 

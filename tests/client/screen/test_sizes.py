@@ -57,7 +57,7 @@ def test_all_rows_before_one_player_fit() -> None:
 
 
 def test_larger_windows_are_used() -> None:
-    model = begun(model_of(match_of("barons", 4, 20)))
+    model = begun(model_of(match_of("barons", 4, 20, {"width": 10, "height": 10})))
     columns = [[spot.column for spot in draw(sized(model, *size)).spots if spot.name == "j1"] for size in
                ((24, 80), (40, 120), (50, 160))]  # fmt: skip
     assert columns[0] < columns[1] < columns[2]

@@ -5,10 +5,13 @@ from dataclasses import replace
 
 import pytest
 
+from quadrille.client.screen.stage import begin_model
 from quadrille.client.screen.table.draw import current_draft, draw
 from quadrille.client.screen.table.model import Effect, Menu, Model, Question, Remember
+from quadrille.client.screen.table.overlays import in_menu
 from quadrille.client.screen.table.page import Page
 from quadrille.client.screen.table.terminal import Entitle
+from quadrille.client.settings import Settings
 from quadrille.client.table.effects import Advise, Keep, Quit, Settled
 from quadrille.client.words.commands import COMMANDS, Place, offered
 from quadrille.rules.games._template import GAME as CHOMP
@@ -21,7 +24,7 @@ WORDS = [command.word for command in offered(Place.OWN)]
 #: A move as it is written, and the places and choices that are picked for it, one after another.
 MOVES: dict[str, tuple[str, int, int, str, dict[str, object], str, list[str]]] = {
     "barons": ("barons", 4, 9, "s", {}, "e5", ["e5"]),
-    "dollar-draw": ("dollar-draw", 2, 60, "j", {}, "j3", ["j3"]),
+    "dollar-draw": ("dollar-draw", 2, 60, "j", {"width": 10, "height": 10}, "j3", ["j3"]),
     "maze-forced": ("maze", 2, 5, "s", {}, "f6-f5", ["f5"]),
     "maze-free": ("maze", 2, 0, "s", {"size": 3}, "a3-b3", ["b3"]),
     "coin-path": ("coin-isolation", 2, 17, "e", {}, "f7-f6-f5", ["f7", "f6", "f5"]),
@@ -68,9 +71,9 @@ def test_a15_the_cursor_begins_where_something_can_be_picked(key: str, moves: in
 
 def test_a15_the_cursor_begins_beside_the_last_move() -> None:
     model = begun(model_of(match_of("barons", 2, 0), people=True))
-    for move in ("a1", "j10"):
+    for move in ("a1", "g7"):
         model = typed(model, move)[0]
-    assert press(model, "down")[0].cursor in ("i10", "j9")
+    assert press(model, "down")[0].cursor in ("f7", "g6")
 
 
 def test_a15_the_cursor_is_gone_after_the_end() -> None:
@@ -116,7 +119,7 @@ def outcome(before: Model, after: Model, effects: list[Effect]) -> tuple[object,
 
 def played() -> Model:
     """A game in which all actions make sense."""
-    return begun(model_of(match_of("barons", 2, 5), bots="random"))
+    return replace(begun(begin_model(match_of("barons", 3, 6), ["", "", "random"], Settings())), notice="")
 
 
 def by_word(model: Model, word: str) -> tuple[Model, list[Effect]]:
@@ -124,13 +127,13 @@ def by_word(model: Model, word: str) -> tuple[Model, list[Effect]]:
 
 
 def by_menu_keys(model: Model, word: str) -> tuple[Model, list[Effect]]:
-    at = [command.word for command in offered(model.table.place)].index(word)
+    at = [command.word for command in in_menu(model)].index(word)
     return press(model, "f10", *["down"] * at, "enter")
 
 
 def by_menu_mouse(model: Model, word: str) -> tuple[Model, list[Effect]]:
     opened = press(model, "f10")[0]
-    at = [command.word for command in offered(model.table.place)].index(word)
+    at = [command.word for command in in_menu(model)].index(word)
     return click(opened, f"menu {at}", ("key",))
 
 
@@ -174,8 +177,8 @@ def test_what_actions_do() -> None:
     assert press(model, "f7")[0].line.text == "save barons-s.txt"
     assert isinstance(press(model, "f7", "enter")[1][0], Keep)
     assert press(model, "f8")[0].table.paused
-    assert press(model, "f9", "enter")[0].table.match.over
-    assert not press(model, "f9", "escape")[0].table.match.over
+    assert any(press(model, "f9", "enter")[0].table.match.state.board.left)
+    assert not any(press(model, "f9", "escape")[0].table.match.state.board.left)
     assert isinstance(press(model, "f10")[0].overlay, Menu)
     assert press(model, "c-q")[1] == [Quit()]
     assert pasted(model, "theme paper")[1] == [Remember(replace(model.look, theme="paper"))]
@@ -189,10 +192,10 @@ def test_every_place_can_be_reached_by_arrows() -> None:
         assert set(reached(model)) == {spot.name for spot in draw(model).spots if spot.does in ("pick", "word")}
 
 
-@pytest.mark.parametrize("key", ["barons", "dollar-draw", "maze"])
-def test_no_row_of_the_board_is_deaf_to_the_mouse(key: str) -> None:
+@pytest.mark.parametrize(("key", "size"), [("barons", {}), ("dollar-draw", {"width": 10, "height": 10}), ("maze", {})])
+def test_no_row_of_the_board_is_deaf_to_the_mouse(key: str, size: dict[str, object]) -> None:
     """Every second row lay between squares, and a click there did nothing."""
-    picture = draw(begun(model_of(match_of(key, 2, 0), people=True)))
+    picture = draw(begun(model_of(match_of(key, 2, 0, size), people=True)))
     squares = [spot for spot in picture.spots if spot.does == "pick"]
     rows = range(min(spot.row for spot in squares), max(spot.row for spot in squares))
     column = squares[0].column + squares[0].width // 2

@@ -72,11 +72,21 @@ def test_a_person_who_has_resigned_hears_of_the_newest_move_only() -> None:
 
 def test_s6_the_end_tells_why_it_stopped_who_won_and_by_how_much() -> None:
     match = match_of("dollar-draw", 2, 999, {"width": 5, "height": 5})
-    assert "You win by 7 to 6 claimed squares. The game is over: S has no legal move. F6 rematch" in shown(
+    assert "You win by 7 to 6 claimed squares. The game is over: Ben has no legal move. F6 rematch" in shown(
         table(match, 0)
     )
-    assert "Ada wins by 7 to 6 claimed squares. The game is over: S has no legal move. F6 rematch" in shown(
+    assert "Ada wins by 7 to 6 claimed squares. The game is over: you have no legal move. F6 rematch" in shown(
         table(match, 1)
+    )
+
+
+def test_what_is_level_is_told_where_the_last_move_decides() -> None:
+    """It was `Ben wins by the last legal move. The game is over: Bar has no legal move.`"""
+    match = played("dollar-draw", "a2 b1 b2 a1", {"width": 2, "height": 2})
+    assert match.over is not None
+    told = shown(table(match, 0))
+    assert (
+        "Captured dollars 0:0, claimed squares 1:1: Ben wins by the last legal move. The game is over: you have" in told
     )
 
 

@@ -380,7 +380,7 @@ def test_terms_and_options_are_set_by_arrows_and_letters() -> None:
     )
     assert (terms.takebacks, terms.lot, terms.grace) == (False, False, 90_000)
     options = dict(terms.options)
-    assert (options["width"], options["height"]) == (9, 12)
+    assert (options["width"], options["height"]) == (6, 12)
 
 
 def test_a_preset_and_what_is_set_beside_it() -> None:
@@ -402,11 +402,11 @@ def test_every_game_can_be_opened_as_it_is(key: str) -> None:
 
 
 def test_what_can_t_be_played_is_said_before_and_is_not_opened() -> None:
-    there = press(dialog("maze"), "down", "down", "9")[0]
+    there = press(dialog("maze"), *["down"] * 3, "9")[0]
     assert "9 bots have no room" in text(there)
     there, effects = press(there, "enter")
     assert orders(effects) == [] and isinstance(there.front, NewTable)
-    there = press(dialog("maze"), *["down"] * 5, *"soon", "enter")[0]
+    there = press(dialog("maze"), *["down"] * 6, *"soon", "enter")[0]
     assert isinstance(there.front, NewTable) and "soon" in there.front.notice
 
 
