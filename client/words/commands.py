@@ -267,7 +267,7 @@ PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
         "rules [GAME]": "read how a game is played",
         "puzzle [GAME]": "today's puzzle: one move wins",
         "settings": "your name, looks and sounds",
-        "doctor": "find out why you can't see each other",
+        "doctor": "why you can't see each other",
         "watch NAME|NUMBER": "watch a game",
         "yes": "sit down under the arbiter that was shown",
         "no": "do not sit down there",

@@ -139,8 +139,8 @@ def _draw_advice(canvas: Canvas, lobby: LobbyScreen, top: int, end: int) -> None
         ]
     elif lobby.is_lonely:
         text = [
-            *(lobby.around.missing or ("Nobody found yet. Is somebody there?",)),
-            "Is somebody there after all? Press F4 and type the address, such as 192.168.1.5:49200."
+            *(lobby.around.missing or ("Nobody found yet.",)),
+            "Is somebody there? Press F4 and type the address, such as 192.168.1.5:49200."
             + (f" Yours is {lobby.around.address}." if lobby.around.address else ""),
             "F9 checks what may be in the way.",
             "F3 opens a table, which others find when they come. F2 starts a game against a bot.",
