@@ -276,8 +276,8 @@ def _python() -> Iterator[str]:
         if entry and os.path.exists(entry) and not is_shared(entry) and not f"{here}/".startswith(f"{entry}/"):
             yield entry
     # an editable install imports each from its source, which is on no path
-    for name in ("rules", "net", "ai", "client"):
-        spec = find_spec(f"quadrille.{name}")
+    for name in ("quadrille", *(f"quadrille.{floor}" for floor in ("rules", "net", "ai", "client"))):
+        spec = find_spec(name)
         yield from spec.submodule_search_locations or () if spec else ()
 
 
