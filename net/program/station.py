@@ -376,7 +376,7 @@ class Station:
         match event:
             case PeerMet(peer):
                 self._alike[peer.id] = spoken(peer.headers) if self._is_alike(peer, None) else 0
-                door.hello(curve, peer.id, peer.headers, now())
+                door.hello(curve, peer.id, peer.headers, now(), peer.address)
                 if peer.groups:
                     door.other(curve, now())
             case PeerLeft(peer):
