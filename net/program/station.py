@@ -420,7 +420,6 @@ class Station:
                 raise PeerError("a message by another author: only entries may be relayed")
             if isinstance(message, Contacts):
                 for id, host, port, key in message.peers:
-                    self._introducer.heard_of(id)
                     self.node.introduce(Contact(id, Endpoint(host, port), key), peer.id)
             elif isinstance(message, Reachable):
                 self._direct.heard(peer.id, message, now())
