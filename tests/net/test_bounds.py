@@ -63,7 +63,7 @@ REASONS: Final[dict[str, str]] = {
         link.acceptor: MOST_OFFENDERS; link.relay_server: MOST_REFUSED; relay.exchange: _MOST_ADDRESSES _MOST_NUMBER;
         zeromq.connection: MOST_HELD
     """,
-    "The address from which most wait loses one: test_a_crowd_at_one_address_pushes_nobody_of_another_out_of_the_queue.": """
+    "The address with most loses one: test_a_crowd_at_one_address_pushes_nobody_of_another_out_of_the_queue.": """
         private_room.door: MOST_WAITING
     """,
     "A sender has a share of it.": """
