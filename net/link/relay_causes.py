@@ -31,8 +31,6 @@ def refusal(body: bytes) -> str:
             return "nobody else fits into this meeting"
         case RefusalReason.ADDRESS_FULL:
             return "it takes no more connections from your address"
-        case RefusalReason.TOO_OFTEN:
-            return "your address has called it too often"
         case RefusalReason.ENDING:
             return "it has been ended"
     return "it refuses this program"

@@ -5,10 +5,11 @@ Part of neighbourhood.py. Specification: docs/protocols/hall.md, "Fewer beacons"
 
 from typing import Final
 
-from quadrille.net.core.ip_addresses import is_ipv6, is_link_local_ipv6
+from quadrille.net.core.ip_addresses import crowd_of, is_ipv6, is_link_local_ipv6
+from quadrille.net.core.per_key import PerKey
 from quadrille.net.neighbours.neighbour import Endpoint
 
-#: Maximum remembered identities.
+#: Maximum remembered identities; half of them from one address.
 MOST_HEARD: Final = 4096
 #: Milliseconds that each heard identity adds to the time between our own beacons, and the longest such time.
 BEACON_SHARE: Final = 40
@@ -20,14 +21,13 @@ MISSED_OF_MANY: Final = 5
 class Ear:
     """Identities by their beacons, the one heard longest ago first."""
 
-    __slots__ = ("_counted", "_counted_at", "_every", "_heard", "_ipv6_at")
+    __slots__ = ("_counted_at", "_every", "_heard", "_ipv6_at")
 
     def __init__(self, every: int) -> None:
         """`every`: milliseconds between two beacons of a peer in a small room."""
         self._every = every
-        self._heard: dict[bytes, tuple[Endpoint, int]] = {}
+        self._heard = PerKey[str, bytes, tuple[Endpoint, int]](MOST_HEARD // 2, MOST_HEARD)
         self._ipv6_at: int | None = None  # when a beacon of somebody whom IPv4 does not bring was heard
-        self._counted = 0
         self._counted_at: int | None = None
 
     def note(self, peer: bytes, endpoint: Endpoint, now: int) -> None:
@@ -38,17 +38,11 @@ class Ear:
                 return
             if is_link_local_ipv6(endpoint.host):
                 self._ipv6_at = now
-        if self._heard.pop(peer, None) is None:
-            self._counted += 1
-        self._heard[peer] = (endpoint, now)
-        if len(self._heard) > MOST_HEARD:
-            del self._heard[next(iter(self._heard))]
-            self._counted -= 1
+        self._heard.put(crowd_of(endpoint.host), peer, (endpoint, now))
 
     def forget(self, peer: bytes) -> None:
         """A peer leaves."""
-        if self._heard.pop(peer, None) is not None:
-            self._counted -= 1
+        self._heard.pop(peer)
 
     def all(self) -> list[tuple[bytes, Endpoint]]:
         """Every remembered identity and its place."""
@@ -80,10 +74,8 @@ class Ear:
         if self._counted_at is None or now - self._counted_at >= self._every:
             self._counted_at = now
             lately = self._lately(now)
-            while self._heard:
-                peer = next(iter(self._heard))
-                if self._heard[peer][1] >= lately:
+            for peer, (_, at) in list(self._heard.items()):
+                if at >= lately:
                     break
-                del self._heard[peer]
-            self._counted = len(self._heard)
-        return self._counted
+                self._heard.pop(peer)
+        return len(self._heard)

@@ -7,12 +7,14 @@ docs/protocols/rooms.md.
 """
 
 import secrets
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, TypeAlias
 
 from quadrille.net.cards.group import Group, best_group
+from quadrille.net.core.ip_addresses import crowd_of
 from quadrille.net.core.machine import NO_DEADLINE
 from quadrille.net.core.transitions import printed, transitions
 from quadrille.net.private_room.guesses import Bans, Guesses
@@ -150,6 +152,7 @@ class _Guest:
     end: End
     peer: bytes
     key: bytes
+    crowd: str
     until: int
     run: PakeRun = field(repr=False)
     guesses: Guesses | None
@@ -214,8 +217,8 @@ class Door:
 
     # Inputs
 
-    def hello(self, curve: bytes, peer: bytes, headers: Mapping[str, str], now: int) -> None:
-        """HELLO from a ZRE identity on a link with this CURVE key: its run begins again."""
+    def hello(self, curve: bytes, peer: bytes, headers: Mapping[str, str], now: int, address: str = "") -> None:
+        """HELLO from a ZRE identity on a link with this CURVE key from this address: its run begins again."""
         if not self.allows(curve, now):
             return None
         key, nonce = owner_of(peer, curve), read_nonce(headers.get(HEADER))
@@ -229,7 +232,7 @@ class Door:
         before = self._guests.pop(curve, None)
         until = before.until if before is not None and before.state is not INSIDE else now + PATIENCE
         end = End(curve, peer, nonce)
-        guest = _Guest(end, peer, key, until, self._begun(end), self._budget(curve, key))
+        guest = _Guest(end, peer, key, crowd_of(address), until, self._begun(end), self._budget(curve, key))
         self._make_room(guest)
         self._guests[curve] = guest
         self._say(SHARE, guest, guest.run.sent.share)
@@ -372,13 +375,16 @@ class Door:
         return [guest for guest in self._guests.values() if guest.state is not INSIDE]
 
     def _make_room(self, newcomer: _Guest) -> None:
-        """Limit the queue: if it is full, the oldest of the newcomer's standing leaves.
+        """Limit the queue: if it is full, the oldest leaves of the address from which most of the newcomer's standing
+        wait.
 
-        So strangers take no place from members or from people we know.
+        So strangers take no place from members or from people we know, and one machine takes none from others.
         """
         alike = [guest for guest in self._waiting() if guest.guesses is newcomer.guesses]
         if len(alike) >= MOST_WAITING:
-            self._shut_out(alike[0].end.curve, alike[0].peer, "too many wait")
+            crowds = Counter(guest.crowd for guest in (*alike, newcomer))
+            oldest = max(alike, key=lambda guest: crowds[guest.crowd])
+            self._shut_out(oldest.end.curve, oldest.peer, "too many wait")
 
     def _ban(self, curve: bytes, peer: bytes, why: str, now: int) -> None:
         self._bans.add(curve, now)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Container
 from typing import Final
 
 from quadrille.net.core.budget import MOST_SENDERS, Account
-from quadrille.net.entries.wire import Book, Entries, Message, Motion, Vouch
+from quadrille.net.entries.wire import Message
 from quadrille.net.link.node import Node
 from quadrille.net.seating.lobby import Lobby
 from quadrille.net.trust.guard import BAN
@@ -23,8 +23,6 @@ FREE: Final = 16
 COMPANION: Final = (6_000, 60_000)
 STRANGER: Final = (200, 4_000)
 STRANGERS: Final = (200, 500)
-#: Checks that one message may cost all strangers: the first about a game can be dear, because its tables are made.
-MOST_OF_ALL: Final = 2_000
 #: Milliseconds for which nobody is read longer, or it would count as silent; and of a debt with which a stranger goes.
 LONGEST_REST: Final = 3_000
 GONE_AFTER: Final = 10_000
@@ -48,12 +46,11 @@ class Charges:
         self.work: Callable[[], int] = lambda: time.thread_time_ns() // _check_time()
 
     def receive(self, peer: bytes, sender: bytes, message: Message, now: int) -> None:
-        """Let the lobby handle a message, and charge what that cost. A stranger in debt is not heard, and while all
-        together are, none is heard about a log.
+        """Let the lobby handle a message, and charge what that cost. A sender in debt is heard later, because its
+        connection rests; only one that has to go is not heard.
         """
-        is_of_log = isinstance(message, Entries | Motion | Vouch | Book) and message.table in self._lobby.tables
-        debtors = (self._accounts.get((sender, True)), self._strangers if is_of_log else None)
-        if any(one is not None and _debt(one, now) for one in debtors) and peer not in self._mattering():
+        account = self._accounts.get((sender, True))
+        if account is not None and _debt(account, now) > GONE_AFTER and peer not in self._mattering():
             return
         entries, began = self._entries(), self.work()
         try:
@@ -76,7 +73,7 @@ class Charges:
         account.pay(cost, now)
         rest = account.rest()
         if is_stranger:
-            self._strangers.pay(min(cost, MOST_OF_ALL), now)
+            self._strangers.pay(cost, now)
             if rest > GONE_AFTER:
                 self._lobby.dropped(sender, "its messages cost more work than those of a stranger may")
                 return self._node.ban(peer, BAN)

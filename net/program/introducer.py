@@ -13,8 +13,6 @@ from quadrille.net.trust.identity import Identity
 
 #: Milliseconds between a meeting and the newcomer's introduction; by then we know which peers hear its beacons.
 PASS_ON: Final = 3000
-#: Maximum remembered introductions.
-MOST_INTRODUCED: Final = 1024
 #: Maximum peers named in one message.
 MOST_NAMED: Final = 64
 
@@ -22,14 +20,13 @@ MOST_NAMED: Final = 64
 class Introducer:
     """The introductions of one station; `keys` are the keys of its peers by ZRE identity."""
 
-    __slots__ = ("_identity", "_introduced", "_keys", "_newcomers", "_node")
+    __slots__ = ("_identity", "_keys", "_newcomers", "_node")
 
     def __init__(self, identity: Identity, node: Node, keys: Mapping[bytes, bytes]) -> None:
         self._identity = identity
         self._node = node
         self._keys = keys
         self._newcomers: dict[bytes, int] = {}  # when to introduce them to others
-        self._introduced: dict[bytes, None] = {}  # peers introduced by others
 
     @property
     def deadline(self) -> int:
@@ -38,21 +35,13 @@ class Introducer:
     def met(self, id: bytes, now: int) -> None:
         """Name our peers to a new one, and it to them after a while."""
         self._tell_of(self._keys, id)
-        if id not in self._introduced:
-            self._newcomers[id] = now + PASS_ON
+        self._newcomers[id] = now + PASS_ON
 
     def left(self, id: bytes) -> None:
         self._newcomers.pop(id, None)
 
-    def heard_of(self, id: bytes) -> None:
-        """Another peer named this one."""
-        if id not in self._keys and len(self._introduced) < MOST_INTRODUCED:
-            self._introduced[id] = None
-
     def wake(self, now: int) -> None:
-        """Introduce newcomers to peers that may not hear their beacons. Only peers that met them directly do so;
-        otherwise all would.
-        """
+        """Introduce newcomers to peers that may not hear their beacons, also those that others named: they may lie."""
         for id in [id for id, due in self._newcomers.items() if now >= due]:
             del self._newcomers[id]
             for other in self._keys:

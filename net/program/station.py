@@ -376,7 +376,7 @@ class Station:
         match event:
             case PeerMet(peer):
                 self._alike[peer.id] = spoken(peer.headers) if self._is_alike(peer, None) else 0
-                door.hello(curve, peer.id, peer.headers, now())
+                door.hello(curve, peer.id, peer.headers, now(), peer.address)
                 if peer.groups:
                     door.other(curve, now())
             case PeerLeft(peer):
@@ -420,7 +420,6 @@ class Station:
                 raise PeerError("a message by another author: only entries may be relayed")
             if isinstance(message, Contacts):
                 for id, host, port, key in message.peers:
-                    self._introducer.heard_of(id)
                     self.node.introduce(Contact(id, Endpoint(host, port), key), peer.id)
             elif isinstance(message, Reachable):
                 self._direct.heard(peer.id, message, now())

@@ -47,8 +47,6 @@ class RelayLimits:
     member_rate: tuple[int, int] = (128 << 10, 1 << 20)
     meeting_rate: tuple[int, int] = (256 << 10, 2 << 20)
     address_rate: tuple[int, int] = (1 << 20, 8 << 20)
-    #: Connections that an address may make: in a second, and at once.
-    entries: tuple[int, int] = (5, 64)
     unsent: int = 1 << 20
     unsent_in_all: int = 64 << 20
 
@@ -58,7 +56,6 @@ class _Address:
     """All that comes from one address."""
 
     traffic: Account
-    entries: Account
     connections: int = 0
 
 
@@ -132,14 +129,9 @@ class RelayExchange:
 
     def connected(self, connection: int, address: str, now: int) -> bool:
         """Somebody has connected from an address; False if that connection is refused, and is to be closed."""
-        source = self._address(address, now)
-        source.entries.pay(0, now)
-        if source.entries.rest():
-            return self._turn_away(connection, RefusalReason.TOO_OFTEN)
         if (full := self._doors.admit(connection, address, now)) is not None:
             return self._turn_away(connection, RefusalReason.FULL if full is Full.ALL else RefusalReason.ADDRESS_FULL)
-        source.entries.pay(1, now)
-        source.connections += 1
+        self._address(address, now).connections += 1
         account = Account(*self.limits.member_rate, now)
         self._members[connection] = _Member(connection, address, now, account, FrameReader(of_relay=False))
         return True
@@ -268,8 +260,7 @@ class RelayExchange:
         if len(self._addresses) > _MOST_ADDRESSES:
             for idle in [name for name, one in self._addresses.items() if not one.connections]:
                 del self._addresses[idle]
-        rates = Account(*self.limits.address_rate, now), Account(*self.limits.entries, now)
-        made = self._addresses[address] = _Address(*rates)
+        made = self._addresses[address] = _Address(Account(*self.limits.address_rate, now))
         return made
 
     def _charge(self, member: _Member, price: int, now: int) -> int:

@@ -42,8 +42,7 @@ class RefusalReason(IntEnum):
     FULL = 2
     MEETING_FULL = 3
     ADDRESS_FULL = 4
-    TOO_OFTEN = 5
-    ENDING = 6
+    ENDING = 5
 
 
 @dataclass(frozen=True, slots=True)

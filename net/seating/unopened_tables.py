@@ -14,6 +14,7 @@ from typing import Final
 from quadrille.net.cards.proof_checker import ProofChecker, Witness
 from quadrille.net.core.budget import Budgets
 from quadrille.net.core.errors import PeerError
+from quadrille.net.core.per_key import PerKey
 from quadrille.net.entries.bodies import BeginBody, MotionBody
 from quadrille.net.entries.entry import Entry, consent, read_entry
 from quadrille.net.entries.faults import Fork, Gap, Late
@@ -39,8 +40,6 @@ SENDERS: Final = 4
 MESSAGE: Final = 256
 #: Milliseconds for which a sender is ignored after an invalid entry.
 PAUSE: Final = 10_000
-#: Milliseconds without news after which a table gives up its place.
-STALE: Final = 30_000
 
 
 def kept_log(data: Iterable[bytes], checker: ProofChecker) -> Log:
@@ -76,9 +75,7 @@ class Rumour:
     whether an entry names this peer.
     """
 
-    sender: bytes
     log: Log
-    since: int
     certain: bool = False
     named: bool = False
     data: list[bytes] = field(default_factory=list)
@@ -99,25 +96,29 @@ class Rumour:
 class UnopenedTables:
     """The logs of such tables."""
 
-    __slots__ = ("_budgets", "_faulty", "_key", "_rumours", "_shelf", "_checker")
+    __slots__ = ("_budgets", "_certain", "_faulty", "_key", "_rumours", "_shelf", "_checker")
 
     def __init__(self, shelf: TableStore, checker: ProofChecker, key: bytes) -> None:
         """`key` is this peer's."""
         self._shelf = shelf
         self._checker = checker
         self._key = key
-        self._rumours: dict[bytes, Rumour] = {}
+        self._certain: dict[bytes, Rumour] = {}
+        self._rumours = PerKey[bytes, bytes, Rumour](SENDER_TABLES, MOST_TABLES)  # uncertain ones, by their sender
         self._budgets = Budgets(RATE, BURST, shared=SENDERS)
         self._faulty: dict[bytes, int] = {}  # until when senders are ignored
 
     @property
     def held(self) -> int:
         """Bytes of logs that do not concern this peer yet."""
-        return sum(rumour.size for rumour in self._rumours.values())
+        return sum(rumour.size for _, rumour in self._rumours.items())
+
+    def _rumour(self, table: bytes) -> Rumour | None:
+        return self._certain.get(table) or self._rumours.get(table)
 
     def log(self, table: bytes) -> Log | None:
         """The log of a table that concerns this peer, checked except for proofs of a table where it is only named."""
-        rumour = self._rumours.get(table)
+        rumour = self._rumour(table)
         if rumour is None or not rumour.is_checked:
             return None
         return rumour.log if rumour.certain or has_seat(rumour.log, self._key) else None
@@ -132,14 +133,14 @@ class UnopenedTables:
         size = sum(len(entry.data) for entry in message.entries) if isinstance(message, Entries) else 0
         if self._faulty.get(sender, now) > now or not self._budgets.takes(sender, MESSAGE + size, now):
             return None
-        rumour = self._rumours.get(table) or self._recalled(sender, table, now, wanted=wanted)
+        rumour = self._rumour(table) or self._recalled(sender, table, now, wanted=wanted)
         if isinstance(message, Head):
             return self._compare(rumour, message)
         if not message.entries:
             return None
         try:
             if rumour is None:
-                rumour = self._begun(sender, message, now)
+                rumour = self._begun(sender, message)
                 if rumour is None:
                     return Want(table, 0) if message.entries[0].index else None
             before = rumour.length
@@ -149,8 +150,6 @@ class UnopenedTables:
             if rumour is not None and not rumour.certain:
                 self.forget(table)
             raise
-        if rumour.length > before:
-            rumour.since = now
         return said or (self._head(rumour) if rumour.length > before else None)
 
     def _recalled(self, sender: bytes, table: bytes, now: int, *, wanted: bool) -> Rumour | None:
@@ -160,31 +159,26 @@ class UnopenedTables:
             return None
         if kept and not self._budgets.takes(sender, sum(map(len, kept)), now):
             return None
-        return self._certain(sender, kept_log(kept, self._checker) if kept else Log(table, self._checker), now)
+        return self._add(kept_log(kept, self._checker) if kept else Log(table, self._checker))
 
-    def _certain(self, sender: bytes, log: Log, now: int) -> Rumour:
+    def _add(self, log: Log) -> Rumour:
         """A table that concerns this peer; if there are too many, the oldest goes, because it can be sent again."""
-        for other in [name for name, rumour in self._rumours.items() if rumour.certain][: 1 - MOST_TABLES]:
-            del self._rumours[other]
-        self._rumours[log.table] = rumour = Rumour(sender, log, now, certain=True)
+        if len(self._certain) >= MOST_TABLES:
+            del self._certain[next(iter(self._certain))]
+        self._certain[log.table] = rumour = Rumour(log, certain=True)
         return rumour
 
-    def _begun(self, sender: bytes, message: Entries, now: int) -> Rumour | None:
-        """An unknown table, sent from its first entry on; None if there is no place for it."""
+    def _begun(self, sender: bytes, message: Entries) -> Rumour | None:
+        """An unknown table, sent from its first entry on. If there are too many, one goes of a sender with most."""
         first = message.entries[0]
         if first.index or not isinstance(first.body, BeginBody):
             return None
         if self._key in first.body.keys:  # my own signature is in it, or it can't be taken
             log = Log(first.table, self._checker)
             log.take(first)
-            return self._certain(sender, log, now)
-        self._rumours = {
-            table: one for table, one in self._rumours.items() if one.certain or now - one.since < STALE
-        }  # fmt: skip
-        others = [one for one in self._rumours.values() if not one.certain]
-        if len(others) >= MOST_TABLES or sum(one.sender == sender for one in others) >= SENDER_TABLES:
-            return None
-        self._rumours[first.table] = rumour = Rumour(sender, Log(first.table, Witness(self._checker)), now)
+            return self._add(log)
+        rumour = Rumour(Log(first.table, Witness(self._checker)))
+        self._rumours.put(sender, first.table, rumour)
         return rumour
 
     def _head(self, rumour: Rumour) -> Head:
@@ -269,4 +263,5 @@ class UnopenedTables:
 
     def forget(self, table: bytes) -> None:
         """The table is open, or does not concern this peer."""
-        self._rumours.pop(table, None)
+        self._certain.pop(table, None)
+        self._rumours.pop(table)

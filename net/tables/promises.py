@@ -12,7 +12,6 @@ from quadrille.net.core.shapes import pack, unpack
 from quadrille.net.entries.entry import Entry, vouching
 from quadrille.net.entries.motions import SeatDecision, read_motion
 from quadrille.net.entries.wire import Entries, Motion, Vouch
-from quadrille.net.game_log.precedence import is_final
 from quadrille.net.game_log.ruling import is_signed_by
 from quadrille.net.tables.table_context import TableContext
 from quadrille.rules.errors import RulesError
@@ -106,8 +105,7 @@ class Promises:
             return
         others = [before.keys[seat] for seat in motion.signers(before)]
         silent = identity.key in others and identity.key not in log.vouchers(entry.hash)
-        needed = not is_final(log.entries[entry.index :], before, motion.seat)
-        if silent and needed and self._context.secret(_label(message.before, 0)) is None:
+        if silent and self._context.secret(_label(message.before, 0)) is None:
             self._context.shelf.settle(log.table)
             signature = identity.sign(vouching(log.table, entry.before, entry.hash))
             log.vouch(identity.key, entry.hash, entry.before, signature)

@@ -158,9 +158,10 @@ KINDS: Final = (*ATTACKS, VOUCHES)
 
 
 def attack(kind: str, udp: int, ports: list[int]) -> None:
-    """The program of an attacker: it says so after each step, until it is killed."""
-    os.nice(19)
-    for _ in ATTACKS[kind](ports, udp):
+    """The program of an attacker: it says so after each step, until it is killed. It prepares itself undelayed."""
+    for number, _ in enumerate(ATTACKS[kind](ports, udp)):
+        if not number:
+            os.nice(19)
         print(json.dumps({"what": "step"}), flush=True)
 
 

@@ -6,7 +6,7 @@ One host, N phones with seats, N large screens, all on loopback; a page is what 
 of the design: a touch is on one's own board within 50 ms and a move on another phone within 200 ms (19 of 20), a move
 costs at most 1 KiB, the right board is there within 2 s of waking; the guests' program takes at most 150 MiB and 1,000
 descriptors for 7 seats and 43 screens, and 15 % of a core while nobody moves; under attack the host's move is on a
-phone within 100 ms. Needs /proc.
+phone within 100 ms, and a phone that comes back gets the page and its seat each time. Needs /proc.
 """
 
 import argparse
@@ -21,15 +21,19 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any, Final
 
+from websockets.exceptions import WebSocketException
+
 from tests.client.phones.page_client import PageClient
 from tests.client.programs import Program
 from tests.net.ports import tcp_port, udp_port
 
 HOST: Final = "127.0.0.1"
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
-#: Seconds of quiet in which the idle program is measured, and silent connections of an attack.
+#: Seconds of quiet in which the idle program is measured, silent connections of an attack (more than an address may
+#: have), and how often a phone comes back during it.
 _QUIET: Final = 4.0
-_SILENT: Final = 100
+_SILENT: Final = 300
+_RETURNS: Final = 40
 
 
 class GuestsProgram:
@@ -107,10 +111,12 @@ async def hear_all(screen: PageClient) -> None:
 
 
 async def junk(port: int, ends: asyncio.Event) -> None:
-    """One attacker: connections that say nothing, senseless requests, sockets that are opened and dropped."""
+    """One attacker: connections that say nothing, again and again, senseless requests, sockets opened and dropped."""
     silent = [await asyncio.open_connection(HOST, port) for _ in range(_SILENT)]
     try:
         while not ends.is_set():
+            silent.pop(0)[1].close()
+            silent.append(await asyncio.open_connection(HOST, port))
             try:
                 reader, writer = await asyncio.open_connection(HOST, port)
                 try:
@@ -123,6 +129,23 @@ async def junk(port: int, ends: asyncio.Event) -> None:
     finally:
         for _, writer in silent:
             writer.close()
+
+
+async def returned(port: int, token: str) -> float:
+    """The share of tries in which a phone gets the page and its seat."""
+    opened = 0
+    for _ in range(_RETURNS):
+        try:
+            reader, writer = await asyncio.open_connection(HOST, port)
+            writer.write(f"GET / HTTP/1.1\r\nHost: {HOST}:{port}\r\n\r\n".encode())
+            page = await reader.read(64)
+            writer.close()
+            async with PageClient(HOST, port, token) as seat:
+                await seat.until(lambda parts: parts.get("stage") == "table")
+            opened += b" 200 " in page
+        except (OSError, WebSocketException):
+            continue
+    return opened / _RETURNS
 
 
 async def measured(seats: int, screens: int, moves: int) -> dict[str, Any]:
@@ -176,6 +199,7 @@ async def measured(seats: int, screens: int, moves: int) -> dict[str, Any]:
                 attack = asyncio.create_task(junk(phones, ends))
                 for _ in range(moves):
                     await table.move()
+                figures["returns under attack"] = await returned(phones, pages[0].seat["token"])
                 ends.set()
                 figures["host's move p95 ms, attacked"] = late(table.of_host)
                 for task in tasks:

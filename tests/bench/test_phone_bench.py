@@ -14,3 +14,4 @@ def test_what_seats_on_phones_cost(capsys: pytest.CaptureFixture[str]) -> None:
     assert figures["message median bytes"] <= 1024
     assert figures["memory MiB"] <= 150
     assert figures["descriptors"] <= 1000
+    assert figures["returns under attack"] == 1

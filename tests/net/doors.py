@@ -61,8 +61,8 @@ class Caller:
         self.run: PakeRun = run_between(best_group(), key, end(one, run), end(mine), drawn(99))
         self.number = run
 
-    def greet(self, now: int = NOW) -> "Caller":
-        self.at.hello(curve(self.one), self.one.peer, headers(self.one, self.number), now)
+    def greet(self, now: int = NOW, address: str = "10.0.0.1") -> "Caller":
+        self.at.hello(curve(self.one), self.one.peer, headers(self.one, self.number), now, address)
         return self
 
     def share(self, now: int = NOW) -> "Caller":

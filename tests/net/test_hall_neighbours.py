@@ -97,9 +97,17 @@ def test_all_beacons_together_stay_few() -> None:
     assert ear.beacon_every(1) == 40_000
     assert ear.count(60_000) == 1000 and ear.count(500_000) == 0 and ear.beacon_every(500_000) == 1000
     for number in range(MOST_HEARD + 10):
-        ear.note(number.to_bytes(16, "big"), Endpoint("10.0.0.1", 5000), 600_000)
+        ear.note(number.to_bytes(16, "big"), Endpoint(f"10.0.{number % 4}.1", 5000), 600_000)
     assert ear.count(601_000) == MOST_HEARD and ear.beacon_every(601_000) == LONGEST_BEACON
     assert ear.where(bytes(16)) is None and ear.where((12).to_bytes(16, "big")) == Endpoint("10.0.0.1", 5000)
+
+
+def test_invented_beacons_of_one_address_push_nobody_out_who_is_heard_elsewhere() -> None:
+    ear, honest = Ear(1000), Endpoint("10.0.0.2", 5000)
+    ear.note(b"honest", honest, 0)
+    for number in range(2 * MOST_HEARD):
+        ear.note(number.to_bytes(16, "big"), Endpoint("10.0.0.1", 5000), 1)
+    assert ear.where(b"honest") == honest and ear.count(2) == MOST_HEARD // 2 + 1
 
 
 @pytest.mark.slow

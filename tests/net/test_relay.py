@@ -104,7 +104,6 @@ def test_a_number_is_not_soon_anothers() -> None:
         (RelayLimits(connections=2), RefusalReason.FULL),
         (RelayLimits(members=2), RefusalReason.MEETING_FULL),
         (RelayLimits(of_an_address=2), RefusalReason.ADDRESS_FULL),
-        (RelayLimits(entries=(1, 2)), RefusalReason.TOO_OFTEN),
     ],
 )
 def test_a_full_relay_says_so(limits: RelayLimits, reason: RefusalReason) -> None:
@@ -112,8 +111,6 @@ def test_a_full_relay_says_so(limits: RelayLimits, reason: RefusalReason) -> Non
     first = company.enter()
     company.enter()
     company.now += 1
-    if reason is RefusalReason.TOO_OFTEN:
-        company.enter()
     number = company.connect()
     if number not in company.closed:
         company.say(number, frames.enter(MEETING))
@@ -122,11 +119,18 @@ def test_a_full_relay_says_so(limits: RelayLimits, reason: RefusalReason) -> Non
 
 
 def test_other_addresses_enter_while_one_is_refused() -> None:
-    company = Company(RelayLimits(of_an_address=2, entries=(1, 2)))
+    company = Company(RelayLimits(of_an_address=2))
     for _ in range(5):
         company.enter(address="10.0.0.9")
     assert len(company.closed) == 3
     assert company.heard(company.enter(address="10.0.0.8"))[0][0] == "ENTERED"
+
+
+def test_connections_that_come_without_end_keep_nobody_of_their_address_out() -> None:
+    company = Company()
+    for _ in range(1000):
+        company.connect()
+    assert company.heard(company.enter())[0][0] == "ENTERED"
 
 
 def test_another_version_is_told_ours() -> None:
@@ -332,7 +336,7 @@ def test_a_member_that_does_not_read_is_closed_and_the_others_go_on() -> None:
 
 
 def test_a_flooded_port_serves_its_members() -> None:
-    limits = RelayLimits(of_an_address=40, entries=(1000, 1000))
+    limits = RelayLimits(of_an_address=40)
     with running(limits) as server, ExitStack() as stack:
         one, two = Caller(server), Caller(server)
         for caller in (one, two):

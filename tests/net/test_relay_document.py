@@ -20,7 +20,6 @@ REASONS = {
     RefusalReason.FULL: "the relay is full",
     RefusalReason.MEETING_FULL: "the meeting is full",
     RefusalReason.ADDRESS_FULL: "too many connections from this address",
-    RefusalReason.TOO_OFTEN: "too often",
     RefusalReason.ENDING: "the relay ends",
 }
 

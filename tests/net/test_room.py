@@ -328,6 +328,13 @@ class TestDoor:
         assert at.state(curve(HIGH), NOW) == INSIDE
         assert at.events == [ShutOut(one.peer, "too many wait") for one in crowd[:3]]
 
+    def test_a_crowd_at_one_address_pushes_nobody_of_another_out_of_the_queue(self) -> None:
+        at = door(MIDDLE)
+        honest = Caller(at, MIDDLE, HIGH).greet(address="10.0.0.2")
+        for number, one in enumerate(strangers(4 * MOST_WAITING)):
+            Caller(at, MIDDLE, one).greet(address=f"2001:db8::{number:x}")
+        assert honest.share().confirm() and at.state(curve(HIGH), NOW) == INSIDE
+
     def test_however_many_are_banned_few_are_remembered(self) -> None:
         at = door(MIDDLE)
         for number in range(MOST_BANNED + 5):
