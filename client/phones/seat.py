@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 
+from quadrille.client import pages
 from quadrille.client.network.options import NetworkOptions
-from quadrille.client.pages import rules_text
 from quadrille.client.phones import requests
 from quadrille.client.phones.guest import GuestScreen, update_guest
 from quadrille.client.phones.requests import Request
@@ -23,11 +23,16 @@ from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, Question, Written
 from quadrille.client.table.effects import Quit, Wake
 from quadrille.client.words import phones as words
+from quadrille.rules.core import Game
 from quadrille.rules.registry import game
 
-#: Separates blocks of a page; matches drawings made of signs.
+#: Separates blocks of a page; matches drawings made of signs, and marks of Markdown.
 _BLOCK: Final = re.compile(r"\n\s*\n|\n(?=- )")
 _DRAWN: Final = re.compile("^ {4}", re.MULTILINE)
+_MARKS: Final = re.compile("[`*]")
+#: What a page tells people to type.
+_NAMED: Final = re.compile(r"type\s+its\s+name,\s+such\s+as\s+\w+")
+_TYPED: Final = re.compile(r"\b([Tt])ype(?=\s+(?:both|the|`|\w\d))")
 #: Seconds: for which changes are collected before an update, and without any page before a seat is given up.
 _FRAME: Final = 0.01
 _FORSAKEN: Final = 6 * 3600
@@ -218,15 +223,20 @@ class PhoneSeat:
     def _rules(self) -> list[str]:
         match self.guest.evening.front:
             case Model() as model:
-                return blocks(rules_text(model.table.match.game))
+                return rules_blocks(model.table.match.game)
             case WaitingRoomScreen() as waiting:
-                return blocks(rules_text(game(waiting.room.key)))
+                return rules_blocks(game(waiting.room.key))
         return []
 
 
-def blocks(text: str) -> list[str]:
-    """Take a page apart for a narrow screen: headings with their `#`, drawings in lines, paragraphs and list items as
-    one line each.
+def rules_blocks(played: Game[Any, Any]) -> list[str]:
+    """Take a game's page apart for a narrow screen, where moves are touched: headings with their `#`, drawings in
+    lines, paragraphs and list items as one line each.
     """
-    found = [block.strip("\n") for block in _BLOCK.split(text)]
-    return [f"{block}\n" if _DRAWN.search(block) else " ".join(block.split()) for block in found if block.strip()]
+    text = _TYPED.sub(r"\1ouch", _NAMED.sub("touch it", pages.page(played.key)))
+    found = [block.strip("\n") for block in _BLOCK.split(f"{text}\n\n{played.title}: {played.credit}.")]
+    return [
+        f"{block}\n" if _DRAWN.search(block) else " ".join(_MARKS.sub("", block).split())
+        for block in found
+        if block.strip()
+    ]

@@ -52,7 +52,7 @@ def test_the_page_is_small_and_has_four_files() -> None:
 
     site, sizes = Site(1), []
     for path in ("/", "/phone.js", "/phone.css", "/nacl.js"):
-        answer = site.answer(Request(path, Headers({"Host": f"{HOST}:1", "Accept-Encoding": "gzip"})), HOST, str)
+        answer = site.answer(Request(path, Headers({"Host": f"{HOST}:1", "Accept-Encoding": "gzip"})), HOST)
         assert answer is not None and gzip.decompress(answer.body)
         sizes.append(len(answer.body))
     assert sum(sizes) <= 20 * 1024, sizes
@@ -63,7 +63,7 @@ def test_what_is_sent_is_the_script_as_it_was_written() -> None:
     page = files("quadrille.client.phones").joinpath("page")
     site, sent = Site(1), {}
     for name in ("phone.js", "nacl.js"):
-        answer = site.answer(Request(f"/{name}", Headers({"Host": f"{HOST}:1"})), HOST, str)
+        answer = site.answer(Request(f"/{name}", Headers({"Host": f"{HOST}:1"})), HOST)
         assert answer is not None
         sent[name] = answer.body
     written = re.sub(r"(?m)^ *//.*\n", "", page.joinpath("phone.js").read_text("utf-8"))
@@ -83,7 +83,7 @@ def _turns_away(code: int, reason: str) -> Iterator[str]:
         await socket.close(code, reason)
 
     async def run() -> None:
-        answer = lambda socket, request: site.answer(request, HOST, str)  # noqa: E731
+        answer = lambda socket, request: site.answer(request, HOST)  # noqa: E731
         async with serve(turn_away, HOST, port, process_request=answer, compression=None):
             started.set()
             await stop.wait()
@@ -232,6 +232,28 @@ def test_a_line_that_dies_comes_back_with_the_right_board_and_plays_once(chromiu
         far.until("document.querySelectorAll('#log li').length === 3")
         far.ask("Page.reload")
         far.until("document.querySelectorAll('#log li').length === 3")
+
+
+@pytest.mark.slow
+def test_rules_fit_every_window_and_the_winners_letter_has_no_outline(chromium: Browser, tmp_path: Path) -> None:
+    with served(tmp_path, "maze", *SMALL) as table:
+        page = seated(chromium, table, "Ben")
+        page.until('document.body.dataset.stage === "table"')
+        page.touch("#tab-menu")
+        page.touch('[data-word="rules"]')
+        page.until("document.querySelectorAll('#text pre').length")
+        for size in ((320, 568), (390, 844), (844, 390), (1440, 900)):
+            page.resize(size)
+            assert page.run("document.documentElement.scrollWidth") <= size[0], size
+            shut = "document.querySelector('#shut').getBoundingClientRect()"
+            assert page.run(f"document.elementFromPoint({shut}.x + 5, {shut}.y + 5).id === 'shut'"), size
+        page.touch("#shut")
+        page.touch('[data-word="resign"]')
+        page.touch("#yes")
+        page.until("!document.querySelector('#over').hidden")
+        stroke = "getComputedStyle(document.querySelector('#winners .badge')).stroke"
+        assert page.run(stroke) == "none"
+        page.close()
 
 
 @pytest.mark.slow
