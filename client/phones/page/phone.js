@@ -75,7 +75,7 @@ const secret = () => [typed, play === "play" && seat().token, invited()].filter(
 
 // Milliseconds: for an answer, until one is asked for, and of a gap that must have been sleep.
 const PATIENCE = 5000, SILENCE = 4000, NAP = 8000, WAITS = [0, 500, 1000, 2000, 3000];
-let line = null, tries = 0, later = 0, over = false, ticked = Date.now(), hidden = 0;
+let line = null, tries = 0, later = 0, over = false, gone = false, ticked = Date.now(), hidden = 0;
 
 function hang() {
   clearTimeout(later);
@@ -124,6 +124,7 @@ function hear(mine, pair, bytes) {
   clearTimeout(mine.timer);
   mine.seen = true;
   tries = 0;
+  gone = false;
   tell({ link: "" });
   take(JSON.parse(new TextDecoder().decode(opened)), first);
 }
@@ -137,7 +138,9 @@ function send(wish) {
 function lost() {
   hang();
   if (document.hidden) return;
-  later = setTimeout(dial, WAITS[Math.min(tries++, 4)]);
+  later = setTimeout(dial, gone ? PATIENCE : WAITS[Math.min(tries++, 4)]);
+  // It has been told already.
+  if (gone) return;
   if (tries > 1) tell({ link: "Connection lost. Trying again …" });
   if (tries > 3 && !view.stage) {
     tell({ why: "The host can't be reached.", advice: "Is this phone in the same Wi-Fi as the host, and not in one for guests? This page goes on trying." });
@@ -145,7 +148,7 @@ function lost() {
 }
 
 // The host has closed the line for good, or until the person does something. After all else the page dials again.
-const ENDS = [4400, 4404, 4405, 4429], ADVICE = "Try again after a while, or scan the QR code of a table.";
+const ENDS = [4400, 4405, 4429], ADVICE = "Try again after a while, or scan the QR code of a table.";
 
 function closed(event) {
   const word = line.word, { code, reason } = event;
@@ -156,6 +159,12 @@ function closed(event) {
     return stop(reason || "This opens no seat.", "The table is full or has ended, or the code is another one.");
   }
   if (ENDS.includes(code)) return stop(reason || "The table is closed.", ADVICE);
+  if (code === 4404) {
+    stop(reason || "The host has gone.", "This page goes on trying, and is back as soon as the host is.");
+    over = false;
+    gone = true;
+    return lost();
+  }
   lost();
   // Too many at the door: not for good.
   if (code === 4428) tell({ why: reason, advice: "This page goes on trying.", link: "" });
@@ -180,7 +189,7 @@ function wait(why, advice) {
 }
 
 function start() {
-  over = false;
+  over = gone = false;
   tries = 0;
   show({ retry: false, codeform: false });
   wait("One moment …", "");
@@ -236,7 +245,6 @@ function take(news, first) {
     else view[part] = now;
   }
   if (news.seat) keep(news.seat);
-  if (news.bye) return stop(news.bye, ADVICE);
   if (news.rules) return read(news.rules);
   if (news.record) return save(news.record);
   if (playing) {
@@ -581,7 +589,7 @@ submit("sayform", () => {
 submit("sitform", () => {
   const name = $("name").value.trim();
   store("name", name);
-  if (name) send({ do: "sit", name });
+  send({ do: "sit", name });
 });
 submit("codeform", () => {
   typed = plain($("code").value);

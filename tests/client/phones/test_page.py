@@ -118,6 +118,20 @@ def test_no_end_of_the_line_leaves_a_blank_page(why: Dismissal, chromium: Browse
 
 
 @pytest.mark.slow
+def test_a_page_whose_host_has_gone_goes_on_dialling_and_dials_at_once_when_it_wakes(chromium: Browser) -> None:
+    page = chromium.page()
+    page.ask("Page.addScriptToEvaluateOnNewDocument", source=_SOCKETS)
+    with _turns_away(*Dismissal.LEFT.value) as address:
+        page.open(f"{address}#k7m2-9xqd")
+        for dialled in (1, 2):
+            page.until(f"sockets.length === {dialled} && sockets.every(one => one.readyState === 3)")
+            page.until("document.querySelector('#advice').textContent.includes('goes on trying')")
+            page.run("dispatchEvent(new Event('online'))")
+        page.until("sockets.length > 3", "another try by itself")
+    page.close()
+
+
+@pytest.mark.slow
 def test_a_game_by_keys_alone_that_asks_nobody_but_the_host(chromium: Browser, tmp_path: Path) -> None:
     with served(tmp_path, "maze", *SMALL) as table:
         page = seated(chromium, table, "Ben")
