@@ -20,7 +20,7 @@ from quadrille.client.presence.invitation import short_code
 from quadrille.net.core.errors import LocalError, NetError
 from quadrille.net.core.home import own_folder
 from quadrille.net.trust.identity import KEY_FILE, Identity
-from quadrille.net.trust.names import plain_name
+from quadrille.net.trust.names import are_alike, plain_name
 
 FOLDER: Final = "guests"
 #: The file of an identity's folder that holds the code of its seat, the guest's name and the token of a phone. It
@@ -61,6 +61,10 @@ def prepared(home: Path) -> tuple[Path, bytes]:
             folder.mkdir(mode=0o700)
             return folder, Identity.open(folder).key
     raise AssertionError("numbers do not end")
+
+
+def _guest_name(name: str) -> str:
+    return plain_name(name[:LONGEST_NAME]) + _SUFFIX
 
 
 def sweep(home: Path) -> None:
@@ -111,11 +115,18 @@ class GuestSeats:
                     seat.table = table
                     self.seats.append(seat)
 
-    def give(self, name: str) -> GuestSeat:
+    def check(self, name: str) -> None:
+        """Raise LocalError if there is no seat for a guest of that name."""
         if not self._free:
             raise LocalError("All seats for guests are taken")
-        token = secrets.token_hex(_TOKEN)
-        seat = GuestSeat(self._free.pop(0), short_code(), plain_name(name[:LONGEST_NAME]) + _SUFFIX, token)
+        if not name:
+            raise LocalError("Type your name")
+        if any(are_alike(seat.name, _guest_name(name)) for seat in self.seats):
+            raise LocalError(f"There is a guest named {plain_name(name)} already: take another name")
+
+    def give(self, name: str) -> GuestSeat:
+        self.check(name)
+        seat = GuestSeat(self._free.pop(0), short_code(), _guest_name(name), secrets.token_hex(_TOKEN))
         (seat.folder / _FILE).write_text(f"{seat.code}\n{seat.name}\n{seat.token}\n", "utf-8")
         self.seats.append(seat)
         return seat
