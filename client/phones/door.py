@@ -103,7 +103,10 @@ class PhoneDoor:
         """Ask for the secret first: no crowd of strangers keeps a seat's page out."""
         secret, come = await connection.meet(self._strong(), lambda: self._weak(crowd_of(connection.address)))
         self._listener.proved.add(socket)
-        if (seat := self._seat_of(secret)) is not None:
+        if (seat := self._seat_of(secret)) is not None and self._is_leaving(seat):
+            await asyncio.wait(self._tasks)
+            seat = self._seat_of(secret)
+        if seat is not None:
             self._open(connection, seat)
         elif come.screen:
             self._show_screen(connection)
@@ -142,6 +145,9 @@ class PhoneDoor:
 
     def _seat_of(self, secret: str) -> GuestSeat | None:
         return next((seat for seat in self.seats.seats if secret in (seat.token, seat.code)), None)
+
+    def _is_leaving(self, seat: GuestSeat) -> bool:
+        return seat.code in self._playing and self._playing[seat.code].over.is_set()
 
     def _at_door(self, connection: PageConnection, request: PageRequest) -> None:
         """A page without a seat sits down, or watches."""
@@ -214,11 +220,11 @@ class PhoneDoor:
         phone.over.set()
         await phone.end()
         code = next((code for code, one in self._playing.items() if one is phone), "")
-        self._playing.pop(code, None)
         if self._onlookers is phone:
             self._onlookers = None
         if (seat := self._seat_of(code)) is not None and code:
             await self.seats.leave(seat)
+        self._playing.pop(code, None)  # only now: two stations can't have one identity
         said = "" if why is Dismissal.LEFT else " ".join(phone.said)
         for page in list(phone.pages):
             if isinstance(page, PageConnection):

@@ -1,7 +1,8 @@
 """A seat that is played from phones: it outlives every connection, because a phone sleeps after half a minute.
 
 The station of the seat is on the network from the moment somebody sits down until the person or the host leaves the
-table, or after hours of silence. Any number of pages may show it; each gets what has changed since its last update.
+table. Once the table has waited for a minute and no page has shown the seat, it is away, as any other absent player,
+until a page comes. Any number of pages may show it; each gets what has changed since its last update.
 """
 
 import asyncio
@@ -22,6 +23,7 @@ from quadrille.client.screen.network.thread import NetworkThread
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, Question, Written
 from quadrille.client.table.effects import Quit, Wake
+from quadrille.client.table.wishes import Say
 from quadrille.client.words import phones as words
 from quadrille.rules.core import Game
 from quadrille.rules.registry import game
@@ -33,9 +35,9 @@ _MARKS: Final = re.compile("[`*]")
 #: What a page tells people to type.
 _NAMED: Final = re.compile(r"type\s+its\s+name,\s+such\s+as\s+\w+")
 _TYPED: Final = re.compile(r"\b([Tt])ype(?=\s+(?:both|the|`|\w\d))")
-#: Seconds: for which changes are collected before an update, and without any page before a seat is given up.
+#: Seconds: for which changes are collected before an update, and for which the table waits for a seat without a page.
 _FRAME: Final = 0.01
-_FORSAKEN: Final = 6 * 3600
+ASLEEP: Final = 60
 
 
 class PhonePage(Protocol):
@@ -83,7 +85,6 @@ class PhoneSeat:
         """Go to the network, and to the table."""
         self.hear(terminal.Begun())
         self.network.start()
-        self._count_silence()
 
     async def end(self) -> None:
         """Leave the network."""
@@ -99,8 +100,7 @@ class PhoneSeat:
     def open(self, page: PhonePage) -> None:
         """Show this seat on a page from now on."""
         self.pages.add(page)
-        if self._watch is not None:
-            self._watch.cancel()
+        self._count_silence()
         page.show(self.parts())
 
     def close(self, page: PhonePage) -> None:
@@ -109,8 +109,19 @@ class PhoneSeat:
         self._count_silence()
 
     def _count_silence(self) -> None:
-        if not self.pages and not self.over.is_set():
-            self._watch = self._loop.call_later(_FORSAKEN, self._ended, self)
+        """Count the time for which the table waits for a seat that no page shows."""
+        front = self.guest.evening.front
+        waits = isinstance(front, Model) and not front.table.match.over and (front.table.is_mine or front.table.asks)
+        if self.pages or self.over.is_set() or not waits:
+            if self._watch is not None:
+                self._watch.cancel()
+            self._watch = None
+        elif self._watch is None:
+            self._watch = self._loop.call_later(ASLEEP, self._sleep)
+
+    def _sleep(self) -> None:
+        self.network.ask(Say(words.ASLEEP))
+        self._ended(self)
 
     def parts(self) -> Parts:
         """Everything that a page shows."""
@@ -138,6 +149,7 @@ class PhoneSeat:
         if self._is_screen and self.guest.is_looking and self.guest.may_watch and not self._watches:
             self._watches = True
             self.network.ask(Watch(self.guest.wanted))
+        self._count_silence()
         self._renew()
 
     def _renew(self) -> None:

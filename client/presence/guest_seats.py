@@ -6,7 +6,7 @@ host resumes it.
 
 import secrets
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from itertools import count
@@ -80,6 +80,17 @@ def keys(home: Path) -> Iterator[bytes]:
     for folder in folders(home):
         if (folder / KEY_FILE).exists():
             yield Identity.open(folder).key
+
+
+def codes(home: Path, kept: Collection[bytes]) -> tuple[tuple[str, str], ...]:
+    """Return the names of the guests who have these keys, each with the code of the seat."""
+    found = []
+    for folder in folders(home):
+        with suppress(NetError, OSError, ValueError):  # the seat is just being given or left
+            code, name, _ = (folder / _FILE).read_text("utf-8").splitlines()
+            if Identity.open(folder).key in kept:
+                found.append((name, code))
+    return tuple(found)
 
 
 class GuestSeats:

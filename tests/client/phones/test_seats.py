@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from quadrille.client.phones import seat
 from quadrille.client.phones.door import PhoneDoor
+from quadrille.client.presence.guest_seats import codes
 from quadrille.client.screen.table.model import Model
 from quadrille.net.game_log import archive
+from quadrille.net.trust.identity import Identity
 from tests.client.phones.doors import HOST, phone_door
 from tests.client.phones.page_client import PageClient
 from tests.client.programs import Program
@@ -125,6 +128,29 @@ def test_a_phone_sleeps_and_nobody_sees_it(tmp_path: Path) -> None:
                     ann.enter("b2")
                     await other.until(lambda parts: parts["at"] == 5)
                     assert [text for _, text in other.parts["log"]].count("B b1") == 1
+
+    asyncio.run(run())
+
+
+def test_a_phone_that_is_gone_while_the_table_waits_for_it_is_away_until_another_takes_the_seat(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seat, "ASLEEP", 0.1)
+
+    async def run() -> None:
+        async with table(tmp_path, *END, free=1) as (ann, door):
+            async with page(door) as ben:
+                await sit(ben, "Ben")
+                await at_table(ben)
+            kept, key = door.seats.seats[0], Identity.open(door.seats.seats[0].folder).key
+            ann.enter("a1")  # before that nobody waits for Ben
+            await told(ann, "Ben, guest.: my phone is asleep")
+            await told(ann, "Ben, guest.* is away")
+            assert codes(tmp_path / "door", {key}) == (("Ben, guest", kept.code),)
+            async with page(door, kept.code) as other:
+                await other.until(lambda parts: parts.get("at") == 1 and parts["head"]["mine"])
+                await told(ann, "Ben, guest.* is back")
+                await move(other)
 
     asyncio.run(run())
 
