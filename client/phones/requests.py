@@ -93,7 +93,7 @@ class AskRules:
 
 @value
 class AskRecord:
-    """The log of the table, to be saved."""
+    """The game as a page for a browser, to be saved."""
 
 
 @value

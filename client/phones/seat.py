@@ -18,7 +18,7 @@ from quadrille.client.phones.requests import Request
 from quadrille.client.phones.view import Parts, Remembered, guest_parts
 from quadrille.client.screen.app import now
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
-from quadrille.client.screen.network.news import LogTaken, Order, Sent, StationLeft, TakeLog, Watch
+from quadrille.client.screen.network.news import Order, PageTaken, Sent, StationLeft, TakePage, Watch
 from quadrille.client.screen.network.thread import NetworkThread
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, Question, Written
@@ -77,7 +77,7 @@ class PhoneSeat:
         self._watch: asyncio.TimerHandle | None = None
         self._watches = False
         self._leaving = False  # the person was asked whether to leave
-        self._asking: list[PhonePage] = []  # pages that have asked for the log
+        self._asking: list[PhonePage] = []  # pages that have asked for the game as a page
         self._asked: tuple[int, str] | None = None  # the last requested move that was not refused
         self.network = NetworkThread(options, self.hear, first)
 
@@ -92,7 +92,7 @@ class PhoneSeat:
             if timer is not None:
                 timer.cancel()
         await asyncio.to_thread(self.network.close)
-        self.said = list(self.network.said)
+        self.said = [line for line in self.network.said if "quadrille " not in line]  # nobody types that on a phone
         self.over.set()
 
     # Pages
@@ -136,7 +136,7 @@ class PhoneSeat:
     def hear(self, event: Any) -> None:
         """Process an event of the network, the clock or a page."""
         match event:
-            case LogTaken(name, text):
+            case PageTaken(name, text):
                 for page in self._asking:
                     page.tell({"record": {"name": name, "text": text}})
                 self._asking.clear()
@@ -185,8 +185,9 @@ class PhoneSeat:
             case requests.AskRules():
                 page.tell({"rules": self._rules()})
             case requests.AskRecord():
+                if not self._asking:  # one answer is enough for all
+                    self.network.ask(TakePage())
                 self._asking.append(page)
-                self.network.ask(TakeLog())
             case requests.Here():
                 page.tell({"here": 1})
             case _ if self._is_screen:

@@ -7,10 +7,8 @@
 const $ = id => document.getElementById(id);
 const body = document.body, board = $("board");
 
-if (!window.WebSocket || !window.TextEncoder || !window.nacl || board.innerHTML === undefined) {
-  $("advice").textContent = "This browser is too old for this page: open it in another one.";
-  return;
-}
+// The page says already what to do where nothing comes.
+if (!window.WebSocket || !window.TextEncoder || !window.nacl || board.innerHTML === undefined) return;
 
 // ---- small things -------------------------------------------------------------------------------------------------
 
@@ -160,7 +158,7 @@ function closed(event) {
   }
   if (ENDS.includes(code)) return stop(reason || "The table is closed.", ADVICE);
   if (code === 4404) {
-    stop(reason || "The host has gone.", "This page goes on trying, and is back as soon as the host is.");
+    stop(reason || "The host has gone.", "This page goes on trying.");
     over = false;
     gone = true;
     return lost();
@@ -443,13 +441,17 @@ document.addEventListener("keydown", event => {
 });
 
 function pick(place) {
-  if (view.stage === "table" && !view.look && !playing) send({ do: "pick", place: place.name });
+  if (view.stage !== "table" || view.look || playing) return;
+  // The place that was picked last, once more: play it. A double tap is a slip.
+  if (view.draft.stage === "legal" && view.marks.path.slice(-1)[0] === place.name && Date.now() - picked > 400) return $("play").click();
+  picked = Date.now();
+  send({ do: "pick", place: place.name });
 }
 
 // Where squares are small for a finger, the first touch enlarges the board there, and the next ones pick.
 
 const SMALL = 24, EASY = 36, LARGE = 44;
-let finger = 0, down = null, tap = null;
+let finger = 0, down = null, tap = null, picked = 0;
 
 function measure() {
   if (!view.board || !places.length) return;
@@ -557,7 +559,7 @@ function showChat(live) {
 }
 
 function showMenu() {
-  const always = view.stage === "table" ? [["rules", "Rules of the game"], ["record", "Save the record"]] : [], { code } = seat();
+  const always = view.stage === "table" ? [["rules", "Rules of the game"], ["record", "Save the game as a page"]] : [], { code } = seat();
   fill($("words"), view.words.concat(always), button, (node, [word, name, needs]) => {
     say(node, name);
     node.dataset.word = word;
@@ -629,7 +631,7 @@ function shut() {
 
 function save({ name, text }) {
   const link = make("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/html" }));
   link.download = name;
   body.append(link);
   link.click();
@@ -642,8 +644,7 @@ function showOver(live) {
   const end = view.over, [again] = view.words.filter(([word]) => word === "rematch");
   show({ over: end, again });
   if (!end) return;
-  tell({ again: again ? again[1] : "" });
-  tell({ result: end.lines.join("\n") });
+  tell({ again: again ? again[1] : "", result: end.lines.join("\n") });
   fill($("winners"), end.won, badge, mark);
   fill($("places"), view.players.filter(({ place }) => place).sort((one, other) => one.place - other.place), item,
     (node, { place, name, you, figures = [] }) => say(node, `${place}. ${you ? "You" : name}` +
