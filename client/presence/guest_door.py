@@ -21,7 +21,7 @@ from quadrille.client.presence.qr import wifi_text
 from quadrille.client.table.network.notices import GuestAsks, GuestEntrance, GuestGone
 from quadrille.client.words.network.guests import seats_kept
 from quadrille.client.words.network.terms import terms_text
-from quadrille.client.words.phones import GUESTS_RISK
+from quadrille.client.words.phones import GUESTS_RISK, NOBODY_YET
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
 from quadrille.net.entries.terms import Chair, Terms
@@ -65,7 +65,7 @@ class GuestServerProcess:
         made = [prepared(at_home) for _ in range(seats)]
         said = self._open(gathering.table, gathering.terms, [folder.name for folder, _ in made], seats, asks=asks)
         for _, key in made:
-            gathering.keep(Chair(key, "a guest", "person"))
+            gathering.keep(Chair(key, NOBODY_YET, "person"))
             self._kept.append(key)
         return said
 

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+#: In the place of a name: a seat that is kept for a guest.
+NOBODY_YET: Final = "a guest"
 #: The risks of serving guests.
 GUESTS_RISK: Final = (
     "The others trust this program of yours with your guests' keys and hidden cards. "
