@@ -103,10 +103,9 @@ class PhoneDoor:
         """Ask for the secret first: no crowd of strangers keeps a seat's page out."""
         secret, come = await connection.meet(self._strong(), lambda: self._weak(crowd_of(connection.address)))
         self._listener.proved.add(socket)
-        if (seat := self._seat_of(secret)) is not None and self._is_leaving(seat):
+        if self._tasks:  # a seat that is being left has its station still, and can't have two
             await asyncio.wait(self._tasks)
-            seat = self._seat_of(secret)
-        if seat is not None:
+        if (seat := self._seat_of(secret)) is not None:
             self._open(connection, seat)
         elif come.screen:
             self._show_screen(connection)
@@ -145,9 +144,6 @@ class PhoneDoor:
 
     def _seat_of(self, secret: str) -> GuestSeat | None:
         return next((seat for seat in self.seats.seats if secret in (seat.token, seat.code)), None)
-
-    def _is_leaving(self, seat: GuestSeat) -> bool:
-        return seat.code in self._playing and self._playing[seat.code].over.is_set()
 
     def _at_door(self, connection: PageConnection, request: PageRequest) -> None:
         """A page without a seat sits down, or watches."""
