@@ -4,7 +4,7 @@ import os
 import subprocess
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import IO, Final
+from typing import IO
 
 from quadrille.ai.bots.process.program import SHARED
 from quadrille.client.network import passphrase
@@ -13,9 +13,6 @@ from quadrille.client.network.own_name import own_name
 from quadrille.client.network.ticket import FROM_INPUT
 from quadrille.net.cards.sodium import VARIABLE
 from quadrille.net.program.station import Station
-
-#: The identity of lists: it works while a game goes on, and no peer mistakes a list for a returning player.
-LOOKOUT: Final = "lookout"
 
 
 def own_station(options: NetworkOptions, *, kind: str = "person", bot: str = "", name: str = "") -> Station:

@@ -6,12 +6,13 @@ from contextlib import closing, contextmanager
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.own_name import own_name
 from quadrille.client.network.shutdown import Ending
-from quadrille.client.network.station import LOOKOUT, own_station
+from quadrille.client.network.station import own_station
 from quadrille.client.value import value
 from quadrille.client.words.network.absent_peers import expected, missing
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home, own_folder
 from quadrille.net.core.ip_addresses import is_loopback
+from quadrille.net.entries.terms import LOOKOUT
 from quadrille.net.link.interfaces import present, present_ipv6
 from quadrille.net.neighbours.neighbour import Endpoint
 from quadrille.net.neighbours.seeds import endpoints
@@ -42,7 +43,7 @@ class Seen:
 
 def look_around(options: NetworkOptions, time: int) -> Seen:
     name = f"{own_name(options.name)[: LONGEST_NAME - 10]} (looking)"
-    mine = own_station(options, bot=LOOKOUT, name=name)
+    mine = own_station(options, kind=LOOKOUT, bot=LOOKOUT, name=name)
     with Ending(mine.node.wake_up) as ending, mine:
         end = now() + time
         while now() < end and ending.code is None:

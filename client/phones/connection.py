@@ -74,6 +74,7 @@ class PageConnection:
         self._extra: Parts = {}
         self._due = asyncio.Event()
         self._writes: asyncio.Task[None] | None = None
+        self._work: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
         self._writes = asyncio.create_task(self._write())
@@ -82,8 +83,9 @@ class PageConnection:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._writes is not None:
-            self._writes.cancel()
+        for task in (self._writes, self._work):
+            if task is not None:
+                task.cancel()
 
     # Sent to the page
 
@@ -128,15 +130,14 @@ class PageConnection:
 
     # Received from the page
 
-    async def while_open(self, work: Coroutine[Any, Any, bool]) -> bool:
-        """Do something while the page is there; False if it has gone meanwhile."""
-        task, gone = asyncio.ensure_future(work), asyncio.ensure_future(self._socket.wait_closed())
-        await asyncio.wait((task, gone), return_when=asyncio.FIRST_COMPLETED)
-        gone.cancel()
-        if not task.done():
-            task.cancel()
-            return False
-        return task.result()
+    def begin(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something while the page's requests are answered; it is cancelled when the page goes."""
+        self._work = asyncio.create_task(work)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether what was begun goes on."""
+        return self._work is not None and not self._work.done()
 
     async def meet(self, strong: Iterable[str], weak: Callable[[], Iterable[str]]) -> tuple[str, Come]:
         """Agree on a key; return the page's secret, of the unguessable ones or of the weak ones.

@@ -103,8 +103,10 @@ class PhoneDoor:
         """Ask for the secret first: no crowd of strangers keeps a seat's page out."""
         secret, come = await connection.meet(self._strong(), lambda: self._weak(crowd_of(connection.address)))
         self._listener.proved.add(socket)
+        if self._tasks:  # a seat that is being left has its station still, and can't have two
+            await asyncio.wait(self._tasks)
         if (seat := self._seat_of(secret)) is not None:
-            await self._open(connection, seat)
+            self._open(connection, seat)
         elif come.screen:
             self._show_screen(connection)
         else:
@@ -114,7 +116,7 @@ class PhoneDoor:
             if connection.phone is not None:
                 connection.phone.obey(connection, request)
             else:
-                await self._at_door(connection, request)
+                self._at_door(connection, request)
 
     def _take_place(self, connection: PageConnection) -> None:
         waiting = [one.address for one in self._connections if one.is_at_door and one.phone is None]
@@ -143,32 +145,33 @@ class PhoneDoor:
     def _seat_of(self, secret: str) -> GuestSeat | None:
         return next((seat for seat in self.seats.seats if secret in (seat.token, seat.code)), None)
 
-    async def _at_door(self, connection: PageConnection, request: PageRequest) -> None:
+    def _at_door(self, connection: PageConnection, request: PageRequest) -> None:
         """A page without a seat sits down, or watches."""
         match request:
-            case Come(screen=True):
-                self._show_screen(connection)
-            case Sit(name) if name.strip():
-                try:
-                    await self._sit(connection, name)
-                except LocalError as error:
-                    connection.show(self._door(sentence(str(error))))
             case Here():
                 connection.tell({"here": 1})
+            case _ if connection.is_busy:
+                pass  # the host is being asked
+            case Come(screen=True):
+                self._show_screen(connection)
+            case Sit(name):
+                connection.begin(self._sit(connection, name.strip()))
 
     def _door(self, told: str = "") -> dict[str, Any]:
         return door_parts(self._guest.about, self.seats.free, told)
 
     async def _sit(self, connection: PageConnection, name: str) -> None:
-        if not self.seats.free:
-            raise LocalError("All seats for guests are taken")
-        if self._consent.asks:
-            connection.show(self._door(words.ASKED))
-        if not await connection.while_open(self._consent.ask(plain_name(name), connection.address)):
-            raise LocalError(words.REFUSED)
-        await self._open(connection, self.seats.give(name))
+        try:
+            self.seats.check(name)
+            if self._consent.asks:
+                connection.show(self._door(words.ASKED))
+            if not await self._consent.ask(plain_name(name), connection.address):
+                raise LocalError(words.REFUSED)
+            self._open(connection, self.seats.give(name))
+        except LocalError as error:
+            connection.show(self._door(sentence(str(error))))
 
-    async def _open(self, connection: PageConnection, seat: GuestSeat) -> None:
+    def _open(self, connection: PageConnection, seat: GuestSeat) -> None:
         """Show a seat, and send the secrets by which the page comes back."""
         connection.sit(self._station(seat))
         connection.tell({"seat": {"token": seat.token, "code": seat.code, "name": seat.name}})
@@ -213,11 +216,11 @@ class PhoneDoor:
         phone.over.set()
         await phone.end()
         code = next((code for code, one in self._playing.items() if one is phone), "")
-        self._playing.pop(code, None)
         if self._onlookers is phone:
             self._onlookers = None
         if (seat := self._seat_of(code)) is not None and code:
             await self.seats.leave(seat)
+        self._playing.pop(code, None)  # only now: two stations can't have one identity
         said = "" if why is Dismissal.LEFT else " ".join(phone.said)
         for page in list(phone.pages):
             if isinstance(page, PageConnection):

@@ -60,6 +60,7 @@ async def _serve(settings: argparse.Namespace, options: NetworkOptions, invitati
     consent = HostConsent(asks=settings.ask)
     door = PhoneDoor(options, settings.table, settings.about, seats, invitation, consent)
     await door.open()
+    print("open", flush=True)
     loop, ended = asyncio.get_running_loop(), asyncio.Event()
     for name in _ENDING:
         if sys.platform != "win32" and (number := getattr(signal, name, None)):

@@ -93,7 +93,7 @@ class AskRules:
 
 @value
 class AskRecord:
-    """The log of the table, to be saved."""
+    """The game as a page for a browser, to be saved."""
 
 
 @value
@@ -120,9 +120,10 @@ Request: TypeAlias = (
 
 def _text(given: Mapping[str, Any], name: str) -> str:
     found = given.get(name, "")
-    if not isinstance(found, str) or len(found) > MOST_TEXT or not all(sign.isprintable() for sign in found):
-        raise PeerError(f"{name} should be a line of at most {MOST_TEXT} printable characters")
-    return found
+    if not isinstance(found, str) or len(found) > MOST_TEXT:
+        raise PeerError(f"{name} should be a line of at most {MOST_TEXT} characters")
+    # Keyboards of phones write tabs, and joiners in emoji and in many scripts: no fault, but not for a line of text.
+    return "".join(sign if sign.isprintable() else " " if sign.isspace() else "" for sign in found)
 
 
 def _number(given: Mapping[str, Any]) -> int:

@@ -1,7 +1,8 @@
 """A seat that is played from phones: it outlives every connection, because a phone sleeps after half a minute.
 
 The station of the seat is on the network from the moment somebody sits down until the person or the host leaves the
-table, or after hours of silence. Any number of pages may show it; each gets what has changed since its last update.
+table. Once the table has waited for a minute and no page has shown the seat, it is away, as any other absent player,
+until a page comes. Any number of pages may show it; each gets what has changed since its last update.
 """
 
 import asyncio
@@ -9,28 +10,34 @@ import re
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 
+from quadrille.client import pages
 from quadrille.client.network.options import NetworkOptions
-from quadrille.client.pages import rules_text
 from quadrille.client.phones import requests
 from quadrille.client.phones.guest import GuestScreen, update_guest
 from quadrille.client.phones.requests import Request
 from quadrille.client.phones.view import Parts, Remembered, guest_parts
 from quadrille.client.screen.app import now
 from quadrille.client.screen.lobby.waiting_room import WaitingRoomScreen
-from quadrille.client.screen.network.news import LogTaken, Order, Sent, StationLeft, TakeLog, Watch
+from quadrille.client.screen.network.news import Order, PageTaken, Sent, StationLeft, TakePage, Watch
 from quadrille.client.screen.network.thread import NetworkThread
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, Question, Written
 from quadrille.client.table.effects import Quit, Wake
+from quadrille.client.table.wishes import Say
 from quadrille.client.words import phones as words
+from quadrille.rules.core import Game
 from quadrille.rules.registry import game
 
-#: Separates blocks of a page; matches drawings made of signs.
+#: Separates blocks of a page; matches drawings made of signs, and marks of Markdown.
 _BLOCK: Final = re.compile(r"\n\s*\n|\n(?=- )")
 _DRAWN: Final = re.compile("^ {4}", re.MULTILINE)
-#: Seconds: for which changes are collected before an update, and without any page before a seat is given up.
+_MARKS: Final = re.compile("[`*]")
+#: What a page tells people to type.
+_NAMED: Final = re.compile(r"type\s+its\s+name,\s+such\s+as\s+\w+")
+_TYPED: Final = re.compile(r"\b([Tt])ype(?=\s+(?:both|the|`|\w\d))")
+#: Seconds: for which changes are collected before an update, and for which the table waits for a seat without a page.
 _FRAME: Final = 0.01
-_FORSAKEN: Final = 6 * 3600
+ASLEEP: Final = 60
 
 
 class PhonePage(Protocol):
@@ -70,7 +77,7 @@ class PhoneSeat:
         self._watch: asyncio.TimerHandle | None = None
         self._watches = False
         self._leaving = False  # the person was asked whether to leave
-        self._asking: list[PhonePage] = []  # pages that have asked for the log
+        self._asking: list[PhonePage] = []  # pages that have asked for the game as a page
         self._asked: tuple[int, str] | None = None  # the last requested move that was not refused
         self.network = NetworkThread(options, self.hear, first)
 
@@ -78,7 +85,6 @@ class PhoneSeat:
         """Go to the network, and to the table."""
         self.hear(terminal.Begun())
         self.network.start()
-        self._count_silence()
 
     async def end(self) -> None:
         """Leave the network."""
@@ -86,7 +92,7 @@ class PhoneSeat:
             if timer is not None:
                 timer.cancel()
         await asyncio.to_thread(self.network.close)
-        self.said = list(self.network.said)
+        self.said = [line for line in self.network.said if "quadrille " not in line]  # nobody types that on a phone
         self.over.set()
 
     # Pages
@@ -94,8 +100,7 @@ class PhoneSeat:
     def open(self, page: PhonePage) -> None:
         """Show this seat on a page from now on."""
         self.pages.add(page)
-        if self._watch is not None:
-            self._watch.cancel()
+        self._count_silence()
         page.show(self.parts())
 
     def close(self, page: PhonePage) -> None:
@@ -104,8 +109,19 @@ class PhoneSeat:
         self._count_silence()
 
     def _count_silence(self) -> None:
-        if not self.pages and not self.over.is_set():
-            self._watch = self._loop.call_later(_FORSAKEN, self._ended, self)
+        """Count the time for which the table waits for a seat that no page shows."""
+        front = self.guest.evening.front
+        waits = isinstance(front, Model) and not front.table.match.over and (front.table.is_mine or front.table.asks)
+        if self.pages or self.over.is_set() or not waits:
+            if self._watch is not None:
+                self._watch.cancel()
+            self._watch = None
+        elif self._watch is None:
+            self._watch = self._loop.call_later(ASLEEP, self._sleep)
+
+    def _sleep(self) -> None:
+        self.network.ask(Say(words.ASLEEP))
+        self._ended(self)
 
     def parts(self) -> Parts:
         """Everything that a page shows."""
@@ -120,7 +136,7 @@ class PhoneSeat:
     def hear(self, event: Any) -> None:
         """Process an event of the network, the clock or a page."""
         match event:
-            case LogTaken(name, text):
+            case PageTaken(name, text):
                 for page in self._asking:
                     page.tell({"record": {"name": name, "text": text}})
                 self._asking.clear()
@@ -133,6 +149,7 @@ class PhoneSeat:
         if self._is_screen and self.guest.is_looking and self.guest.may_watch and not self._watches:
             self._watches = True
             self.network.ask(Watch(self.guest.wanted))
+        self._count_silence()
         self._renew()
 
     def _renew(self) -> None:
@@ -168,8 +185,9 @@ class PhoneSeat:
             case requests.AskRules():
                 page.tell({"rules": self._rules()})
             case requests.AskRecord():
+                if not self._asking:  # one answer is enough for all
+                    self.network.ask(TakePage())
                 self._asking.append(page)
-                self.network.ask(TakeLog())
             case requests.Here():
                 page.tell({"here": 1})
             case _ if self._is_screen:
@@ -218,15 +236,20 @@ class PhoneSeat:
     def _rules(self) -> list[str]:
         match self.guest.evening.front:
             case Model() as model:
-                return blocks(rules_text(model.table.match.game))
+                return rules_blocks(model.table.match.game)
             case WaitingRoomScreen() as waiting:
-                return blocks(rules_text(game(waiting.room.key)))
+                return rules_blocks(game(waiting.room.key))
         return []
 
 
-def blocks(text: str) -> list[str]:
-    """Take a page apart for a narrow screen: headings with their `#`, drawings in lines, paragraphs and list items as
-    one line each.
+def rules_blocks(played: Game[Any, Any]) -> list[str]:
+    """Take a game's page apart for a narrow screen, where moves are touched: headings with their `#`, drawings in
+    lines, paragraphs and list items as one line each.
     """
-    found = [block.strip("\n") for block in _BLOCK.split(text)]
-    return [f"{block}\n" if _DRAWN.search(block) else " ".join(block.split()) for block in found if block.strip()]
+    text = _TYPED.sub(r"\1ouch", _NAMED.sub("touch it", pages.page(played.key)))
+    found = [block.strip("\n") for block in _BLOCK.split(f"{text}\n\n{played.title}: {played.credit}.")]
+    return [
+        f"{block}\n" if _DRAWN.search(block) else " ".join(_MARKS.sub("", block).split())
+        for block in found
+        if block.strip()
+    ]

@@ -21,7 +21,7 @@ from quadrille.client.screen.table.side import entry_line, notes, place_of
 from quadrille.client.value import value
 from quadrille.client.words.answers import TYPED
 from quadrille.client.words.commands import GUESTS, Command, offered
-from quadrille.client.words.phones import TRUST
+from quadrille.client.words.phones import NOBODY_YET, TRUST
 from quadrille.client.words.signs import signs
 from quadrille.client.words.story import sentence
 from quadrille.rules.drawing.plain_text import letter
@@ -98,7 +98,7 @@ def _told(text: str, alarm: bool) -> Mapping[str, Any]:
 def _looking(guest: GuestScreen) -> Parts:
     """The table has not been found yet, or waits for its players."""
     rows = [row for row in guest.evening.lobby.around.tables if row.id.startswith(guest.wanted)]
-    chairs = [{"name": name, "kind": "", "you": False} for row in rows for name in row.names]
+    chairs = [{"name": name, "kind": "", "you": False} for row in rows for name in row.names if name != NOBODY_YET]
     seats = rows[0].seats if rows else 0
     room = {"terms": guest.about, "chairs": chairs, "seats": seats, "said": []}
     return {"stage": "room", "room": room, "told": _told(guest.evening.lobby.notice, False), "words": [], "ask": None}
@@ -106,7 +106,8 @@ def _looking(guest: GuestScreen) -> Parts:
 
 def _room(waiting: WaitingRoomScreen) -> Parts:
     room = waiting.room
-    chairs = [{"name": one.name, "kind": one.kind, "you": one.name == "you"} for one in room.chairs]
+    sitting = [one for one in room.chairs if one.name != NOBODY_YET]
+    chairs = [{"name": one.name, "kind": one.kind, "you": one.name == "you"} for one in sitting]
     return {
         "stage": "room",
         "head": {"game": room.game, "title": room.game, "turn": "", "mine": False, "link": ""},

@@ -25,6 +25,7 @@ from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.cards.seat_secrets import SEED_BYTES, SeatSecrets
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home, own_folder
+from quadrille.net.entries.terms import LOOKOUT
 from quadrille.net.link.broadcast import Broadcast
 from quadrille.net.link.interfaces import (
     AnyInterface,
@@ -227,7 +228,7 @@ def _tcp(options: NetworkOptions) -> Iterator[Diagnosis]:
 def _station(options: NetworkOptions, folder: str, tcp_port: int = 0) -> Station:
     return Station(
         "doctor",
-        "runner",
+        LOOKOUT,
         folder=folder,
         port=options.port,
         tcp_port=tcp_port,
@@ -294,7 +295,7 @@ def _others(mine: Station) -> Iterator[Diagnosis]:
 
 def _meet(options: NetworkOptions, mine: Station, folder: str, more: list[str]) -> Attempt:
     """Start a second program, and wait until it has looked for this one."""
-    words = ["peers", "--json", "--for", str(LOOK), "--home", folder, "--port", str(options.port)]
+    words = ["who", "--json", "--for", str(LOOK), "--home", folder, "--port", str(options.port)]
     words += ["--name", "second", *more]
     for interface in options.interfaces or ():
         words += ["--interface", interface]
@@ -313,7 +314,7 @@ def _meet(options: NetworkOptions, mine: Station, folder: str, more: list[str]) 
             second.kill()
         assert second.stdout is not None
         try:
-            theirs = json.loads(second.stdout.read())
+            theirs = json.loads(second.stdout.read())["peers"]
         except ValueError:
             theirs = []
     own_key = mine.identity.key.hex()

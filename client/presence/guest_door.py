@@ -15,13 +15,13 @@ from quadrille.client.foreign import shown
 from quadrille.client.network.addresses import free_port, reachable
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.station import end, network_words, start
-from quadrille.client.presence.guest_seats import keys, prepared, sweep
+from quadrille.client.presence.guest_seats import codes, keys, prepared, sweep
 from quadrille.client.presence.invitation import PhoneInvitation, hand_over
 from quadrille.client.presence.qr import wifi_text
 from quadrille.client.table.network.notices import GuestAsks, GuestEntrance, GuestGone
 from quadrille.client.words.network.guests import seats_kept
 from quadrille.client.words.network.terms import terms_text
-from quadrille.client.words.phones import GUESTS_RISK
+from quadrille.client.words.phones import GUESTS_RISK, NOBODY_YET
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
 from quadrille.net.entries.terms import Chair, Terms
@@ -65,7 +65,7 @@ class GuestServerProcess:
         made = [prepared(at_home) for _ in range(seats)]
         said = self._open(gathering.table, gathering.terms, [folder.name for folder, _ in made], seats, asks=asks)
         for _, key in made:
-            gathering.keep(Chair(key, "a guest", "person"))
+            gathering.keep(Chair(key, NOBODY_YET, "person"))
             self._kept.append(key)
         return said
 
@@ -86,13 +86,14 @@ class GuestServerProcess:
         words += [*(["--ask"] if asks else []), *(f"--seat={folder}" for folder in folders)]
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115, until the program has ended; a pipe could fill up
         words = [sys.executable, "-m", "quadrille.client.phones.program", *words]
-        self._program = start([*words, *network_words(options, node.tcp_port)], options, self._errors, talks=asks)
-        if self._program.stdout is not None:
-            threading.Thread(target=self._listen, args=(self._program.stdout,), daemon=True).start()
+        self._program = start([*words, *network_words(options, node.tcp_port)], options, self._errors, talks=True)
+        opened = threading.Event()
+        threading.Thread(target=self._listen, args=(self._program.stdout, opened), daemon=True).start()
         self._invitation = PhoneInvitation.new(port)
         assert self._program.stdin is not None
         with suppress(BrokenPipeError):  # it has ended already, as `ended` will report
             hand_over(self._invitation, self._program.stdin)
+        opened.wait(_PATIENCE)  # until a phone that scans the code finds somebody
         return [f"{seats_kept(seats)}.", GUESTS_RISK]
 
     def entrance(self) -> GuestEntrance | None:
@@ -108,15 +109,18 @@ class GuestServerProcess:
             tuple(map(invitation.link, hosts)),
             outside=bool(outside),
             wifi=None if wifi is None else (wifi.name, wifi_text(wifi.name, wifi.key)),
+            seats=codes(home(self._options.home), self._kept),
         )
 
-    def _listen(self, lines: IO[bytes]) -> None:
-        """Read the program's lines until it ends. A full queue makes it wait."""
+    def _listen(self, lines: IO[bytes], opened: threading.Event) -> None:
+        """Read the program's lines until it ends; the first one says that it listens. A full queue makes it wait."""
         with lines:
             while line := lines.readline(_LONGEST_LINE):
+                opened.set()
                 if (request := guest_request(line)) is not None:
                     self._requests.put(request)
                     self._station.node.wake_up()
+        opened.set()
 
     def requests(self) -> Iterator[GuestAsks | GuestGone]:
         """Take the guests' requests."""

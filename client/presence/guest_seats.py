@@ -6,7 +6,7 @@ host resumes it.
 
 import secrets
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from itertools import count
@@ -20,7 +20,7 @@ from quadrille.client.presence.invitation import short_code
 from quadrille.net.core.errors import LocalError, NetError
 from quadrille.net.core.home import own_folder
 from quadrille.net.trust.identity import KEY_FILE, Identity
-from quadrille.net.trust.names import plain_name
+from quadrille.net.trust.names import are_alike, plain_name
 
 FOLDER: Final = "guests"
 #: The file of an identity's folder that holds the code of its seat, the guest's name and the token of a phone. It
@@ -63,6 +63,10 @@ def prepared(home: Path) -> tuple[Path, bytes]:
     raise AssertionError("numbers do not end")
 
 
+def _guest_name(name: str) -> str:
+    return plain_name(name[:LONGEST_NAME]) + _SUFFIX
+
+
 def sweep(home: Path) -> None:
     """Remove unused identities. While guests are served, only their own program knows which are in use."""
     for folder in (home / FOLDER).glob("*"):
@@ -76,6 +80,17 @@ def keys(home: Path) -> Iterator[bytes]:
     for folder in folders(home):
         if (folder / KEY_FILE).exists():
             yield Identity.open(folder).key
+
+
+def codes(home: Path, kept: Collection[bytes]) -> tuple[tuple[str, str], ...]:
+    """Return the names of the guests who have these keys, each with the code of the seat."""
+    found = []
+    for folder in folders(home):
+        with suppress(NetError, OSError, ValueError):  # the seat is just being given or left
+            code, name, _ = (folder / _FILE).read_text("utf-8").splitlines()
+            if Identity.open(folder).key in kept:
+                found.append((name, code))
+    return tuple(found)
 
 
 class GuestSeats:
@@ -111,11 +126,18 @@ class GuestSeats:
                     seat.table = table
                     self.seats.append(seat)
 
-    def give(self, name: str) -> GuestSeat:
+    def check(self, name: str) -> None:
+        """Raise LocalError if there is no seat for a guest of that name."""
         if not self._free:
             raise LocalError("All seats for guests are taken")
-        token = secrets.token_hex(_TOKEN)
-        seat = GuestSeat(self._free.pop(0), short_code(), plain_name(name[:LONGEST_NAME]) + _SUFFIX, token)
+        if not name:
+            raise LocalError("Type your name")
+        if any(are_alike(seat.name, _guest_name(name)) for seat in self.seats):
+            raise LocalError(f"There is a guest named {plain_name(name)} already: take another name")
+
+    def give(self, name: str) -> GuestSeat:
+        self.check(name)
+        seat = GuestSeat(self._free.pop(0), short_code(), _guest_name(name), secrets.token_hex(_TOKEN))
         (seat.folder / _FILE).write_text(f"{seat.code}\n{seat.name}\n{seat.token}\n", "utf-8")
         self.seats.append(seat)
         return seat

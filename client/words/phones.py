@@ -2,6 +2,8 @@
 
 from typing import Final
 
+#: In the place of a name: a seat that is kept for a guest.
+NOBODY_YET: Final = "a guest"
 #: The risks of serving guests.
 GUESTS_RISK: Final = (
     "The others trust this program of yours with your guests' keys and hidden cards. "
@@ -18,10 +20,11 @@ TRUST: Final = (
 ENDED: Final = "This invitation opens nothing any more. Scan the code on the host's screen again."
 TOO_MANY: Final = "Too many codes were tried. Wait a minute, or scan the code on the host's screen."
 CROWDED: Final = "Too many wait at the door."
-LEFT: Final = "The host has left the table."
+LEFT: Final = "The host has gone."
 SILENT: Final = "Nothing came from this phone for too long."
 STRANGE: Final = "The message of this page could not be read. Load the page again."
 REFUSED: Final = "The host did not let you in."
 ASKED: Final = "The host is asked whether you may sit down."
+ASLEEP: Final = "my phone is asleep"
 LEAVES: Final = "Leave the table? While the game goes on, your seat is kept, and its code leads back to it."
 NEIGHBOURS_ONLY: Final = "Guests are let in from the host's local network only."

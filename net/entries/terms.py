@@ -19,6 +19,8 @@ NOBODY: Final = bytes(32)
 #: Maximum length of a table's log, in entries.
 MOST_ENTRIES: Final = 100_000
 KINDS: Final = ("person", "bot", "runner")
+#: The kind of a program that only looks around: it has no seat and no table, and nobody remembers it.
+LOOKOUT: Final = "lookout"
 WATCHERS: Final = ("anyone", "invited", "nobody")
 #: The optional term, after those that all versions know, that lets people ask for hints.
 HINTS: Final = "hints"

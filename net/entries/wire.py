@@ -26,7 +26,7 @@ from quadrille.net.core.shapes import (
 from quadrille.net.entries.bodies import HASH, SEAT, SIGNATURE
 from quadrille.net.entries.entry import NOBODY, TABLE, Entry, read_entry
 from quadrille.net.entries.motions import MOTION, TableMotion, read_motion
-from quadrille.net.entries.terms import CHAIR, KEY, KINDS, MOST_ENTRIES, TERMS, Chair, Terms, read_terms
+from quadrille.net.entries.terms import CHAIR, KEY, KINDS, LOOKOUT, MOST_ENTRIES, TERMS, Chair, Terms, read_terms
 from quadrille.net.trust.identity import Identity, verified
 
 VERSION: Final = 2
@@ -49,7 +49,7 @@ class Advert:
     kind: str
     tables: tuple[tuple[Any, ...], ...]
 
-    SHAPE: ClassVar = row(text(40), word(*KINDS), listed(OFFER, 32))
+    SHAPE: ClassVar = row(text(40), word(*KINDS, LOOKOUT), listed(OFFER, 32))
 
 
 @dataclass(frozen=True, slots=True)

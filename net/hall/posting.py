@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import short
 from quadrille.net.core.shapes import binary, binary_up_to, listed, pack, row, text, unpack, whole, word
-from quadrille.net.entries.terms import KEY, KINDS
+from quadrille.net.entries.terms import KEY, KINDS, LOOKOUT
 from quadrille.net.entries.wire import OFFER
 from quadrille.net.trust.identity import Identity, peer_of, verified
 
@@ -29,7 +29,7 @@ MARK: Final = binary(MARK_BYTES)
 LIFE: Final = whole(LONGEST_LIFE)
 SIGNED: Final = binary(64)
 _CONTENT: Final = row(
-    listed(row(text(64), whole(65535, 1)), MOST_PLACES), text(40), word(*KINDS), listed(OFFER, MOST_TABLES)
+    listed(row(text(64), whole(65535, 1)), MOST_PLACES), text(40), word(*KINDS, LOOKOUT), listed(OFFER, MOST_TABLES)
 )
 POSTING: Final = row(KEY, whole(MOST_SERIALS), binary_up_to(MOST_CONTENT), whole(MOST_SERIALS), LIFE, SIGNED)
 _LABEL: Final = b"quadrille/posting"

@@ -18,6 +18,7 @@ from quadrille.net.core.home import home, own_folder
 from quadrille.net.core.ip_addresses import is_ipv6
 from quadrille.net.core.machine import drain
 from quadrille.net.entries.entry import NOBODY
+from quadrille.net.entries.terms import LOOKOUT
 from quadrille.net.entries.wire import Contacts, Reachable, opened, sealed
 from quadrille.net.game_log import books
 from quadrille.net.game_log.news import Took
@@ -246,6 +247,8 @@ class Station:
 
     def block(self, key: bytes) -> None:
         """Block the holder of a key from now on: close its links, and ignore its messages."""
+        if known.peer(self.store, key) is None:  # a program that only looked around
+            known.meet(self.store, key, self.lobby.peers[key].name if key in self.lobby.peers else "", wall())
         known.block(self.store, key)
         for id in [id for id, holder in self._keys.items() if holder == key]:
             del self._keys[id]
@@ -433,7 +436,7 @@ class Station:
         if isinstance(event, Began) and self._ticket is not None:
             keep_ticket(self.store, event.table, *self._ticket)
         match event:
-            case Arrived(peer) if peer.key in self.lobby.here:
+            case Arrived(peer) if peer.key in self.lobby.here and peer.kind != LOOKOUT:
                 met = known.meet(self.store, peer.key, peer.name, wall())
                 if self._called.get(peer.key) != peer.name:  # once, and not again with each of its adverts
                     self._called[peer.key] = peer.name

@@ -11,7 +11,7 @@ from typing import Final
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import short
 from quadrille.net.entries.entry import consent
-from quadrille.net.entries.terms import Chair, Terms, read_terms
+from quadrille.net.entries.terms import LOOKOUT, Chair, Terms, read_terms
 from quadrille.net.entries.wire import (
     Advert,
     Answer,
@@ -253,7 +253,7 @@ class Lobby(OpenTables):
         offers, unplayable = [], []
         for plain in advert.tables:
             offer = read_offer(plain)
-            if offer.host != author:
+            if offer.host != author or advert.kind == LOOKOUT:
                 continue
             if (why := offer.terms.objection()) is None:
                 offers.append(offer)

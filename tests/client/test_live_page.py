@@ -129,11 +129,16 @@ def test_the_live_page_is_the_report_and_follows_it(league: Path) -> None:
     assert shows.now.version != first.version
 
 
-def test_a_page_without_a_journal_says_so(tmp_path: Path) -> None:
-    shows = LivePage(tmp_path / "<b>.sqlite", 10)
+@pytest.mark.parametrize("just_begun", [False, True])
+def test_a_page_without_a_journal_says_so_and_names_no_folder(tmp_path: Path, *, just_begun: bool) -> None:
+    path = tmp_path / "<b>.sqlite"
+    if just_begun:
+        path.touch()
+    shows = LivePage(path, 10)
     shows.renew()
     told = shows.now.plain.decode()
-    assert "nothing has been played yet" in told and "<b>" not in told and "&lt;b&gt;" in told
+    assert "Nothing has been played yet" in told and "<b>" not in told and "&lt;b&gt;" in told
+    assert str(tmp_path) not in told
     assert "script-src 'sha256-" in waiting_page(tmp_path) and "connect-src 'self'" in told
 
 

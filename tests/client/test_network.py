@@ -165,6 +165,10 @@ def test_a_host_with_bots_in_all_seats_looks_on(tmp_path: Path, port: int) -> No
         assert ann.end() == 0
 
 
+def known_at(home: Path) -> list[dict[str, object]]:
+    return list(json.loads(run("who", "--known", "--json", "--home", str(home)).stdout))
+
+
 @pytest.mark.slow
 def test_lists_and_a_watcher(tmp_path: Path, port: int) -> None:
     home = ("--home", str(tmp_path / "c"))
@@ -182,10 +186,11 @@ def test_lists_and_a_watcher(tmp_path: Path, port: int) -> None:
             assert first
             with Program("join", "--watch", home=tmp_path / "c", port=port, name="Cid") as cid:
                 cid.wait(r"^You look on")
+                assert {one["name"] for one in known_at(tmp_path / "a")} == {"Bob", "Cid"}, "who looks is not known"
                 first.enter(legal_move(first))
                 cid.wait(r"^player 1 \((Ann|Bob)\): ")
                 for name in ("Ann", "Bob"):
-                    look(f'"{name}"', "peers", "--known", "--json", *home)
+                    look(f'"{name}"', "who", "--known", "--json", *home)
                 assert cid.end(signal.SIGINT) == 130
     assert run("who", "--rename", "Ann", "Annie", *home).returncode == 0
     assert "Annie" in run("who", "--known", *home).stdout

@@ -24,12 +24,18 @@ class Company:
         self.told: list[tuple[Station, Event | Remark]] = []
 
     def enter(
-        self, name: str, passphrase: str = "", *, home: str = "", interfaces: Sequence[str] | None = ("127.0.0.1",)
+        self,
+        name: str,
+        passphrase: str = "",
+        *,
+        kind: str = "bot",
+        home: str = "",
+        interfaces: Sequence[str] | None = ("127.0.0.1",),
     ) -> Station:
         """Who comes a second time from the same home is the same, whatever it is called."""
         room = PrivateRoom(self.room, passphrase) if passphrase else None
         folder = self.folder / (home or name)
-        station = Station(name, "bot", folder=folder, port=self.port, interfaces=interfaces, room=room)
+        station = Station(name, kind, folder=folder, port=self.port, interfaces=interfaces, room=room)
         self.stations.append(station)
         return station.start()
 

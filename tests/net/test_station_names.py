@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.net.entries.terms import LOOKOUT
 from quadrille.net.program.station import Remark, Station, now
 from quadrille.net.seating.lobby import Arrived, Departed
 from quadrille.net.trust import known
@@ -89,6 +90,19 @@ def test_it_is_said_once_however_often_the_advert_comes(company: Company, passph
     company.enter("Bob", passphrase, home="elsewhere")
     company.until_all_met()
     assert len(company.remarks(ann)) == 2
+
+
+def test_who_only_looks_around_hosts_nothing_is_not_remembered_and_can_be_blocked_all_the_same(
+    company: Company, passphrase: str
+) -> None:
+    ann, eve = company.enter("Ann", passphrase), company.enter("Eve (looking)", passphrase, kind=LOOKOUT)
+    eve.lobby.host(terms(), b"1", now(), sits=False)  # as no honest one does
+    company.enter("Bob", passphrase)
+    company.until_all_met()
+    company.until(lambda: known.peers(ann.store))
+    assert [one.name for one in known.peers(ann.store)] == ["Bob"] and not ann.lobby.peers[eve.identity.key].tables
+    ann.block(eve.identity.key)
+    assert known.is_blocked(ann.store, eve.identity.key)
 
 
 def test_f27_one_who_is_blocked_is_gone_at_once_and_stays_away(company: Company, passphrase: str) -> None:

@@ -108,6 +108,8 @@ class Journal:
             begin = {"plan": json.dumps(plan.plain()), "began": str(time.time())}
             rows = ", ".join(f"({_quoted(name)}, {_quoted(value)})" for name, value in begin.items())
             self._file.executescript(f"BEGIN; {LAYOUT} INSERT INTO facts VALUES {rows}; COMMIT")  # noqa: S608
+        elif not application and not tables:
+            raise TournamentError(f"nothing has been played yet: {self.path} is empty")
         elif application != APPLICATION:
             raise TournamentError(f"{self.path} is not a journal of a tournament: move it away, or name another file")
         elif version in (BEFORE_KILLS, BEFORE_SECRETS):

@@ -7,10 +7,8 @@
 const $ = id => document.getElementById(id);
 const body = document.body, board = $("board");
 
-if (!window.WebSocket || !window.TextEncoder || !window.nacl || board.innerHTML === undefined) {
-  $("advice").textContent = "This browser is too old for this page: open it in another one.";
-  return;
-}
+// The page says already what to do where nothing comes.
+if (!window.WebSocket || !window.TextEncoder || !window.nacl || board.innerHTML === undefined) return;
 
 // ---- small things -------------------------------------------------------------------------------------------------
 
@@ -75,7 +73,7 @@ const secret = () => [typed, play === "play" && seat().token, invited()].filter(
 
 // Milliseconds: for an answer, until one is asked for, and of a gap that must have been sleep.
 const PATIENCE = 5000, SILENCE = 4000, NAP = 8000, WAITS = [0, 500, 1000, 2000, 3000];
-let line = null, tries = 0, later = 0, over = false, ticked = Date.now(), hidden = 0;
+let line = null, tries = 0, later = 0, over = false, gone = false, ticked = Date.now(), hidden = 0;
 
 function hang() {
   clearTimeout(later);
@@ -124,6 +122,7 @@ function hear(mine, pair, bytes) {
   clearTimeout(mine.timer);
   mine.seen = true;
   tries = 0;
+  gone = false;
   tell({ link: "" });
   take(JSON.parse(new TextDecoder().decode(opened)), first);
 }
@@ -137,7 +136,9 @@ function send(wish) {
 function lost() {
   hang();
   if (document.hidden) return;
-  later = setTimeout(dial, WAITS[Math.min(tries++, 4)]);
+  later = setTimeout(dial, gone ? PATIENCE : WAITS[Math.min(tries++, 4)]);
+  // It has been told already.
+  if (gone) return;
   if (tries > 1) tell({ link: "Connection lost. Trying again …" });
   if (tries > 3 && !view.stage) {
     tell({ why: "The host can't be reached.", advice: "Is this phone in the same Wi-Fi as the host, and not in one for guests? This page goes on trying." });
@@ -145,7 +146,7 @@ function lost() {
 }
 
 // The host has closed the line for good, or until the person does something. After all else the page dials again.
-const ENDS = [4400, 4404, 4405, 4429], ADVICE = "Try again after a while, or scan the QR code of a table.";
+const ENDS = [4400, 4405, 4429], ADVICE = "Try again after a while, or scan the QR code of a table.";
 
 function closed(event) {
   const word = line.word, { code, reason } = event;
@@ -156,6 +157,12 @@ function closed(event) {
     return stop(reason || "This opens no seat.", "The table is full or has ended, or the code is another one.");
   }
   if (ENDS.includes(code)) return stop(reason || "The table is closed.", ADVICE);
+  if (code === 4404) {
+    stop(reason || "The host has gone.", "This page goes on trying.");
+    over = false;
+    gone = true;
+    return lost();
+  }
   lost();
   // Too many at the door: not for good.
   if (code === 4428) tell({ why: reason, advice: "This page goes on trying.", link: "" });
@@ -180,7 +187,7 @@ function wait(why, advice) {
 }
 
 function start() {
-  over = false;
+  over = gone = false;
   tries = 0;
   show({ retry: false, codeform: false });
   wait("One moment …", "");
@@ -236,7 +243,6 @@ function take(news, first) {
     else view[part] = now;
   }
   if (news.seat) keep(news.seat);
-  if (news.bye) return stop(news.bye, ADVICE);
   if (news.rules) return read(news.rules);
   if (news.record) return save(news.record);
   if (playing) {
@@ -435,13 +441,17 @@ document.addEventListener("keydown", event => {
 });
 
 function pick(place) {
-  if (view.stage === "table" && !view.look && !playing) send({ do: "pick", place: place.name });
+  if (view.stage !== "table" || view.look || playing) return;
+  // The place that was picked last, once more: play it. A double tap is a slip.
+  if (view.draft.stage === "legal" && view.marks.path.slice(-1)[0] === place.name && Date.now() - picked > 400) return $("play").click();
+  picked = Date.now();
+  send({ do: "pick", place: place.name });
 }
 
 // Where squares are small for a finger, the first touch enlarges the board there, and the next ones pick.
 
 const SMALL = 24, EASY = 36, LARGE = 44;
-let finger = 0, down = null, tap = null;
+let finger = 0, down = null, tap = null, picked = 0;
 
 function measure() {
   if (!view.board || !places.length) return;
@@ -549,7 +559,7 @@ function showChat(live) {
 }
 
 function showMenu() {
-  const always = view.stage === "table" ? [["rules", "Rules of the game"], ["record", "Save the record"]] : [], { code } = seat();
+  const always = view.stage === "table" ? [["rules", "Rules of the game"], ["record", "Save the game as a page"]] : [], { code } = seat();
   fill($("words"), view.words.concat(always), button, (node, [word, name, needs]) => {
     say(node, name);
     node.dataset.word = word;
@@ -581,7 +591,7 @@ submit("sayform", () => {
 submit("sitform", () => {
   const name = $("name").value.trim();
   store("name", name);
-  if (name) send({ do: "sit", name });
+  send({ do: "sit", name });
 });
 submit("codeform", () => {
   typed = plain($("code").value);
@@ -621,7 +631,7 @@ function shut() {
 
 function save({ name, text }) {
   const link = make("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/html" }));
   link.download = name;
   body.append(link);
   link.click();
@@ -634,8 +644,7 @@ function showOver(live) {
   const end = view.over, [again] = view.words.filter(([word]) => word === "rematch");
   show({ over: end, again });
   if (!end) return;
-  tell({ again: again ? again[1] : "" });
-  tell({ result: end.lines.join("\n") });
+  tell({ again: again ? again[1] : "", result: end.lines.join("\n") });
   fill($("winners"), end.won, badge, mark);
   fill($("places"), view.players.filter(({ place }) => place).sort((one, other) => one.place - other.place), item,
     (node, { place, name, you, figures = [] }) => say(node, `${place}. ${you ? "You" : name}` +

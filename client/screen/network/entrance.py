@@ -6,6 +6,7 @@ from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, column
 from quadrille.client.screen.draw.frame import draw_bar
 from quadrille.client.screen.table import terminal
 from quadrille.client.value import value
+from quadrille.client.words.network.guests import seat_codes
 from quadrille.client.words.phones import GUESTS_RISK
 
 #: Columns for text beside a code, and rows above and below it, in a room and on a page.
@@ -35,13 +36,14 @@ class ScanCode:
 @value
 class ShownEntrance:
     """How guests come: the `page` and its `code` for a browser. `codes` is empty if no phone reaches this machine, and
-    `trouble` says so.
+    `trouble` says so. `seats` are the guests who sit, with the codes of their seats.
     """
 
     page: str
     code: str
     codes: tuple[ScanCode, ...] = ()
     trouble: str = ""
+    seats: tuple[tuple[str, str], ...] = ()
 
     def at(self, number: int) -> ScanCode | None:
         """Return the code that is shown after that many turns."""
@@ -101,8 +103,10 @@ def draw_entrance(
     room = width - 2 - (code.width if code is not None else 0)
     lines = [part for line in entrance_lines(entrance, number, code, room) for part in wrapped(line, room)]
     row = text_lines(canvas, 2, 1, room, lines) + 1
+    codes = [part for line in seat_codes(entrance.seats) for part in wrapped(line, room)]
     canvas.put(row, 1, "Seats", "title")
     row = text_lines(canvas, row + 1, 1, room, [f"  {clipped(seat, room - 2)}" for seat in seats]) + 1
+    row = text_lines(canvas, row, 1, room, codes) + bool(codes)
     risk = wrapped(GUESTS_RISK, room if code is not None and row < len(code.lines) + 1 else width - 2)
     text_lines(canvas, row, 1, width - 2, risk[: max(0, rows - row - 1)], "faint")
     canvas.spot("key", "escape", rows - 1, 0, width)

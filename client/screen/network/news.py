@@ -163,14 +163,14 @@ class Shown:
 
 
 @value
-class LogTaken:
-    """The log of the table in front, in the form that `save` writes, with a file name."""
+class PageTaken:
+    """The game in front as a page for a browser, with a file name."""
 
     name: str
     text: str
 
 
-Told: TypeAlias = News | Shut | StationLeft | Shown | LogTaken
+Told: TypeAlias = News | Shut | StationLeft | Shown | PageTaken
 
 
 # Orders
@@ -191,12 +191,12 @@ class Rename:
 
 
 @value
-class TakeLog:
-    """Return the log of the table in front, for a person without files here: answered by `LogTaken`."""
+class TakePage:
+    """Return the game in front as a page, for a person without files here: answered by `PageTaken`."""
 
 
 #: A wish is for the person's place; the others lead to a place, or away from the network.
-Order: TypeAlias = NetworkWish | PlaceWish | Show | Rename | TakeLog
+Order: TypeAlias = NetworkWish | PlaceWish | Show | Rename | TakePage
 
 
 @value

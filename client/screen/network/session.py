@@ -11,6 +11,7 @@ from typing import Final
 
 from quadrille.client.bots.levels import level_text_by_kind
 from quadrille.client.claimed_names import chair_names
+from quadrille.client.files import page_of
 from quadrille.client.network.unfinished_games import is_forgotten, left_in_the_middle
 from quadrille.client.presence.place import StationPresence, events, stage_of
 from quadrille.client.screen.network import news
@@ -35,7 +36,6 @@ from quadrille.client.words.network.terms import arbiter_question
 from quadrille.client.words.network.wished import word_of
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.ip_addresses import bracketed
-from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Took
 from quadrille.net.link.interfaces import outside, present, present_ipv6, usable, usable_ipv6
@@ -211,10 +211,11 @@ class NetworkSession:
                     stage.attempt(lambda: self._go(order))
             case news.Show(id):
                 stage.attempt(lambda: self._look_back(id))
-            case news.TakeLog():
+            case news.TakePage():
                 if isinstance(stage, NetworkSeat):
-                    name = f"{stage.table.log.now.terms.game}-{stage.table.log.table.hex()[:8]}.txt"
-                    self._tell(news.LogTaken(name, archive.write(stage.table.log)))
+                    standing, name = stage.table.log.now, stage.table.log.table.hex()[:8]
+                    text = page_of(standing.match, chair_names(standing.chairs))
+                    self._tell(news.PageTaken(f"{standing.terms.game}-{name}.html", text))
                 return
             case news.Rename(name):
                 stage.attempt(lambda: self._rename(name))

@@ -159,7 +159,7 @@ def shown_entrance(found: GuestEntrance | None) -> ShownEntrance | None:
         name, text = found.wifi
         codes = (*codes, ScanCode("Join the Wi-Fi", wifi_scan(name), half_blocks(matrix(text))))
     trouble = "" if found.outside else NO_WAY
-    return ShownEntrance(found.pages[0], found.code, codes, trouble)
+    return ShownEntrance(found.pages[0], found.code, codes, trouble, found.seats)
 
 
 def room(stage: WaitingRoom, said: tuple[str, ...], entrance: ShownEntrance | None = None) -> news.Room:

@@ -393,7 +393,7 @@ class GuestEntrance:
     """How guests come to this person's table, for each address of this machine, the likeliest first: what they type
     into a browser, which then asks for the `code`. Each link has a secret in place of the code. Unless
     it is `outside`, other machines do not reach this one. `wifi` is the name of a Wi-Fi, and what a phone scans to
-    join it.
+    join it. `seats` are the guests who sit, each with the code by which another phone takes over.
     """
 
     code: str
@@ -401,6 +401,7 @@ class GuestEntrance:
     links: tuple[str, ...]
     outside: bool = True
     wifi: tuple[str, str] | None = None
+    seats: tuple[tuple[str, str], ...] = ()
 
 
 # Anywhere on the network

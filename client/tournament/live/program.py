@@ -24,6 +24,7 @@ from quadrille.client.phones.program import limit_memory
 from quadrille.client.tournament.live.served import EVERYWHERE, READY
 from quadrille.client.tournament.live.site import Snapshot, answered, snapshot
 from quadrille.client.tournament.report import live_page, waiting_page
+from quadrille.client.words.story import sentence
 from quadrille.rules.errors import RulesError
 
 #: Minimum seconds between two pages, and seconds of rest for each second of work.
@@ -65,7 +66,7 @@ class LivePage:
             with Journal(self._path) as journal:
                 made = live_page(journal, self._most)
         except (TournamentError, RulesError) as error:  # it is just being begun, or somebody damaged it
-            made = waiting_page(self._path, str(error))
+            made = waiting_page(self._path, sentence(str(error).replace(str(self._path), self._path.name)))
         self.now, self._seen = snapshot(made), state
 
 

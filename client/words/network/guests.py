@@ -1,5 +1,6 @@
 """Sentences about guests: how they come to a host's table, and its risks."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from quadrille.client.foreign import shown
@@ -34,7 +35,13 @@ def entrance_text(entrance: GuestEntrance) -> str:
     lines.append(f"  {entrance.pages[0]} in a browser, with the code {entrance.code}")
     if others := entrance.pages[1:]:
         lines.append(f"  or, by other networks of this machine: {' '.join(others)}")
+    lines += seat_codes(entrance.seats)
     return "\n".join(lines)
+
+
+def seat_codes(seats: Sequence[tuple[str, str]]) -> list[str]:
+    """Return the lines by which another phone takes a guest's seat over, for one that is lost."""
+    return [f"  {shown(name)}: the code {code} opens this seat on another phone" for name, code in seats]
 
 
 def entrance_line(entrance: GuestEntrance) -> str:

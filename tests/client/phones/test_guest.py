@@ -1,19 +1,35 @@
 """What a guest may do, without a connection: whatever a page sends, nothing of the host's is reached."""
 
+import re
+from dataclasses import replace
+
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from quadrille.client.phones.guest import GuestScreen, update_guest
+from quadrille.client.phones.seat import rules_blocks
+from quadrille.client.phones.view import Remembered, guest_parts
 from quadrille.client.screen.evening import EveningEffect, EveningEvent
-from quadrille.client.screen.network.news import Around, News, Room, Seated, Sent, StationLeft, TableRow, Watch
+from quadrille.client.screen.network.news import (
+    Around,
+    News,
+    PersonRow,
+    Room,
+    Seated,
+    Sent,
+    StationLeft,
+    TableRow,
+    Watch,
+)
 from quadrille.client.screen.table.model import Entered, LookedBack, Model, Picked, ShownChair, ShownTable, Written
 from quadrille.client.screen.table.terminal import Entitle, Key, Ring
 from quadrille.client.table.effects import Quit, Wake
 from quadrille.client.table.network.wishes import LeaveTable, NetworkWish, PlayFor, PlayMove, Save, StandIn, UnknownWord
 from quadrille.client.words.commands import GUESTS
 from quadrille.client.words.network.wished import word_of
+from quadrille.client.words.phones import NOBODY_YET
 from quadrille.rules.match import Match
-from quadrille.rules.registry import game
+from quadrille.rules.registry import game, keys
 
 ABOUT, TABLE = "Barons, 2 players", "ab" * 8
 MATCH = Match(game("barons"), {"width": 3, "height": 3}, 2)
@@ -106,3 +122,16 @@ def test_whatever_is_sent_nothing_of_the_hosts_is_reached(events: list[EveningEv
                 assert word_of(order) in GUESTS and not isinstance(order, Save | StandIn | PlayFor | UnknownWord)
             case _:
                 raise AssertionError(effect)
+
+
+def test_a_seat_that_is_kept_for_a_guest_is_free_and_no_person() -> None:
+    chairs = tuple(PersonRow(name, name, "person") for name in ("Ann", NOBODY_YET, "you"))
+    parts = guest_parts(after(news(replace(ROOM, seats=3, chairs=chairs)))[0], Remembered())
+    assert [chair["name"] for chair in parts["room"]["chairs"]] == ["Ann", "you"] and parts["room"]["seats"] == 3
+
+
+def test_rules_tell_a_guest_what_to_touch_and_nothing_to_type() -> None:
+    for key in keys():
+        told = "\n".join(rules_blocks(game(key)))
+        assert not re.search(r"Type |type (its|`|side)|such as e4|## Options|\w=\w", told), key
+        assert told.endswith(f"{game(key).credit}.")

@@ -67,7 +67,7 @@ def test_a_host_in_plain_lines_and_a_guest(tmp_path: Path) -> None:
                 ann.enter("quit")
                 assert ann.end() == 0
                 await left(gus)
-                assert gus.socket.close_reason == "The host has left the table."
+                assert gus.socket.close_reason == "The host has gone."
         assert not is_open(table.port)
         assert len(list((tmp_path / FOLDER).glob("*"))) == 1  # the game is not over: quadrille resume
 
@@ -105,7 +105,7 @@ def test_guests_go_with_their_host_and_a_table_that_nobody_came_to_leaves_nothin
                     table.host.enter("quit")
                     assert table.host.end() == 0
                 await left(gus)
-                assert gus.socket.close_reason == "The host has left the table."
+                assert gus.socket.close_reason == "The host has gone."
         assert not is_open(table.port) and (killed or not (tmp_path / FOLDER).exists())
 
     asyncio.run(run())

@@ -107,12 +107,12 @@ def test_another_wifi_changes_the_code_at_once_on_the_page_too() -> None:
 
 
 def test_tab_shows_the_codes_of_other_addresses() -> None:
-    evening = waiting(entrance("10.0.0.5", "172.16.0.9"))
+    evening = waiting(replace(entrance("10.0.0.5", "172.16.0.9"), seats=(("Ben, guest", "zzzz-2222"),)))
     second = pressed(evening, "tab")
     assert code(draw_evening(second)) == half_blocks(matrix(CARD.link("172.16.0.9")))
     assert code(draw_evening(pressed(second, "tab"))) == code(draw_evening(evening))
     page = pressed(evening, *"phones", "enter")
-    assert "Tab Another address" in text(page)
+    assert "Tab Another address" in text(page) and "zzzz-2222" in text(page) and "zzzz" not in text(evening)
     assert code(draw_evening(pressed(page, "tab"))) == code(draw_evening(second))
 
 
@@ -154,7 +154,8 @@ def test_without_a_network_it_says_so_and_names_the_way_on_this_machine() -> Non
 
 
 def test_other_addresses_are_named_in_lines() -> None:
-    told = entrance_text(entrance("10.0.0.5", "172.16.0.9"))
+    told = entrance_text(replace(entrance("10.0.0.5", "172.16.0.9"), seats=(("Ben, guest", "zzzz-2222"),)))
+    assert told.splitlines()[-1] == "  Ben, guest: the code zzzz-2222 opens this seat on another phone"
     assert "http://10.0.0.5:4080/" in told and "other networks of this machine: http://172.16.0.9:4080/" in told
     assert "k7m2" not in told, "the secret is for eyes that scan"
 
