@@ -60,7 +60,7 @@ MARGIN: Final = 50
 @dataclass(frozen=True, slots=True)
 class Entrant:
     """A participating program: a built-in bot or one of the kit, the words of a command, or the key of the peer who
-    owns the bot, in hexadecimal digits. The referee's program has the same form.
+    owns the bot, in hexadecimal digits.
 
     `digest` is that of its files, so that another program under the same name is noticed; a peer's is unknown. Its
     files are searched from the plan's `folder`. `parameters` are values for the numbers that it declares.
@@ -253,7 +253,6 @@ class Plan:
     seed: str = ""
     time: Time = field(default_factory=Time)
     umpire: Adjudication = field(default_factory=Adjudication)
-    referee: Entrant | None = None
     neighbours: bool = True
     fresh: bool = False
     ponder: bool = True
@@ -311,7 +310,6 @@ class Plan:
             "balance": "neighbours" if self.neighbours else "turns",
             "time": asdict(self.time),
             "adjudicate": asdict(self.umpire),
-            "referee": self.referee.plain() if self.referee else None,
             "fresh": self.fresh,
             "anchor": self.anchor,
             "stop": asdict(self.stop) if self.stop else None,
@@ -341,7 +339,6 @@ def plan_of(plain: Mapping[str, Any], folder: str) -> Plan:
         seed=plain["seed"],
         time=Time(**time | {"clock": TimeControl(**time["clock"]) if time["clock"] else None}),
         umpire=Adjudication(**plain["adjudicate"]),
-        referee=_entrant(plain["referee"]) if plain["referee"] else None,
         neighbours=plain["balance"] == "neighbours",
         fresh=plain["fresh"],
         ponder=plain.get("ponder", True),

@@ -79,9 +79,8 @@ def parse(text: str, folder: str) -> Plan:
             raise top.sections("entrant")[number].fail(
                 f"there are two entrants with the key {entrant.peer}: each has its own", "peer"
             )
-    umpire, referee = _umpire(top.section("adjudicate"), folder)
-    judge = f"by {referee.written} {referee.digest}".rstrip() if referee else ""
-    terms = ", ".join(filter(None, (str(time), str(umpire), judge)))
+    umpire = _umpire(top.section("adjudicate"))
+    terms = ", ".join(filter(None, (str(time), str(umpire))))
     contests = [_contest(section, terms) for section in top.sections("game")]
     openings = _openings(top.section("openings"), contests, folder) if "openings" in top else None
     if openings is not None:
@@ -95,7 +94,6 @@ def parse(text: str, folder: str) -> Plan:
         seed=_seed(top),
         time=time,
         umpire=umpire,
-        referee=referee,
         neighbours=neighbours,
         fresh=fresh,
         ponder=ponder,
@@ -369,21 +367,11 @@ def _time(section: Section) -> Time:
     return time
 
 
-def _umpire(section: Section, folder: str) -> tuple[Adjudication, Entrant | None]:
-    """The rules for ending games early; and the referee, if there is one."""
-    moves, draws, agreed = (section.number(name, 0) or 0 for name in ("moves", "draws", "agreed"))
-    referee = None
-    if (text := section.take("referee", str, None, "a command")) is not None:
-        try:
-            words = command(text, folder)
-        except TournamentError as error:
-            raise section.fail(str(error), "referee") from None
-        referee = Entrant("the referee", words=words, digest=digest_of("", words, folder))
-    every = section.number("every", 1, 1) or 1
-    if referee is None and "every" in section:
-        raise section.fail("every is after how many moves a referee is asked: there is no referee", "every")
+def _umpire(section: Section) -> Adjudication:
+    """The rules for ending games early."""
+    moves, draws = (section.number(name, 0) or 0 for name in ("moves", "draws"))
     section.end()
-    return Adjudication(moves, draws, agreed, every if referee else 0), referee
+    return Adjudication(moves, draws)
 
 
 def _limits(section: Section, usual: Limits | None = None) -> Limits:
