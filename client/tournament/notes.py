@@ -71,9 +71,8 @@ def notes(one: TournamentStanding) -> Iterator[str]:
             "machine is slow, or busy with other things."
         )
     quickest, parts = slower(one.speeds)
-    given = "so much more time" if one.plan.time.scaled else "the same time"
     for name, part in parts.items():
-        yield f"Machine {shown(name)} is {part:.2f} times as quick as {shown(quickest)}; bots had {given} there."
+        yield f"Machine {shown(name)} is {part:.2f} times as quick as {shown(quickest)}; bots had the same time there."
     for entrant, row in enumerate(one.faults):
         if row:
             told = ", ".join(f"{len(games)} by {shown(fault)}" for fault, games in row.items())

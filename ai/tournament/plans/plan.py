@@ -164,8 +164,7 @@ def digest_of(bot: str, words: tuple[str, ...], folder: str) -> str:
 class Time:
     """The bots' time limits, in milliseconds: a clock, which is full again after every `period` moves, or a limit for
     each `move`; longer moves draw on a `bank`, if there is one. `budget` is the advised time, and nobody is late by
-    less than `margin`. `scaled`: the limits are for a machine of speed 1 (speed.py), and scaled on others. `work`:
-    the amount of thinking per move, 0 for none.
+    less than `margin`. `work`: the amount of thinking per move, 0 for none.
     """
 
     clock: TimeControl | None = None
@@ -174,7 +173,6 @@ class Time:
     period: int = 0
     bank: int = 0
     margin: int = MARGIN
-    scaled: bool = False
     work: int = 0
 
     def __str__(self) -> str:
@@ -184,26 +182,8 @@ class Time:
         more = [f"{self.period} moves a period"] if self.period else []
         more += [f"{written(self.bank)} in the bank"] if self.bank else []
         more += [f"{written(self.margin)} margin"] if self.margin != MARGIN else []
-        more += ["scaled to each machine's speed"] if self.scaled else []
         more += [f"work {self.work} a move"] if self.work else []
         return ", ".join([each, *more])
-
-    def at(self, speed: float) -> "Time":
-        """The limits on a machine of that speed: the margin, which is for pipes and not for thinking, stays."""
-        if not self.scaled:
-            return self
-
-        def there(ms: int) -> int:
-            return max(1, round(ms / speed)) if ms else 0
-
-        return replace(
-            self,
-            clock=TimeControl(there(self.clock.initial), there(self.clock.increment)) if self.clock else None,
-            move=there(self.move),
-            budget=None if self.budget is None else there(self.budget),
-            bank=there(self.bank),
-            scaled=False,
-        )
 
     def terms(self) -> TimeTerms:
         """The limits as a game between bots takes them."""

@@ -131,11 +131,6 @@ def _seed(top: Section) -> str:
 def _check(plan: Plan, top: Section) -> None:
     """Checks that need the whole plan."""
     far = next((entrant.name for entrant in plan.entrants if entrant.peer), None)
-    if plan.time.scaled and far is not None:
-        raise top.section("time").fail(
-            f"scaled is for bots on the machine of their arbiter, and {far} plays on its owner's: leave it out",
-            "scaled",
-        )
     if not plan.ponder and far is not None:
         raise top.section("limits").fail(
             f"ponder = false is for bots of this machine, and {far} plays on its owner's, where nobody can stop it",
@@ -356,7 +351,6 @@ def _time(section: Section) -> Time:
         section.number("moves", 0) or 0,
         section.span("bank") or 0,
         section.span("margin", usual.margin) or 0,
-        scaled=section.take("scaled", bool, False, "true or false"),
         work=section.number("work", 0, 1) or 0,
     )
     section.end()

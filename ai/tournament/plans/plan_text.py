@@ -112,7 +112,6 @@ def _time(time: Plain) -> Plain:
         "move": None if run else spans["move"],
         "moves": time["period"] or None,
         **{name: spans[name] for name in ("budget", "bank", "margin")},
-        "scaled": time["scaled"],
         "work": time["work"] or None,
     }
 

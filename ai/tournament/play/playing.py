@@ -90,7 +90,7 @@ class GameOutcome:
     `thoughts` are those that its bots told beside their moves.
 
     `began` is in seconds since 1970, and `seconds` is the total duration. `speed` is the host's, as the worker
-    measured it, by which times were scaled.
+    measured it.
     """
 
     number: int
@@ -150,7 +150,6 @@ def play(job: Job) -> GameOutcome | Killed:
     """Play a game."""
     here = bench()
     quickness = speed()  # before its bots are started, and long before a clock runs
-    job = replace(job, time=job.time.at(quickness))
     began, start, before = time.time(), time.perf_counter(), shortages()
     try:
         if job.fresh:
