@@ -378,11 +378,9 @@ def workers(plan: Plan, terms: RunTerms, peers: "Exchange | None") -> Workers:
         first = partial(reach, peers.address) if peers is not None else None
         if any(entrant.limits.memory for entrant in plan.entrants):
             cgroup.prepare()  # before there are workers, which can't do it
-        return Processes(slots, first, pinned=plan.pinned)
+        return Processes(slots, first)
     if peers is not None:
         raise TournamentError("peers play with workers of this machine only: leave --on out")
-    if plan.pinned:
-        raise TournamentError("pinned = true is for workers of this machine only: leave --on out")
     from quadrille.ai.tournament.play.cluster import Cluster
 
     return Cluster(terms.on, slots, terms.tls)

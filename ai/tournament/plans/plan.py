@@ -223,7 +223,7 @@ class Stop:
 @dataclass(frozen=True, slots=True)
 class Plan:
     """A whole tournament. `folder` is that of its file, `at_once` the number of parallel games (0: one for each
-    core), `pinned` binds each to a core: none of these is part of its identity. Without `ponder` every bot but the
+    core): neither is part of its identity. Without `ponder` every bot but the
     one to move is stopped.
     """
 
@@ -241,7 +241,6 @@ class Plan:
     openings: Openings | None = None
     folder: str = "."
     at_once: int = 0
-    pinned: bool = False
     #: The numbers of entrants and cycles that it had one after another, if entrants came later; those who are out.
     stages: tuple[Stage, ...] = ()
     out: tuple[int, ...] = ()

@@ -34,7 +34,7 @@ _A_KEY: Final = re.compile(r"[0-9a-f]{64}")
 #: Keys of [openings] for books that are made, and not read from a file.
 _MADE: Final = ("plies", "count", "balance", "fewer")
 #: Keys at the top of a file. Appended to its end, they are in the last table by mistake.
-_TOP: Final = ("seed", "at_once", "pinned", "anchor")
+_TOP: Final = ("seed", "at_once", "anchor")
 
 
 def read(path: str | Path) -> Plan:
@@ -102,7 +102,6 @@ def parse(text: str, folder: str) -> Plan:
         openings=openings,
         folder=folder,
         at_once=_at_once(top),
-        pinned=top.take("pinned", bool, False, "true or false"),
     )
     top.end("stop", "openings")
     _check(plan, top)
