@@ -116,9 +116,7 @@ def data(one: TournamentStanding) -> dict[str, Any]:
                 "name": host.name,
                 "games": host.games,
                 "faults": host.faults,
-                "residual": round(host.residual, 3),
-                "p": round(host.corrected, 6),
-                "speed": round(one.speeds[host.name], 3),
+                "speed": round(host.speed, 3),
             }
             for host in one.hosts
         ],

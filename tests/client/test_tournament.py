@@ -420,7 +420,7 @@ def test_ten_thousand_games_make_a_small_page(tmp_path: Path) -> None:
         checked(text)
     assert len(bare.encode()) < 100_000
     assert len(made.encode()) < 1_100_000
-    assert bare.count("host ") >= 3 and "residual (chi-square)" in bare
+    assert bare.count("host ") >= 3
     assert "99 of 100" in bare and "bot_11" in bare
 
 
