@@ -6,7 +6,7 @@ from typing import Final
 
 from quadrille.client.bots.boxes import add_isolate
 from quadrille.client.network.options import add_network
-from quadrille.client.table_setup import fraction, whole
+from quadrille.client.table_setup import whole
 
 DESCRIPTION: Final = """Tournaments of bots: fair, honest and crash-proof.
 
@@ -27,8 +27,8 @@ and a second one stops at once. An entrant may be a bot on somebody else's machi
 
 Exit codes:
 0 all is played, or the match is decided for the entrant.
-1 The match is decided against it or not at all, a limit such as --fail-if-slower-than was missed, or
-nobody can be ranked since signals ended bots (show and report say so too).
+1 The match is decided against it or not at all. Or a bot lost a game by a fault, and --strict was given.
+Or nobody can be ranked since signals ended bots (show and report say so too).
 2 It can't be played, or not to its end. The reason is printed, and played games are kept.
 130 Ctrl-C stopped it."""
 _BOT: Final = 'a built-in bot, FILE.py, ./PROGRAM, or a command with its words, such as "node bot.js"'
@@ -184,12 +184,6 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
     _add_serve(parser)
     parser.add_argument("--quiet", action="store_true", help="show only the result")
     parser.add_argument("--json", action="store_true", help="print the standing as data")
-    parser.add_argument(
-        "--fail-if-slower-than",
-        type=fraction,
-        metavar="X",
-        help="exit code 1 if there were fewer than X games per second",
-    )
     parser.add_argument("--strict", action="store_true", help="exit code 1 if a bot lost a game by a fault")
 
 

@@ -268,7 +268,7 @@ def _play(plan: Plan, path: Path, settings: argparse.Namespace, beside: Beside) 
             print(line, file=sys.stderr)
         if why != STOPPED and settings.what == "quick" and settings.keep and not settings.quiet:
             print(f"Kept: quadrille tournament report {shlex.quote(settings.keep)} -o report.html", file=sys.stderr)
-        return INTERRUPTED if why == STOPPED else _code(found, run, settings)
+        return INTERRUPTED if why == STOPPED else _code(found, settings)
 
 
 def _terms(settings: argparse.Namespace) -> RunTerms:
@@ -356,16 +356,11 @@ def _ending(why: str, run: Run, *, kept: bool, quiet: bool) -> Iterator[str]:
         yield _NOT_KEPT
 
 
-def _code(found: TournamentStanding, run: Run, settings: argparse.Namespace) -> int:
-    wrong = []
-    if found.is_unranked or (found.plan.stop and found.verdict != "stronger"):
-        wrong.append("")  # the verdict has been printed
-    if settings.fail_if_slower_than is not None and run.played and run.rate() < settings.fail_if_slower_than:
-        wrong.append(f"{run.rate():.2f} games a second are fewer than {settings.fail_if_slower_than:g}")
+def _code(found: TournamentStanding, settings: argparse.Namespace) -> int:
+    wrong = found.is_unranked or bool(found.plan.stop and found.verdict != "stronger")  # the verdict has been printed
     if settings.strict and any(tally.faults for tally in found.counted.count.tallies):
-        wrong.append("bots have lost games by their faults")
-    for why in filter(None, wrong):
-        print(f"quadrille: {why}", file=sys.stderr)
+        print("quadrille: bots have lost games by their faults", file=sys.stderr)
+        wrong = True
     return NO if wrong else FINE
 
 
