@@ -60,9 +60,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     show.add_argument("file", metavar="FILE", help="the tournament, or its journal")
     form = show.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="as data")
-    form.add_argument("--csv", action="store_true", help="list all games")
-    form.add_argument("--lines", action="store_true", help="all games as JSON, one per line")
-    form.add_argument("--pgn", action="store_true", help="the games that count as PGN, for ordo and bayeselo")
     form.add_argument(
         "--records", metavar="FOLDER", help="write the record of every game to this folder, for quadrille replay"
     )
@@ -175,11 +172,6 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--dialogues", action="store_true", help="keep every line told and answered, for tournament game --dialogue"
-    )
-    parser.add_argument(
-        "--events",
-        metavar="FILE",
-        help="write events as lines of JSON to this file; - for standard output, without other output",
     )
     _add_serve(parser)
     parser.add_argument("--quiet", action="store_true", help="show only the result")
