@@ -209,7 +209,6 @@ def tournament(
         text = f"""seed = "bench"
 [format]
 cycles = {games}
-balance = "turns"
 [time]
 clock = "10m"
 {entrants}[[game]]
@@ -261,7 +260,7 @@ def _one_round(games: int) -> dict[str, float]:
     found["beside"] = one.work - bare.work
     found["all"] = tournament("maze", games, at_once=cores(), on_one_core=True, options=long).cost.took / bare.took
     two = tournament("barons", games // 2, on_one_core=True, options=wide).cost
-    six = tournament("barons", games // 6, seats=6, on_one_core=True, options=wide).cost
+    six = tournament("barons", max(1, games // 60), seats=6, on_one_core=True, options=wide).cost
     found["six"], found["six work"] = six.took / two.took, six.work / two.work
     short = tournament("maze", 4 * games, on_one_core=True, options={"size": 2})
     found["game ms"] = (1e6 * short.seconds - short.moves * one.took) / short.games / 1000
@@ -269,7 +268,7 @@ def _one_round(games: int) -> dict[str, float]:
     free = tournament("maze", games, options=long).cost.took
     found["free"] = 2 * free / (early + floor(INSTANT).took)
     two = tournament("barons", games // 2, options=wide).cost
-    found["six free"] = tournament("barons", games // 6, seats=6, options=wide).cost.took / two.took
+    found["six free"] = tournament("barons", max(1, games // 60), seats=6, options=wide).cost.took / two.took
     return found
 
 

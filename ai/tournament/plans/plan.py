@@ -233,7 +233,6 @@ class Plan:
     seed: str = ""
     time: Time = field(default_factory=Time)
     umpire: Adjudication = field(default_factory=Adjudication)
-    neighbours: bool = True
     fresh: bool = False
     ponder: bool = True
     anchor: int | None = None
@@ -251,7 +250,7 @@ class Plan:
         shape = self.format
         if self.stages and isinstance(shape, RoundRobin | Gauntlet):
             shape = Grown(shape, self.stages)
-        return Schedule(self.seed, texts, self.contests, shape, neighbours=self.neighbours, out=frozenset(self.out))
+        return Schedule(self.seed, texts, self.contests, shape, out=frozenset(self.out))
 
     def uneven(self) -> str:
         """A remark if some play more games than others although all should play the same number, with the number of
@@ -286,7 +285,6 @@ class Plan:
             "games": [asdict(contest) | {"options": dict(contest.options)} for contest in self.contests],
             "entrants": [entrant.plain() for entrant in self.entrants],
             "format": {"kind": kind} | shape,
-            "balance": "neighbours" if self.neighbours else "turns",
             "time": asdict(self.time),
             "adjudicate": asdict(self.umpire),
             "fresh": self.fresh,
@@ -318,7 +316,6 @@ def plan_of(plain: Mapping[str, Any], folder: str) -> Plan:
         seed=plain["seed"],
         time=Time(**time | {"clock": TimeControl(**time["clock"]) if time["clock"] else None}),
         umpire=Adjudication(**plain["adjudicate"]),
-        neighbours=plain["balance"] == "neighbours",
         fresh=plain["fresh"],
         ponder=plain.get("ponder", True),
         anchor=plain["anchor"],

@@ -85,7 +85,7 @@ def parse(text: str, folder: str) -> Plan:
     openings = _openings(top.section("openings"), contests, folder) if "openings" in top else None
     if openings is not None:
         contests = [replace(one, clock=f"{one.clock}, {openings}") if has_openings(one) else one for one in contests]
-    format, neighbours = _format(top.section("format"))
+    format = _format(top.section("format"))
     anchor = _one_of(top, "anchor", entrants)
     plan = Plan(
         entrants=tuple(entrants),
@@ -94,7 +94,6 @@ def parse(text: str, folder: str) -> Plan:
         seed=_seed(top),
         time=time,
         umpire=umpire,
-        neighbours=neighbours,
         fresh=fresh,
         ponder=ponder,
         anchor=anchor,
@@ -315,7 +314,7 @@ def _openings(section: Section, contests: Sequence[Contest], folder: str) -> Ope
     return replace(found, digest=digest(book))
 
 
-def _format(section: Section) -> tuple[Format, bool]:
+def _format(section: Section) -> Format:
     kind = section.text("kind", "round robin")
     if kind not in FORMATS:
         raise section.fail(f"there is no format {shown(kind)}: there are {', '.join(FORMATS)}", "kind")
@@ -326,11 +325,9 @@ def _format(section: Section) -> tuple[Format, bool]:
         given[row.name] = section.number(row.name, usual, 0 if row.name == "extra" else 1)
         if row.default is MISSING and row.name not in section:
             raise section.fail(f"a {shape.__name__} tournament needs {row.name} = and a number")
-    balance = section.text("balance", "neighbours")
-    if balance not in ("neighbours", "turns"):
-        raise section.fail(f"balance takes neighbours or turns, not {shown(balance)}", "balance")
     section.end()
-    return shape(**given), balance == "neighbours"
+    found: Format = shape(**given)
+    return found
 
 
 def _time(section: Section) -> Time:

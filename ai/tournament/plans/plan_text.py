@@ -80,7 +80,7 @@ def _sections(plain: Plain, *, together: bool) -> Sections:
     limits = dict(entrants[0]["limits"]) if together else {}
     found: dict[str, Plain] = {
         "": {"seed": plain["seed"], "anchor": _name(plain, plain["anchor"])},
-        "[format]": {**plain["format"], "balance": plain["balance"]},
+        "[format]": plain["format"],
         "[time]": _time(plain["time"]),
         "[adjudicate]": {name: value or None for name, value in plain["adjudicate"].items()},
         "[limits]": {**limits, "fresh": plain["fresh"], "ponder": plain.get("ponder")},
