@@ -12,7 +12,7 @@ speak the same lines themselves (docs/protocols/bots.md).
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any, ClassVar, Final, Generic, Self, TypeVar, overload
@@ -101,21 +101,13 @@ class Bot(ABC):
         A bot that takes all its random numbers from `rng` plays the same game again when it is replayed.
         """
 
-    def places(self, view: State[Any, Any]) -> Sequence[int] | None:
-        """The places in which it would accept the end of the game now, one for each seat: 1 is the best, equal places
-        share a number, the next place counts after them. None: it prefers to play on.
-
-        Called after each `choose`, with the same view. A tournament may end a game when all bots have said the same.
-        """
-        return None
-
     def thought(self, view: State[Any, Any]) -> Mapping[str, Any] | None:
         """Its thoughts behind the chosen move. The author reads them, and whoever looks at the finished game; the
         table tells no other player.
 
         A mapping may have `value`, its own chances from -1 (surely lost) to 1 (surely won), and `depth`, a whole
         number. It may have `note`, one line of at most 200 characters, and `marks`, squares with a sign each, such as
-        `{"c4": "!"}`. Called after each `choose` and `places`, with the same view. The move counts in any case.
+        `{"c4": "!"}`. Called after each `choose`, with the same view. The move counts in any case.
         """
         return None
 

@@ -60,8 +60,6 @@ class Part:
             case "turn":
                 self._hear(said["news"])
                 move: dict[str, Any] = {"turn": said["turn"], "move": self._choose(said)}
-                if (places := self.bot.places(self._view)) is not None:
-                    move["places"] = places
                 if (thought := self.bot.thought(self._view)) is not None:
                     move |= self._sendable(thought)
                 if said.get("hint"):

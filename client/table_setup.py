@@ -72,13 +72,6 @@ def huge(text: str) -> int:
     return whole(text, 13)
 
 
-def fraction(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{quoted(text)} is no number") from None
-
-
 def named_bots(text: str) -> tuple[str, ...]:
     try:
         return tuple(bot_names(text))

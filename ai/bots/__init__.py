@@ -1,1 +1,1 @@
-"""Bots at a table: a program and the dialogue with it, a game between bots, the referee, notes of games."""
+"""Bots at a table: a program and the dialogue with it, a game between bots, notes of games."""

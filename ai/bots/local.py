@@ -3,7 +3,6 @@
 Synchronous: one game is one thread. A faulty bot is out of the game, and the others play on.
 """
 
-from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Final
@@ -13,7 +12,6 @@ from quadrille.ai.bots.lines.answers import Greeting
 from quadrille.ai.bots.lines.dialogue import Chosen, Event, Replied
 from quadrille.ai.bots.process.meter import METERED
 from quadrille.ai.bots.process.program import Program
-from quadrille.ai.bots.referee import Referee, Ruling
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.bots.time_terms import USUAL_TERMS, TimeTerms
 from quadrille.ai.faults import BotFault
@@ -43,21 +41,16 @@ class LocalResult:
 @dataclass(frozen=True, slots=True)
 class Adjudication:
     """Ends a game before its rules do: after that many `moves`; by a draw that all bots accept, who are asked every
-    `draws` moves; when all have said the same places in that many of their turns (`agreed`); by the referee, who is
-    asked `every` that many moves. 0: never.
+    `draws` moves. 0: never.
     """
 
     moves: int = 0
     draws: int = 0
-    agreed: int = 0
-    every: int = 0
 
     def __str__(self) -> str:
         parts = (
             (self.moves, f"{self.moves} move{'s' if self.moves > 1 else ''} at most"),
             (self.draws, f"draws every {_moves(self.draws)}"),
-            (self.agreed, f"places agreed on for {_turns(self.agreed)}"),
-            (self.every, f"judged every {_moves(self.every)}"),
         )
         return ", ".join(text for number, text in parts if number)
 
@@ -74,17 +67,13 @@ class LocalGame(BotGame):
         seed: str | Sequence[str] = "",
         table: str = "local",
         umpire: Adjudication | None = None,
-        referee: Referee | None = None,
         ponder: bool = True,
     ) -> None:
-        """One player for each seat of the match. The `referee` knows this game already, and is asked as the umpire
-        says; its faults are raised. Without `ponder` every program is stopped while it is not its turn.
-        """
+        """One player for each seat of the match. Without `ponder` every program is stopped while it is not its turn."""
         assert len(players) == match.state.seats
         super().__init__(match, terms, table=table, seed=seed)
         self.bots = dict(enumerate(players))
         self.umpire = umpire
-        self.referee = referee
         self.ponder = ponder
         self.faults: dict[int, BotFault] = {}
         self._late = [0.0] * len(players)
@@ -93,8 +82,6 @@ class LocalGame(BotGame):
         self._offered = 0
         #: The bots' own thoughts, which the table tells nobody.
         self.thoughts = Thoughts()
-        #: The places that each seat said in its last turns.
-        self._said = [deque[tuple[int, ...] | None](maxlen=umpire.agreed) for _ in players if umpire and umpire.agreed]
 
     def get_ready(self) -> None:
         """Wait until all have greeted and are ready for the game, or have lost it."""
@@ -175,50 +162,21 @@ class LocalGame(BotGame):
             if event.thought is not None:
                 self.thoughts.add(self.match.length, seat, event.thought)
             self.match.play(event.move)
-            if self._said:
-                self._said[seat].append(event.places)
 
     def _adjudicate(self, umpire: Adjudication) -> None:
-        """End a game if all bots agree on its result, if the referee ends it, or if it is too long."""
+        """End a game if all bots agree on a draw, or if it is too long."""
         match, played = self.match, self.match.ply
         if match.over is not None:
             return
         moved = isinstance(match.since(-1)[0], Moved)  # otherwise a seat has left, and the others were asked before
-        if umpire.agreed and (places := self._agreed(umpire.agreed)):
-            shown = ", ".join(map(str, places))
-            match.adjudicate(places, f"all agreed on the places {shown} for {_turns(umpire.agreed)}")
-        elif umpire.draws and moved and played % umpire.draws == 0 and self._all_agree():
+        if umpire.draws and moved and played % umpire.draws == 0 and self._all_agree():
             match.agree()
-        elif umpire.every and moved and played % umpire.every == 0 and (ruling := self._judged()):
-            match.adjudicate(ruling.places, f"the referee: {ruling.why}")
         elif umpire.moves and played >= umpire.moves and match.over is None:
             drawn = match.copy()
             drawn.agree()
             assert drawn.over is not None
             were = "move was" if played == 1 else "moves were"
             match.adjudicate(drawn.over.places, f"{played} {were} played, and no more are")
-
-    def _judged(self) -> Ruling | None:
-        """The referee's ruling, if the game goes on."""
-        assert self.referee is not None
-        return self.referee.judge(self.match) if self.match.over is None else None
-
-    def _agreed(self, turns: int) -> tuple[int, ...] | None:
-        """The places that all seats still in have said in each of that many turns. Only the order among themselves is
-        compared: those who have left are behind them by the rules.
-        """
-        board = self.match.state.board
-        there = [seat for seat in range(board.seats) if not board.left[seat]]
-        found = set[tuple[int, ...]]()
-        for seat in there:
-            for row in self._said[seat]:
-                if row is None:
-                    return None
-                found.add(tuple(1 + sum(row[other] < row[one] for other in there) for one in there))
-            if len(self._said[seat]) < turns or len(found) > 1:
-                return None
-        best = dict(zip(there, found.pop(), strict=True))
-        return tuple(best.get(seat) or board.place(seat) for seat in range(board.seats))
 
     def _all_agree(self) -> bool:
         """Whether all seats still in accept a draw; a bot that does not answer does not."""
@@ -258,10 +216,6 @@ class LocalGame(BotGame):
 
 def _moves(number: int) -> str:
     return f"{number} moves" if number > 1 else "move"
-
-
-def _turns(number: int) -> str:
-    return f"{number} turns each" if number > 1 else "a turn each"
 
 
 def play(match: Match, players: Sequence[Talk], **terms: Any) -> LocalResult:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from quadrille.ai.bots.lines.answers import answer, greeting, places
+from quadrille.ai.bots.lines.answers import answer, greeting
 from quadrille.ai.bots.lines.asking import Turn
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.checks.bundle import Bundle, BundledLine, ToldGame
@@ -120,7 +120,6 @@ def _check(said: Mapping[str, Any], told: Mapping[str, Any], turn: Turn | None) 
         return
     if said["turn"] != turn.number or not isinstance(said.get("move"), str):
         raise BotFault("protocol", f"answered turn {turn.number} with {_shown(said)}")
-    places(said, turn.view.seats)
     try:
         turn.read(said["move"])
     except RulesError as error:

@@ -76,13 +76,6 @@ class Opponent(Bot):
         """The answer turned by 180 degrees, if this level knows it and it is proven to be useful here."""
         return position.half_turn() if self.level >= MIRRORS else None
 
-    def places(self, view: State[Any, Any]) -> tuple[int, int] | None:
-        """The places after best play, if they are proven; likely ones are not reported."""
-        if self.proved is None:
-            return None
-        lead = self.proved if view.board.turn == 0 else -self.proved
-        return (1, 2) if lead > 0 else (2, 1) if lead < 0 else (1, 1)
-
     def thought(self, view: State[Any, Any]) -> dict[str, Any] | None:
         """Its chances, if it has searched, and how deep."""
         value = self.expected if self.proved is None else self.proved

@@ -93,7 +93,7 @@ class Run:
         self._trouble = ""
 
     def try_all(self) -> None:
-        """Try every bot and the referee where they will play, if there is anything to play; a refusal names all
+        """Try every bot where it will play, if there is anything to play; a refusal names all
         faults. Unfit bots are withdrawn, if enough others are left for a game.
         """
         if not self._bind() or (first := self._next()) is None:
@@ -105,8 +105,6 @@ class Run:
             for number, entrant in enumerate(plan.entrants)
             if number not in plan.out
         ]
-        if plan.referee is not None:
-            trials.append(EntrantTrial(plan.referee, (), plan.folder, referee=True))
         todo, wrong, losses = deque(trials), dict[EntrantTrial, str](), Counter[EntrantTrial]()
         while (todo or self._farm.busy) and not self.stopping:
             # A trial lost with its worker is repeated alone, so that no entrant suffers from another.

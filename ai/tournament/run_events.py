@@ -1,4 +1,4 @@
-"""The events of a running tournament: run.py makes them, the client shows them, event_data.py turns them into data."""
+"""The events of a running tournament: run.py makes them, the client shows them."""
 
 from dataclasses import dataclass
 from typing import Final

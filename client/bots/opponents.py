@@ -177,7 +177,7 @@ class Opponents:
             if event is None:
                 return
             match event, player.asked:
-                case Chosen(move, _, thought), Think(ticket):
+                case Chosen(move, thought), Think(ticket):
                     player.asked = player.due = None
                     self._tell(Moved(ticket, str(move), thought))
                 case Chosen(move, reason=reason), Advise(ticket):

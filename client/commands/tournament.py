@@ -6,7 +6,7 @@ from typing import Final
 
 from quadrille.client.bots.boxes import add_isolate
 from quadrille.client.network.options import add_network
-from quadrille.client.table_setup import fraction, whole
+from quadrille.client.table_setup import whole
 
 DESCRIPTION: Final = """Tournaments of bots: fair, honest and crash-proof.
 
@@ -27,8 +27,8 @@ and a second one stops at once. An entrant may be a bot on somebody else's machi
 
 Exit codes:
 0 all is played, or the match is decided for the entrant.
-1 The match is decided against it or not at all, a limit such as --fail-if-slower-than was missed, or
-nobody can be ranked since signals ended bots (show and report say so too).
+1 The match is decided against it or not at all. Or a bot lost a game by a fault, and --strict was given.
+Or nobody can be ranked since signals ended bots (show and report say so too).
 2 It can't be played, or not to its end. The reason is printed, and played games are kept.
 130 Ctrl-C stopped it."""
 _BOT: Final = 'a built-in bot, FILE.py, ./PROGRAM, or a command with its words, such as "node bot.js"'
@@ -60,9 +60,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     show.add_argument("file", metavar="FILE", help="the tournament, or its journal")
     form = show.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="as data")
-    form.add_argument("--csv", action="store_true", help="list all games")
-    form.add_argument("--lines", action="store_true", help="all games as JSON, one per line")
-    form.add_argument("--pgn", action="store_true", help="the games that count as PGN, for ordo and bayeselo")
     form.add_argument(
         "--records", metavar="FOLDER", help="write the record of every game to this folder, for quadrille replay"
     )
@@ -176,20 +173,9 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dialogues", action="store_true", help="keep every line told and answered, for tournament game --dialogue"
     )
-    parser.add_argument(
-        "--events",
-        metavar="FILE",
-        help="write events as lines of JSON to this file; - for standard output, without other output",
-    )
     _add_serve(parser)
     parser.add_argument("--quiet", action="store_true", help="show only the result")
     parser.add_argument("--json", action="store_true", help="print the standing as data")
-    parser.add_argument(
-        "--fail-if-slower-than",
-        type=fraction,
-        metavar="X",
-        help="exit code 1 if there were fewer than X games per second",
-    )
     parser.add_argument("--strict", action="store_true", help="exit code 1 if a bot lost a game by a fault")
 
 

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -23,9 +22,8 @@ from quadrille.client.reports import entry_text, heading, result
 from quadrille.client.table.players import with_opening, with_thoughts
 from quadrille.client.tournament.dialogues import told_dialogue
 from quadrille.client.tournament.notes import many
-from quadrille.client.tournament.pgn import pgn_text
 from quadrille.client.tournament.standings import standing_of
-from quadrille.client.tournament.tables import csv_text, data, folded, lines_text, text
+from quadrille.client.tournament.tables import data, folded, text
 from quadrille.client.words.thoughts import opening_text, remark_texts, thought_text
 from quadrille.net.core.home import home
 from quadrille.rules.core.thoughts import Thoughts
@@ -55,16 +53,7 @@ def show(settings: argparse.Namespace) -> int:
     with opened(settings.file) as journal:
         if settings.records is not None:
             return _records(journal, settings.records, thoughts=settings.thoughts)
-        if settings.csv or settings.lines:
-            names = [entrant.name for entrant in journal.plan().entrants]
-            outcomes = journal.outcomes(records=False)
-            print(csv_text(outcomes, names) if settings.csv else lines_text(outcomes, names), end="")
-            return FINE
         found = standing_of(journal)
-        if settings.pgn:
-            began = {outcome.result.game: outcome.began for outcome in journal.outcomes(records=False)}
-            sys.stdout.writelines(pgn_text(found, began))
-            return FINE
     print(json.dumps(data(found), indent=2) if settings.json else text(found))
     return NO if found.is_unranked else FINE
 

@@ -12,7 +12,7 @@ from quadrille.ai.bots.lines.parameters import texts
 from quadrille.ai.tournament.journals.proof import broken
 from quadrille.ai.tournament.schedules.knockout import Knockout
 from quadrille.ai.tournament.schedules.swiss import Swiss
-from quadrille.ai.tournament.statistics.hosts import named, slower
+from quadrille.ai.tournament.statistics.hosts import slower
 from quadrille.ai.tournament.statistics.stopping import Gsprt
 from quadrille.ai.tournament.statistics.tables import seat_table
 from quadrille.client.foreign import shown
@@ -65,15 +65,9 @@ def notes(one: TournamentStanding) -> Iterator[str]:
     if one.duplicates.share > 0.05:
         same = one.duplicates.games - one.duplicates.effective
         yield f"{same} of the games are the same as others, move by move: they tell nothing new."
-    for host in named(one.hosts):
-        yield (
-            f"Games on {shown(host.name)} went otherwise than elsewhere (p = {host.corrected:.2g}): see whether that "
-            "machine is slow, or busy with other things."
-        )
-    quickest, parts = slower(one.speeds)
-    given = "so much more time" if one.plan.time.scaled else "the same time"
+    quickest, parts = slower(one.hosts)
     for name, part in parts.items():
-        yield f"Machine {shown(name)} is {part:.2f} times as quick as {shown(quickest)}; bots had {given} there."
+        yield f"Machine {shown(name)} is {part:.2f} times as quick as {shown(quickest)}; bots had the same time there."
     for entrant, row in enumerate(one.faults):
         if row:
             told = ", ".join(f"{len(games)} by {shown(fault)}" for fault, games in row.items())

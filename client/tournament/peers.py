@@ -26,7 +26,7 @@ def exchange(settings: argparse.Namespace) -> "Exchange":
 
 
 def links(plan: Plan, peers: "Exchange") -> list[dict[str, Any]]:
-    """Return each peer's link in this run as data (docs/protocols/journal.md, "JSON and CSV"); times in
+    """Return each peer's link in this run as data (docs/protocols/journal.md, "JSON"); times in
     milliseconds.
     """
     found = {entrant.name: peers.links.get(bytes.fromhex(entrant.peer)) for entrant in plan.entrants if entrant.peer}

@@ -1,9 +1,8 @@
 """The progress of a running tournament: a table in its place on a terminal, or a line at intervals.
 
-See tables.py for the final tables, and docs/protocols/journal.md, "Events", for the events that scripts get as JSON.
+See tables.py for the final tables.
 """
 
-import json
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -14,7 +13,6 @@ from textwrap import wrap
 from typing import Any, Final, TextIO
 
 from quadrille.ai.tournament.counting import Tally
-from quadrille.ai.tournament.event_data import plain
 from quadrille.ai.tournament.plans.plan import Entrant
 from quadrille.ai.tournament.results import BEGINNINGS
 from quadrille.ai.tournament.run import Run
@@ -236,25 +234,11 @@ class DroppedThoughts:
         ]
 
 
-class JsonProgress:
-    """Prints every event as a line of JSON (docs/protocols/journal.md, "Events")."""
-
-    def __init__(self, run: Run, out: TextIO) -> None:
-        self._run = run
-        self._out = out
-
-    def take(self, event: Event) -> None:
-        if (row := plain(event, self._run)) is not None:
-            print(json.dumps(row), file=self._out, flush=True)
-
-
-def watcher(run: Run, *, quiet: bool, piped: bool = False) -> tuple[Callable[[Event], None], Callable[[], None]]:
-    """Return the listener that shows a run, and the function that ends it. `piped`: a program reads standard output,
-    and may write to the same terminal.
-    """
+def watcher(run: Run, *, quiet: bool) -> tuple[Callable[[Event], None], Callable[[], None]]:
+    """Return the listener that shows a run, and the function that ends it."""
     if quiet:
         return (lambda _: None), (lambda: None)
-    if sys.stderr.isatty() and has_screen(plain=piped):
+    if sys.stderr.isatty() and has_screen():
         try:
             picture = LiveProgress(run)
         except ModuleNotFoundError as error:

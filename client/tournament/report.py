@@ -305,14 +305,12 @@ def _machines(one: TournamentStanding, journal: Journal, outcomes: Sequence[Game
     seconds: dict[str, list[float]] = {}
     for outcome in outcomes:
         seconds.setdefault(outcome.host, []).append(outcome.seconds)
-    compared = {host.name: host for host in one.hosts}
     rows = []
-    for name, times in sorted(seconds.items()):
-        row = [name, f"{one.speeds[name]:.2f}", str(len(times)), f"{1000 * sum(times) / len(times):.1f}"]
-        host = compared.get(name)
-        told = ["", "", ""] if host is None else [str(host.faults), f"{host.residual:.2f}", f"{host.corrected:.3f}"]
-        rows.append([*row, *told])
-    head = ("machine", "speed", "games", "ms a game, in all", "faults", "residual (chi-square)", "p, corrected")
+    for host in one.hosts:
+        times = seconds[host.name]
+        each = f"{1000 * sum(times) / len(times):.1f}"
+        rows.append([host.name, f"{host.speed:.2f}", str(len(times)), each, str(host.faults)])
+    head = ("machine", "speed", "games", "ms a game, in all", "faults")
     voids = journal.voids()
     again = [[str(number), why] for number, _, why in voids[-_MOST_ROWS:]]
     often = "Once" if len(voids) == 1 else f"{len(voids)} times"

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from math import comb, inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TextIO
+from typing import TYPE_CHECKING, Any, Final
 
 from quadrille.ai.bots.lines.parameters import Values
 from quadrille.ai.bots.process import cgroup
@@ -32,13 +32,13 @@ from quadrille.ai.tournament.run_events import STOPPED, Event, Warned
 from quadrille.ai.tournament.schedules.blocks import block_size
 from quadrille.ai.tournament.schedules.secret import from_file
 from quadrille.client.bots.boxes import USUAL
-from quadrille.client.cli import FINE, INTERRUPTED, NO, unheard
+from quadrille.client.cli import FINE, INTERRUPTED, NO
 from quadrille.client.files import write_text
 from quadrille.client.progress_line import tell_pace
 from quadrille.client.table_setup import options_of
 from quadrille.client.tournament.inspection import SECRETS
 from quadrille.client.tournament.peers import exchange, links, news, told
-from quadrille.client.tournament.progress import DroppedThoughts, JsonProgress, watcher
+from quadrille.client.tournament.progress import DroppedThoughts, watcher
 from quadrille.client.tournament.standings import TournamentStanding, standing_of
 from quadrille.client.tournament.tables import data, text
 from quadrille.net.core.home import home
@@ -49,7 +49,6 @@ from quadrille.rules.squares import quoted
 if TYPE_CHECKING:
     from quadrille.ai.tournament.play.peers_exchange import Exchange
 
-STANDARD_OUTPUT: Final = "-"
 #: Games of a quick tournament by default, and maximum games of one that ends when it is decided.
 GAMES: Final = 100
 GAMES_TO_DECIDE: Final = 20_000
@@ -70,14 +69,13 @@ class RunTerms:
     """How a tournament is played here and told: nothing of it changes a result.
 
     `home` is the folder with the secrets, None for the usual one. `at_once` overrides the plan's number of games at a
-    time; `on` is a Dask cluster, with its `tls` file. `events` is a file, or STANDARD_OUTPUT.
+    time; `on` is a Dask cluster, with its `tls` file.
     """
 
     home: str | None
     at_once: int | None = None
     on: str | None = None
     tls: str = ""
-    events: str | None = None
     dialogues: bool = False
     untried: bool = False
     skip_failing: int = 0
@@ -268,7 +266,7 @@ def _play(plan: Plan, path: Path, settings: argparse.Namespace, beside: Beside) 
             print(line, file=sys.stderr)
         if why != STOPPED and settings.what == "quick" and settings.keep and not settings.quiet:
             print(f"Kept: quadrille tournament report {shlex.quote(settings.keep)} -o report.html", file=sys.stderr)
-        return INTERRUPTED if why == STOPPED else _code(found, run, settings)
+        return INTERRUPTED if why == STOPPED else _code(found, settings)
 
 
 def _terms(settings: argparse.Namespace) -> RunTerms:
@@ -277,7 +275,6 @@ def _terms(settings: argparse.Namespace) -> RunTerms:
         at_once=settings.at_once,
         on=settings.on,
         tls=settings.tls,
-        events=settings.events,
         dialogues=settings.dialogues,
         untried=settings.untried,
         skip_failing=settings.skip_failing or 0,
@@ -300,17 +297,15 @@ def played(
         folder = None if path == NOWHERE else home(terms.home) / SECRETS
         journal = stack.enter_context(Journal(path, plan=plan, folder=folder, secret=given))
         plan = journal.begun_plan or plan
-        out = stack.enter_context(_events(terms.events))
         run = stack.enter_context(Run(plan, journal, workers(plan, terms, peers)))
-        show, end = watcher(run, quiet=terms.quiet, piped=terms.events == STANDARD_OUTPUT)
+        show, end = watcher(run, quiet=terms.quiet)
         stack.callback(end)
         dropped = DroppedThoughts([entrant.name for entrant in plan.entrants])
-        takes = [show, dropped.take, *([JsonProgress(run, out).take] if out else [])]
 
         def tell(event: Event) -> None:
             for one in (*(news(plan, peers) if peers else ()), event):
-                for take in takes:
-                    take(one)
+                show(one)
+                dropped.take(one)
             if time.monotonic() > until and not run.stopping:
                 run.stopping = 1
 
@@ -322,13 +317,9 @@ def played(
             tell(Warned(change))
         if uneven := plan.uneven():
             tell(Warned(uneven.removesuffix(".")))
-        try:
-            if not terms.untried:
-                run.try_all()
-            why = run.go()
-        except BrokenPipeError:
-            unheard()
-            raise TournamentError("nobody reads its events any more: played games are kept") from None
+        if not terms.untried:
+            run.try_all()
+        why = run.go()
         end()
         if not terms.quiet:
             for line in dropped.lines():
@@ -337,13 +328,12 @@ def played(
 
 
 def _print(found: TournamentStanding, peers: "Exchange | None", settings: argparse.Namespace) -> None:
-    """Print the standing, unless a program reads events."""
     if settings.json:
         more = {"links": links(found.plan, peers)} if peers else {}
         stands = json.dumps(data(found) | more, indent=2)
     else:
         stands = "\n".join([text(found), *(told(found.plan, peers) if peers else ())])
-    print(stands, file=sys.stderr if settings.events == STANDARD_OUTPUT else sys.stdout)
+    print(stands)
 
 
 def _ending(why: str, run: Run, *, kept: bool, quiet: bool) -> Iterator[str]:
@@ -356,16 +346,11 @@ def _ending(why: str, run: Run, *, kept: bool, quiet: bool) -> Iterator[str]:
         yield _NOT_KEPT
 
 
-def _code(found: TournamentStanding, run: Run, settings: argparse.Namespace) -> int:
-    wrong = []
-    if found.is_unranked or (found.plan.stop and found.verdict != "stronger"):
-        wrong.append("")  # the verdict has been printed
-    if settings.fail_if_slower_than is not None and run.played and run.rate() < settings.fail_if_slower_than:
-        wrong.append(f"{run.rate():.2f} games a second are fewer than {settings.fail_if_slower_than:g}")
+def _code(found: TournamentStanding, settings: argparse.Namespace) -> int:
+    wrong = found.is_unranked or bool(found.plan.stop and found.verdict != "stronger")  # the verdict has been printed
     if settings.strict and any(tally.faults for tally in found.counted.count.tallies):
-        wrong.append("bots have lost games by their faults")
-    for why in filter(None, wrong):
-        print(f"quadrille: {why}", file=sys.stderr)
+        print("quadrille: bots have lost games by their faults", file=sys.stderr)
+        wrong = True
     return NO if wrong else FINE
 
 
@@ -378,25 +363,12 @@ def workers(plan: Plan, terms: RunTerms, peers: "Exchange | None") -> Workers:
         first = partial(reach, peers.address) if peers is not None else None
         if any(entrant.limits.memory for entrant in plan.entrants):
             cgroup.prepare()  # before there are workers, which can't do it
-        return Processes(slots, first, pinned=plan.pinned)
+        return Processes(slots, first)
     if peers is not None:
         raise TournamentError("peers play with workers of this machine only: leave --on out")
-    if plan.pinned:
-        raise TournamentError("pinned = true is for workers of this machine only: leave --on out")
     from quadrille.ai.tournament.play.cluster import Cluster
 
     return Cluster(terms.on, slots, terms.tls)
-
-
-@contextmanager
-def _events(name: str | None) -> Iterator[TextIO | None]:
-    if name is None:
-        yield None
-    elif name == STANDARD_OUTPUT:
-        yield sys.stdout
-    else:
-        with open(name, "a", encoding="utf-8") as file:
-            yield file
 
 
 @contextmanager

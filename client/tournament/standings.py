@@ -15,7 +15,7 @@ from quadrille.ai.tournament.play.worker_bench import WITHDRAWN
 from quadrille.ai.tournament.results import Fault, Kill, Result
 from quadrille.ai.tournament.schedules.secret import Committed
 from quadrille.ai.tournament.statistics.cycles import NONE, Cycles, cycles
-from quadrille.ai.tournament.statistics.hosts import HostFigures, compare, medians
+from quadrille.ai.tournament.statistics.hosts import HostFigures, host_figures
 from quadrille.ai.tournament.statistics.ratings import Ratings, rate
 from quadrille.ai.tournament.statistics.stopping import MeanScore, field_scores
 from quadrille.ai.tournament.statistics.tables import (
@@ -45,8 +45,6 @@ class TournamentStanding:
     scores: tuple[MeanScore | None, ...]
     duplicates: Duplicates
     hosts: tuple[HostFigures, ...]
-    #: The speed of each host, whether its games count or not.
-    speeds: dict[str, float]
     moves: tuple[MoveTimes, ...]
     #: Games that a signal ended, of entrants that are in the file, and those that could not be judged because of that.
     kills: tuple[Kill, ...] = ()
@@ -144,8 +142,7 @@ def standing_of(journal: Journal, outcomes: Iterable[GameOutcome] | None = None)
         ratings,
         field_scores(found.results, entrants),
         duplicates(found.results),
-        compare(found.results, where, ratings.expected),
-        medians(speeds),
+        host_figures(found.results, where, speeds),
         moves,
         kills,
         unjudged(found.count, kills, frozenset(entrant for entrant, (_, gone) in enumerate(latest) if gone)),

@@ -1,15 +1,9 @@
-"""The tables of a tournament: the standing as text, and all of it as data for JSON and CSV."""
+"""The tables of a tournament: the standing as text, and all of it as data for JSON."""
 
-import csv
-import io
-import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from math import isfinite
-from typing import Any, Final
+from typing import Any
 
-from quadrille.ai.tournament.event_data import outcome_data
-from quadrille.ai.tournament.play.playing import GameOutcome
-from quadrille.client.foreign import shown
 from quadrille.client.reports import folded as folded
 from quadrille.client.tournament.notes import elo, error_text, many, notes, unsaid, verdict
 from quadrille.client.tournament.standings import TournamentStanding, ranks
@@ -52,7 +46,7 @@ def rank(place: int | None) -> str:
 
 
 def data(one: TournamentStanding) -> dict[str, Any]:
-    """Return the standing as data for JSON (docs/protocols/journal.md, "JSON and CSV")."""
+    """Return the standing as data for JSON (docs/protocols/journal.md, "JSON")."""
     count, lost, times, ranked = one.counted.count, one.faults, one.times, ranks(one)
     rows = []
     for entrant in one.order:
@@ -116,9 +110,7 @@ def data(one: TournamentStanding) -> dict[str, Any]:
                 "name": host.name,
                 "games": host.games,
                 "faults": host.faults,
-                "residual": round(host.residual, 3),
-                "p": round(host.corrected, 6),
-                "speed": round(one.speeds[host.name], 3),
+                "speed": round(host.speed, 3),
             }
             for host in one.hosts
         ],
@@ -127,37 +119,3 @@ def data(one: TournamentStanding) -> dict[str, Any]:
 
 def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 6)
-
-
-COLUMNS = (
-    "game", "id", "block", "contest", "seats", "places", "reason", "plies", "moves", "seconds", "longest", "counts",
-    "faults", "whys", "host", "speed",
-)  # fmt: skip
-
-
-def csv_text(outcomes: Iterable[GameOutcome], names: list[str]) -> str:
-    """Return all games as CSV, one a row; | separates the parts of a list."""
-    out = io.StringIO()
-    rows = csv.DictWriter(out, COLUMNS, lineterminator="\n")
-    rows.writeheader()
-    for outcome in outcomes:
-        row = outcome_data(outcome, names)
-        rows.writerow({name: _cell(row[name]) for name in COLUMNS})
-    return out.getvalue()
-
-
-def lines_text(outcomes: Iterable[GameOutcome], names: list[str]) -> str:
-    return "".join(json.dumps(outcome_data(outcome, names)) + "\n" for outcome in outcomes)
-
-
-#: Beginnings of cells that a spreadsheet takes for formulas; some accept the wide signs too.
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-
-
-def _cell(value: Any) -> Any:
-    """Return a cell of CSV: | joins a list, and text is spelled out and never a formula."""
-    if isinstance(value, int | float):
-        return value
-    text = "|".join("" if part is None else str(part) for part in value) if isinstance(value, list) else str(value)
-    is_formula = text.startswith(_FORMULA) or text.lstrip().startswith(_FORMULA)
-    return f"'{shown(text)}" if is_formula else shown(text)

@@ -33,13 +33,12 @@ import numpy as np
 
 from quadrille.ai.ladder.place import placed
 from quadrille.ai.tournament.results import Result
-from quadrille.ai.tournament.schedules.blocks import seatings
 from quadrille.ai.tournament.statistics.arrays import Array
 from quadrille.ai.tournament.statistics.ratings import rate
 from quadrille.ai.tournament.statistics.tables import cross_table
 from quadrille.rules.chance import Stream
 from tests.ai.ladder.test_place import TRUTH, placement, rated_ladder, schedule_of, simulated, truth_of
-from tests.ai.tournament.simulated import Case, Kept, kept
+from tests.ai.tournament.simulated import Case, Kept, kept, rotations
 
 ENTRANTS = 12
 CASES = {"2": (2,), "6": (6,), "2 to 6": (2, 3, 4, 5, 6)}
@@ -155,7 +154,7 @@ def field(games: int, sizes: tuple[int, ...]) -> list[Result]:
         order = list(range(ENTRANTS))
         stream.shuffle(order)
         block = len(results)
-        for seats in seatings(order[:size], neighbours=False):
+        for seats in rotations(order[:size]):
             heights: Array = np.array(seats) // 2 + luck.random_raw(size) % np.uint64(8)
             places = (1 + (heights[None, :] > heights[:, None]).sum(1)).tolist()
             results.append(Result(str(len(results)), block, seats, tuple(places)))

@@ -7,7 +7,7 @@ Against it stands a whole tournament: instant bots in processes of their own, ru
 game in the journal. Rounds alternate, and ratios are taken within a round, against the floor before and after.
 
 How fast two processes wake each other depends on whether the system puts both on one core, and differs by ten times
-and more. So the floor is kept on one core, and so is a game with its bots (`pinned`): no time is spent on waking, what
+and more. So the floor is kept on one core, and so is a game with its bots: no time is spent on waking, what
 stands there is all that the processes do, and the ratio is at its worst. Beside it both go where the system puts them.
 On a machine that has other things to do, all these differ by as much again: only what the processes have worked, by
 the system's word, is steady there. What a game costs beside its moves is what short games take more than their moves
@@ -126,6 +126,13 @@ def one_core() -> Iterator[None]:
             os.sched_setaffinity(0, here)
 
 
+def stay() -> None:
+    """In a worker: keep it, and all that it starts, on a core of its own, if the system lets one choose."""
+    if here := usable():
+        number = int(multiprocessing.current_process().name.rpartition("-")[2])
+        os.sched_setaffinity(0, {here[number % len(here)]})
+
+
 def worked(process: int) -> float:
     """Linux: for how many microseconds a process, and all that it has started and is there, has worked."""
     total = 0.0
@@ -189,7 +196,7 @@ def tournament(
     *,
     seats: int = 2,
     at_once: int = 1,
-    pinned: bool = False,
+    on_one_core: bool = False,
     options: dict[str, Any] | None = None,
 ) -> Rate:
     """Play one; what it takes to start workers and bots is not counted."""
@@ -202,7 +209,6 @@ def tournament(
         text = f"""seed = "bench"
 [format]
 cycles = {games}
-balance = "turns"
 [time]
 clock = "10m"
 {entrants}[[game]]
@@ -212,7 +218,7 @@ options = {{{set_to}}}
 """
         plan = parse(text, folder)
         with Journal(Path(folder, "bench.sqlite"), plan=plan) as journal:
-            with Run(plan, journal, Processes(at_once, pinned=pinned)) as run:
+            with Run(plan, journal, Processes(at_once, stay if on_one_core else None)) as run:
                 run.try_all()
                 workers = [process.pid for process in multiprocessing.active_children() if process.pid]
                 began, before = time.perf_counter(), sum(map(worked, workers))
@@ -233,7 +239,7 @@ def measure(rounds: int, games: int) -> dict[str, Any]:
     figures: dict[str, Any] = {name: [statistics.median(row), min(row), max(row)] for name, row in rows.items()}
     figures["games a second"] = {}
     for key in keys():
-        rate = tournament(key, games, at_once=cores(), pinned=True, options=SHORT.get(key))
+        rate = tournament(key, games, at_once=cores(), on_one_core=True, options=SHORT.get(key))
         figures["games a second"][key] = [rate.games / rate.seconds, rate.cost.took, rate.cost.work]
     return figures
 
@@ -243,7 +249,7 @@ def _one_round(games: int) -> dict[str, float]:
     found: dict[str, float] = {}
     with one_core():
         found["echo"], before = floor(ECHO).took, floor(INSTANT)
-    one = tournament("maze", games, pinned=True, options=long).cost
+    one = tournament("maze", games, on_one_core=True, options=long).cost
     with one_core():
         after = floor(INSTANT)
         found["six floor"] = floor(INSTANT, bots=6).work / floor(INSTANT, bots=2).work
@@ -252,17 +258,17 @@ def _one_round(games: int) -> dict[str, float]:
     bare = Cost((before.took + after.took) / 2, (before.work + after.work) / 2)
     found["floor"], found["one"], found["work"] = bare.took, one.took / bare.took, one.work / bare.work
     found["beside"] = one.work - bare.work
-    found["all"] = tournament("maze", games, at_once=cores(), pinned=True, options=long).cost.took / bare.took
-    two = tournament("barons", games // 2, pinned=True, options=wide).cost
-    six = tournament("barons", games // 6, seats=6, pinned=True, options=wide).cost
+    found["all"] = tournament("maze", games, at_once=cores(), on_one_core=True, options=long).cost.took / bare.took
+    two = tournament("barons", games // 2, on_one_core=True, options=wide).cost
+    six = tournament("barons", max(1, games // 60), seats=6, on_one_core=True, options=wide).cost
     found["six"], found["six work"] = six.took / two.took, six.work / two.work
-    short = tournament("maze", 4 * games, pinned=True, options={"size": 2})
+    short = tournament("maze", 4 * games, on_one_core=True, options={"size": 2})
     found["game ms"] = (1e6 * short.seconds - short.moves * one.took) / short.games / 1000
     early = floor(INSTANT).took
     free = tournament("maze", games, options=long).cost.took
     found["free"] = 2 * free / (early + floor(INSTANT).took)
     two = tournament("barons", games // 2, options=wide).cost
-    found["six free"] = tournament("barons", games // 6, seats=6, options=wide).cost.took / two.took
+    found["six free"] = tournament("barons", max(1, games // 60), seats=6, options=wide).cost.took / two.took
     return found
 
 

@@ -133,19 +133,17 @@ def test_time_left_is_a_bound_where_a_verdict_may_end_it(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("term", "piped", "kind"),
-    [("xterm", False, LiveProgress), ("dumb", False, LineProgress), ("xterm", True, LineProgress)],
+    ("term", "kind"),
+    [("xterm", LiveProgress), ("dumb", LineProgress)],
 )
-def test_a_dumb_terminal_has_lines(
-    run: Run, term: str, piped: bool, kind: type, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_dumb_terminal_has_lines(run: Run, term: str, kind: type, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("rich")
     if sys.platform == "win32":
         pytest.skip("no terminal is dumb there")
     monkeypatch.setenv("TERM", term)
     for name in ("stdin", "stdout", "stderr"):
         monkeypatch.setattr(sys, name, Terminal())
-    take, close = watcher(run, quiet=False, piped=piped)
+    take, close = watcher(run, quiet=False)
     close()
     assert isinstance(take.__self__, kind)  # type: ignore[attr-defined]
 

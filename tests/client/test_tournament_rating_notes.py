@@ -59,7 +59,6 @@ def stands(blocks: list[list[Result]], entrants: int, format: Format | None = No
         scores,
         duplicates(results),
         (),
-        {},
         tuple(MoveTimes() for _ in names),
         boxes=tuple(Counter() for _ in names),
         pondered=tuple(0.0 for _ in names),

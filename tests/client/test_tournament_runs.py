@@ -1,7 +1,6 @@
 """`quadrille tournament quick` and `run`, as a newcomer used them: what they refuse, what they keep, what they say."""
 
 import argparse
-import json
 import subprocess
 import sys
 import tomllib
@@ -54,18 +53,6 @@ def league(folder: Path) -> Path:
     with Journal(path.with_suffix(".sqlite"), plan=read(path)) as journal:
         play(journal)
     return path
-
-
-def test_a_run_whose_events_nobody_reads_has_not_come_to_its_end(folder: Path) -> None:
-    (folder / "league.toml").write_text(file(three(folder), cycles=40), "utf-8")
-    words = [sys.executable, "-m", "quadrille.client.cli", "tournament", "run", "league.toml", *HERE, "--events", "-"]
-    run = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    assert run.stdout is not None and run.stdout.readline().startswith(b'{"event": "begin"')
-    run.stdout.close()
-    run.stdout = None
-    _, said = run.communicate(timeout=60)
-    assert run.returncode == 2
-    assert said.splitlines()[-1] == b"quadrille: nobody reads its events any more: played games are kept"
 
 
 @pytest.mark.parametrize("command", ["run", "show", "report"])
@@ -223,16 +210,6 @@ def test_a_quick_tournament_says_how_its_games_could_be_looked_at(capsys: pytest
 def test_a_run_that_had_been_finished_says_so(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tournament", "run", str(league(folder)), *HERE]) == 0
     assert capsys.readouterr().err == "Nothing was left to play: all games are played.\n"
-
-
-@pytest.mark.parametrize(
-    "more", [[], *(pytest.param(more, marks=pytest.mark.slow) for more in (["--json"], ["--quiet"]))]
-)
-def test_events_have_standard_output_to_themselves(more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([*QUICK, *HERE, "--events", "-", *more]) == 0
-    out, err = capsys.readouterr()
-    assert [json.loads(line)["event"] for line in out.splitlines()].count("game") == 2
-    assert ('"standing": [' if more == ["--json"] else "2 games in 1 complete block") in err
 
 
 # Exit codes

@@ -1,4 +1,4 @@
-"""Decodes a bot's lines: JSON objects, greetings, places. Anything else is a fault with a sentence."""
+"""Decodes a bot's lines: JSON objects, greetings. Anything else is a fault with a sentence."""
 
 import json
 from collections.abc import Mapping
@@ -12,7 +12,6 @@ from quadrille.ai.json_lines import LONGEST_LINE, BadJson, decode, decode_lenien
 from quadrille.rules.core.reasons import REASON
 from quadrille.rules.core.thoughts import FIELDS
 from quadrille.rules.errors import RulesError
-from quadrille.rules.match import is_ranking
 from quadrille.rules.options import shown
 from quadrille.rules.squares import quoted
 
@@ -91,25 +90,6 @@ def greeting(said: Mapping[str, Any]) -> Greeting:
         raise _other("work", f"true or false, not {shown(work)}")
     games = _texts(said, "games")
     return Greeting(name, games, _text(said, "author", ""), _text(said, "version", ""), omit, work, declared(said))
-
-
-def places(said: Mapping[str, Any], seats: int) -> tuple[int, ...] | None:
-    """The places in an answer, one for each seat; None if there are none."""
-    row = said.get("places")
-    if row is None:
-        return None
-    if (
-        not isinstance(row, list)
-        or len(row) != seats
-        or not all(type(place) is int for place in row)  # true is not a number
-        or not is_ranking(row)
-    ):
-        raise BotFault(
-            "protocol",
-            f'named {repr(row)[:60]} as places: "places" takes a list with one for each of {seats} seats, the best 1; '
-            "those who share one have the same, and the next is counted after them, as 1, 1, 3",
-        )
-    return tuple(row)
 
 
 def quoted_line(line: bytes | None) -> str:

@@ -116,7 +116,7 @@ ASKS: Final[dict[str, Callable[[Turn, Mapping[str, Any]], Data]]] = {
 
 
 def position_data(state: State[Any, Any], omit: Collection[str]) -> Data:
-    """A position as data for players and referees, without the fields in `omit`."""
+    """A position as data for players, without the fields in `omit`."""
     forms = [(name, form) for name, form in (("view", scene_data), ("text", drawing)) if name not in omit]
     if not forms:
         return {}

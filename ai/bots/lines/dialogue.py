@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from quadrille.ai.bot import PROTOCOL
-from quadrille.ai.bots.lines.answers import Greeting, answer, greeting, places, quoted_line
+from quadrille.ai.bots.lines.answers import Greeting, answer, greeting, quoted_line
 from quadrille.ai.bots.lines.asking import Turn, position_data
 from quadrille.ai.bots.lines.news import Teller
 from quadrille.ai.bots.lines.parameters import Number
@@ -47,12 +47,11 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The bot's move, legal in the view that it was shown. `places`: those in which it would accept the end of the
-    game. Its `thought` is for nobody at the table; its `reason` is for the person who asked for a hint.
+    """The bot's move, legal in the view that it was shown. Its `thought` is for nobody at the table; its `reason` is
+    for the person who asked for a hint.
     """
 
     move: Move
-    places: tuple[int, ...] | None = None
     thought: Thought | None = None
     reason: Reason | None = None
 
@@ -290,16 +289,15 @@ class Dialogue:
             self._strayed(f"moved again and again in turns that were over, at last in turn {number}")
             return None
         view = self._turn.view
-        expected = places(said, view.seats)
         try:
             move = self._turn.read(text)
         except RulesError as error:
             raise self._failed("illegal", f"moved {quoted(text)}, which is not legal: {error}") from None
         self._turn = None
         if len(said) == _BARE:
-            return Chosen(move, expected)
+            return Chosen(move)
         reason = read_reason(said.get(REASON), view.seats) if self._hints else None
-        return Chosen(move, expected, thought(said, view), reason)
+        return Chosen(move, thought(said, view), reason)
 
     def _hear_ready(self) -> Ready | None:
         """The answer to the last start; an earlier game may have ended while the bot got ready."""

@@ -60,7 +60,7 @@ MARGIN: Final = 50
 @dataclass(frozen=True, slots=True)
 class Entrant:
     """A participating program: a built-in bot or one of the kit, the words of a command, or the key of the peer who
-    owns the bot, in hexadecimal digits. The referee's program has the same form.
+    owns the bot, in hexadecimal digits.
 
     `digest` is that of its files, so that another program under the same name is noticed; a peer's is unknown. Its
     files are searched from the plan's `folder`. `parameters` are values for the numbers that it declares.
@@ -164,8 +164,7 @@ def digest_of(bot: str, words: tuple[str, ...], folder: str) -> str:
 class Time:
     """The bots' time limits, in milliseconds: a clock, which is full again after every `period` moves, or a limit for
     each `move`; longer moves draw on a `bank`, if there is one. `budget` is the advised time, and nobody is late by
-    less than `margin`. `scaled`: the limits are for a machine of speed 1 (speed.py), and scaled on others. `work`:
-    the amount of thinking per move, 0 for none.
+    less than `margin`. `work`: the amount of thinking per move, 0 for none.
     """
 
     clock: TimeControl | None = None
@@ -174,7 +173,6 @@ class Time:
     period: int = 0
     bank: int = 0
     margin: int = MARGIN
-    scaled: bool = False
     work: int = 0
 
     def __str__(self) -> str:
@@ -184,26 +182,8 @@ class Time:
         more = [f"{self.period} moves a period"] if self.period else []
         more += [f"{written(self.bank)} in the bank"] if self.bank else []
         more += [f"{written(self.margin)} margin"] if self.margin != MARGIN else []
-        more += ["scaled to each machine's speed"] if self.scaled else []
         more += [f"work {self.work} a move"] if self.work else []
         return ", ".join([each, *more])
-
-    def at(self, speed: float) -> "Time":
-        """The limits on a machine of that speed: the margin, which is for pipes and not for thinking, stays."""
-        if not self.scaled:
-            return self
-
-        def there(ms: int) -> int:
-            return max(1, round(ms / speed)) if ms else 0
-
-        return replace(
-            self,
-            clock=TimeControl(there(self.clock.initial), there(self.clock.increment)) if self.clock else None,
-            move=there(self.move),
-            budget=None if self.budget is None else there(self.budget),
-            bank=there(self.bank),
-            scaled=False,
-        )
 
     def terms(self) -> TimeTerms:
         """The limits as a game between bots takes them."""
@@ -243,7 +223,7 @@ class Stop:
 @dataclass(frozen=True, slots=True)
 class Plan:
     """A whole tournament. `folder` is that of its file, `at_once` the number of parallel games (0: one for each
-    core), `pinned` binds each to a core: none of these is part of its identity. Without `ponder` every bot but the
+    core): neither is part of its identity. Without `ponder` every bot but the
     one to move is stopped.
     """
 
@@ -253,8 +233,6 @@ class Plan:
     seed: str = ""
     time: Time = field(default_factory=Time)
     umpire: Adjudication = field(default_factory=Adjudication)
-    referee: Entrant | None = None
-    neighbours: bool = True
     fresh: bool = False
     ponder: bool = True
     anchor: int | None = None
@@ -262,7 +240,6 @@ class Plan:
     openings: Openings | None = None
     folder: str = "."
     at_once: int = 0
-    pinned: bool = False
     #: The numbers of entrants and cycles that it had one after another, if entrants came later; those who are out.
     stages: tuple[Stage, ...] = ()
     out: tuple[int, ...] = ()
@@ -273,7 +250,7 @@ class Plan:
         shape = self.format
         if self.stages and isinstance(shape, RoundRobin | Gauntlet):
             shape = Grown(shape, self.stages)
-        return Schedule(self.seed, texts, self.contests, shape, neighbours=self.neighbours, out=frozenset(self.out))
+        return Schedule(self.seed, texts, self.contests, shape, out=frozenset(self.out))
 
     def uneven(self) -> str:
         """A remark if some play more games than others although all should play the same number, with the number of
@@ -308,10 +285,8 @@ class Plan:
             "games": [asdict(contest) | {"options": dict(contest.options)} for contest in self.contests],
             "entrants": [entrant.plain() for entrant in self.entrants],
             "format": {"kind": kind} | shape,
-            "balance": "neighbours" if self.neighbours else "turns",
             "time": asdict(self.time),
             "adjudicate": asdict(self.umpire),
-            "referee": self.referee.plain() if self.referee else None,
             "fresh": self.fresh,
             "anchor": self.anchor,
             "stop": asdict(self.stop) if self.stop else None,
@@ -341,8 +316,6 @@ def plan_of(plain: Mapping[str, Any], folder: str) -> Plan:
         seed=plain["seed"],
         time=Time(**time | {"clock": TimeControl(**time["clock"]) if time["clock"] else None}),
         umpire=Adjudication(**plain["adjudicate"]),
-        referee=_entrant(plain["referee"]) if plain["referee"] else None,
-        neighbours=plain["balance"] == "neighbours",
         fresh=plain["fresh"],
         ponder=plain.get("ponder", True),
         anchor=plain["anchor"],

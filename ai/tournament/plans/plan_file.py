@@ -34,7 +34,7 @@ _A_KEY: Final = re.compile(r"[0-9a-f]{64}")
 #: Keys of [openings] for books that are made, and not read from a file.
 _MADE: Final = ("plies", "count", "balance", "fewer")
 #: Keys at the top of a file. Appended to its end, they are in the last table by mistake.
-_TOP: Final = ("seed", "at_once", "pinned", "anchor")
+_TOP: Final = ("seed", "at_once", "anchor")
 
 
 def read(path: str | Path) -> Plan:
@@ -79,14 +79,13 @@ def parse(text: str, folder: str) -> Plan:
             raise top.sections("entrant")[number].fail(
                 f"there are two entrants with the key {entrant.peer}: each has its own", "peer"
             )
-    umpire, referee = _umpire(top.section("adjudicate"), folder)
-    judge = f"by {referee.written} {referee.digest}".rstrip() if referee else ""
-    terms = ", ".join(filter(None, (str(time), str(umpire), judge)))
+    umpire = _umpire(top.section("adjudicate"))
+    terms = ", ".join(filter(None, (str(time), str(umpire))))
     contests = [_contest(section, terms) for section in top.sections("game")]
     openings = _openings(top.section("openings"), contests, folder) if "openings" in top else None
     if openings is not None:
         contests = [replace(one, clock=f"{one.clock}, {openings}") if has_openings(one) else one for one in contests]
-    format, neighbours = _format(top.section("format"))
+    format = _format(top.section("format"))
     anchor = _one_of(top, "anchor", entrants)
     plan = Plan(
         entrants=tuple(entrants),
@@ -95,8 +94,6 @@ def parse(text: str, folder: str) -> Plan:
         seed=_seed(top),
         time=time,
         umpire=umpire,
-        referee=referee,
-        neighbours=neighbours,
         fresh=fresh,
         ponder=ponder,
         anchor=anchor,
@@ -104,7 +101,6 @@ def parse(text: str, folder: str) -> Plan:
         openings=openings,
         folder=folder,
         at_once=_at_once(top),
-        pinned=top.take("pinned", bool, False, "true or false"),
     )
     top.end("stop", "openings")
     _check(plan, top)
@@ -133,11 +129,6 @@ def _seed(top: Section) -> str:
 def _check(plan: Plan, top: Section) -> None:
     """Checks that need the whole plan."""
     far = next((entrant.name for entrant in plan.entrants if entrant.peer), None)
-    if plan.time.scaled and far is not None:
-        raise top.section("time").fail(
-            f"scaled is for bots on the machine of their arbiter, and {far} plays on its owner's: leave it out",
-            "scaled",
-        )
     if not plan.ponder and far is not None:
         raise top.section("limits").fail(
             f"ponder = false is for bots of this machine, and {far} plays on its owner's, where nobody can stop it",
@@ -323,7 +314,7 @@ def _openings(section: Section, contests: Sequence[Contest], folder: str) -> Ope
     return replace(found, digest=digest(book))
 
 
-def _format(section: Section) -> tuple[Format, bool]:
+def _format(section: Section) -> Format:
     kind = section.text("kind", "round robin")
     if kind not in FORMATS:
         raise section.fail(f"there is no format {shown(kind)}: there are {', '.join(FORMATS)}", "kind")
@@ -334,11 +325,9 @@ def _format(section: Section) -> tuple[Format, bool]:
         given[row.name] = section.number(row.name, usual, 0 if row.name == "extra" else 1)
         if row.default is MISSING and row.name not in section:
             raise section.fail(f"a {shape.__name__} tournament needs {row.name} = and a number")
-    balance = section.text("balance", "neighbours")
-    if balance not in ("neighbours", "turns"):
-        raise section.fail(f"balance takes neighbours or turns, not {shown(balance)}", "balance")
     section.end()
-    return shape(**given), balance == "neighbours"
+    found: Format = shape(**given)
+    return found
 
 
 def _time(section: Section) -> Time:
@@ -358,7 +347,6 @@ def _time(section: Section) -> Time:
         section.number("moves", 0) or 0,
         section.span("bank") or 0,
         section.span("margin", usual.margin) or 0,
-        scaled=section.take("scaled", bool, False, "true or false"),
         work=section.number("work", 0, 1) or 0,
     )
     section.end()
@@ -369,21 +357,11 @@ def _time(section: Section) -> Time:
     return time
 
 
-def _umpire(section: Section, folder: str) -> tuple[Adjudication, Entrant | None]:
-    """The rules for ending games early; and the referee, if there is one."""
-    moves, draws, agreed = (section.number(name, 0) or 0 for name in ("moves", "draws", "agreed"))
-    referee = None
-    if (text := section.take("referee", str, None, "a command")) is not None:
-        try:
-            words = command(text, folder)
-        except TournamentError as error:
-            raise section.fail(str(error), "referee") from None
-        referee = Entrant("the referee", words=words, digest=digest_of("", words, folder))
-    every = section.number("every", 1, 1) or 1
-    if referee is None and "every" in section:
-        raise section.fail("every is after how many moves a referee is asked: there is no referee", "every")
+def _umpire(section: Section) -> Adjudication:
+    """The rules for ending games early."""
+    moves, draws = (section.number(name, 0) or 0 for name in ("moves", "draws"))
     section.end()
-    return Adjudication(moves, draws, agreed, every if referee else 0), referee
+    return Adjudication(moves, draws)
 
 
 def _limits(section: Section, usual: Limits | None = None) -> Limits:

@@ -16,8 +16,6 @@ from quadrille.net.entries.terms import TimeControl
 SPRT: Final = ("elo0", "elo1", "beta")
 #: Prefixes of headings that occur several times.
 _ROWS: Final = ("game ", "entrant ")
-#: The heading of the program that is not an entrant's.
-_REFEREE: Final = "[adjudicate]"
 _ABSENT: Final = "absent"
 
 Plain = Mapping[str, Any]
@@ -66,8 +64,7 @@ def _apart(heading: str, now: Mapping[str, str], then: Mapping[str, str]) -> Ite
     for name in dict.fromkeys([*now, *then]):
         here, there = now.get(name, _ABSENT), then.get(name, _ABSENT)
         if here != there and name == "digest":
-            program = "the referee" if heading == _REFEREE else heading
-            yield f"the files of {program} are not what they were ({here} here, {there} there)"
+            yield f"the files of {heading} are not what they were ({here} here, {there} there)"
         elif here != there:
             yield f"{name}{of} is {here} here and {there} there"
 
@@ -83,21 +80,19 @@ def _sections(plain: Plain, *, together: bool) -> Sections:
     limits = dict(entrants[0]["limits"]) if together else {}
     found: dict[str, Plain] = {
         "": {"seed": plain["seed"], "anchor": _name(plain, plain["anchor"])},
-        "[format]": {**plain["format"], "balance": plain["balance"]},
+        "[format]": plain["format"],
         "[time]": _time(plain["time"]),
-        _REFEREE: {name: value or None for name, value in plain["adjudicate"].items()},
+        "[adjudicate]": {name: value or None for name, value in plain["adjudicate"].items()},
         "[limits]": {**limits, "fresh": plain["fresh"], "ponder": plain.get("ponder")},
         "[stop]": _stop(plain, plain["stop"]) if plain["stop"] else {},
         "[openings]": _openings(plain["openings"]) if plain.get("openings") else {},
     }
-    if referee := plain["referee"]:
-        found[_REFEREE] = {**found[_REFEREE], **_program(referee, "referee")}
     for game in plain["games"]:
         options = {f"options.{name}": value for name, value in game["options"].items()}
         found[_free(f"game {game['game']}", found)] = {"seats": game["seats"], **options}
     for entrant in entrants:
         own = {} if together else {f"limits.{name}": value for name, value in entrant["limits"].items()}
-        found[f"entrant {entrant['name']}"] = _program(entrant, "exec") | own
+        found[f"entrant {entrant['name']}"] = _program(entrant) | own
     texts = {
         heading: {
             name: _toml(value)
@@ -117,7 +112,6 @@ def _time(time: Plain) -> Plain:
         "move": None if run else spans["move"],
         "moves": time["period"] or None,
         **{name: spans[name] for name in ("budget", "bank", "margin")},
-        "scaled": time["scaled"],
         "work": time["work"] or None,
     }
 
@@ -133,8 +127,8 @@ def _openings(openings: Plain) -> Plain:
     return {**openings, "plies": openings["plies"] or None}
 
 
-def _program(row: Plain, command: str) -> dict[str, Any]:
-    who = {"bot": row["bot"], command: shlex.join(row["words"]), "peer": row.get("peer"), "digest": row["digest"]}
+def _program(row: Plain) -> dict[str, Any]:
+    who = {"bot": row["bot"], "exec": shlex.join(row["words"]), "peer": row.get("peer"), "digest": row["digest"]}
     return who | {f"parameters.{name}": value for name, value in row.get("parameters", {}).items()}
 
 

@@ -1,12 +1,6 @@
-"""The processor cores for games: their number, and one for a worker and all its bots.
-
-Only one process of a game works at a time. On a shared core a move passes between processes without waking another
-core, which may cost several times the move; and no two games disturb each other. Only on systems that let a process
-choose (Linux); elsewhere nothing is bound.
-"""
+"""The processor cores for games: their number, and how many play at a time."""
 
 import os
-import sys
 
 
 def usable() -> tuple[int, ...]:
@@ -21,11 +15,3 @@ def cores() -> int:
 def slots(*, clocked: bool) -> int:
     """The number of parallel games: with a clock, one core is left for other work."""
     return max(1, cores() - clocked)
-
-
-def stay(number: int) -> None:
-    """Bind this process and its future children to one core; consecutive numbers get different cores, as long as
-    there are any.
-    """
-    if sys.platform == "linux" and (here := usable()):
-        os.sched_setaffinity(0, {here[number % len(here)]})

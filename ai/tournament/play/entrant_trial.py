@@ -5,7 +5,6 @@ from typing import Final
 
 from quadrille.ai.bots.bot_game import BotGame
 from quadrille.ai.bots.lines.parameters import BadValues
-from quadrille.ai.bots.referee import RefereeFault
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.bots.time_terms import TimeTerms
 from quadrille.ai.faults import BotFault, NotIsolated
@@ -33,25 +32,21 @@ class Unfit(str):
 
 @dataclass(frozen=True, slots=True)
 class EntrantTrial:
-    """An entrant, or the referee, for a trial before the first game."""
+    """An entrant, for a trial before the first game."""
 
     entrant: Entrant
     contests: tuple[Contest, ...]
     folder: str
     time: Time = field(default_factory=Time)
-    referee: bool = False
     hidden: tuple[str, ...] = ()
 
 
 def attempt(trial: EntrantTrial) -> str:
-    """Start a bot and play some moves of each game with it; return its fault, "" for none. A referee only greets."""
+    """Start a bot and play some moves of each game with it; return its fault, "" for none."""
     here = bench()
     speed()  # the measurement takes a while, and there is time for it now
     name = trial.entrant.known_as
     try:
-        if trial.referee:
-            here.referee(trial.entrant, trial.folder)[0].greet()
-            return ""
         for contest in trial.contests:
             talk = _tried(here, trial, contest)
             greeting = talk.greet()
@@ -63,9 +58,6 @@ def attempt(trial: EntrantTrial) -> str:
             _try(talk, contest, 1 if trial.time.work else None)  # the maximum work that may be asked in that time
     except BadValues as wrong:
         return f"{name} {wrong}"
-    except RefereeFault as fault:
-        here.dismiss_referee()
-        return f"{name} {fault}"
     except NotIsolated as fault:
         return f"bots {fault.why}"
     except BotFault as fault:

@@ -19,7 +19,6 @@ from quadrille.ai.bots.local import Adjudication, LocalGame, LocalResult
 from quadrille.ai.bots.process.isolation import makes_a_box
 from quadrille.ai.bots.process.meter import shortages
 from quadrille.ai.bots.process.program import Program
-from quadrille.ai.bots.referee import Referee, RefereeFault
 from quadrille.ai.bots.spoken import SpokenLines
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
@@ -60,7 +59,6 @@ class Job:
     folder: str
     fresh: bool = False
     umpire: Adjudication = field(default_factory=Adjudication)
-    referee: Entrant | None = None
     deal: str = ""
     dice: tuple[str, ...] = ()
     opening: tuple[str, ...] = ()
@@ -92,7 +90,7 @@ class GameOutcome:
     `thoughts` are those that its bots told beside their moves.
 
     `began` is in seconds since 1970, and `seconds` is the total duration. `speed` is the host's, as the worker
-    measured it, by which times were scaled.
+    measured it.
     """
 
     number: int
@@ -134,11 +132,10 @@ def job(
         plan.folder,
         plan.fresh,
         plan.umpire,
-        plan.referee,
         deal=made(secret, label) if secret and label else fixture.start,
         dice=tuple(made(secret, f"dice {fixture.id} {seat}") for seat in range(len(fixture.seats))) if secret else (),
         opening=opening,
-        hidden=hidden((*plan.entrants, *([plan.referee] if plan.referee else [])), plan.folder),
+        hidden=hidden(plan.entrants, plan.folder),
         ponder=plan.ponder,
         boxed=all(map(_boxed, {*plan.entrants}.difference(plan.entrants[number] for number in plan.out))),
     )
@@ -153,7 +150,6 @@ def play(job: Job) -> GameOutcome | Killed:
     """Play a game."""
     here = bench()
     quickness = speed()  # before its bots are started, and long before a clock runs
-    job = replace(job, time=job.time.at(quickness))
     began, start, before = time.time(), time.perf_counter(), shortages()
     try:
         if job.fresh:
@@ -168,15 +164,9 @@ def play(job: Job) -> GameOutcome | Killed:
         played = table.play()
         if (killed := _killed(job, table, played, before)) is not None:
             here.dismiss(job.entrants, job.folder)  # the next game gets fresh programs
-            here.dismiss_referee()
             return killed
-        if table.referee is not None:
-            table.referee.over(table.match)
     except BaseException as error:
         here.dismiss(job.entrants, job.folder)  # their state in the middle of a game is unknown
-        here.dismiss_referee()
-        if isinstance(error, RefereeFault):
-            raise TournamentError(f"the referee {error}") from None
         if isinstance(error, BadValues):
             raise TournamentError(f"a bot {error}") from None
         raise
@@ -227,26 +217,8 @@ def _table(here: Bench, job: Job) -> LocalGame:
         seed=job.dice or dice,
         table=fixture.id,
         umpire=job.umpire if job.umpire != Adjudication() else None,
-        referee=_referee(here, job, match),
         ponder=job.ponder,
     )
-
-
-def _referee(here: Bench, job: Job, match: Match) -> Referee | None:
-    """The referee, with the game started. It may have ended after its last game, as one for a single game does."""
-    if job.referee is None:
-        return None
-    names = [entrant.name for entrant in job.entrants]
-    while True:
-        found, kept = here.referee(job.referee, job.folder)
-        try:
-            found.start(match, table=job.fixture.id, names=names)
-        except RefereeFault:
-            if not (kept and found.ended):
-                raise
-            here.dismiss_referee()
-        else:
-            return found
 
 
 def _by_peer(entrant: Entrant) -> str:
@@ -255,7 +227,7 @@ def _by_peer(entrant: Entrant) -> str:
 
 
 def _player(here: Bench, job: Job, entrant: Entrant, most: int) -> Talk:
-    """A bot, greeted at once: it may take long until the others and the referee are there."""
+    """A bot, greeted at once: it may take long until the others are there."""
     if (why := dict(job.withdrawn).get(entrant)) is not None:
         return Talk(cast("Program", Absent(why)))
     if entrant.peer:

@@ -24,7 +24,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Final, Self
 
 from quadrille.ai.bots.process.last_words import signal_name
-from quadrille.ai.tournament.play.cores import cores, stay
+from quadrille.ai.tournament.play.cores import cores
 from quadrille.ai.tournament.play.farm import WorkerLost
 
 #: Maximum seconds for a process to end after its pipe is closed.
@@ -40,18 +40,15 @@ class Processes:
 
     trouble = ""
 
-    def __init__(self, slots: int = 0, first: Callable[[], object] | None = None, *, pinned: bool = False) -> None:
-        """`first` runs in each of them before anything else, and must be importable there; `pinned`: each has its
-        core.
-        """
+    def __init__(self, slots: int = 0, first: Callable[[], object] | None = None) -> None:
+        """`first` runs in each of them before anything else, and must be importable there."""
         self.slots = slots or cores()
         self._first = first
-        self._pinned = pinned
         self._crew: Crew | None = None
 
     def open(self) -> Executor:
         """A crew, whose processes are started on demand."""
-        self._crew = Crew(self.slots, self._first, pinned=self._pinned)
+        self._crew = Crew(self.slots, self._first)
         return self._crew
 
     def close(self, *, at_once: bool) -> None:
@@ -72,10 +69,9 @@ class WorkerTask:
 class Crew(Executor):
     """Places for workers. A thread for each place hands its worker a task, and waits for the result."""
 
-    def __init__(self, places: int, first: Callable[[], object] | None = None, *, pinned: bool = False) -> None:
+    def __init__(self, places: int, first: Callable[[], object] | None = None) -> None:
         self._places = places
         self._first = first
-        self._pinned = pinned
         self._asked: SimpleQueue[WorkerTask | None] = SimpleQueue()
         self._threads: list[threading.Thread] = []
         self._hands: dict[int, WorkerProcess] = {}
@@ -163,7 +159,7 @@ class Crew(Executor):
         with self._door:
             if self._killed:
                 raise WorkerLost("its worker was ended")
-            self._hands[place] = WorkerProcess.hire(place if self._pinned else None, self._first)
+            self._hands[place] = WorkerProcess.hire(self._first)
             return self._hands[place]
 
 
@@ -175,10 +171,10 @@ class WorkerProcess:
     pipe: "Connection[Any, Any]"
 
     @classmethod
-    def hire(cls, core: int | None, first: Callable[[], object] | None) -> Self:
+    def hire(cls, first: Callable[[], object] | None) -> Self:
         """Start a worker."""
         pipe, far_end = _SPAWN.Pipe()
-        process = _SPAWN.Process(target=_work, args=(far_end, core, first), daemon=True)
+        process = _SPAWN.Process(target=_work, args=(far_end, first), daemon=True)
         try:
             process.start()
         except OSError as error:
@@ -228,11 +224,9 @@ def _tell(told: "Future[Any]", heard: bytes | WorkerLost) -> None:
         told.set_exception(error)
 
 
-def _work(pipe: "Connection[Any, Any]", core: int | None, first: Callable[[], object] | None) -> None:
+def _work(pipe: "Connection[Any, Any]", first: Callable[[], object] | None) -> None:
     """In the worker: process tasks until there are no more or the parent is gone."""
     _settle()
-    if core is not None:
-        stay(core)
     if first is not None:
         first()
     with suppress(EOFError, OSError):

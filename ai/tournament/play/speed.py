@@ -1,4 +1,4 @@
-"""The speed of a machine in a portable unit, to compare and to scale times between machines.
+"""The speed of a machine in a portable unit, to compare machines.
 
 A machine of speed 1 does `UNIT` rounds of a fixed piece of work in a second, much like the work of a bot in Python:
 whole numbers, a dictionary, some hashing, in one thread. So it is the speed of a machine with its Python. The fastest

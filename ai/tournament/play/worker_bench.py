@@ -1,4 +1,4 @@
-"""A worker's bots, kept alive between its games, and its referee."""
+"""A worker's bots, kept alive between its games."""
 
 import atexit
 import threading
@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from quadrille.ai.bots.process.program import Program
-from quadrille.ai.bots.referee import Referee
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
 from quadrille.ai.tournament.plans.plan import Entrant, Time
@@ -19,13 +18,12 @@ KEPT: Final = 16
 
 
 class Bench:
-    """A worker's bots between their games. If there are too many, the one used least recently goes. The referee is
-    kept apart. A program that gets other values for its parameters is still the same program.
+    """A worker's bots between their games. If there are too many, the one used least recently goes. A program that
+    gets other values for its parameters is still the same program.
     """
 
     def __init__(self) -> None:
         self._talks: dict[tuple[Entrant, str], Talk] = {}
-        self._referee: tuple[Entrant, str, Referee] | None = None
 
     def bring(self, entrant: Entrant, folder: str, most: int = KEPT, hidden: tuple[str, ...] = ()) -> Talk:
         """A reused or new bot, whose box hides `hidden`. At most `most` are kept."""
@@ -65,25 +63,10 @@ class Bench:
             if (talk := self._talks.pop((entrant.program, folder), None)) is not None:
                 talk.close()
 
-    def referee(self, entrant: Entrant, folder: str) -> tuple[Referee, bool]:
-        """The referee, and whether it was reused."""
-        if self._referee is not None and self._referee[:2] == (entrant, folder):
-            return self._referee[2], True
-        self.dismiss_referee()
-        started = Referee(entrant.command(folder), folder)
-        self._referee = entrant, folder, started
-        return started, False
-
-    def dismiss_referee(self) -> None:
-        if self._referee is not None:
-            self._referee[2].close()
-            self._referee = None
-
     def clear(self) -> None:
         for talk in self._talks.values():
             talk.close()
         self._talks.clear()
-        self.dismiss_referee()
 
 
 _HERE: Final = threading.local()

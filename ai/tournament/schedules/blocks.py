@@ -31,18 +31,15 @@ def circles(count: int) -> list[tuple[int, ...]]:
     return found
 
 
-def block_size(seats: int, *, neighbours: bool = True) -> int:
-    """Number of games of a block: 2, 6, 24, 20, 60 for 2 to 6 seats; without balanced neighbours one per seat."""
-    return len(circles(seats)) * seats if neighbours else seats
+def block_size(seats: int) -> int:
+    """Number of games of a block: 2, 6, 24, 20, 60 for 2 to 6 seats."""
+    return len(circles(seats)) * seats
 
 
-def seatings(table: Sequence[T], *, neighbours: bool = True) -> Iterator[tuple[T, ...]]:
+def seatings(table: Sequence[T]) -> Iterator[tuple[T, ...]]:
     """The seating of each game of a block. After any number of games, no two entrants' counts in a seat differ by
     more than one.
-
-    Without `neighbours` the table only rotates once: everybody in every seat, in the given order, which has to be
-    shuffled for each block.
     """
-    for circle in circles(len(table)) if neighbours else [tuple(range(len(table)))]:
+    for circle in circles(len(table)):
         for turn in range(len(table)):
             yield tuple(table[circle[(seat + turn) % len(table)]] for seat in range(len(table)))

@@ -121,7 +121,7 @@ def fixture_id(contest: Contest, seats: Sequence[str], start: str) -> str:
 class Schedule:
     """The blocks of a tournament in order. `entrants` are texts that identify programs, versions included.
 
-    With several contests each table plays a block of each. With `neighbours` false a block only rotates the table.
+    With several contests each table plays a block of each.
     Blocks with an entrant that is `out` keep their numbers, and are not given.
     """
 
@@ -132,7 +132,6 @@ class Schedule:
         contests: Sequence[Contest],
         format: Format,
         *,
-        neighbours: bool = True,
         out: frozenset[int] = frozenset(),
     ) -> None:
         _check(entrants, contests)
@@ -143,8 +142,7 @@ class Schedule:
         self.entrants = tuple(entrants)
         self.contests = tuple(contests)
         self.format = format
-        self.neighbours = neighbours
-        self.block_size = block_size(self.seats, neighbours=neighbours)
+        self.block_size = block_size(self.seats)
         #: Number of games, if it is known beforehand.
         self.games = self._numbered = None if tables is None else tables * len(contests) * self.block_size
         self.out = out
@@ -278,7 +276,7 @@ class Schedule:
         start = f"{words.word():016x}{words.word():016x}"
         Stream(self.seed, f"block {number}").shuffle(table)
         fixtures = []
-        for game, seats in enumerate(seatings(table, neighbours=self.neighbours), number * self.block_size):
+        for game, seats in enumerate(seatings(table), number * self.block_size):
             named = fixture_id(self.contests[contest], [self.entrants[entrant] for entrant in seats], start)
             fixtures.append(Fixture(game, named, number, contest, seats, start, nth))
         return Block(number, at, contest, drawn.tables[place], start, tuple(fixtures))

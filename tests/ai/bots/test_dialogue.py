@@ -66,32 +66,6 @@ def test_a_turn() -> None:
     assert dialogue.deadline is None and not dialogue.thinks
 
 
-@pytest.mark.parametrize(
-    ("more", "places"),
-    [(b"", None), (b', "places": null', None), (b', "places": [2, 1]', (2, 1)), (b', "places": [1, 1]', (1, 1))],
-)
-def test_a_turn_with_places(more: bytes, places: tuple[int, ...] | None) -> None:
-    event = Talked().turn().receive(b'{"turn": 1, "move": "a1"' + more + b"}", 20)
-    assert isinstance(event, Chosen) and event.places == places
-
-
-@pytest.mark.parametrize(
-    "places",
-    ["[1]", "[1, 2, 3]", "[0, 1]", "[1, 3]", "[2, 2]", "[1, 2.0]", "[true, 2]", '"1, 2"', "{}", "[[1], 2]", "7"],
-)
-def test_places_that_are_none(places: str) -> None:
-    found = fault(Talked().turn(), b'{"turn": 1, "move": "a1", "places": ' + places.encode() + b"}")
-    assert found.kind == "protocol"
-    assert found.why.startswith("named ") and "one for each of 2 seats" in found.why
-
-
-def test_places_of_a_turn_that_is_no_more_mean_nothing() -> None:
-    talked = Talked()
-    dialogue = talked.turn()
-    talked.turn()
-    assert dialogue.receive(b'{"turn": 1, "move": "a1", "places": "none"}', 20) is None
-
-
 def test_what_a_bot_is_shown() -> None:
     talked = Talked()
     talked.turn()

@@ -23,16 +23,13 @@ values = st.recursive(
     max_leaves=5,
 )
 words = st.sampled_from(
-    ("hello", "protocol", "ready", "turn", "move", "places", "offer", "agree", "ask", "limit", "moves", "games")
+    ("hello", "protocol", "ready", "turn", "move", "offer", "agree", "ask", "limit", "moves", "games")
 )
 asks = st.sampled_from(("moves", "legal", "play out", "view", "text", "x"))
 moves = st.sampled_from(("a1", "b2", "a1-a2", "draw", "peek p1 1a 1b", "", "pass", "south"))
 objects = st.dictionaries(words, values | asks | moves, max_size=4)
 plausible = st.one_of(
     st.builds(lambda number, move: {"turn": number, "move": move}, st.integers(0, 4), moves),
-    st.builds(
-        lambda number, move, row: {"turn": number, "move": move, "places": row}, st.integers(0, 4), moves, values
-    ),
     st.builds(
         lambda number, move, told: {"turn": number, "move": move} | told,
         st.integers(0, 4),

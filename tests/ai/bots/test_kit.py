@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from quadrille.ai import Bot, Clock
-from quadrille.ai.bots.lines.dialogue import Chosen
 from quadrille.ai.bots.local import play
 from quadrille.ai.bots.process.program import kit_command
 from quadrille.ai.bots.talk import Talk, now
@@ -132,25 +131,6 @@ def test_a_move_is_a_move_or_its_text() -> None:
         part.answer(b'{"do": "start", "game": "barons", "options": {}, "seats": 2, "seat": 0, "seed": "", "news": []}')
         with pytest.raises(TypeError, match="it has to give a move"):
             part.answer(b'{"do": "turn", "turn": 1, "news": [], "clock": null, "budget": 1}')
-
-
-class Sure(Silly):
-    """Says these places too."""
-
-    def places(self, view: Any) -> Any:
-        return None if view.board.plies == 0 else (1, 2)
-
-
-def test_a_bot_may_say_the_places() -> None:
-    talk, match = inside(Sure("b1")), barons()
-    talk.greet()
-    talk.dialogue.start(match, match.state, 0, now())
-    talk.hear()
-    for places in (None, (1, 2)):
-        talk.dialogue.turn(match, match.state, now())
-        event = talk.hear()
-        assert isinstance(event, Chosen) and event.places == places
-        match.play("a1") if match.ply == 0 else None
 
 
 def test_a_bot_without_choose_is_none() -> None:

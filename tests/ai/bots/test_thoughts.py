@@ -31,7 +31,7 @@ def test_a_thought_beside_a_move() -> None:
     assert chosen("").thought is None
     assert chosen(', "value": null, "note": null, "later": 1').thought is None
     assert chosen(', "value": 1').thought == Thought(1)
-    assert chosen(', "places": [1, 2], "depth": 0') == Chosen(told.move, (1, 2), Thought(depth=0))
+    assert chosen(', "later": [1, 2], "depth": 0') == Chosen(told.move, Thought(depth=0))
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_what_is_no_thought_is_dropped_with_a_remark_and_the_move_counts(name: s
 
 def test_odd_numbers_are_forgiven_in_thoughts_and_nowhere_else() -> None:
     for line in (
-        b'{"turn": 1, "move": "a1", "places": [NaN, 1]}',
+        b'{"turn": 1, "move": "a1", "turn": [NaN, 1]}',
         b'{"turn": NaN, "move": "a1", "value": NaN}',
         b"NaN",
     ):

@@ -70,13 +70,6 @@ class Wrong(Bot):
         return "z99"
 
 
-class Misplaces(First):
-    """Names places that are none."""
-
-    def places(self, view: Any) -> Any:
-        return [1, 3]
-
-
 class Asks(Inside):
     """Before each move it asks what it may, and what it may not."""
 
@@ -130,14 +123,6 @@ def test_another_bot_answers_otherwise_and_the_game_goes_on_as_it_went(tmp_path:
     moves = [reply for reply in again.replies() if reply.to.startswith("turn")]
     assert len(moves) == 4 and not all(reply.same for reply in moves)
     assert again.fault is None
-
-
-def test_places_that_are_none_are_a_fault_again(tmp_path: Path) -> None:
-    made = bundle(tmp_path, Inside(Misplaces()))
-    assert made.fault is not None and made.fault.kind == "protocol"
-    again = rerun(made, Inside(Misplaces()))
-    list(again.replies())
-    assert again.fault is not None and again.fault.kind == "protocol"
 
 
 def test_what_it_asks_is_answered_from_its_view(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from quadrille.rules.core import Move, Over, State
 from quadrille.rules.dice import Dice
 from quadrille.rules.registry import game
 from quadrille.rules.search import Position
-from tests.ai.opponents.test_opponents import ample, dice
+from tests.ai.opponents.test_opponents import dice
 
 #: Tables where the answer holds: game, options, the seat that has it, its least payoff.
 HOLDS: tuple[tuple[str, dict[str, Any], int, int], ...] = (
@@ -142,14 +142,6 @@ def test_s6_a_bot_that_turns_each_move_wins_as_s_and_not_as_bar() -> None:
 def test_s6_levels_below_4_have_to_find_it_themselves(text: str) -> None:
     position = Position.start("dollar-draw", {"width": 4, "height": 4}, moves=["a2"])
     assert opponent(text).half_turn(position) is None
-
-
-def test_s6_what_it_knows_it_says_when_it_is_asked_for_places() -> None:
-    state = game("dollar-draw").start({"width": 10, "height": 10})
-    state = state.play(next(iter(state.moves)))
-    player = opponent("4")
-    player.choose(state, ample(1), dice("places"))
-    assert player.places(state) == (2, 1)
 
 
 @pytest.mark.parametrize("text", ["4", "mcts:4"])

@@ -16,26 +16,26 @@ from tests.ai.tournament.simulated import bradley_terry, run
 
 GOLDEN = Path(__file__).parent / "golden"
 STRENGTHS = [2.0, 1.5, 1.0, 0.5, 0.0, -0.5, -1.0, -1.5, -2.0, -2.5, -3.0]
-#: Format, entrants, seats, and whether neighbours are balanced.
-CASES: dict[str, tuple[Format, int, int, bool]] = {
-    "round-robin": (RoundRobin(2), 5, 2, True),
-    "round-robin-tables": (RoundRobin(2), 7, 3, True),
-    "gauntlet": (Gauntlet(2), 5, 2, True),
-    "gauntlet-tables": (Gauntlet(1, 2), 8, 4, False),
-    "swiss": (Swiss(5), 9, 2, True),
-    "swiss-tables": (Swiss(3), 11, 4, False),
-    "knockout": (Knockout(starts=1), 7, 2, True),
-    "knockout-tables": (Knockout(), 9, 4, False),
-    "ladder": (Ladder(2, rounds=12), 5, 2, True),
+#: Format, entrants, seats.
+CASES: dict[str, tuple[Format, int, int]] = {
+    "round-robin": (RoundRobin(2), 5, 2),
+    "round-robin-tables": (RoundRobin(2), 7, 3),
+    "gauntlet": (Gauntlet(2), 5, 2),
+    "gauntlet-tables": (Gauntlet(1, 2), 8, 4),
+    "swiss": (Swiss(5), 9, 2),
+    "swiss-tables": (Swiss(3), 11, 4),
+    "knockout": (Knockout(starts=1), 7, 2),
+    "knockout-tables": (Knockout(), 9, 4),
+    "ladder": (Ladder(2, rounds=12), 5, 2),
 }
 
 
 def told(name: str) -> str:
     """A case played through: each block with its start and its first game, and the ranking if the format has one."""
-    format, entrants, seats, neighbours = CASES[name]
+    format, entrants, seats = CASES[name]
     names = [f"bot {number + 1}" for number in range(entrants)]
     contest = Contest("maze", (("size", 5),), seats, "1m+1s")
-    schedule = Schedule("golden", names, [contest], format, neighbours=neighbours)
+    schedule = Schedule("golden", names, [contest], format)
     blocks, _ = run(schedule, bradley_terry(STRENGTHS))
     lines = [f"{format}, {entrants} entrants, {seats} seats"]
     for block in blocks:

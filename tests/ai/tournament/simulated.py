@@ -4,7 +4,7 @@ Randomness is PCG64's raw words, seeded by name: numpy promises that they stay a
 them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import log
 
@@ -70,7 +70,7 @@ def tournament(
     for block in range(blocks):
         size = sizes[int(chance.uniform(1)[0] * len(sizes))]
         favour = starts * (chance.uniform(size) - 0.5)
-        for seats in seatings(chance.order(len(strengths))[:size], neighbours=False):
+        for seats in rotations(chance.order(len(strengths))[:size]):
             heights = np.array([strengths[entrant] for entrant in seats]) + favour
             if ties and size == 2:
                 placed: tuple[int, ...] = davidson(chance, float(heights[0] - heights[1]), -0.5)
@@ -78,6 +78,12 @@ def tournament(
                 placed = places(heights + chance.gumbel(size))
             results.append(Result("", block, seats, placed))
     return results
+
+
+def rotations(table: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """The table turned once: everybody in every seat, in the given order."""
+    for turn in range(len(table)):
+        yield (*table[turn:], *table[:turn])
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +104,11 @@ class Case:
     decided: float = 0.5
     ties: float = 0.0
     effect: float = 0.0
-    neighbours: bool = True
     rule: float | None = field(default=None, repr=False)
 
     def results(self, chance: Chance) -> list[Result]:
         """The games of one tournament. Everybody plays about equally often."""
-        order = np.array(list(seatings(range(self.seats), neighbours=self.neighbours)))
+        order = np.array(list(seatings(range(self.seats))))
         tables = self._tables(chance)[:, order]  # block, game, seat
         start = self.effect * chance.normal(self.blocks, len(self.strengths))
         heights = np.array(self.strengths)[tables] + start[np.arange(self.blocks)[:, None, None], tables]
@@ -216,7 +221,7 @@ def run(
 
 
 def schedule_of(format: Format, entrants: int, seats: int = 2, *, seed: str = "seed", contests: int = 1) -> Schedule:
-    """Entrants a, b, c ... at a game; blocks only turn the table."""
+    """Entrants a, b, c ... at a game."""
     names = [chr(ord("a") + number) if number < 26 else f"z{number}" for number in range(entrants)]
     games = [Contest(f"game {number + 1}", (), seats) for number in range(contests)]
-    return Schedule(seed, names, games, format, neighbours=False)
+    return Schedule(seed, names, games, format)

@@ -35,7 +35,7 @@ def gauntlet(folder: Path, name: str, broken: tuple[Broken, ...], seats: int) ->
         shutil.copy(bot.path, folder)
     text = file(
         ("fine", *map(str, broken), *OTHERS[: seats - 1]),
-        form=f'kind = "gauntlet"\nseeds = {1 + len(broken)}\nbalance = "turns"',
+        form=f'kind = "gauntlet"\nseeds = {1 + len(broken)}',
         more=f'[time]\nclock = "{round(1000 * CLOCK)}ms"',
         game="barons",
         seats=seats,

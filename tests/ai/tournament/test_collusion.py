@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from quadrille.ai.tournament.results import Result
-from quadrille.ai.tournament.schedules.blocks import seatings
 from quadrille.ai.tournament.schedules.meetings import Acquaintance
 from quadrille.ai.tournament.statistics.collusion import Favour, collusion, holm, p_value, parted, residuals
 from quadrille.rules.chance import Stream
-from tests.ai.tournament.simulated import Chance, places
+from tests.ai.tournament.simulated import Chance, places, rotations
 
 ENTRANTS = 8
 
@@ -32,7 +31,7 @@ def field(seed: str, rounds: int = 60, *, seats: int = 4, helper: int | None = N
             favour = chance.uniform(seats) - 0.5
             order = list(table)
             stream.shuffle(order)
-            for seating in seatings(order, neighbours=False):
+            for seating in rotations(order):
                 heights = now[list(seating)] + favour + chance.gumbel(seats)
                 results.append(Result("", block, seating, places(heights)))
             block += 1

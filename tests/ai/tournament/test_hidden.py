@@ -340,20 +340,17 @@ def test_the_command_checks_and_shows(
     assert "1 game as the secret deals them." in capsys.readouterr().out
 
 
-def test_events_and_data_tell_the_commitment_first_and_the_secret_last(
+def test_data_tell_the_commitment_and_at_the_end_the_secret(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("secret").write_text(SECRET.hex() + "\n")
     words = ["tournament", "quick", "dotter", "random", "random", "--set", "laps=1", "--set", "max_rounds=1"]
-    assert main([*words, "--games", "2", "--secret", "secret", "--events", "-", "--at-once", "1"]) == 0
-    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    row = {"commitment": commitment(SECRET), "first": 0, "also": []}
-    assert rows[0]["event"] == "begin" and rows[0]["secrets"] == [row | {"secret": None}]
-    assert rows[-1]["event"] == "end" and rows[-1]["secrets"] == [row | {"secret": SECRET.hex()}]
-    assert not [row for row in rows[:-1] if SECRET.hex() in json.dumps(row)]
-    deals = {made(SECRET, f"game {number}") for number in range(2)}
-    assert not [row for row in rows if any(deal in json.dumps(row) for deal in deals)]
+    assert main([*words, "--games", "2", "--secret", "secret", "--json", "--at-once", "1"]) == 0
+    told = capsys.readouterr().out
+    row = {"commitment": commitment(SECRET), "first": 0, "also": [], "secret": SECRET.hex()}
+    assert json.loads(told)["secrets"] == [row]
+    assert not any(made(SECRET, f"game {number}") in told for number in range(2))
 
 
 def test_every_game_says_whether_it_is_dealt() -> None:

@@ -25,7 +25,7 @@ anchor = "house"
 [format]
 kind = "knockout"
 starts = 3
-balance = "turns"
+extra = 8
 
 [time]
 clock = "1m+500ms"
@@ -78,7 +78,7 @@ def test_all_of_it(tmp_path: Path) -> None:
     ]
     assert [entrant.limits for entrant in plan.entrants] == [Limits(512), Limits(512, 60), Limits(512)]
     assert plan.format == Knockout(3)
-    assert (plan.neighbours, plan.fresh, plan.seed, plan.at_once, plan.anchor) == (False, True, "spring", 3, 0)
+    assert (plan.fresh, plan.seed, plan.at_once, plan.anchor) == (True, "spring", 3, 0)
     assert plan.time == Time(TimeControl(60_000, 500), budget=200)
     assert plan.stop == Stop("confidence", 0, alpha=0.01)
     [contest] = plan.contests
@@ -110,7 +110,7 @@ def test_programs_beside_the_file(tmp_path: Path) -> None:
         ("starts = 3", "starts = 'many'", 7, "starts takes a whole number from 1 to 1000000000, not 'many'"),
         ("starts = 3", "rounds = 3", 7, "'rounds' means nothing here"),
         ('kind = "knockout"', 'kind = "cup"', 6, "there is no format 'cup': there are round robin, gauntlet"),
-        ('"turns"', '"sideways"', 8, "balance takes neighbours or turns"),
+        ("extra = 8", 'balance = "turns"', 8, "'balance' means nothing here: there are kind, "),
         ("1m+500ms", "soon", 11, "clock: 'soon' is not a time"),
         ("200ms", "-1s", 12, "budget: '-1s' is not a time"),
         ("memory = 512", "memory = 0", 15, "memory takes a whole number from 1 to 1000000000, not 0"),

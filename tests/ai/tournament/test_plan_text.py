@@ -51,7 +51,6 @@ def apart(here: Plan, there: Plan) -> list[str]:
         ("[limits]\nmemory = 300\n", "", ["memory of [limits] is absent here and 300 there"]),
         ("memory = 300", "memory = 300\nfresh = true", ["fresh of [limits] is true here and absent there"]),
         ("cycles = 20", "cycles = 30", ["cycles of [format] is 30 here and 20 there"]),
-        ("cycles", 'balance = "turns"\ncycles', ['balance of [format] is "turns" here and "neighbours" there']),
         ("1m+1s", "2m", ['clock of [time] is "2m+0s" here and "1m+1s" there']),
         ('seed = "spring"\n', "", ['seed is absent here and "spring" there']),
         ('anchor = "greedy"', 'anchor = "random"', ['anchor is "random" here and "greedy" there']),
@@ -105,7 +104,7 @@ def test_whatever_differs_is_told() -> None:
 def test_a_report_shows_the_file() -> None:
     rows = dict(written(plan(("1m+1s", "90s")).plain()))
     assert rows["seed"] == '"spring"' and rows["anchor"] == '"greedy"'
-    assert rows["[format]"] == 'kind = "round robin", cycles = 20, balance = "neighbours"'
+    assert rows["[format]"] == 'kind = "round robin", cycles = 20'
     assert rows["[time]"] == 'clock = "90s+0s", margin = "50ms"'
     assert rows["[limits]"] == "memory = 300"
     assert rows["game maze"].startswith("seats = 2, options.size = 5")

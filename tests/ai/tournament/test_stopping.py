@@ -14,7 +14,6 @@ import pytest
 
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.results import Result
-from quadrille.ai.tournament.schedules.blocks import seatings
 from quadrille.ai.tournament.statistics.arrays import Array
 from quadrille.ai.tournament.statistics.stopping import (
     FIVE,
@@ -30,7 +29,7 @@ from quadrille.ai.tournament.statistics.stopping import (
 )
 from quadrille.rules.chance import Stream
 from tests.ai.tournament.matches import elo_error, match_score, superiority
-from tests.ai.tournament.simulated import Chance
+from tests.ai.tournament.simulated import Chance, rotations
 
 #: The places of two games that make a pair's score: 0, 1/4, 1/2 (in two ways), 3/4, 1.
 PAIRS = (((2, 1), (2, 1)), ((2, 1), (1, 1)), ((2, 1), (1, 2)), ((1, 1), (1, 1)), ((1, 1), (1, 2)), ((1, 2), (1, 2)))
@@ -222,7 +221,7 @@ def for_four(chance: Chance, runs: int, blocks: int, elo: float) -> Array:
     strengths = np.array([elo / 400 * log(10), 0, 0.5, -0.5])
     order = chance.uniform(runs, blocks, 4).argsort(-1)
     ahead = np.zeros((runs, blocks))
-    for game in seatings(range(4), neighbours=False):
+    for game in rotations(range(4)):
         sitting = order[..., list(game)]
         heights = strengths[sitting] + np.array([0.5, 0.2, -0.2, -0.5]) + 0.5 * (np.roll(sitting, 1, -1) == 3)
         heights += chance.gumbel(runs, blocks, 4)

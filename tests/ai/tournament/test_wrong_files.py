@@ -32,7 +32,7 @@ def test_a_swiss_tournament_needs_rounds() -> None:
         (FINE + "[what]\n", 7, '"what" means nothing here: there are time, '),
         (FINE + 'exc = "node"\n', 7, "did you mean exec?"),
         (FINE + 'seed = "x"\n', 7, '"seed" means nothing here: it belongs at the top, before the first table'),
-        (f"[time]\npinned = true\n{FINE}", 2, "it belongs at the top, before the first table"),
+        (f"[time]\nat_once = 2\n{FINE}", 2, "it belongs at the top, before the first table"),
         (f"[format]\nat_once = 2\n{FINE}", 2, "it belongs at the top, before the first table"),
         (f"[format]\ncycles = 99999999999\n{FINE}", 2, "a whole number from 1 to 1000000000, not 99999999999"),
         (f"[format]\ncycles = 0\n{FINE}", 2, "cycles takes a whole number from 1 to 1000000000, not 0"),

@@ -1,4 +1,4 @@
-"""What opponents say of the result: nothing that is not proved, and what is proved."""
+"""What opponents hold for proved: nothing that is not, and what best play leads to."""
 
 from typing import Any
 
@@ -18,19 +18,22 @@ TABLES: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 
 
-def proved(position: Position) -> tuple[int, int]:
-    """The places at best play."""
+def sign(value: float) -> int:
+    return (value > 0) - (value < 0)
+
+
+def proved(position: Position) -> int:
+    """The sign of the payoff of the seat to move, at best play."""
     found = position.prove(100_000)
     assert found.certain
-    lead = found.value if position.seat == 0 else -found.value
-    return (1, 2) if lead > 0 else (2, 1) if lead < 0 else (1, 1)
+    return sign(found.value)
 
 
 @pytest.mark.parametrize(
     "text", ["solver:4", "2", *(pytest.param(text, marks=pytest.mark.slow) for text in ("mcts:4", "alphabeta:4", "4"))]
 )
 @pytest.mark.parametrize(("key", "options"), TABLES, ids=lambda row: row if isinstance(row, str) else "")
-def test_what_is_said_is_what_best_play_leads_to(key: str, options: dict[str, Any], text: str) -> None:
+def test_what_is_proved_is_what_best_play_leads_to(key: str, options: dict[str, Any], text: str) -> None:
     """In random games, in which it is asked in each turn; towards their end all of them know."""
     player, own, row, said = opponent(text), dice(text), Dice(7), 0
     for _ in range(3):
@@ -38,8 +41,8 @@ def test_what_is_said_is_what_best_play_leads_to(key: str, options: dict[str, An
         while not position.over:
             state = position.state
             player.choose(state, ample(state.board.turn), own)
-            last = player.places(state)
-            assert last in (None, proved(position))
+            last = player.proved
+            assert last is None or sign(last) == proved(position)
             said += last is not None
             position.apply_quickly(position.random_move(row))
         assert last is not None, "there was one turn to go"
@@ -47,11 +50,11 @@ def test_what_is_said_is_what_best_play_leads_to(key: str, options: dict[str, An
 
 
 @pytest.mark.parametrize("text", ["random", "greedy"])
-def test_who_does_not_search_says_nothing(text: str) -> None:
+def test_who_does_not_search_proves_nothing(text: str) -> None:
     player, state, own = opponent(text), game("maze").start({"size": 2}), dice(text)
     while not isinstance(state.pending, Over):
-        state, view = state.play(player.choose(state, ample(0), own)), state
-        assert player.places(view) is None
+        state = state.play(player.choose(state, ample(0), own))
+        assert player.proved is None
 
 
 @pytest.mark.parametrize("key", ["dotter", "coin-isolation"])
@@ -59,15 +62,15 @@ def test_who_does_not_search_says_nothing(text: str) -> None:
 def test_nothing_is_sure_of_cards_or_of_three(key: str, text: str) -> None:
     player, state = opponent(text), begun(key, 2 if key == "dotter" else 3)
     player.choose(state.view(0), ample(0), dice(text))
-    assert player.places(state.view(0)) is None
+    assert player.proved is None
 
 
 @pytest.mark.parametrize("text", [pytest.param("mcts:4", marks=pytest.mark.slow), "alphabeta:4", "solver:4"])
-def test_what_was_sure_in_one_game_is_not_said_in_the_next(text: str) -> None:
+def test_what_was_sure_in_one_game_is_not_sure_in_the_next(text: str) -> None:
     player, own = opponent(text), dice(text)
     state = game("maze").start({"size": 2})
     player.choose(state, ample(0), own)
-    assert player.places(state) is not None
+    assert player.proved is not None
     other = begun("coin-isolation", 3)
     player.choose(other, ample(0), own)
-    assert player.places(other) is None
+    assert player.proved is None
