@@ -58,7 +58,6 @@ COMMANDS: Final = {
     "train": "learn the weights of a game from games of its own",
     "engine": "serve the rules to programs, in lines of JSON",
     "perft": "count the sequences of moves of a game",
-    "bench": "measure how fast the rules are",
     "relay": "pass sealed frames between people with a ticket",
     "doctor": "find out why you can't see each other",
     "docs": "show a guide, or a chapter of the protocols",

@@ -103,17 +103,10 @@ def test_each_floor_imports_only_from_itself_and_below() -> None:
     assert not wrong
 
 
-#: Where one game may be named: a bench measures certain games.
-OF_ONE_GAME = {
-    "client/commands/bench_batch.py", "client/commands/bench_cases.py",
-}  # fmt: skip
-
-
 def no_games(*floors: str) -> list[Path]:
     """The files that are to know no game."""
     own = [ROOT / "rules/games", ROOT / "rules/boards"]
-    named = {ROOT / name for name in OF_ONE_GAME}
-    return [path for path in python_files(*floors) if path not in named and not set(own) & set(path.parents)]
+    return [path for path in python_files(*floors) if not set(own) & set(path.parents)]
 
 
 def test_no_game_is_asked_for_by_its_key() -> None:

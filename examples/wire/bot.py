@@ -70,7 +70,7 @@ class Bot:
 
     def _prove(self, nonce: bytes, theirs: dict[str, str]) -> bytes | None:
         if theirs.get("X-SPEAKS", "1") == "1":
-            return None  # protocol 1 knows no proofs
+            return None  # "Who gets no proof"
         with contextlib.suppress(KeyError, ValueError):
             key, other = bytes.fromhex(theirs["X-KEY"]), bytes.fromhex(theirs["X-NONCE"])
             return sign(self.secret, b"quadrille/link" + peer_of(self.key) + peer_of(key) + nonce + other)

@@ -22,13 +22,11 @@ def decimal(number: int) -> bytes:
     return str(number).encode()
 
 
-def committed(table: bytes, turn: int, chair: int | bytes, secret: bytes) -> bytes:
-    """A chair's commitment to its share of a joint seed (commit-reveal) or of the cards.
-
-    Protocol 2 binds it to the chair's key, so a copy is useless to another chair. Protocol 1 binds it to the chair's
-    number.
+def committed(table: bytes, turn: int, key: bytes, secret: bytes) -> bytes:
+    """A chair's commitment to its share of a joint seed. It names the chair's key, so a copy is useless to another
+    chair.
     """
-    return short("cr/commit", table, decimal(turn), chair if isinstance(chair, bytes) else bytes([chair]), secret)
+    return short("cr/commit", table, decimal(turn), key, secret)
 
 
 def joint(table: bytes, turn: int, secrets: tuple[bytes, ...]) -> bytes:

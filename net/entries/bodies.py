@@ -28,10 +28,6 @@ MOST_PROOF_BYTES: Final = 52_000
 _CARDS: Final = binary_up_to(64 * 54)
 _PROOF: Final = binary_up_to(32 * (5 * 54 + 9))
 _SIGNED: Final = listed(row(SEAT, SIGNATURE), 26)
-_DRAWN: Final = (
-    *(TERMS, listed(CHAIR, 26), whole(1000)),
-    *(listed(HASH, 26), listed(SIGNATURE, 26), listed(binary(32), 26)),
-)
 
 
 class EntryBody:
@@ -57,7 +53,7 @@ class EntryBody:
 class BeginBody(EntryBody):
     """The content that all chairs signed: the terms in their signed form, the chairs, and their joint seed.
 
-    A table of protocol 1 began without `revelations`, the signatures on all commitments.
+    `revelations` are the signatures on all commitments and the chair's own secret.
     """
 
     terms: tuple[Any, ...]
@@ -66,10 +62,13 @@ class BeginBody(EntryBody):
     commitments: tuple[bytes, ...]
     signatures: tuple[bytes, ...]
     secrets: tuple[bytes, ...]
-    revelations: tuple[bytes, ...] | None = None
+    revelations: tuple[bytes, ...]
 
     WORD: ClassVar = "begin"
-    SHAPE: ClassVar = either(row(*_DRAWN, listed(SIGNATURE, 26)), row(*_DRAWN))
+    SHAPE: ClassVar = row(
+        *(TERMS, listed(CHAIR, 26), whole(1000), listed(HASH, 26)),
+        *(listed(SIGNATURE, 26), listed(binary(32), 26), listed(SIGNATURE, 26)),
+    )
 
     @property
     def keys(self) -> tuple[bytes, ...]:
@@ -83,8 +82,8 @@ class BeginBody(EntryBody):
 
     @property
     def all_signatures(self) -> tuple[bytes, ...]:
-        """The chairs' signatures: two rows, or one in protocol 1."""
-        return (*self.signatures, *(self.revelations or ()))
+        """The chairs' signatures, in two rows."""
+        return (*self.signatures, *self.revelations)
 
     def is_same_drawing(self, other: "BeginBody") -> bool:
         """Whether the chairs sign the same terms, chairs, turn and commitments in both."""
@@ -92,9 +91,9 @@ class BeginBody(EntryBody):
         return mine == theirs
 
     def plain(self) -> tuple[Any, ...]:
-        """Without revelations if there are none."""
+        """The chairs are plain, too."""
         drawn = (self.terms, self.plain_chairs, self.turn, self.commitments, self.signatures, self.secrets)
-        return drawn if self.revelations is None else (*drawn, self.revelations)
+        return (*drawn, self.revelations)
 
     @classmethod
     def read(cls, plain: tuple[Any, ...]) -> Self:

@@ -112,13 +112,9 @@ def resignation(table: bytes, seat: int, secret: bytes) -> bytes:
     return b"quadrille/resign" + short("resign", table, bytes([seat]), secret)
 
 
-def acceptance(table: bytes, turn: int, proposal: bytes, commitment: bytes, *, protocol: int = 1) -> bytes:
-    """The statement that a chair signs to accept terms and seats, with its commitment to the joint seed.
-
-    An acceptance of protocol 2 cannot begin a table of protocol 1, where no chair signs the others' commitments.
-    """
-    label = "accept" if protocol == 1 else f"accept/{protocol}"
-    return b"quadrille/accept" + short(label, table, turn.to_bytes(4, "big"), proposal, commitment)
+def acceptance(table: bytes, turn: int, proposal: bytes, commitment: bytes) -> bytes:
+    """The statement that a chair signs to accept terms and seats, with its commitment to the joint seed."""
+    return b"quadrille/accept" + short("accept/2", table, turn.to_bytes(4, "big"), proposal, commitment)
 
 
 def revelation(table: bytes, turn: int, proposal: bytes, commitments: tuple[bytes, ...], secret: bytes) -> bytes:

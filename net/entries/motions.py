@@ -190,9 +190,8 @@ class FlagMotion(SeatDecision):
     WORD = "flag"
 
     def objection(self, standing: Standing, author: bytes) -> str | None:
-        """Needs a game with clocks. Protocol 1 had no such motion."""
-        timed = standing.protocol > 1 and standing.terms.clock is not None
-        why = None if timed else "flag: this game has no clock, so no time can run out"
+        """Needs a game with clocks."""
+        why = None if standing.terms.clock else "flag: this game has no clock, so no time can run out"
         return super().objection(standing, author) or why
 
     def done(self, standing: Standing, head: bytes) -> Standing:
@@ -212,8 +211,8 @@ class StandInMotion(SeatDecision):
         return (False, pack(self.plain()))
 
     def called(self, standing: Standing) -> bytes | None:
-        """The stand-in's key must agree; tables of protocol 1 do not ask it."""
-        return self.key if standing.protocol > 1 else None
+        """The stand-in's key must agree."""
+        return self.key
 
     def objection(self, standing: Standing, author: bytes) -> str | None:
         """The stand-in's key must be somebody's, and have no seat at the table."""

@@ -21,7 +21,7 @@ class Standing:
     cards.
 
     `rest` is "pause" or "adjourn" until the next move: no clock runs. `lent` maps each seat with a stand-in to the
-    head of the log at which that was decided. `protocol` is the version that the table began with.
+    head of the log at which that was decided.
     """
 
     terms: Terms
@@ -33,7 +33,6 @@ class Standing:
     rest: str = ""
     deck: Deck | None = None
     lent: Mapping[int, bytes] = field(default_factory=dict)
-    protocol: int = 1
 
     @property
     def pending(self) -> ToMove | ToDraw | Over:

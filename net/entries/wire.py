@@ -344,23 +344,19 @@ _LIST: Final = Shape(lambda value: isinstance(value, tuple), "a list")
 _CONTENT: Final = row(whole(255), _LIST)
 _BARE: Final = row(whole(255), whole(255), _LIST)
 _ENVELOPE: Final = row(whole(255), KEY, binary_up_to(63_000), SIGNATURE)
-#: The prefix of a signed body, by version.
-_PREFIXES: Final = {1: b"quadrille/message", 2: b"quadrille/message/2"}
-#: The messages accepted from peers of protocol 1, and sent to them. Their shapes have not changed since.
-_SINCE_1: Final = (Advert, Ask, Answer, Gone)
+#: The prefix of a signed body.
+_PREFIX: Final = b"quadrille/message/2"
 
 
-def sealed(message: Message, identity: Identity, version: int = VERSION) -> bytes:
+def sealed(message: Message, identity: Identity) -> bytes:
     """The bytes of a message: version, author, message, signature. Our own entry goes without an envelope, because it
     proves its author.
     """
-    kind = type(message)
-    assert version == VERSION or kind in _SINCE_1
-    content = (_NUMBERS[kind], plain(message))
+    content = (_NUMBERS[type(message)], plain(message))
     if isinstance(message, Entries) and len(message.entries) == 1 and message.entries[0].author == identity.key:
-        return pack((version, *content))
+        return pack((VERSION, *content))
     body = pack(content)
-    return pack((version, identity.key, body, identity.sign(_PREFIXES[version] + body)))
+    return pack((VERSION, identity.key, body, identity.sign(_PREFIX + body)))
 
 
 def plain(message: Message) -> tuple[Any, ...]:
@@ -373,23 +369,20 @@ def opened(data: bytes) -> tuple[bytes, Message]:
     """Author and message from foreign bytes, or a `PeerError`."""
     envelope = unpack(data)
     version = envelope[0] if isinstance(envelope, tuple) and envelope and isinstance(envelope[0], int) else VERSION
-    if version not in _PREFIXES:
+    if version != VERSION:
         raise PeerError(f"speaks version {version} of the table protocol; we speak {VERSION}")
-    if _BARE.fits(envelope) and version == VERSION:
+    if _BARE.fits(envelope):
         message = message_of(*envelope[1:])
         return _proven_by(message), message
     if not _ENVELOPE.fits(envelope):
         raise PeerError(f"an envelope is {_ENVELOPE.says}")
     _, author, body, signature = envelope
-    if not verified(author, signature, _PREFIXES[version] + body):
+    if not verified(author, signature, _PREFIX + body):
         raise PeerError("a message is not signed by its author")
     content = unpack(body)
     if not _CONTENT.fits(content):
         raise PeerError("a message is its number and its fields")
-    message = message_of(*content)
-    if version != VERSION and not isinstance(message, _SINCE_1):
-        raise PeerError(f"speaks version {version} of the table protocol; tables are played by {VERSION}")
-    return author, message
+    return author, message_of(*content)
 
 
 def message_of(number: int, values: tuple[Any, ...]) -> Message:

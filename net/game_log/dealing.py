@@ -99,12 +99,7 @@ def _asked(deck: Deck, standing: Standing, hash: bytes, checker: ProofChecker) -
 
 
 def scorer(standing: Standing) -> int | None:
-    """The seat whose move turns cards up. It shares last: "only the seat that pays for a bad score knows it first".
-
-    None in logs of protocol 1, where all seats share in their order.
-    """
-    if standing.protocol < 2:
-        return None
+    """The seat whose move turns cards up. It shares last: "only the seat that pays for a bad score knows it first"."""
     return next((entry.seat for entry in reversed(standing.match.entries) if isinstance(entry, Played)), None)
 
 

@@ -113,21 +113,20 @@ class OwnCards:
 def seat_secrets(log: Log, seat: int, identity: Identity, shelf: TableStore) -> SeatSecrets | None:
     """The secrets of a seat for which the identity writes or wrote, at a table with a deck; None if there are none.
 
-    They fit the key that it gave, if it gave one. Programs of protocol 1 derived them from the identity alone.
+    They fit the key that it gave, if it gave one.
     """
-    deck, kept = log.now.deck, shelf.secret(log.table, CARDS)
+    deck, kept, own = log.now.deck, shelf.secret(log.table, CARDS), _own_key(log, identity)
     assert deck is not None
-    seeds = [identity.secret(CARDS, log.table, kept)] if kept else []
-    own = _own_key(log, identity)
-    if own is None:
-        return SeatSecrets(log.checker.group, deck.gid, seat, seeds[0]) if seeds else None
-    before = log.standings[own.index - 1]
-    assert isinstance(own.body, KeyBody) and before.deck is not None and before.turn is not None
-    for seed in (*seeds, identity.secret(CARDS, log.table)):
+    if not kept:
+        return None
+    seed = identity.secret(CARDS, log.table, kept)
+    if own is not None:
+        before = log.standings[own.index - 1]
+        assert isinstance(own.body, KeyBody) and before.deck is not None and before.turn is not None
         gave = SeatSecrets(log.checker.group, deck.gid, before.turn, seed).secret(before.deck.epoch)
-        if log.checker.group.base(scalar(gave)) == own.body.point:
-            return SeatSecrets(log.checker.group, deck.gid, seat, seed)
-    return None
+        if log.checker.group.base(scalar(gave)) != own.body.point:
+            return None
+    return SeatSecrets(log.checker.group, deck.gid, seat, seed)
 
 
 def _own_key(log: Log, identity: Identity) -> Entry | None:

@@ -40,42 +40,35 @@ def begun(entry: Entry) -> Standing:
         raise Fault(entry.author, "a log begins with what all seats agreed on")
     terms = read_terms(body.terms)
     terms.check()
-    rows = (body.chairs, body.commitments, body.signatures, body.secrets)
-    if {len(row) for row in (*rows, body.chairs if body.revelations is None else body.revelations)} != {terms.seats}:
+    rows = (body.chairs, body.commitments, body.signatures, body.secrets, body.revelations)
+    if {len(row) for row in rows} != {terms.seats}:
         raise Fault(NOBODY, "the table began without all its seats")
-    keys, protocol = body.keys, 1 if body.revelations is None else 2
-    if len(set(keys)) != len(keys) or (len(set(body.commitments)) != len(keys) and protocol == 1):
-        raise Fault(NOBODY, "two seats with one key, or one commitment")
+    if len(set(body.keys)) != len(body.keys):
+        raise Fault(NOBODY, "two seats with one key")
     proposal = proposal_hash(body.terms, body.plain_chairs)
-    for place, (key, commitment) in enumerate(zip(keys, body.commitments, strict=True)):
-        said = acceptance(entry.table, body.turn, proposal, commitment, protocol=protocol)
+    for place, (key, commitment) in enumerate(zip(body.keys, body.commitments, strict=True)):
+        said = acceptance(entry.table, body.turn, proposal, commitment)
         if not verified(key, body.signatures[place], said):
             raise Fault(NOBODY, f"chair {place + 1} did not sign these terms")
     _check_revealed(entry.table, body, proposal)
     seed = joint(entry.table, body.turn, body.secrets).hex()
-    return _seated(terms, list(body.chairs), seed, protocol=protocol)
+    return _seated(terms, list(body.chairs), seed)
 
 
 def _check_revealed(table: bytes, body: BeginBody, proposal: bytes) -> None:
     """docs/protocols/gathering.md: each chair signs all commitments, so that no chair can commit again later.
 
-    Only a key that signed both its commitment and another secret is to blame. Chairs of protocol 1 signed no secret.
+    Only a key that signed both its commitment and another secret is to blame.
     """
     for place, (key, secret) in enumerate(zip(body.keys, body.secrets, strict=True)):
-        kept = committed(table, body.turn, place if body.revelations is None else key, secret)
-        if body.revelations is None:
-            if kept != body.commitments[place]:
-                why = "a chair did not reveal what it had committed to, or its secret was changed since"
-                raise Fault(NOBODY, why)
-            continue
         said = revelation(table, body.turn, proposal, body.commitments, secret)
         if not verified(key, body.revelations[place], said):
             raise Fault(NOBODY, f"chair {place + 1} did not sign these commitments and this secret")
-        if kept != body.commitments[place]:
+        if committed(table, body.turn, key, secret) != body.commitments[place]:
             raise Fault(key, f"chair {place + 1} did not reveal what it had committed to")
 
 
-def _seated(terms: Terms, chairs: list[Chair], seed: str, *, protocol: int) -> Standing:
+def _seated(terms: Terms, chairs: list[Chair], seed: str) -> Standing:
     """The standing at the start: seats drawn by lot if the terms say so, the match dealt from the joint seed."""
     if terms.lot:
         Stream(seed, "seats").shuffle(chairs)
@@ -85,7 +78,7 @@ def _seated(terms: Terms, chairs: list[Chair], seed: str, *, protocol: int) -> S
     match = Match(played, dict(terms.options), terms.seats, **known)
     time = terms.clock.initial if terms.clock else 0
     keys = tuple(chair.key for chair in chairs)
-    return Standing(terms, tuple(chairs), match, keys, (time,) * terms.seats, protocol=protocol)
+    return Standing(terms, tuple(chairs), match, keys, (time,) * terms.seats)
 
 
 def continued(standing: Standing, entry: Entry, checker: ProofChecker) -> Standing:
@@ -149,10 +142,10 @@ def _moved(standing: Standing, entry: Entry, body: MoveBody) -> Standing:
 
 
 def _dealt(standing: Standing, entry: Entry, checker: ProofChecker) -> Standing:
-    """A seat's duty to the deck. Its program does that at once; since protocol 2 its clock pays for a delay."""
+    """A seat's duty to the deck. Its program does that at once; its clock pays for a delay."""
     seat = _check_turn(standing, entry)
     _check_owed(standing, entry)
-    if entry.used and (standing.protocol == 1 or standing.terms.clock is None or standing.rest):
+    if entry.used and (standing.terms.clock is None or standing.rest):
         raise Fault(entry.author, "duties to the deck take no time of a clock, so the time used must be 0")
     if entry.used:
         standing = replace(standing, remaining=_timed(standing, seat, entry.used, adds=False))
@@ -172,7 +165,7 @@ def _left(standing: Standing, entry: Entry, body: LeftBody, checker: ProofChecke
             raise Fault(entry.author, "only the arbiter may forfeit a seat, and only on its turn")
     else:
         turn = _check_turn(standing, entry)
-        on_duty = standing.owes_cards and not (how == "time" and standing.protocol > 1)
+        on_duty = standing.owes_cards and how != "time"
         if how in BY_ITSELF and (turn != seat or on_duty):
             raise Fault(entry.author, f"only the seat itself may state {how}, and only on its move")
         if how == "time" and standing.terms.clock is None:
@@ -210,7 +203,7 @@ def _carried(standing: Standing, entry: Entry, body: MotionBody) -> Standing:
     author = None if isinstance(motion, SeatDecision) else _check_turn(standing, entry)
     if isinstance(motion, BackMotion):
         author = None  # the owner signs, whoever writes it
-        if standing.protocol >= 2 and standing.owes_cards:
+        if standing.owes_cards:
             why = "back: cards are being opened, so the owner has to wait for a move"
             raise Fault(entry.author, why)
     if set(signed) != {seat for seat in motion.signers(standing) if seat != author}:

@@ -42,7 +42,6 @@ from quadrille.net.program.station_news import Unlike as Unlike
 from quadrille.net.program.stored_tables import StoredTables, wall
 from quadrille.net.program.ways_in import way_in
 from quadrille.net.relay.ticket import MeetingPlace, Ticket
-from quadrille.net.seating import older_protocol as older
 from quadrille.net.seating.lobby import Arrived, At, Began, Departed, Event, Lobby
 from quadrille.net.tables.table import Table
 from quadrille.net.trust import known
@@ -315,9 +314,6 @@ class Station:
                     self.lobby.went(key, now(), still)
             case Said(peer, None, payload) if peer.id in self._keys:
                 self._open(peer, payload)
-            case Said(peer, None, payload) if spoken(peer.headers) == older.PROTOCOL:
-                if (words := older.answer(payload, peer.id, self.identity)) is not None:
-                    self.node.whisper(peer.id, words)
 
     def _met(self, peer: Peer) -> None:
         """A program of our family says so in its headers; its key is certain once it has proved its link."""
@@ -327,8 +323,6 @@ class Station:
             key = b""
         mine = key if peer_of(key) == peer.id else None
         if not self._is_alike(peer, mine):
-            if spoken(peer.headers) == older.PROTOCOL:
-                self.node.whisper(peer.id, older.greeting(self.lobby.advert, self.identity))
             return
         if peer.proved and mine is not None:
             self._speaks[mine] = spoken(peer.headers)

@@ -348,7 +348,7 @@ class Gathering:
         place = known.place(self.identity.key) if known else None
         told = known is not None and place is not None and known.revealed[place] is not None
         match entry.body:
-            case BeginBody(commitments=commitments, revelations=tuple()):
+            case BeginBody(commitments=commitments):
                 return not told or (known is not None and commitments == known.commitments)
         return False
 

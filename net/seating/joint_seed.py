@@ -15,7 +15,6 @@ from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.entries.wire import Accept, Reveal
 from quadrille.net.trust.identity import Identity, verified
 
-PROTOCOL = 2
 #: A commitment and its chair's signature; a secret and its chair's signature.
 Pair: TypeAlias = tuple[bytes, bytes]
 
@@ -135,7 +134,7 @@ class SeedRound:
         )
 
     def _acceptance(self, commitment: bytes) -> bytes:
-        return acceptance(self.table, self.turn, self.hash, commitment, protocol=PROTOCOL)
+        return acceptance(self.table, self.turn, self.hash, commitment)
 
     def _equivocation(self, row: tuple[Pair, ...]) -> PeerError:
         """The error for a chair with other commitments. A third chair that signed both is to blame, otherwise the

@@ -61,12 +61,8 @@ def kept_log(data: Iterable[bytes], checker: ProofChecker) -> Log:
 
 
 def has_seat(log: Log, key: bytes) -> bool:
-    """Whether the holder of this key writes for a seat, or sat down there when it began.
-
-    A log proves both, except that at a table of protocol 1 the others could name a stand-in without its consent.
-    """
-    standing = log.now
-    return (key in standing.keys and standing.protocol > 1) or key in [chair.key for chair in standing.chairs]
+    """Whether the holder of this key writes for a seat, or sat down there when it began. A log proves both."""
+    return key in log.now.keys or key in [chair.key for chair in log.now.chairs]
 
 
 @dataclass(slots=True)

@@ -39,11 +39,10 @@ class Chatter:
 
     def _kept(self, number: int) -> tuple[tuple[tuple[bytes, int, str], ...], str] | None:
         """A stored line of our own, with the others' lines before it."""
-        if (kept := self._context.secret(f"said/{number}")) is not None:
-            heard, own = unpack(kept)
-            return heard, own
-        alone = self._context.secret(f"chat/{number}")  # older programs stored their own lines only
-        return None if alone is None else ((), alone.decode())
+        if (kept := self._context.secret(f"said/{number}")) is None:
+            return None
+        heard, own = unpack(kept)
+        return heard, own
 
     def go_on(self, said: Iterable[tuple[bytes, Chat]]) -> None:
         """Take over the lines from before the game."""

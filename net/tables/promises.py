@@ -64,8 +64,7 @@ class Promises:
         found = []
         for data in map(self._context.secret, labels):
             if data is not None:
-                kept = unpack(data)
-                plain, consent = (kept, b"") if isinstance(kept[0], str) else kept  # protocol 1 kept no consent
+                plain, consent = unpack(data)
                 motion = read_motion(plain)
                 assert isinstance(motion, SeatDecision)
                 found.append((motion, consent))

@@ -33,8 +33,8 @@ class TableClock:
 
     @property
     def charges_cards(self) -> bool:
-        """Whether a seat's clock pays for serving the deck. In protocol 1 it did not."""
-        return self._context.log.now.terms.clock is not None and self._context.log.now.protocol > 1
+        """Whether a seat's clock pays for serving the deck."""
+        return self._context.log.now.terms.clock is not None
 
     def used_for_cards(self, now: int) -> int:
         """The time that a seat states for serving the deck: 0 if the network explains it."""

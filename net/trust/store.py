@@ -6,7 +6,6 @@ perhaps not a power cut. Nothing here knows what an entry means; known.py keeps 
 docs/protocols/identity.md.
 """
 
-import json
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -19,7 +18,6 @@ from typing import Any, Final, Literal, Self, TypeAlias
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import NAMING, Lock, refusal, sync_folder
 from quadrille.net.trust.identity import fingerprint
-from quadrille.net.trust.names import looks, plain_name
 
 STORE_FILE: Final = "store.sqlite"
 APPLICATION: Final = 0x51756164  # "Quad": tells our files from those of other programs
@@ -34,11 +32,11 @@ EVIDENCE: Final = ("proof", "fault/", "promise/", "book/", "guest/")
 #: promises and tables are few and always wait for the disk.
 Durability: TypeAlias = Literal["full", "normal"]
 
-#: UPGRADES[n] makes a file of version n one of version n + 1; the first makes a new file. Only this table knows older
-#: layouts: append to it, never change an element.
-UPGRADES: Final = (
-    f"""
+#: The version of the layout: raise it with every change of a table. A file of another version is refused.
+VERSION: Final = 2
+LAYOUT: Final = f"""
     PRAGMA application_id = {APPLICATION};
+    PRAGMA user_version = {VERSION};
     CREATE TABLE facts (name TEXT PRIMARY KEY, value BLOB NOT NULL);
     CREATE TABLE peers (
         key BLOB PRIMARY KEY, name TEXT NOT NULL, first_name TEXT NOT NULL, nickname TEXT, blocked INTEGER NOT NULL,
@@ -60,16 +58,7 @@ UPGRADES: Final = (
         number INTEGER PRIMARY KEY, id BLOB REFERENCES tables, author BLOB NOT NULL, own_number INTEGER NOT NULL,
         text TEXT NOT NULL, said INTEGER NOT NULL, UNIQUE (id, author, own_number)
     );
-    """,
-    # Names are found by what they look like (names.py): one name may have several skeletons.
-    """
-    DELETE FROM names;
-    INSERT OR IGNORE INTO names
-        SELECT look.value, peers.key FROM peers, json_each(looks_of(name, first_name, nickname)) AS look;
-    UPDATE peers SET name = plain_name(name), first_name = plain_name(first_name);
-    """,
-)
-VERSION: Final = len(UPGRADES)
+"""
 
 _DAMAGED: Final = (
     "it is damaged, and is left as it is. Restore a backup; or move it away (with the files beside it whose names "
@@ -129,13 +118,10 @@ class Store:
         """Check that the file is sound, of our version and of this owner, or make it; any other file is left as it
         is.
         """
-        if _checked(self.path, owner) < VERSION:
+        if not _is_there(self.path, owner):
             with nullcontext() if self._lock else Lock(folder):
-                version = _checked(self.path, owner)  # another program may have done it by now
-                if version == 0:
+                if not _is_there(self.path, owner):  # another program may have made it by now
                     _make(self.path, owner)
-                else:
-                    _upgrade(self.path, version)
 
     def close(self) -> None:
         """Close the file, so that other programs may open it."""
@@ -313,21 +299,22 @@ def _set_up(file: sqlite3.Connection) -> None:
         file.execute(f"PRAGMA {setting}")
 
 
-def _checked(path: Path, owner: bytes) -> int:
-    """The version of the file, 0 if there is none; refuses a damaged, newer or foreign file. Only reads."""
+def _is_there(path: Path, owner: bytes) -> bool:
+    """Tell if there is a file; refuse one that is damaged, of another version or foreign. Only reads."""
     damaged = LocalError(f"{path} can't be used: {_DAMAGED}")
     with _plainly(path):
         if not path.exists():
-            return 0
+            return False
         with closing(_connected(path, "ro")) as file:
             ask = file.execute
             if ask("PRAGMA application_id").fetchone() != (APPLICATION,):
                 raise damaged
             version: int = ask("PRAGMA user_version").fetchone()[0]
-            if version > VERSION:
+            if version != VERSION:
+                age, remedy = ("a newer", "Update the program") if version > VERSION else ("an older", "Move it away")
                 raise LocalError(
-                    f"{path} was written by a newer version of this program (its layout is {version}, ours {VERSION}), "
-                    f"and is left as it is. Update the program, or name another folder with {NAMING}"
+                    f"{path} was written by {age} version of this program (its layout is {version}, ours {VERSION}), "
+                    f"and is left as it is. {remedy}, or name another folder with {NAMING}"
                 )
             if ask("PRAGMA quick_check(1)").fetchall() != [("ok",)]:
                 raise damaged
@@ -338,7 +325,7 @@ def _checked(path: Path, owner: bytes) -> int:
             f"{path} belongs to {whose}, not to the key beside it ({fingerprint(owner)}): "
             "restore the key that belongs to it, or move the store away and start again"
         )
-    return version
+    return True
 
 
 def _make(path: Path, owner: bytes) -> None:
@@ -349,36 +336,8 @@ def _make(path: Path, owner: bytes) -> None:
         os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         with closing(_connected(part, "rw")) as file:
             file.execute("PRAGMA journal_mode = OFF")
-            _teach(file)
-            file.executescript("".join(_steps(0)))
+            file.executescript(f"BEGIN IMMEDIATE; {LAYOUT} COMMIT;")
             file.execute("INSERT INTO facts VALUES ('owner', ?)", (owner,))
             _set_up(file)  # from here on a killed program leaves nothing that only a writer could repair
         part.rename(path)
         sync_folder(path.parent)
-
-
-def _upgrade(path: Path, version: int) -> None:
-    """Upgrade an older file to our version, one transaction for each step."""
-    with _plainly(path), closing(_connected(path, "rw")) as file:
-        file.execute("PRAGMA synchronous = FULL")
-        _teach(file)
-        for step in _steps(version):
-            file.executescript(step)
-
-
-def _teach(file: sqlite3.Connection) -> None:
-    """Register the SQL functions that steps call."""
-
-    def looks_of(*names: str | None) -> str:
-        return json.dumps(sorted(frozenset[str]().union(*(looks(name) for name in names if name))))
-
-    file.create_function("looks_of", -1, looks_of, deterministic=True)
-    file.create_function("plain_name", 1, plain_name, deterministic=True)
-
-
-def _steps(version: int) -> list[str]:
-    """The upgrade scripts for a file of that version, each of them atomic."""
-    return [
-        f"BEGIN IMMEDIATE; {step}; PRAGMA user_version = {number}; COMMIT;"
-        for number, step in enumerate(UPGRADES[version:], version + 1)
-    ]

@@ -1,4 +1,4 @@
-"""The benchmark runs and tells what it should. How fast anything is no test can say: only ratios in one run can."""
+"""The benchmarks of the rules and of batches run. How fast anything is no test can say: only ratios in one run can."""
 
 import json
 import sys
@@ -7,11 +7,9 @@ from typing import Any
 
 import pytest
 
-from quadrille.client.cli import main
-from quadrille.client.commands import bench_cases as bench
-from quadrille.rules.chance import Stream
-from quadrille.rules.core import ToMove
-from quadrille.rules.native.compiled import engine
+from quadrille.rules.batch import Batch
+from tests.bench import batch, rules
+from tests.bench.strength import TABLES
 
 
 class Take:
@@ -43,73 +41,54 @@ def installed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
     return bool(request.param)
 
 
-def tell(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    assert main(["bench", "rules", "--rounds", "1", "--milliseconds", "0", *words]) == 0
+def told(bench: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: str) -> str:
+    monkeypatch.setattr(sys, "argv", ["bench", "--rounds", "1", "--milliseconds", "0", *words])
+    bench.main()
     return capsys.readouterr().out
 
 
-def test_the_tables(installed: bool, capsys: pytest.CaptureFixture[str]) -> None:
-    told = tell(capsys)
-    for name, *_ in bench.TABLES:
-        assert told.count(f"{name}  ") == 4
-    assert ("OpenSpiel is not installed" in told) == (not installed)
-    assert ("/ connect_four" in told) == installed
-    assert "quadrille engine, first answer" in told
-
-
-@pytest.mark.slow
-def test_the_data(installed: bool, capsys: pytest.CaptureFixture[str]) -> None:
-    told = json.loads(tell(capsys, "--json"))
-    names = list(bench.YARDSTICKS) if installed else []
-    assert told["yardsticks"] == names
-    measured = [(rate["name"], rate["kind"]) for rate in told["rates"]]
-    assert measured == [
-        *((name, kind) for kind in ("yardstick", "searcher") for name in names),
-        *((name, kind) for name, *_ in bench.TABLES for kind in ("board", "state", "playouts", "search")),
+def test_rules(installed: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    found = json.loads(told(rules, capsys, monkeypatch, "--json"))["rates"]
+    names = [rules.YARDSTICK] if installed else []
+    assert [(rate["name"], rate["kind"]) for rate in found] == [
+        *((name, kind) for name in names for kind in ("yardstick", "searcher")),
+        *((name, kind) for name, *_ in rules.TABLES for kind in ("board", "state", "playouts", "search")),
     ]
-    for rate in told["rates"]:
-        assert rate["moves"] > 0
-        assert list(rate["ratios"]) == names
-    assert [listing["options"] for listing in told["lists"]] == list(bench.VARIANTS)
-    assert all(0 < listing["moves"] <= bench.LISTED for listing in told["lists"])
-    assert all(spent > 0 for spent in told["starts"].values())
+    assert all(rate["rate"] > 0 and list(rate["ratios"]) == names for rate in found)
 
 
 @pytest.mark.slow
-def test_games_are_whole_games() -> None:
-    """What is counted are moves: a Maze of 8 x 8 has 63, by board and by State."""
-    for case in bench.cases():
-        moves = [case.play() for _ in range(2)]
-        assert min(moves) > 0
-        if case.name == "Maze 8":
-            batch = {"playouts": 20 * 63 if engine() == "compiled" else 63}
-            assert case.kind == "search" or moves == 2 * [batch.get(case.kind, 63)]
+def test_the_tables(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    text = told(rules, capsys, monkeypatch)
+    assert all(text.count(f"{name}  ") == 4 for name, *_ in rules.TABLES)
+    text = told(batch, capsys, monkeypatch)
+    assert all(text.count(f"{name}  ") == 3 for name, *_ in batch.TABLES) and "by processor time" in text
 
 
-def test_positions_in_the_middle_are_to_be_played_on() -> None:
-    for options in bench.VARIANTS:
-        for number in range(3):
-            state: Any = bench.middle(options, number)
-            assert isinstance(state.pending, ToMove)
-            assert state.moves.sample(Stream("")) in state.moves
+def test_a_maze_of_8_x_8_has_63_moves_by_board_and_by_state() -> None:
+    plays = {case.kind: case.play for case in rules.cases() if case.name == "Maze 8"}
+    assert [plays["board"](), plays["state"](), plays["playouts"]() % 63] == [63, 63, 0]
 
 
 def test_ratios_are_of_the_same_round() -> None:
-    assert bench.ratio([2.0, 30.0, 4.0], [1.0, 10.0, 1.0]) == 3.0
+    assert rules.ratio([2.0, 30.0, 4.0], [1.0, 10.0, 1.0]) == 3.0
 
 
-def test_what_is_to_be_measured_has_to_be_said(capsys: pytest.CaptureFixture[str]) -> None:
-    for words in (["bench"], ["bench", "everything"], ["bench", "rules", "--rounds", "x"]):
-        with pytest.raises(SystemExit) as end:
-            main(words)
-        assert end.value.code == 2
-    assert "rules" in capsys.readouterr().err
+def test_a_step_of_a_batch_counts_each_game() -> None:
+    games = Batch("maze", {"size": 3}, games=5)
+    play = batch.stepping(games)
+    assert [play() for _ in range(7)] == [5] * 7
+    assert games.plies.tolist() == [7] * 5
 
 
-def test_s9_no_match_of_two_is_on_a_board_that_symmetry_decides() -> None:
+def test_openspiels_vector_is_stepped_where_it_is_installed() -> None:
+    pytest.importorskip("open_spiel")
+    play = batch.open_spiel_vector()
+    assert play() == play() == batch.VECTOR_GAMES
+
+
+def test_no_match_of_two_is_on_a_board_that_symmetry_decides() -> None:
     """On a board with even sides whoever moves second can answer each move with its image (Dollar Draw, Barons)."""
-    from tests.bench.strength import TABLES
-
     for name, (key, options, seats) in TABLES.items():
         if key in ("barons", "dollar-draw") and seats == 2:
             sides = {"width": 10, "height": 10} | options

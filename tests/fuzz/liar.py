@@ -87,7 +87,7 @@ class Liar:
             case Propose(table):
                 self.proposals[table] = message
             case Accept(table, turn, proposal, commitment, signature):
-                said = acceptance(table, turn, proposal, commitment, protocol=2)
+                said = acceptance(table, turn, proposal, commitment)
                 chairs = self.proposals[table].chairs if table in self.proposals else ()
                 for key in [chair[0] for chair in chairs if verified(chair[0], signature, said)]:
                     self.accepted[table, turn, key] = (commitment, signature)
@@ -130,7 +130,7 @@ class Liar:
             case Accept() | Reveal() if message.table in self.proposals and self.dice.random() < 0.8:
                 return self.answer(author, message, self.proposals[message.table])
             case Accept(table, turn, proposal, commitment):
-                said = acceptance(table, turn, proposal, commitment, protocol=2)
+                said = acceptance(table, turn, proposal, commitment)
                 return author, replace(message, signature=author.sign(said))
             case Consent(table, before, seat) | Call(table, before, seat):
                 if log is not None and self.dice.random() < 0.8:
@@ -157,7 +157,7 @@ class Liar:
         for key in keys:
             commitment = committed(table, turn, key, secrets.get(key, bytes(32)))
             signer = FOES.get(key, author)
-            signature = signer.sign(acceptance(table, turn, proposal, commitment, protocol=2))
+            signature = signer.sign(acceptance(table, turn, proposal, commitment))
             row.append(self.accepted.get((table, turn, key), (commitment, signature)))
             if key == author.key and isinstance(message, Accept):
                 return author, Accept(table, turn, proposal, commitment, signature)

@@ -30,6 +30,11 @@ class Crash(Exception):
     """The program dies here and now, in the middle of what it was doing."""
 
 
+def drawn(owner: bytes, table: bytes) -> bytes:
+    """What an identity has drawn for its cards."""
+    return short("cards of a test", owner, table)
+
+
 class MemoryShelf:
     """What survives a crash, as net/trust/store.py keeps it: own things are on the disk at once, and all before them
     too;
@@ -66,7 +71,7 @@ class MemoryShelf:
     def keep_secret(self, table: bytes, label: str, data: bytes) -> None:
         self.moment()
         if label == CARDS:  # random elsewhere; here a run is repeated by its seed
-            data = short("cards of a test", self.owner, table)
+            data = drawn(self.owner, table)
         self.secrets.setdefault((table, label), data)
         self.safe = len(self.kept)
         self.moment()

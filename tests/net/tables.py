@@ -31,29 +31,24 @@ def beginning(
     table: bytes = TABLE,
     turn: int = 1,
     sitting: Sequence[Identity] | None = None,
-    *,
-    protocol: int = 2,
 ) -> tuple[Any, ...]:
     """The body of an entry 0 that these have agreed on: identities 1, 2, … unless it is said who sits."""
     own = sitting or [identity(number + 1) for number in range(agreed.seats)]
     chairs = tuple(Chair(one.key, f"name {place}", "bot").plain() for place, one in enumerate(own))
     secrets = tuple(bytes([place + 1]) * 32 for place in range(agreed.seats))
-    names: list[int | bytes] = [one.key if protocol > 1 else place for place, one in enumerate(own)]
-    commitments = tuple(committed(table, turn, name, secret) for name, secret in zip(names, secrets, strict=True))
+    commitments = tuple(committed(table, turn, one.key, secret) for one, secret in zip(own, secrets, strict=True))
     proposal = proposal_hash(agreed.plain(), chairs)
-    said = [acceptance(table, turn, proposal, commitment, protocol=protocol) for commitment in commitments]
+    said = [acceptance(table, turn, proposal, commitment) for commitment in commitments]
     signatures = tuple(one.sign(data) for one, data in zip(own, said, strict=True))
-    body = (agreed.plain(), chairs, turn, commitments, signatures, secrets)
-    if protocol == 1:
-        return body
     told = [revelation(table, turn, proposal, commitments, secret) for secret in secrets]
-    return (*body, tuple(one.sign(data) for one, data in zip(own, told, strict=True)))
+    revelations = tuple(one.sign(data) for one, data in zip(own, told, strict=True))
+    return agreed.plain(), chairs, turn, commitments, signatures, secrets, revelations
 
 
-def begun(agreed: Terms, table: bytes = TABLE, *, protocol: int = 2) -> Log:
+def begun(agreed: Terms, table: bytes = TABLE) -> Log:
     """A log with its entry 0; seats are identities 1, 2, … unless drawn by lot."""
     log = Log(table)
-    log.take(log.write(BeginBody.read(beginning(agreed, table, protocol=protocol)), None))
+    log.take(log.write(BeginBody.read(beginning(agreed, table)), None))
     return log
 
 

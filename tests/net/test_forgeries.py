@@ -88,7 +88,7 @@ def test_who_accepts_otherwise_towards_one_than_towards_another_is_proved_to_che
     body = begin.body
     assert isinstance(body, BeginBody)
     proposal = proposal_hash(body.terms, body.plain_chairs)
-    said = acceptance(TABLE, body.turn, proposal, body.commitments[2], protocol=2)
+    said = acceptance(TABLE, body.turn, proposal, body.commitments[2])
     other = (*body.signatures[:2], other_signature(3, said))
     with pytest.raises(Fork) as error:
         log.take(replace(begin, body=replace(body, signatures=other)))

@@ -12,7 +12,7 @@ from quadrille.net.trust import known
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.lookalikes import LOOKS
 from quadrille.net.trust.names import LONGEST_NAME, NAMELESS, are_alike, looks, plain_name
-from quadrille.net.trust.store import STORE_FILE, UPGRADES, Store
+from quadrille.net.trust.store import Store
 from tests.net.stores import OWNER
 
 ANN, BOB = (Identity(bytes([number]) * 32).key for number in (1, 2))
@@ -163,26 +163,6 @@ def test_any_text_has_a_name_that_can_stand_in_a_line(text: str) -> None:
 
 def test_every_letter_of_the_table_looks_like_its_latin_one() -> None:
     assert [chr(letter) for letter, like in LOOKS.items() if not are_alike(f"x{chr(letter)}x", f"x{like}x")] == []
-
-
-def test_f15_names_that_were_kept_before_are_found_by_what_they_look_like(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with monkeypatch.context() as patch:
-        patch.setattr("quadrille.net.trust.store.UPGRADES", UPGRADES[:1])
-        patch.setattr("quadrille.net.trust.store.VERSION", 1)
-        with Store(tmp_path, OWNER) as store:
-            row = "INSERT INTO peers VALUES (?, ?, ?, NULL, FALSE, 1, 1)"
-            store.change(row, ANN, "Alice", "Alice")
-            store.change(row, BOB, "\u0410nn\u3164", "Bob")
-            store.change("INSERT INTO names VALUES ('alice', ?)", ANN)
-            assert store.rows("PRAGMA user_version") == [(1,)] and (tmp_path / STORE_FILE).exists()
-    with Store(tmp_path, OWNER) as store:
-        assert known.find(store, "A1ice").key == ANN
-        assert known.find(store, "Ann").key == known.find(store, "B0b").key == BOB
-        assert known.meet(store, ANN, "Alice", 2).remarks() == ()
-        kept = known.peer(store, BOB)
-        assert kept is not None and kept.name == "?nn"
 
 
 def test_names_of_many_lookalikes_have_few_skeletons() -> None:

@@ -351,48 +351,13 @@ class TestFile:
             with pytest.raises(LocalError, match="it is damaged"):
                 store.entries(TABLE)
 
-    def test_an_older_one_is_brought_up_to_date_with_all_that_is_in_it(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_an_older_one_is_refused_and_left_as_it_is(self, tmp_path: Path) -> None:
         with opened(tmp_path) as store:
-            store.keep_entry(TABLE, 0, b"begin")
-        steps = ("ALTER TABLE tables ADD COLUMN stake INTEGER NOT NULL DEFAULT 3", "CREATE TABLE bets (stake)")
-        monkeypatch.setattr(module, "UPGRADES", (*module.UPGRADES, *steps))
-        monkeypatch.setattr(module, "VERSION", VERSION + 2)
-        for _ in range(2):
-            with Store(tmp_path, OWNER) as store:
-                assert store.rows("PRAGMA user_version") == [(VERSION + 2,)]
-                assert store.rows("SELECT stake FROM tables") == [(3,)]
-                assert store.entries(TABLE) == [b"begin"]
-                assert store.table(TABLE) is not None
-
-    def test_an_older_one_that_somebody_plays_with_is_left_to_them(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        with opened(tmp_path) as playing:
-            monkeypatch.setattr(module, "UPGRADES", (*module.UPGRADES, "CREATE TABLE bets (stake)"))
-            monkeypatch.setattr(module, "VERSION", VERSION + 1)
-            assert "another program is playing" in refused(tmp_path, alone=False)
-            assert playing.rows("PRAGMA user_version") == [(VERSION,)]
-
-    def test_a_step_that_fails_leaves_the_older_one(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        opened(tmp_path).close()
-        with monkeypatch.context() as patch:
-            patch.setattr(
-                module, "UPGRADES", (*module.UPGRADES, "CREATE TABLE bets (stake); CREATE TABLE bets (stake)")
-            )
-            patch.setattr(module, "VERSION", VERSION + 1)
-            with pytest.raises(sqlite3.OperationalError):
-                Store(tmp_path, OWNER)
-        with Store(tmp_path, OWNER) as store:
-            assert store.rows("SELECT name FROM sqlite_master WHERE name = 'bets'") == []
-            assert store.table(TABLE) is not None
-
-    def test_a_new_one_is_what_the_steps_make_of_an_old_one(self, tmp_path: Path) -> None:
-        """The version in the file counts the steps."""
-        with opened(tmp_path) as store:
-            assert store.rows("PRAGMA user_version") == [(len(module.UPGRADES),)] == [(VERSION,)]
-            assert store.rows("PRAGMA journal_mode") == [("wal",)]
+            store.rows(f"PRAGMA user_version = {VERSION - 1}")
+        before = (tmp_path / STORE_FILE).read_bytes()
+        told = refused(tmp_path)
+        assert "an older version" in told and "left as it is. Move it away" in told
+        assert (tmp_path / STORE_FILE).read_bytes() == before
 
 
 # The machine's faults

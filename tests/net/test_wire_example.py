@@ -297,7 +297,7 @@ def test_f2_it_does_not_draw_again_with_one_that_kept_its_secret_back(theirs: An
     def accept(turn: int) -> Accept:
         commitment = committed(TABLE, turn, host.key, bytes([turn]) * 32)
         proposal = proposal_hash(agreed.plain(), chairs)
-        signature = host.sign(acceptance(TABLE, turn, proposal, commitment, protocol=2))
+        signature = host.sign(acceptance(TABLE, turn, proposal, commitment))
         return Accept(TABLE, turn, proposal, commitment, signature)
 
     hear(Propose(TABLE, 1, agreed.plain(), chairs))

@@ -20,13 +20,7 @@ from typing import Any, Final, Self
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal_file import (
     APPLICATION,
-    BEFORE_KILLS,
-    BEFORE_SECRETS,
-    BOXES,
-    DIALOGUES,
-    KILLS,
     LAYOUT,
-    THOUGHTS,
     VERSION,
     locked,
     plainly,
@@ -77,7 +71,6 @@ class Journal:
         self.path = path
         self._secrets: Secrets | None = None
         self._lock: sqlite3.Connection | None = None
-        self._knows_kills = self._knows_boxes = True
         self._bounds: tuple[int, int] | None = None
         #: The plan that is played, with all entrants that there ever were; sentences about those that come or go.
         self.begun_plan = plan
@@ -112,23 +105,13 @@ class Journal:
             raise TournamentError(f"nothing has been played yet: {self.path} is empty")
         elif application != APPLICATION:
             raise TournamentError(f"{self.path} is not a journal of a tournament: move it away, or name another file")
-        elif version in (BEFORE_KILLS, BEFORE_SECRETS):
-            self._knows_kills = plan is not None or version == BEFORE_SECRETS
-            if plan is not None:
-                layout = KILLS if version == BEFORE_KILLS else ""
-                self._file.executescript(f"BEGIN; {layout} PRAGMA user_version = {VERSION}; COMMIT")
         elif version != VERSION:
             raise TournamentError(f"{self.path} was written by another version of this program ({version})")
         self._file.execute("PRAGMA synchronous = NORMAL")
-        if plan is not None:
-            plan = _with_book(plan, self.plain())
-            self._file.executescript(BOXES + THOUGHTS)
-        else:
-            there = self._file.execute("SELECT count(*) FROM sqlite_master WHERE name = 'boxes'").fetchone()
-            self._knows_boxes = bool(there[0])
         if plan is None:
             return
         there = self.plain()
+        plan = _with_book(plan, there)
         if self.games:
             plan = grown(plan, there)
             self.changes = changes(plan, there)
@@ -193,7 +176,7 @@ class Journal:
 
     @property
     def commitments(self) -> tuple[Committed, ...]:
-        """The commitments of its deals; none for games from before there were secrets."""
+        """The commitments of its deals."""
         return self._secrets.rows if self._secrets else secret.read(self.fact(secret.FACT) or "[]")
 
     # Games
@@ -241,7 +224,6 @@ class Journal:
             self._file.execute("INSERT OR REPLACE INTO thoughts VALUES (?, ?)", told)
         if outcome.dialogue:
             spoken = outcome.number, zlib.compress(outcome.dialogue.encode("ascii"))
-            self._file.execute(DIALOGUES)
             self._file.execute("INSERT OR REPLACE INTO dialogues VALUES (?, ?)", spoken)
 
     def void(self, number: int, why: str) -> None:
@@ -270,8 +252,6 @@ class Journal:
 
     def kills(self) -> list[Kill]:
         """All beginnings of games in which a signal ended a program, in order."""
-        if not self._knows_kills:
-            return []
         with plainly(self.path):
             rows = self._file.execute("SELECT number, seats, entrant, why FROM kills ORDER BY rowid")
             return [
@@ -283,8 +263,6 @@ class Journal:
 
     def unplayed(self) -> dict[int, Result]:
         """The games without a result, by number: a signal ended a program at each beginning."""
-        if not self._knows_kills:
-            return {}
         with plainly(self.path):
             rows = self._file.execute(
                 "SELECT number, id, block, seats, contest FROM kills WHERE number NOT IN (SELECT number FROM games) "
@@ -324,10 +302,8 @@ class Journal:
         return self._outcomes("ORDER BY number", records=records)
 
     def _outcomes(self, which: str, *values: int, records: bool = True) -> Iterator[GameOutcome]:
-        box = "NULL, NULL"
-        if self._knows_boxes:
-            box = "(SELECT held FROM boxes b WHERE b.number = games.number), "
-            box += "(SELECT pondered FROM boxes b WHERE b.number = games.number)"
+        box = "(SELECT held FROM boxes b WHERE b.number = games.number), "
+        box += "(SELECT pondered FROM boxes b WHERE b.number = games.number)"
         columns = (
             "number, reason, longest, counts, whys, errors, host, began, seconds, paces, speed, "
             f"{'record' if records else 'NULL'}, {box}"
@@ -381,9 +357,6 @@ class Journal:
     def dialogue(self, number: int) -> str:
         """Every line told and answered in a game; "" if they were not kept."""
         with plainly(self.path):
-            there = self._file.execute("SELECT count(*) FROM sqlite_master WHERE name = 'dialogues'").fetchone()
-            if not there[0]:
-                return ""
             found = self._file.execute("SELECT dialogue FROM dialogues WHERE number = ?", (number,)).fetchone()
         return inflated(found[0]) if found else ""
 
@@ -396,8 +369,6 @@ class Journal:
     def thoughts(self, number: int) -> Thoughts:
         """The thoughts of the bots in an ended game, which `outcomes` leaves out."""
         with plainly(self.path):
-            if not self._file.execute("SELECT 1 FROM sqlite_master WHERE name = 'thoughts'").fetchone():
-                return Thoughts()
             found = self._file.execute("SELECT told FROM thoughts WHERE number = ?", (number,)).fetchone()
         return thoughts_of(found[0]) if found else Thoughts()
 

@@ -12,24 +12,8 @@ from typing import Final
 from quadrille.ai.tournament import TournamentError
 
 APPLICATION: Final = 0x51756A6C  # "Qujl": tells our files from those of other programs
-VERSION: Final = 5
-#: Journals of these versions have no kills, and no secrets.
-BEFORE_KILLS: Final = 3
-BEFORE_SECRETS: Final = 4
-KILLS: Final = """
-    CREATE TABLE kills (
-        number INTEGER NOT NULL, id TEXT NOT NULL, block INTEGER NOT NULL, contest INTEGER NOT NULL,
-        seats TEXT NOT NULL, entrant INTEGER NOT NULL, why TEXT NOT NULL
-    );
-"""
-#: Made if it is absent, so that journals from before there were boxes can continue.
-BOXES: Final = """
-    CREATE TABLE IF NOT EXISTS boxes (number INTEGER PRIMARY KEY, held TEXT NOT NULL, pondered TEXT NOT NULL);
-"""
-#: Made if it is absent, too: the thoughts of bots, for each game that has any.
-THOUGHTS: Final = "CREATE TABLE IF NOT EXISTS thoughts (number INTEGER PRIMARY KEY, told BLOB NOT NULL);"
-#: Made with the first dialogue that is kept.
-DIALOGUES: Final = "CREATE TABLE IF NOT EXISTS dialogues (number INTEGER PRIMARY KEY, dialogue BLOB NOT NULL)"
+#: Raise it with every change of a table. A file of another version is refused.
+VERSION: Final = 6
 LAYOUT: Final = f"""
     PRAGMA application_id = {APPLICATION};
     PRAGMA user_version = {VERSION};
@@ -42,7 +26,13 @@ LAYOUT: Final = f"""
         speed REAL NOT NULL, record BLOB NOT NULL
     );
     CREATE TABLE voids (number INTEGER NOT NULL, happened REAL NOT NULL, why TEXT NOT NULL);
-    {KILLS}
+    CREATE TABLE kills (
+        number INTEGER NOT NULL, id TEXT NOT NULL, block INTEGER NOT NULL, contest INTEGER NOT NULL,
+        seats TEXT NOT NULL, entrant INTEGER NOT NULL, why TEXT NOT NULL
+    );
+    CREATE TABLE boxes (number INTEGER PRIMARY KEY, held TEXT NOT NULL, pondered TEXT NOT NULL);
+    CREATE TABLE thoughts (number INTEGER PRIMARY KEY, told BLOB NOT NULL);
+    CREATE TABLE dialogues (number INTEGER PRIMARY KEY, dialogue BLOB NOT NULL);
 """
 
 

@@ -22,13 +22,10 @@ from quadrille.rules.record import read
 
 @dataclass(slots=True)
 class Checked:
-    """The result: games that are right, those whose secret is not revealed, those from before there were secrets, and
-    all faults, in sentences.
-    """
+    """The result: games that are right, those whose secret is not revealed, and all faults, in sentences."""
 
     right: int = 0
     closed: int = 0
-    before: int = 0
     wrong: list[str] = field(default_factory=list)
 
 
@@ -49,10 +46,8 @@ def check(journal: Journal) -> Checked:
             why = _differs(plan, fixture, outcome, match, row, journal.begun(number)) or _opened(match, opening)
         except (TournamentError, RulesError) as error:
             why = str(error)
-        if why:
-            found.wrong.append(f"game {number}: {why}")
-        elif row is None:
-            found.before += 1
+        if why or row is None:
+            found.wrong.append(f"game {number}: {why or 'no commitment says how it is dealt'}")
         elif row.secret is None:
             found.closed += 1
         else:

@@ -2,10 +2,8 @@
 
 import json
 import shutil
-import sqlite3
 import subprocess
 import sys
-from contextlib import closing
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from typing import Any
@@ -316,21 +314,6 @@ def test_s4_a_program_that_makes_a_box_of_its_own_is_left_alone(tmp_path: Path) 
         assert "bwrap makes a box of its own" in one.protection.why
     with pytest.raises(BotFault, match="which is required: bwrap makes a box of its own"):
         Program(["bwrap", "echo"], limits=Limits(isolate="required"))
-
-
-def test_s4_a_journal_from_before_there_were_boxes_goes_on(tmp_path: Path) -> None:
-    names = three(tmp_path)[:2]
-    plan = planned(tmp_path, names, cycles=2)
-    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
-        play(journal)
-        before = told(journal)
-    with closing(sqlite3.connect(tmp_path / "one.sqlite", isolation_level=None)) as old:
-        old.executescript("DROP TABLE boxes")
-    with Journal(tmp_path / "one.sqlite") as journal:
-        assert told(journal) == before and {outcome.held for outcome in journal.outcomes()} == {()}
-    with Journal(tmp_path / "one.sqlite", plan=planned(tmp_path, names, cycles=3)) as journal:
-        play(journal)
-        assert [bool(outcome.held) for outcome in journal.outcomes()] == [False] * 4 + [True] * 2
 
 
 def test_s4_a_tournament_under_another_isolation_is_another(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ import sqlite3
 import stat
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -30,7 +29,7 @@ from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read
 from quadrille.rules.registry import game, games
 from tests.ai.inside import talk
-from tests.ai.tournament.programs import FIRST, LAST, Threads, clear, file, play, program, three
+from tests.ai.tournament.programs import FIRST, LAST, Threads, clear, file, play, program
 from tests.ai.tournament.prying import Pries, Reads, Remembers
 
 SECRET = bytes(range(32))
@@ -170,7 +169,7 @@ def test_the_commitment_stands_in_the_journal_first_and_the_secret_in_no_bot_s_f
         assert list(home.iterdir()) == []
     with Journal(tmp_path / "one.sqlite") as journal:
         found = check(journal)
-        assert (found.right, found.closed, found.before, found.wrong) == (2, 0, 0, [])
+        assert (found.right, found.closed, found.wrong) == (2, 0, [])
         records = [read(outcome.record) for outcome in journal.outcomes()]
         assert [record.deal and record.deal.seed for record in records] == [made(secret, f"game {n}") for n in (0, 1)]
 
@@ -216,7 +215,7 @@ def test_games_before_the_last_that_were_not_played_are_dealt_by_the_next_secret
 
     notes = Notes()
     secrets = Secrets(notes, tmp_path, SECRET)
-    assert [(row.first, row.also) for row in secrets.rows] == [(5, (2, 3))]  # games from before there were secrets
+    assert [(row.first, row.also) for row in secrets.rows] == [(5, (2, 3))]  # games of no other secret
     assert secrets.of(3) == SECRET
     secrets.show()
     notes.played = [0, 1, 2, 4, 6]
@@ -286,21 +285,6 @@ def test_games_that_were_changed_afterwards_are_named(tmp_path: Path) -> None:
         "its record and its result do not agree",
         "its record and its result do not agree",
     ]
-
-
-def test_a_journal_from_before_there_were_secrets_goes_on_with_one(tmp_path: Path) -> None:
-    path, plan = tmp_path / "one.sqlite", parse(file(three(tmp_path), cycles=1), str(tmp_path))
-    with Journal(path, plan=plan) as journal:
-        play(journal)
-    with closing(sqlite3.connect(path)) as old:
-        old.executescript("DELETE FROM facts WHERE name = 'secrets'; PRAGMA user_version = 4")
-    with Journal(path) as journal:
-        assert journal.commitments == () and check(journal).before == 6
-    with Journal(path, plan=replace(plan, format=RoundRobin(2))) as journal:
-        play(journal)
-        found = check(journal)
-        assert (found.right, found.before, found.wrong) == (6, 6, [])
-        assert [row.first for row in journal.commitments] == [6]
 
 
 def test_a_game_is_dealt_again_by_whoever_has_the_secret(tmp_path: Path) -> None:

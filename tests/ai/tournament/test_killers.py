@@ -4,10 +4,8 @@ gains, and the run ends and says so.
 
 import shutil
 import signal
-import sqlite3
 import subprocess
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -286,21 +284,6 @@ def test_f5_formats_that_look_at_results_end_too(tmp_path: Path, form: str, ends
     again, more, _ = run(tmp_path, "killer", "rival", "other", "fourth", form=form)
     assert [event for event in more if isinstance(event, Unplayed | Void)] == []  # what is void stays so
     assert text(again) == text(found)
-
-
-def test_f5_a_journal_from_before_there_were_kills_goes_on(tmp_path: Path) -> None:
-    program(tmp_path, "first", FIRST)
-    program(tmp_path, "last", LAST)
-    found, _, _ = run(tmp_path, "first", "last", cycles=1)
-    with closing(sqlite3.connect(tmp_path / "one.sqlite", isolation_level=None)) as old:
-        old.executescript("DROP TABLE kills; PRAGMA user_version = 3")
-    with Journal(tmp_path / "one.sqlite") as journal:
-        assert (journal.kills(), journal.unplayed()) == ([], {})
-        assert text(standing_of(journal)) == text(found)
-    again, _, _ = run(tmp_path, "first", "last", cycles=1)
-    assert text(again) == text(found)
-    with Journal(tmp_path / "one.sqlite") as journal:
-        assert journal.kills() == []
 
 
 def ends(code: str, **limits: int) -> BotFault:

@@ -11,13 +11,14 @@ from quadrille.net.cards.seat_secrets import SeatSecrets
 from quadrille.net.entries.bodies import BODIES, MotionBody, MoveBody
 from quadrille.net.entries.entry import NOBODY, Entry, statement
 from quadrille.net.entries.motions import DropMotion
+from quadrille.net.entries.table_store import TableStore
 from quadrille.net.entries.terms import Terms
 from quadrille.net.game_log import own_cards as hand
 from quadrille.net.game_log.log import Log
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity
 from tests.net.cards.groups import BEST
-from tests.net.simulation import MemoryShelf
+from tests.net.simulation import MemoryShelf, drawn
 from tests.net.tables import TABLE, begun, identity, terms
 
 #: Another table of the same people.
@@ -42,9 +43,10 @@ def owner(seat: int) -> Identity:
 
 
 def secrets_of(log: Log, seat: int, identity: Identity) -> SeatSecrets:
-    """The secrets of an identity that keeps nothing: as programs of protocol 1 made them."""
+    """The secrets of an identity, as its shelf has them in tests."""
     assert log.now.deck is not None
-    return SeatSecrets(log.checker.group, log.now.deck.gid, seat, identity.secret(hand.CARDS, log.table))
+    seed = identity.secret(hand.CARDS, log.table, drawn(identity.key, log.table))
+    return SeatSecrets(log.checker.group, log.now.deck.gid, seat, seed)
 
 
 def seat_secrets(log: Log, seat: int) -> SeatSecrets:
@@ -106,6 +108,14 @@ def before(log: Log, kind: str, seat: int, number: int = 0) -> Log:
     return cut(log, places[number])
 
 
+def shelf_of(log: Log, own: Identity, shelf: TableStore | None = None) -> TableStore:
+    """A shelf with what made the key that this identity gave by hand, if it gave one."""
+    shelf = shelf or MemoryShelf(own.key)
+    if any(entry.kind == "key" and entry.author == own.key for entry in log.entries):
+        shelf.keep_secret(log.table, hand.CARDS, drawn(own.key, log.table))
+    return shelf
+
+
 def seated(log: Log, seat: int, shelf: MemoryShelf | None = None) -> Table:
     """That seat's program at the table."""
-    return Table(log, owner(seat), shelf or MemoryShelf(owner(seat).key), 0)
+    return Table(log, owner(seat), shelf_of(log, owner(seat), shelf), 0)

@@ -22,14 +22,13 @@ from quadrille.net.game_log.news import Blamed, Opened
 from quadrille.net.game_log.own_cards import OwnCards
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity
-from tests.net.cards.by_hand import cut, dotter, drop, owner, play, seat_secrets, seated, serve
+from tests.net.cards.by_hand import cut, dotter, drop, owner, play, seat_secrets, seated, serve, shelf_of
 from tests.net.cards.refused import deck_of
 from tests.net.simulation import MemoryShelf
 from tests.net.tables import identity
 
 Secrets = dict[tuple[int, int], bytes]
 STRANGER = identity(9)
-SHELF = MemoryShelf(b"")
 START = ("draw", "draw", "draw", "peek p1 1a 1b", "peek p1 1b 1c", "score p2 1a 1b 1c", "draw", "peek p1 1a 1b")
 
 
@@ -92,7 +91,11 @@ def aborted() -> Log:
 
 
 def all_books(log: Log) -> Secrets:
-    return {key: secret for number in range(3) for key, secret in books.own(log, owner(number), SHELF).items()}
+    return {
+        key: secret
+        for number in range(3)
+        for key, secret in books.own(log, owner(number), shelf_of(log, owner(number))).items()
+    }
 
 
 ENDS: dict[str, Callable[[], Log]] = {"aborted": aborted, "politely": politely, "dropped": dropped}
@@ -166,7 +169,7 @@ def test_after_a_stand_in_both_have_a_book() -> None:
     log.take(log.write(MotionBody(motion, signatures, STRANGER.sign(consent(log.table, log.head, seat))), None))
     while log.now.owed != "move":
         own = writer(log, log.now.turn or 0)
-        owed = OwnCards(log, own, SHELF).owed()
+        owed = OwnCards(log, own, shelf_of(log, own)).owed()
         assert owed is not None
         log.take(log.write(owed, own))
     for other in [other for other in range(3) if other != seat]:
@@ -174,9 +177,9 @@ def test_after_a_stand_in_both_have_a_book() -> None:
         left = (other, "resigned", owner(other).sign(resignation(log.table, other, secret)), secret)
         log.take(log.write(LeftBody(*left), writer(log, log.now.turn or 0)))
     assert log.now.over
-    assert books.own(log, owner(seat), SHELF).keys() == {(0, seat)}
-    assert books.own(log, STRANGER, SHELF).keys() == {(1, seat)}
-    secrets = {**all_books(log), **books.own(log, STRANGER, SHELF)}
+    assert books.own(log, owner(seat), shelf_of(log, owner(seat))).keys() == {(0, seat)}
+    assert books.own(log, STRANGER, shelf_of(log, STRANGER)).keys() == {(1, seat)}
+    secrets = {**all_books(log), **books.own(log, STRANGER, shelf_of(log, STRANGER))}
     assert secrets.keys() == books.pages(log)
     assert [deal.epoch for deal in books.deals(log, secrets) if deal.cards] == [0, 1]
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.net.cards.seat_secrets import SeatSecrets
 from quadrille.net.core.shapes import pack
 from quadrille.net.entries.bodies import MotionBody
 from quadrille.net.entries.entry import Entry, statement
@@ -17,8 +18,7 @@ from quadrille.net.program.station import Station
 from quadrille.net.program.stored_tables import StoredTables
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.store import Store
-from tests.net.cards.by_hand import cut, dotter, owner, play, seated, serve
-from tests.net.cards.by_hand import seat_secrets as old
+from tests.net.cards.by_hand import cut, dotter, owner, seated
 from tests.net.cards.refused import deck_of
 from tests.net.cards.stub import STUB
 from tests.net.simulation import MemoryShelf
@@ -58,7 +58,8 @@ def test_f18_the_random_secret_is_kept_before_the_key_is_sent() -> None:
 
 def test_f18_the_key_does_not_follow_from_the_identity() -> None:
     table = keyed(MemoryShelf(owner(0).key))
-    x = old(table.log, 0).secret(0)
+    assert table.log.now.deck is not None
+    x = SeatSecrets(STUB, table.log.now.deck.gid, 0, owner(0).secret(CARDS, TABLE)).secret(0)
     assert STUB.base(int.from_bytes(x, "little")) != deck_of(table.log).keys[0]
     assert seat_secrets(table.log, 0, owner(0), MemoryShelf(owner(0).key)) is None, "without what is on the shelf"
 
@@ -73,18 +74,6 @@ def test_f18_after_a_crash_the_same_secret_is_read_again() -> None:
     mine = seat_secrets(table.log, 0, owner(0), shelf)
     assert mine is not None
     assert STUB.base(int.from_bytes(mine.secret(0), "little")) == deck_of(table.log).keys[0]
-
-
-def test_f18_a_table_whose_key_came_from_the_identity_alone_goes_on() -> None:
-    """Protocol 1's programs made it so; and such a table makes no secret that would not fit."""
-    shelf = MemoryShelf(owner(0).key)
-    log = play(dotter(3, STUB), "draw", "draw", "draw", "peek p2 1a 1b")
-    table = seated(serve(log), 0, shelf)
-    before = len(log.entries)
-    serve(play(log, "draw", "score p1 1a 1b 1c"), "share", 0)
-    table.wake(0)
-    assert len(log.entries) > before and log.entries[-1].author == owner(0).key
-    assert shelf.secrets == {}
 
 
 def ended(table: Table) -> Log:

@@ -1,9 +1,4 @@
-"""F20: the seat whose move turns cards up shares last: no other seat can see them, vanish, and have them dealt anew.
-
-Logs of protocol 1 keep the order of the seats.
-"""
-
-from dataclasses import replace
+"""The seat whose move turns cards up shares last: no other seat can see them, vanish, and have them dealt anew."""
 
 import pytest
 
@@ -15,21 +10,18 @@ from quadrille.net.entries.motions import BackMotion, StandInMotion
 from quadrille.net.entries.wire import Motion
 from quadrille.net.game_log.log import Log
 from quadrille.net.tables.table import Table
-from tests.net.cards.by_hand import answer, dotter, drop, owner, play, secrets_of, serve
+from tests.net.cards.by_hand import answer, dotter, drop, owner, play, secrets_of, serve, shelf_of
 from tests.net.cards.refused import deck_of
 from tests.net.cards.stub import STUB
-from tests.net.simulation import MemoryShelf
 from tests.net.tables import identity
 
 DRAWS = ("draw", "draw", "draw")
 SCORE = "score p2 1a 1b 1c"
 
 
-def game(protocol: int, *moves: str) -> Log:
+def game(*moves: str) -> Log:
     """Dotter for three, where the first seat scores after these moves."""
-    log = dotter(3, STUB)
-    log.standings[0] = replace(log.now, protocol=protocol)
-    return play(serve(log), *moves)
+    return play(serve(dotter(3, STUB)), *moves)
 
 
 def order(log: Log) -> list[int]:
@@ -42,21 +34,19 @@ def order(log: Log) -> list[int]:
     return seats
 
 
-@pytest.mark.parametrize(("protocol", "moves", "shares"), [
-    (1, (*DRAWS, SCORE), [0, 1, 2]),
-    (2, (*DRAWS, SCORE), [1, 2, 0]),
-    (1, (*DRAWS, "draw", SCORE), [0, 1, 2]),
-    (2, (*DRAWS, "draw", SCORE), [0, 2, 1]),
+@pytest.mark.parametrize(("moves", "shares"), [
+    ((*DRAWS, SCORE), [1, 2, 0]),
+    ((*DRAWS, "draw", SCORE), [0, 2, 1]),
 ])  # fmt: skip
-def test_f20_the_scorer_shares_last(protocol: int, moves: tuple[str, ...], shares: list[int]) -> None:
-    log = game(protocol, *moves)
+def test_f20_the_scorer_shares_last(moves: tuple[str, ...], shares: list[int]) -> None:
+    log = game(*moves)
     up = len(deck_of(log).up)
     assert order(log) == shares
     assert len(deck_of(log).up) == up + 3
 
 
 def test_f20_nobody_but_the_scorer_can_open_the_cards_before_the_others_have_shared() -> None:
-    log = game(2, *DRAWS, SCORE)
+    log = game(*DRAWS, SCORE)
     for _ in range(2):
         assert log.now.turn not in (None, 0)
         log.take(log.write(ShareBody.read(answer(log)), owner(log.now.turn or 0)))
@@ -68,12 +58,12 @@ def test_f20_nobody_but_the_scorer_can_open_the_cards_before_the_others_have_sha
 
 def test_f20_the_scorer_still_shares_last_after_another_seat_vanished() -> None:
     """The cards are dealt anew, and the move that turns them up is still the first seat's."""
-    log = drop(game(2, *DRAWS, SCORE), 1)
+    log = drop(game(*DRAWS, SCORE), 1)
     assert order(serve(log, "share")) == [2, 0]
 
 
 def test_f20_where_the_scorer_is_gone_nobody_knows_its_cards() -> None:
-    log = game(2, *DRAWS, SCORE)
+    log = game(*DRAWS, SCORE)
     for _ in range(2):
         log.take(log.write(ShareBody.read(answer(log)), owner(log.now.turn or 0)))
     drop(log, 0)
@@ -81,13 +71,13 @@ def test_f20_where_the_scorer_is_gone_nobody_knows_its_cards() -> None:
     assert set(log.now.seats_in()) == {1, 2}
 
 
-def lent(protocol: int) -> Log:
+def lent() -> Log:
     """Identity 9 plays for seat 1, and seat 0 has scored."""
-    log = serve(game(protocol, "draw"))
+    log = serve(game("draw"))
     motion, needed = StandInMotion(1, identity(9).key, "stranger"), (0, 2)
     said = statement(log.table, log.head, motion)
-    agreed = (identity(9).sign(consent(log.table, log.head, 1)),) if protocol > 1 else ()
-    log.take(log.write(MotionBody(motion, tuple((seat, owner(seat).sign(said)) for seat in needed), *agreed), None))
+    agreed = identity(9).sign(consent(log.table, log.head, 1))
+    log.take(log.write(MotionBody(motion, tuple((seat, owner(seat).sign(said)) for seat in needed), agreed), None))
     return log
 
 
@@ -101,10 +91,9 @@ def stranger_serves(log: Log, kind: str) -> Log:
     return log
 
 
-@pytest.mark.parametrize("protocol", [1, 2])
-def test_f20_an_owner_is_not_back_while_cards_are_turned_up(protocol: int) -> None:
+def test_f20_an_owner_is_not_back_while_cards_are_turned_up() -> None:
     """A new deal in place of the last share would show another score, and cost nobody a seat."""
-    log = stranger_serves(lent(protocol), "move")
+    log = stranger_serves(lent(), "move")
     for _ in range(2):
         seat = log.now.turn or 0
         who = identity(9) if log.now.keys[seat] == identity(9).key else owner(seat)
@@ -115,15 +104,11 @@ def test_f20_an_owner_is_not_back_while_cards_are_turned_up(protocol: int) -> No
     bound = BackMotion(1).bound(log.now, log.head)
     assert bound is not None
     signature = owner(1).sign(statement(log.table, bound, BackMotion(1)))
-    if protocol == 1:
-        log.take(log.write(MotionBody(BackMotion(1), ((1, signature),)), owner(0)))
-        assert deck_of(log).epoch == 2
-    else:
-        stranger_serves(log, "share")
-        assert log.now.turn == 1
-        with pytest.raises(Fault, match="owner has to wait for a move"):
-            log.write(MotionBody(BackMotion(1), ((1, signature),)), identity(9))
-        table = Table(log, identity(9), MemoryShelf(identity(9).key), 0)
-        table.receive(owner(1).key, Motion(log.table, bound, BackMotion(1), 1, signature), 0)
-        table.wake(0)
-        assert [entry.kind for entry in log.entries[-2:]] == ["move", "share"], "it gives its share first"
+    stranger_serves(log, "share")
+    assert log.now.turn == 1
+    with pytest.raises(Fault, match="owner has to wait for a move"):
+        log.write(MotionBody(BackMotion(1), ((1, signature),)), identity(9))
+    table = Table(log, identity(9), shelf_of(log, identity(9)), 0)
+    table.receive(owner(1).key, Motion(log.table, bound, BackMotion(1), 1, signature), 0)
+    table.wake(0)
+    assert [entry.kind for entry in log.entries[-2:]] == ["move", "share"], "it gives its share first"
