@@ -229,6 +229,8 @@ class PlainTable:
                 typed = f"{player_and_name(self.table, seat)}: {wish.text}" if isinstance(wish, wishes.PlayMove) else ""
                 if text == typed or not set(self.table.people) & set(self.table.in_game):
                     return
+            case notices.SeatLeft() if self.table.is_out:
+                text = f"{text}\n{sentence(refusal(notices.Refused(notices.Why.OUT)))}"
             case notices.BotSlow() if self._wait is None or self._wait.asks:
                 return
             case notices.BotStopped():

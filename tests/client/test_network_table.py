@@ -5,8 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.client.network.unfinished_games import plays
 from quadrille.client.plain.network_room import PlainWaitingRoom
 from quadrille.client.screen.network.views import seated
+from quadrille.client.screen.stage import begin_model
+from quadrille.client.screen.table.draft import NOTHING
+from quadrille.client.screen.table.messages import message
+from quadrille.client.settings import Settings
 from quadrille.client.table.network.reasons import Denial, Denied
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.table_search import TableSearch
@@ -23,9 +28,11 @@ from quadrille.net.seating.lobby import Dropped, Invited, SeatAwaited
 from quadrille.net.seating.offers import offers
 from quadrille.net.tables.table import Table
 from tests.client.evening import Evening, here
+from tests.client.screen.keyboard import pasted, press
 from tests.net.tables import terms
 
 SMALL = {"width": 3, "height": 3}
+OUT = "You are out of this game, and the others play on: quit leaves."
 
 
 def evening(seats: int = 2, options: dict[str, int] | None = None, **more: object) -> Evening:
@@ -140,6 +147,32 @@ def test_a_seat_that_is_gone_is_dropped_by_the_others() -> None:
     assert "You do not agree" in made.type("p2", "wait")
     assert "player 1 (p0) has been dropped" in made.type("p2", "drop")
     assert made.table("p1").table.over is None
+
+
+def test_who_was_dropped_while_away_is_told_so_on_the_screen_and_in_lines() -> None:
+    made = evening(3, grace=2000)
+    ben = made.peers[0]
+    del made.talks["p0"]
+    made.world.crash(ben, None)
+    made.settle(8000)
+    made.type("p1", "drop")
+    made.type("p2", "drop")
+    made.world.start(ben)
+    assert ben.lobby
+    [table] = ben.lobby.tables.values()
+    made.sit(ben, NetworkSeat(made.context(ben), table))
+    made.settle(3000)
+    assert f"(p0) has been dropped\n{OUT}" in made.told("p0")
+    assert made.type("p0", "a1") == f"{OUT}\n" and not made.table("p0").holds("a1")
+    shown = seated(made.table("p0").stage, (), cut_off=False, here=2).table
+    model = replace(begin_model(shown.match, [""] * 3, Settings()), table=shown, own=None, notice="")
+    refused = press(pasted(model, "a1")[0], "enter")[0]
+    assert refused.notice == "You have been dropped. The others play on: Ctrl-Q leaves." == message(model, NOTHING)[0]
+    del made.talks["p0"]
+    made.sit(ben, NetworkSeat(made.context(ben), table))
+    assert OUT in made.told("p0")
+    log, key = table.log, ben.identity.key
+    assert plays(made.table("p1").table.log, made.peers[1].identity.key) and not plays(log, key)
 
 
 def test_two_can_t_tell_who_is_gone_and_it_comes_back() -> None:

@@ -221,7 +221,7 @@ class NetworkSession:
             case PlayMove() if not isinstance(stage, NetworkSeat):
                 return  # the table has gone meanwhile
             case LeaveTable() if isinstance(stage, NetworkSeat) and self._first is None:
-                if stage.table.seat is not None and not stage.table.over:
+                if stage.table.seat is not None and not (stage.table.over or stage.is_out):
                     self._fresh.append(by_name(notices.Fact.STEPPED_ASIDE, stage.seats))
                 stage.turn_down_rematch()
                 self._go_to_lobby()

@@ -91,6 +91,12 @@ class NetworkSeat(NetworkStage):
         return None if seat is None or self.table.log.now.keys[seat] == self.context.key else seat
 
     @property
+    def is_out(self) -> bool:
+        """Whether this person's seat has left a game in which others play on."""
+        table = self.table
+        return table.seat is not None and not table.over and table.seat not in table.log.now.seats_in()
+
+    @property
     def deputy(self) -> str:
         if self.lost_seat is None:
             return ""
@@ -393,6 +399,8 @@ class NetworkSeat(NetworkStage):
     def _play(self, text: str) -> None:
         if self.table.over:
             raise NotGranted(Objected(Denial.NO_COMMAND, text.partition(" ")[0].lower()))
+        if self.is_out:
+            raise NotGranted(Denial.OUT)
         self._typed = " ".join(text.lower().split())
         self.table.play(text, self.context.now())
 
@@ -447,7 +455,7 @@ class NetworkSeat(NetworkStage):
 
     def leave(self) -> None:
         self.turn_down_rematch()
-        if self.table.seat is not None and not self.table.over:
+        if self.table.seat is not None and not (self.table.over or self.is_out):
             self.say(About(Fact.TABLE_KEPT, table=self.table.log.table))
         tables = self.context.lobby.tables
         others = [name for name in self.context.calls.agreed if name in tables and tables[name] != self.table]

@@ -31,8 +31,8 @@ def test_80_by_24_is_enough_at_default_size_with_any_number_of_seats(key: str) -
 
 
 @pytest.mark.parametrize(("key", "seats", "options"), [
-    ("barons", 4, {"width": 10, "height": 10}), ("dollar-draw", 2, {"width": 10, "height": 10}), ("maze", 2, {"size": 8}),
-    ("coin-isolation", 4, {}),
+    ("barons", 4, {"width": 10, "height": 10}), ("dollar-draw", 2, {"width": 10, "height": 10}),
+    ("maze", 2, {"size": 8}), ("coin-isolation", 4, {}),
 ])  # fmt: skip
 def test_80_by_24_has_room_for_all_figures_the_whole_board_and_two_lines(
     key: str, seats: int, options: dict[str, object]
