@@ -329,7 +329,7 @@ class PlainTable:
             self.wish(wishes.StayAfterAll())
         if word not in self._words or is_move(self.match, line):
             self.wish(wishes.PlayMove(line))
-        elif command := self._commands.get(word):
+        elif command := self._commands.get(self._words[word].word):
             command(rest)
         else:
             wish = self._words[word].wished(rest, read_settings()[0].hints if word == "hint" else "")

@@ -223,6 +223,25 @@ def test_talk_and_who_looks_on() -> None:
     assert 'Nobody called "nobody" is here' in made.type("p0", "invite nobody")
 
 
+def test_a_watcher_chats_as_one_and_hears_no_bot_decline() -> None:
+    made = Evening(terms("barons", 2, SMALL, watchers="anyone", lot=False), others=1)
+    made.begin()
+    watcher, table = made.peers[2], made.table("p0").table.log.table
+    assert watcher.lobby
+    watcher.lobby.watch(table, made.peers[0].identity.key)
+    made.settle()
+    made.sit(watcher, NetworkSeat(made.context(watcher), watcher.lobby.tables[table]))
+    made.told("p0")
+    made.type("p2", "say take b2!")
+    assert made.told("p0") == "p2 (watching): take b2!\n"
+    made.type("p0", "draw")
+    made.type("p1", "no")
+    for _ in range(8):  # the same offer is declined at once
+        assert "declines the draw" in made.told("p0") + made.type("p0", "draw")
+    heard = made.told("p2")
+    assert "proposes a draw" in heard and "declines" not in heard and "withdrew" not in heard
+
+
 def test_clocks_are_shown() -> None:
     made = evening(clock=TimeControl(300_000, 10_000))
     assert "Your turn (4:5" in made.told("p0")

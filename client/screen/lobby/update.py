@@ -37,7 +37,7 @@ from quadrille.client.table.effects import Quit, Wake
 from quadrille.client.table.network.wishes import BareWish, LeaveTable
 from quadrille.client.table_setup import named_bots, seated
 from quadrille.client.words.answers import meaning, pressed
-from quadrille.client.words.commands import Command, Place, by_key, by_word, offered, slip
+from quadrille.client.words.commands import Command, Place, by_any_word, by_key, by_word, offered, slip
 from quadrille.client.words.network.wished import network_wish
 from quadrille.net.trust.names import plain_name
 from quadrille.rules.core import Game
@@ -238,8 +238,8 @@ def _submit(lobby: LobbyScreen) -> Updated:
             return _go_to(replace(lobby, chosen=f"table {tables[number - 1].id}"), tables[number - 1])
         return line_keys.refused(lobby, f"there is no table {number} in the list"), ()
     word, _, rest = text.partition(" ")
-    if word.lower() in by_word(Place.LOBBY):
-        return _obey(lobby, word.lower(), rest)
+    if command := by_any_word(Place.LOBBY).get(word.lower()):
+        return _obey(lobby, command.word, rest)
     if is_address(text) or any(text.casefold() == row.host.casefold() for row in tables):
         return lobby, (news.JoinTable(text),)
     near = slip(word, by_word(Place.LOBBY))

@@ -144,6 +144,8 @@ def _command(model: Model, found: Draft) -> str:
         return ""
     there = offered(model.table.place)
     fitting = [one for one in there if one.word.startswith(word) and (one.word == word or " " not in text)]
+    if word == "?":
+        fitting = [by_word(model.table.place)["help"]]
     if not fitting or (found.stage == "begun" and fitting[0].word != word):
         return ""
     if len(fitting) == 1 or fitting[0].word == word:

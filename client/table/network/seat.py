@@ -209,7 +209,9 @@ class NetworkSeat(NetworkStage):
                     seat, notice = told
                     self.tell(Kind.PROPOSAL, self.table.log.now.keys[seat], notice)
             case news.Declined(motion, key):
-                self.tell(Kind.PROPOSAL, key, notices.DeclineTold(self.proposals.motion(motion), self.who(key)))
+                people = [chair.key for chair in self.table.log.now.chairs if chair.kind == "person"]
+                if self.table.seat is not None or key in people:  # a bot declines each time
+                    self.tell(Kind.PROPOSAL, key, notices.DeclineTold(self.proposals.motion(motion), self.who(key)))
                 self.proposals.open = None
             case news.Presence(seat, here):
                 self._came_or_went(seat, here=here)
@@ -252,7 +254,12 @@ class NetworkSeat(NetworkStage):
         standing = self.table.log.now
         owners = [chair.key for chair in standing.chairs]
         is_away = author in owners and author not in standing.keys
-        who = self.seats.owners[owners.index(author)] if is_away else self.who(author)
+        if is_away:
+            who: Who = self.seats.owners[owners.index(author)]
+        elif author not in standing.keys and (peer := self.context.lobby.peers.get(author)):
+            who = f"{self.context.name(peer)} (watching)"
+        else:
+            who = self.who(author)
         return notices.LineSaid(who, line, own=author == self.context.key)
 
     @property

@@ -431,6 +431,14 @@ def test_save_and_load() -> None:
     assert loaded.table.match is other and loaded.file == "y.txt"
 
 
+def test_the_first_save_that_fails_stays_on_the_screen_until_a_key_while_bots_move() -> None:
+    model = pasted(table("barons", ["", "random"]), "a1")[0]
+    failed = after(model, WrittenDown("the disk is full"), Moved(model.ticket, "b2"))[0]
+    told = "This game isn't kept: save it elsewhere with save FILE. The disk is full."
+    assert failed.table.is_mine and told in " ".join(text(failed).split())
+    assert told not in " ".join(text(press(failed, "down")[0]).split())
+
+
 def test_leaving_asks_only_when_something_would_be_lost() -> None:
     model = table("barons", ["", ""])
     assert press(model, "c-q")[1]
