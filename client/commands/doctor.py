@@ -33,7 +33,8 @@ def run(settings: argparse.Namespace) -> int:
     findings = []
     for finding in chain(_of_relays(settings), examine(network_options(settings))):
         findings.append(finding)
-        print(finding.line, flush=True)
+        lines = wrap(finding.line, WIDTH, subsequent_indent=" " * 9, break_long_words=False, break_on_hyphens=False)
+        print("\n".join(lines), flush=True)
     print("\n" + "\n".join(wrap(verdict(findings), WIDTH)))
     return 0 if all(finding.fine for finding in findings) else 1
 

@@ -294,7 +294,7 @@ def _others(mine: Station) -> Iterator[Diagnosis]:
 
 def _meet(options: NetworkOptions, mine: Station, folder: str, more: list[str]) -> Attempt:
     """Start a second program, and wait until it has looked for this one."""
-    words = ["peers", "--json", "--for", str(LOOK), "--home", folder, "--port", str(options.port)]
+    words = ["who", "--json", "--for", str(LOOK), "--home", folder, "--port", str(options.port)]
     words += ["--name", "second", *more]
     for interface in options.interfaces or ():
         words += ["--interface", interface]
@@ -313,7 +313,7 @@ def _meet(options: NetworkOptions, mine: Station, folder: str, more: list[str]) 
             second.kill()
         assert second.stdout is not None
         try:
-            theirs = json.loads(second.stdout.read())
+            theirs = json.loads(second.stdout.read())["peers"]
         except ValueError:
             theirs = []
     own_key = mine.identity.key.hex()

@@ -314,6 +314,7 @@ def test_the_doctor(tmp_path: Path, port: int) -> None:
         if "SLOW" not in found.stdout:
             break
     assert "Two programs on this machine meet" in found.stdout
+    assert all(len(line) <= 80 or " " not in line.strip() for line in found.stdout.splitlines())
     wrong = run("doctor", "--home", str(tmp_path), "--interface", "nosuch0")
     assert wrong.returncode == 1 and 'BLOCKED  there is no interface "nosuch0"' in wrong.stdout
 

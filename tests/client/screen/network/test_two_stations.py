@@ -297,6 +297,20 @@ def test_another_name(tmp_path: Path) -> None:
     asyncio.run(evening())
 
 
+@pytest.mark.parametrize("first", [None, pytest.param(Host(small()), marks=pytest.mark.slow)])
+def test_a_short_passphrase_is_told_on_the_screen(first: Host | None, tmp_path: Path) -> None:
+    words = tmp_path / "words"
+    words.touch(mode=0o600)
+    words.write_text("short")
+
+    async def evening() -> None:
+        options = ("--room", "den", "--passphrase-file", str(words))
+        async with at_evening(tmp_path, udp_port(), "Ann", first, options=options) as ann:
+            await ann.sees("Note: a program that tries a guess every minute can find a short passphrase")
+
+    asyncio.run(evening())
+
+
 def test_a_bot_needs_no_network(tmp_path: Path) -> None:
     """The identity is another program's, so that there is no network here; a game is two keys away."""
 
