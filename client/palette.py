@@ -43,8 +43,8 @@ _COINS: Final = {"p": "#d69a6c", "n": "#b9c0ca", "d": "#e9edf2", "q": "#e6cf7a",
 
 
 def _palette(
-    inks: tuple[str, ...], shares: tuple[float, ...], tints: tuple[int, ...], glows: tuple[int, ...], near: Mapping[str, int],
-    named: Mapping[str, str], shades: str = "", **colours: str,
+    inks: tuple[str, ...], shares: tuple[float, ...], tints: tuple[int, ...], glows: tuple[int, ...],
+    near: Mapping[str, int], named: Mapping[str, str], shades: str = "", **colours: str,
 ) -> Palette:  # fmt: skip
     """Make a palette; `shares` are those of a seat's colour in its new squares, as far as its ink stands out there.
     Its other squares have half of that. `shades` go from light to dark.
@@ -118,7 +118,8 @@ DARK: Final = _palette(
 CONTRAST: Final = _palette(
     ("#5fd7ff", "#ffaf00", "#5fff5f", "#ff9fe5", "#ffff5f", "#c3b5ff", "#ff9a6b", "#afffff"),
     (0.52, 0.28, 0.46, 0.29, 0.37, 0.45, 0.28, 0.48),
-    (17, 233, 234, 233, 236, 17, 233, 235), (19, 52, 237, 235, 239, 18, 235, 238), {"cursor": 240, "chosen": 18}, _ON_DARK,
+    (17, 233, 234, 233, 236, 17, 233, 235), (19, 52, 237, 235, 239, 18, 235, 238),
+    {"cursor": 240, "chosen": 18}, _ON_DARK,
     paper="#000000", sheet="#000000", ink="#ffffff", faint="#c8c8c8", edge="#bcbcbc", rule="#bcbcbc", grid="#8a8a8a",
     bar="#00005f", accent="#5fff5f", onaccent="#000000", wrong="#ff8787", chosen="#000087", cursor="#585858",
     gold="#ffff00", ongold="#000000", wall="#ffffff",

@@ -77,7 +77,7 @@ def by_seat(notice: notices.Notice, table: LocalTable) -> str:
                 ", there is no other move" if forced else ""
             )
         case notices.SeatLeft(seat, how):
-            return f"{player_and_name(table, seat)} {WAYS_OUT[how]}"
+            return f"{player_and_name(table, seat)} {WAYS_OUT[how]}."
         case notices.DrawDeclined(seat):
             return f"{player_and_name(table, seat)} declines the draw."
         case notices.BotStopped(seat, why):

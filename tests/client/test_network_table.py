@@ -162,7 +162,7 @@ def test_who_was_dropped_while_away_is_told_so_on_the_screen_and_in_lines() -> N
     [table] = ben.lobby.tables.values()
     made.sit(ben, NetworkSeat(made.context(ben), table))
     made.settle(3000)
-    assert f"(p0) has been dropped\n{OUT}" in made.told("p0")
+    assert f"(p0) has been dropped.\n{OUT}" in made.told("p0")
     assert made.type("p0", "a1") == f"{OUT}\n" and not made.table("p0").holds("a1")
     shown = seated(made.table("p0").stage, (), cut_off=False, here=2).table
     model = replace(begin_model(shown.match, [""] * 3, Settings()), table=shown, own=None, notice="")

@@ -56,6 +56,11 @@ _GAP: Final = 1
 _SPARE: Final = 3
 #: Keys that lose their labels at the foot of a narrow window, the first one first; help and menu have the words.
 _SPARE_KEYS: Final = ("f7", "f5", "f3", "f2", "f9")
+#: The keys at the foot of a replay.
+_REPLAY_KEYS: Final = (
+    ("f1", "F1", "Help"), ("left", "Left", "Back"), ("right", "Right", "On"), (" ", "Space", "Run"),
+    ("enter", "Enter", "Play on"), ("escape", "Esc", "Close"), ("f10", "F10", "Menu"), ("c-q", "^Q", "Quit"),
+)  # fmt: skip
 #: The sign of a square that a hint names.
 _HINTED: Final = "*"
 #: Maximum lines of a message; those without room of their own hide the last ones of the board.
@@ -190,7 +195,8 @@ def draw(model: Model) -> Picture:
     sign = f"{letter(turn)}> " if turn is not None and model.table.is_mine and not model.replay else "> "
     caret = draw_prompt(canvas, canvas.height - 2, sign, line.text, line.at, canvas.width, selected=line.selected)
     over = model.table.match.over is not None or model.table.own_exit is not None
-    draw_key_line(canvas, key_line(model.table.place, over=over, hints=model.table.hints), _SPARE_KEYS)
+    keys = _REPLAY_KEYS if model.replay else key_line(model.table.place, over=over, hints=model.table.hints)
+    draw_key_line(canvas, keys, _SPARE_KEYS)
     if not isinstance(model.overlay, Menu):
         return canvas.picture(caret)
     overlays.draw_menu(canvas, model, model.overlay)

@@ -27,8 +27,9 @@ _WIDE: Final = 40
 _NUMBER: Final = 4
 #: Indent of the further lines of a move.
 _HANGS: Final = 2
-#: Minimum columns of the longest name.
-_NAME: Final = 8
+#: Columns of the longest name, and the minimum where that leaves room for all figures.
+_NAME: Final = 12
+_LEAST_NAME: Final = 8
 _MOST_NOTES: Final = 6
 #: Maximum lines of a bot's thought.
 _MOST_THOUGHT: Final = 8
@@ -111,15 +112,16 @@ def _row_texts(model: Model, scene: Scene, kinds: Sequence[str] | None = None) -
 
 
 def _beside_figures(model: Model, scene: Scene) -> tuple[int, int]:
-    """The columns that names and clocks leave to no figure."""
+    """The columns of the longest name, and those of signs and clocks."""
     clocks = [clock_of(model, panel.seat) for panel in scene.panels]
-    names = min(max(map(columns, _row_texts(model, scene))), _NAME)
-    return 4 + names, max(map(len, clocks)) + 1 if any(clocks) else 0
+    longest = min(max(map(columns, _row_texts(model, scene))), _NAME)
+    return longest, 4 + (max(map(len, clocks)) + 1 if any(clocks) else 0)
 
 
 def full_width(model: Model, scene: Scene) -> int:
     """The columns in which all figures fit beside names and clocks, with the margin."""
-    return sum(_beside_figures(model, scene)) + sum(_figure(name) for name, _ in scene.panels[0].figures) + 1
+    longest, more = _beside_figures(model, scene)
+    return min(longest, _LEAST_NAME) + more + sum(_figure(name) for name, _ in scene.panels[0].figures) + 1
 
 
 def finished_maze(model: Model) -> Labyrinth | None:
@@ -223,8 +225,9 @@ class Side:
         panels, table, put = self.scene.panels, self.model.table, self.canvas.put
         kinds = zip(*(beside(chair.kind) for chair in table.chairs), strict=True)
         forms = [_row_texts(self.model, self.scene, form) for form in kinds]
-        named, timed = _beside_figures(self.model, self.scene)
-        room = self.width - named - timed
+        named, more = _beside_figures(self.model, self.scene)
+        spare = self.width - more - sum(_figure(name) for name, _ in panels[0].figures)
+        room = self.width - more - (min(named, spare) if spare >= _LEAST_NAME else named)
         widths: dict[str, int] = {}
         for name, _ in panels[0].figures:
             if (room := room - _figure(name)) < 0:
@@ -233,6 +236,7 @@ class Side:
         heads = "".join(name.replace("_", " ").rjust(width) for name, width in widths.items())
         put(self.row, self.column, "Players", "title")
         put(self.row, self.column + self.width - len(heads), heads, "faint")
+        timed = more - 4
         numbered = timed + sum(widths.values())
         room = self.width - 4 - numbered - int(place_of(self.model, 0) > 0)
         rows = next((texts for texts in forms if max(map(columns, texts)) <= room), forms[-1])

@@ -8,7 +8,7 @@ from quadrille.client.screen.stage import begin_model
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.local import record_of
 from quadrille.client.screen.table.model import Model, Replay
-from quadrille.client.screen.table.terminal import Entitle, Ring, Tick
+from quadrille.client.screen.table.terminal import Click, Entitle, Ring, Tick
 from quadrille.client.screen.table.update import update
 from quadrille.client.settings import Settings
 from quadrille.client.table.effects import Advise, Keep, OfferDraw, Quit, Settled, Think, Wake
@@ -302,6 +302,19 @@ def test_a_clock_runs_on_after_a_replay() -> None:
 
 
 # Looking back
+
+
+def test_a_replay_has_its_own_keys_and_marks_one_move() -> None:
+    model = table("barons", ["", "random"])
+    for at in ("a1", "b2", "c3", "d4", "e5"):
+        turn = model.ticket
+        model = pasted(model, at)[0] if model.table.is_mine else after(model, Moved(turn, at))[0]
+    model = press(model, "f5", "left")[0]
+    assert text(model).count("‹") == 2 and "‹ › the last move" in text(model)  # on the board, and in the legend
+    foot = draw(model).lines[-1]
+    assert "Left Back Right On Space Run" in foot and "Resign" not in foot
+    back = next(spot for spot in draw(model).spots if spot.name == "left")
+    assert after(model, Click(back.row, back.column))[0].replay == Replay(3)
 
 
 def test_replay_steps_jumps_and_runs() -> None:
