@@ -40,8 +40,9 @@ from quadrille.rules.core.values import (
 )  # fmt: skip
 from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.errors import BadOptions, BadSeats, GameOver, IllegalMove, RulesError
-from quadrille.rules.options import Options, Value, shown
+from quadrille.rules.options import Options, Value, listed, shown
 from quadrille.rules.scene import Panel, Scene
+from quadrille.rules.squares import nearest
 
 __all__ = [
     "HIDDEN", "RULES_VERSION", "TO_MOVE", "WHOLE", "Face", "Figure", "Figures", "Game", "Given", "Lesson",
@@ -432,7 +433,7 @@ class Game(ABC, Generic[O, M]):
         """The options of a preset."""
         if isinstance(name, str) and name in self.presets:
             return self.presets[name].options
-        known = "its presets are " + ", ".join(self.presets) if self.presets else "it has none"
+        known = nearest(name, self.presets, listed("preset", self.presets)) if self.presets else "it has none"
         raise BadOptions(f"{self.title} has no preset {shown(name)}: {known}")
 
     def check_seats(self, seats: object) -> None:

@@ -44,7 +44,7 @@ from quadrille.client.words.table import REFUSALS, by_name
 from quadrille.rules.core import WHOLE
 from quadrille.rules.core.half import verdict
 from quadrille.rules.errors import RulesError
-from quadrille.rules.squares import quoted
+from quadrille.rules.squares import nearest, quoted
 
 
 def submit(model: Model) -> tuple[Model, Effects]:
@@ -237,7 +237,8 @@ def look_after(look: terminal.Look, word: str, rest: str) -> tuple[terminal.Look
             names = list(THEMES)
             theme = rest or names[(names.index(look.theme) + 1) % len(names)]
             if theme not in THEMES:
-                raise RulesError(f"there is no theme {quoted(rest)}: there are {', '.join(THEMES)}")
+                known = nearest(rest, THEMES, f"there are {', '.join(THEMES)}")
+                raise RulesError(f"there is no theme {quoted(rest)}: {known}")
             return replace(look, theme=theme), f"The theme is {theme}."
         case "ascii":
             return replace(look, plain=not look.plain), "Drawn lines." if look.plain else "Plain letters."
