@@ -19,7 +19,7 @@ from quadrille.rules.squares import nearest, quoted
 
 DESCRIPTION: Final = """\
 Show a document: a guide, a chapter of the protocols, the README. Without a name, list them all.
-A terminal gets it filled for its width, in your pager (PAGER, or less); a pipe or a file gets the Markdown."""
+A terminal shows it in your pager (PAGER, or less), as wide as the window; a pipe or a file gets the Markdown."""
 #: Maximum width of a line of prose: longer lines are hard to read.
 _WIDEST: Final = 100
 _BOLD, _USUAL = "\x1b[1m", "\x1b[m"

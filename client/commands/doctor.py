@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 DESCRIPTION: Final = """Find out what keeps programs on the network from meeting: interfaces, ports, firewalls.
 Two programs are started here for a few seconds. Exit code 1 if something is in the way.
-quadrille docs play-with-friends tells what can be done about firewalls, guest networks and VPNs."""
+quadrille docs play-with-friends explains what to do about firewalls, guest networks and VPNs."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -7,7 +7,7 @@ from quadrille.client.network.options import add_arbiter, add_network
 from quadrille.client.settings import has_screen
 from quadrille.rules.errors import RulesError
 
-DESCRIPTION: Final = """Show the lobby on the whole screen: games, tables on the network, people, and all commands.
+DESCRIPTION: Final = """Show the lobby: games, tables on the network, people, and all commands on one screen.
 
 quadrille alone does the same."""
 

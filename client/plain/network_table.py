@@ -79,7 +79,7 @@ class PlainNetworkTable(PlainStage):
             self.say(_OUT)
         elif not table.over:
             plays = table.seat is not None
-            self.say(f"Type a move{self._example()}, or help." if plays else "You look on; type help.")
+            self.say(f"Type a move{self._example()}, or help." if plays else "You are watching; type help.")
 
     def say_seats(self) -> None:
         table, standing, now = self.table, self.table.log.now, self.stage.context.now()

@@ -29,9 +29,9 @@ from quadrille.rules.registry import keys
 from quadrille.rules.squares import nearest, quoted
 
 _NOT_NOW: Final = {
-    LessonPhase.ASKED: "Nothing to go on from: move, or skip the position.",
+    LessonPhase.ASKED: "Make a move first, or skip the position.",
     LessonPhase.JUDGING: "Your move is being judged.",
-    LessonPhase.REFUTED: "Go back to the position first: Enter does that.",
+    LessonPhase.REFUTED: "Press Enter first: it goes back to the position.",
     LessonPhase.SOLVED: "This position is solved: Enter continues.",
     LessonPhase.OVER: "The lesson is over.",
 }

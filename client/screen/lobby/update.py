@@ -54,7 +54,7 @@ TITLE: Final = "Quadrille"
 _SECOND: Final = 1000
 _MINUTE: Final = 60_000
 _OTHER_KEYS: Final = (
-    ("up, down", "go over the tables, the games and what can be done"),
+    ("up, down", "move through tables, games and actions"),
     ("Enter", "do what is chosen; after typing: do what is typed"),
     ("1 to 99, Enter", "the table of that number in the list"),
     ("letters, digits", "type a word, a name or an address at the prompt"),
@@ -243,7 +243,7 @@ def _submit(lobby: LobbyScreen) -> Updated:
     if is_address(text) or any(text.casefold() == row.host.casefold() for row in tables):
         return lobby, (news.JoinTable(text),)
     near = slip(word, by_word(Place.LOBBY))
-    hint = f": did you mean {near}?" if near else ": F1 tells what can be typed"
+    hint = f": did you mean {near}?" if near else ": F1 lists what you can type"
     return line_keys.refused(replace(lobby, line=Line.of(text).entered), f"I don't know {quoted(word)}{hint}"), ()
 
 
@@ -321,9 +321,7 @@ def _game(name: str) -> Game[Any, Any]:
     found = [one.key for one in games() if one.key.startswith(wanted)]
     if wanted in found or (wanted and len(found) == 1):
         return game(wanted if wanted in found else found[0])
-    if not name:
-        return games()[0]
-    raise RulesError(f"there is no game {quoted(name)}: the games are {', '.join(one.key for one in games())}")
+    return game(name) if name else games()[0]
 
 
 def _browsed(lobby: LobbyScreen, files: tuple[str, ...], about: Mapping[str, str]) -> LobbyScreen:

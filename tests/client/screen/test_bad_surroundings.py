@@ -152,7 +152,7 @@ def test_a_disk_that_takes_nothing(options: str, tmp_path: Path, tmp_path_factor
         moved(program)
         program.sees("This game isn't kept")
         program.press("theme paper", "enter")
-        program.sees(f"This is for now only: {why}")
+        program.sees(f"This holds for now only: {why}")
         program.press(f"save {tmp_path}/x", "enter")
         program.sees(f"Not saved: {why}")
         program.press("c4", "enter")
