@@ -142,13 +142,16 @@ def find(specs: Iterable[Spec], name: object) -> Spec:
         return known[name]
     if not known:
         raise BadOptions(f"there is no option {shown(name)}: this game has none")
-    raise BadOptions(f"there is no option {shown(name)}: {nearest(name, known, listed('option', known))}")
+    raise BadOptions(f"there is no option {shown(name)}: {offered(name, 'option', known)}")
 
 
-def listed(thing: str, known: Iterable[str]) -> str:
-    """What a game has of these: `its options are width, height`, `its only preset is rockefeller`."""
+def offered(name: object, thing: str, known: Iterable[str]) -> str:
+    """The end of a refusal: the nearest name, or all that a game has: `its only preset is rockefeller`."""
     names = list(known)
-    return f"its {thing}s are {', '.join(names)}" if len(names) > 1 else f"its only {thing} is {', '.join(names)}"
+    if not names:
+        return "it has none"
+    are = f"its {thing}s are" if len(names) > 1 else f"its only {thing} is"
+    return nearest(name, names, f"{are} {', '.join(names)}")
 
 
 def read_settings(cls: type[Options], settings: Iterable[str]) -> dict[str, Value]:

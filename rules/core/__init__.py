@@ -40,9 +40,8 @@ from quadrille.rules.core.values import (
 )  # fmt: skip
 from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.errors import BadOptions, BadSeats, GameOver, IllegalMove, RulesError
-from quadrille.rules.options import Options, Value, listed, shown
+from quadrille.rules.options import Options, Value, offered, shown
 from quadrille.rules.scene import Panel, Scene
-from quadrille.rules.squares import nearest
 
 __all__ = [
     "HIDDEN", "RULES_VERSION", "TO_MOVE", "WHOLE", "Face", "Figure", "Figures", "Game", "Given", "Lesson",
@@ -433,8 +432,7 @@ class Game(ABC, Generic[O, M]):
         """The options of a preset."""
         if isinstance(name, str) and name in self.presets:
             return self.presets[name].options
-        known = nearest(name, self.presets, listed("preset", self.presets)) if self.presets else "it has none"
-        raise BadOptions(f"{self.title} has no preset {shown(name)}: {known}")
+        raise BadOptions(f"{self.title} has no preset {shown(name)}: {offered(name, 'preset', self.presets)}")
 
     def check_seats(self, seats: object) -> None:
         """Refuse an impossible number of seats."""
