@@ -5,7 +5,6 @@ lost by error, 2 wrong usage, 130 interrupted.
 """
 
 import argparse
-import difflib
 import os
 import sys
 from collections.abc import Sequence
@@ -16,7 +15,7 @@ from quadrille import __version__
 from quadrille.client.foreign import shown_lines
 from quadrille.net.core.errors import NetError
 from quadrille.rules.errors import BadRecord, RulesError
-from quadrille.rules.squares import quoted
+from quadrille.rules.squares import nearest, quoted
 
 FINE: Final = 0
 NO: Final = 1
@@ -97,9 +96,17 @@ class Parser(argparse.ArgumentParser):
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
-            raise argparse.ArgumentError(
-                action, f"{quoted(str(value))} is none of {', '.join(map(str, action.choices))}"
-            )
+            choices = list(map(str, action.choices))
+            near = nearest(str(value), choices, "")
+            told = f"{quoted(str(value))} is none of {', '.join(choices)}"
+            raise argparse.ArgumentError(action, f"{told}: {near}" if near else told)
+
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        found, others = self.parse_known_args(args, namespace)
+        if others:
+            near = nearest(others[0].partition("=")[0], self._option_string_actions, "")
+            self.error(f"unrecognized arguments: {' '.join(others)}{f': {near}' if near else ''}")
+        return found
 
     def error(self, message: str) -> NoReturn:
         self.exit(USAGE, f"quadrille: {message}\nSee: {self.prog} --help\n")
@@ -160,8 +167,7 @@ def _no_command(words: list[str]) -> int:
     if not words or (words[0].startswith("--") and words[0] != "--version"):
         return _run(["lobby", *words])  # its help also says what a terminal without a screen can do
     if not words[0].startswith("-"):
-        near = difflib.get_close_matches(words[0], COMMANDS, 1)
-        hint = f"did you mean {near[0]}?" if near else "quadrille help lists the commands"
+        hint = nearest(words[0], COMMANDS, "quadrille help lists the commands")
         parser.error(f"there is no command {quoted(words[0])}: {hint}")
     parser.parse_args(words)
     return USAGE

@@ -43,10 +43,12 @@ _COINS: Final = {"p": "#d69a6c", "n": "#b9c0ca", "d": "#e9edf2", "q": "#e6cf7a",
 
 
 def _palette(
-    inks: tuple[str, ...], tint: float, tints: tuple[int, ...], glows: tuple[int, ...], near: Mapping[str, int],
-    named: Mapping[str, str], shades: str = "", **colours: str,
+    inks: tuple[str, ...], shares: tuple[float, ...], tints: tuple[int, ...], glows: tuple[int, ...],
+    near: Mapping[str, int], named: Mapping[str, str], shades: str = "", **colours: str,
 ) -> Palette:  # fmt: skip
-    """Make a palette; `tint` is the share of a seat's colour in its squares, `shades` go from light to dark."""
+    """Make a palette; `shares` are those of a seat's colour in its new squares, as far as its ink stands out there.
+    Its other squares have half of that. `shades` go from light to dark.
+    """
     sheet = colours["sheet"]
     colours |= {f"shade{number}": shade for number, shade in enumerate(shades.split())}
     for seat, fill in enumerate(_FILLS):
@@ -55,8 +57,8 @@ def _palette(
             f"fill{seat}": fill,
             f"pen{seat}": _mixed(inks[seat], fill, 0.5),
             f"on{seat}": _ON[seat],
-            f"tint{seat}": _mixed(sheet, fill, tint),
-            f"glow{seat}": _mixed(sheet, fill, 2 * tint),
+            f"tint{seat}": _mixed(sheet, fill, shares[seat] / 2),
+            f"glow{seat}": _mixed(sheet, fill, shares[seat]),
         }
     numbers = {f"tint{seat}": number for seat, number in enumerate(tints)}
     numbers |= {f"glow{seat}": number for seat, number in enumerate(glows)}
@@ -85,8 +87,9 @@ _ON_LIGHT: Final = _named(
 )  # fmt: skip
 
 LIGHT: Final = _palette(
-    ("#005f9e", "#9a5400", "#006b4c", "#a03474", "#6b6000", "#5a45b8", "#b23a0c", "#006a75"), 0.17,
-    (153, 223, 194, 225, 229, 189, 224, 195), (117, 222, 157, 218, 227, 183, 217, 159),
+    ("#005f9e", "#9a5400", "#006b4c", "#a03474", "#6b6000", "#5a45b8", "#b23a0c", "#006a75"),
+    (0.26, 0.29, 0.36, 0.44, 0.6, 0.31, 0.25, 0.39),
+    (255, 230, 194, 255, 229, 255, 255, 195), (189, 229, 157, 225, 227, 189, 224, 159),
     {"paper": 230, "sheet": 231, "bar": 187, "chosen": 222, "cursor": 222}, _ON_LIGHT,
     "#f4c7a1 #f7d6ba #fae5d3 #fdf3ea #ffffff #eef5fb #d9eaf6 #c1ddf1 #a6ceea",
     paper="#f6f2e7", sheet="#fffdf8", ink="#1f2733", faint="#59616d", edge="#8b93a1", rule="#b4b0a3", grid="#d0d3d9",
@@ -98,8 +101,9 @@ LIGHT: Final = _palette(
 )  # fmt: skip
 
 DARK: Final = _palette(
-    ("#62b5f2", "#f5b544", "#4fd39d", "#f09ac8", "#f2e66a", "#b5a8ff", "#ff9a6b", "#74dde6"), 0.24,
-    (17, 58, 22, 53, 59, 54, 52, 23), (24, 94, 28, 90, 101, 55, 88, 30),
+    ("#62b5f2", "#f5b544", "#4fd39d", "#f09ac8", "#f2e66a", "#b5a8ff", "#ff9a6b", "#74dde6"),
+    (0.39, 0.3, 0.33, 0.24, 0.33, 0.43, 0.31, 0.37),
+    (17, 236, 236, 53, 237, 54, 52, 236), (19, 238, 238, 89, 58, 55, 88, 23),
     {"paper": 234, "sheet": 235, "bar": 238, "chosen": 24, "cursor": 240}, _ON_DARK,
     "#74401b #5d371d #462d1e #2f2521 #20262f #1c2f40 #1b3a52 #194564 #175077",
     paper="#181c23", sheet="#222934", ink="#e8eaee", faint="#a6adba", edge="#6b7483", rule="#4b5666", grid="#3d4653",
@@ -112,8 +116,10 @@ DARK: Final = _palette(
 
 #: For terminals only.
 CONTRAST: Final = _palette(
-    ("#5fd7ff", "#ffaf00", "#5fff5f", "#ff9fe5", "#ffff5f", "#c3b5ff", "#ff9a6b", "#afffff"), 0.3,
-    (17, 58, 22, 53, 59, 54, 52, 23), (18, 94, 28, 90, 101, 55, 88, 30), {"cursor": 240, "chosen": 18}, _ON_DARK,
+    ("#5fd7ff", "#ffaf00", "#5fff5f", "#ff9fe5", "#ffff5f", "#c3b5ff", "#ff9a6b", "#afffff"),
+    (0.52, 0.28, 0.46, 0.29, 0.37, 0.45, 0.28, 0.48),
+    (17, 233, 234, 233, 236, 17, 233, 235), (19, 52, 237, 235, 239, 18, 235, 238),
+    {"cursor": 240, "chosen": 18}, _ON_DARK,
     paper="#000000", sheet="#000000", ink="#ffffff", faint="#c8c8c8", edge="#bcbcbc", rule="#bcbcbc", grid="#8a8a8a",
     bar="#00005f", accent="#5fff5f", onaccent="#000000", wrong="#ff8787", chosen="#000087", cursor="#585858",
     gold="#ffff00", ongold="#000000", wall="#ffffff",

@@ -6,7 +6,6 @@ handles combinations (`Game.check`).
 """
 
 import dataclasses
-import difflib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from functools import cache
 from typing import Any, Final, Self, TypeAlias
 
 from quadrille.rules.errors import BadOptions
-from quadrille.rules.squares import quoted
+from quadrille.rules.squares import nearest, quoted
 
 Value: TypeAlias = int | bool | str
 _SPEC: Final = "spec"
@@ -143,9 +142,16 @@ def find(specs: Iterable[Spec], name: object) -> Spec:
         return known[name]
     if not known:
         raise BadOptions(f"there is no option {shown(name)}: this game has none")
-    near = difflib.get_close_matches(name[:40] if isinstance(name, str) else "", known, 1)
-    hint = f"did you mean {near[0]}?" if near else "its options are " + ", ".join(known)
-    raise BadOptions(f"there is no option {shown(name)}: {hint}")
+    raise BadOptions(f"there is no option {shown(name)}: {offered(name, 'option', known)}")
+
+
+def offered(name: object, thing: str, known: Iterable[str]) -> str:
+    """The end of a refusal: the nearest name, or all that a game has: `its only preset is rockefeller`."""
+    names = list(known)
+    if not names:
+        return "it has none"
+    are = f"its {thing}s are" if len(names) > 1 else f"its only {thing} is"
+    return nearest(name, names, f"{are} {', '.join(names)}")
 
 
 def read_settings(cls: type[Options], settings: Iterable[str]) -> dict[str, Value]:

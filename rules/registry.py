@@ -1,6 +1,5 @@
 """The registry of games: the modules of rules/games, each with its `GAME`; those that begin with _ are not listed."""
 
-import difflib
 import pkgutil
 from functools import cache
 from importlib import import_module
@@ -10,6 +9,7 @@ from quadrille.rules import games as folder
 from quadrille.rules.core import RULES_VERSION, Game
 from quadrille.rules.errors import UnknownGame
 from quadrille.rules.options import shown
+from quadrille.rules.squares import nearest
 
 
 @cache
@@ -30,8 +30,7 @@ def game(key: object) -> Game[Any, Any]:
     """The game of that name, or a refusal that offers the nearest one."""
     if isinstance(key, str) and key in keys():
         return _load(key)
-    near = difflib.get_close_matches(key[:40].lower() if isinstance(key, str) else "", keys(), 1)
-    hint = f"did you mean {near[0]}?" if near else "the games are " + ", ".join(keys())
+    hint = nearest(key, keys(), f"the games are {', '.join(keys())}")
     raise UnknownGame(f"there is no game {shown(key)}: {hint}")
 
 

@@ -4,7 +4,9 @@ A letter for the column from the left, a number for the row from the bottom: `a1
 number squares column by column, so the order of numbers is that of squares (column, then row).
 """
 
+import difflib
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -74,6 +76,12 @@ def quoted(text: str, most: int = _SHOWN) -> str:
     """A typed text, fit for a sentence: quoted, escaped, cut short."""
     shown = text if len(text) <= most else text[:most] + "…"
     return '"' + "".join(one if one.isprintable() else ascii(one)[1:-1] for one in shown) + '"'
+
+
+def nearest(word: object, known: Iterable[str], otherwise: str) -> str:
+    """The end of a refusal of an unknown word: the known one that was perhaps meant, or what is said `otherwise`."""
+    near = difflib.get_close_matches(word[:_SHOWN].lower() if isinstance(word, str) else "", known, 1)
+    return f"did you mean {near[0]}?" if near else otherwise
 
 
 def clean(text: object) -> str:

@@ -17,7 +17,6 @@ from quadrille.client.reports import heading, player
 from quadrille.client.settings import read_settings, wants_ascii
 from quadrille.client.table_setup import whole
 from quadrille.client.words.analysis import analysing_text, conclusion, course_heading, judged_by, worth
-from quadrille.client.words.thoughts import chances
 from quadrille.rules.drawing.plain_text import WIDTH, aligned
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Played
@@ -97,7 +96,7 @@ def _print(one: FilmedMatch, found: Sequence[Verdict]) -> None:
     rows = [["", "", "move", "before", "after", "by", "better"]]
     rows += [_row(verdict, names) for verdict in found]
     if any(value is not None for value in said):
-        own = ["" if value is None else chances(value) for value in said]
+        own = ["" if value is None else worth(value, certain=False) for value in said]
         rows = [[*row[:3], value, *row[3:]] for row, value in zip(rows, ["said", *own], strict=True)]
     print("\n".join(aligned(rows, 3)))
     shown, plain = courses(match, found), not _draws_blocks()

@@ -12,7 +12,7 @@ folder with a bot in Python, a test, and a workflow that checks the bot and find
   quadrille bot new mybot
 
 Endings: .py (Python), .js (JavaScript), .c (C), .rs (Rust), .go (Go), .java (Java), .sh (Bash).
-Nothing that is there is written over."""
+Existing files are never overwritten."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

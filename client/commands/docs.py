@@ -15,11 +15,11 @@ from typing import Final
 from quadrille.client.documents import EXAMPLES, documents, listed, name_of
 from quadrille.client.example_files import example_folder
 from quadrille.rules.errors import RulesError
-from quadrille.rules.squares import quoted
+from quadrille.rules.squares import nearest, quoted
 
 DESCRIPTION: Final = """\
 Show a document: a guide, a chapter of the protocols, the README. Without a name, list them all.
-A terminal gets it filled for its width, in your pager (PAGER, or less); a pipe or a file gets the Markdown."""
+A terminal shows it in your pager (PAGER, or less), as wide as the window; a pipe or a file gets the Markdown."""
 #: Maximum width of a line of prose: longer lines are hard to read.
 _WIDEST: Final = 100
 _BOLD, _USUAL = "\x1b[1m", "\x1b[m"
@@ -39,10 +39,7 @@ def run(settings: argparse.Namespace) -> int:
         return 0
     document = found.get(name_of(settings.name))
     if document is None:
-        from quadrille.client.words.commands import slip
-
-        near = slip(name_of(settings.name), found)
-        hint = f"did you mean {near}?" if near else "quadrille docs lists them all"
+        hint = nearest(name_of(settings.name), found, "quadrille docs lists them all")
         raise RulesError(f"there is no document {quoted(settings.name)}: {hint}")
     text = _with_folder(document.text) if document.name == EXAMPLES else document.text
     if sys.stdout.isatty():

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 DESCRIPTION: Final = """Find out what keeps programs on the network from meeting: interfaces, ports, firewalls.
 Two programs are started here for a few seconds. Exit code 1 if something is in the way.
-quadrille docs play-with-friends tells what can be done about firewalls, guest networks and VPNs."""
+quadrille docs play-with-friends explains what to do about firewalls, guest networks and VPNs."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +33,8 @@ def run(settings: argparse.Namespace) -> int:
     findings = []
     for finding in chain(_of_relays(settings), examine(network_options(settings))):
         findings.append(finding)
-        print(finding.line, flush=True)
+        lines = wrap(finding.line, WIDTH, subsequent_indent=" " * 9, break_long_words=False, break_on_hyphens=False)
+        print("\n".join(lines), flush=True)
     print("\n" + "\n".join(wrap(verdict(findings), WIDTH)))
     return 0 if all(finding.fine for finding in findings) else 1
 

@@ -7,16 +7,16 @@ from quadrille.client.network.options import add_arbiter, add_network
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
 
-DESCRIPTION: Final = """Sit down at a table on the network; with --watch, look on at one, and check its whole log.
+DESCRIPTION: Final = """Sit down at a table on the network; with --watch, only watch it and check its log.
 
   quadrille join                     the only open table, or one of a list
   quadrille join Ann                 the table that Ann has opened
   quadrille join 3f2a                the table whose number begins with that
-  quadrille join 192.168.1.5:49200   the table of a program that is there
-  quadrille join amber tiger ...     the table to which the words of this ticket lead
-  quadrille join --watch             look on at the only game, or at one of a list
+  quadrille join 192.168.1.5:49200   the table at that address
+  quadrille join amber tiger ...     the table of this ticket, a row of words
+  quadrille join --watch             watch the only game, or one of a list
 
-There is none? quadrille doctor, and quadrille docs play-with-friends."""
+No table? Try quadrille doctor, or read quadrille docs play-with-friends."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

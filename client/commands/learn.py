@@ -100,7 +100,7 @@ def run(settings: argparse.Namespace) -> int:
         if not due:
             day = next_due(map(learning.repetition, there), learning.today)
             when = date.fromordinal(day).isoformat() if day is not None else ""
-            print(nothing_text(len(there), when, wanted=bool(settings.game), games=bool(learning.games)))
+            print(nothing_text(len(there), when, wanted=settings.game, games=bool(learning.games)))
             return 0
         return _lesson(MistakeLesson.of(tuple(due)), learning, plain=settings.plain)
 

@@ -6,7 +6,7 @@ from typing import Final
 from quadrille.client.network.options import add_arbiter, add_network
 from quadrille.client.settings import has_screen
 
-DESCRIPTION: Final = """Show the lobby on the whole screen: games, tables on the network, people, and all commands.
+DESCRIPTION: Final = """Show the lobby: games, tables on the network, people, and all commands on one screen.
 Where there is no screen, as in a pipe, play the first game of the lobby in lines.
 
 quadrille alone does the same."""

@@ -1,4 +1,4 @@
-"""`quadrille openings PATH...`: the first moves of many games, their results with error bars, and what is proven."""
+"""`quadrille openings FILE...`: the first moves of many games, their results with error bars, and what is proven."""
 
 import argparse
 from typing import Final
@@ -7,7 +7,7 @@ from quadrille.client.table_setup import whole
 
 DESCRIPTION: Final = """\
 Tell how often each first move was played in many games, with what results, and
-what is proven about it. PATH is a tournament's file or journal, a record, or a
+what is proven about it. FILE is a tournament's file or journal, a record, or a
 folder of records such as those of quadrille tournament show --records.
 
 Moves that are images of one another by the symmetries of the board are one line.
@@ -24,8 +24,9 @@ POSITIONS: Final = 10_000
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "paths", metavar="FILE", nargs="+", help="a tournament, a record, or a folder of records; - for a record"
-    )
+        "paths", metavar="FILE", nargs="+",
+        help="a tournament's file or journal, a record, or a folder of records; - reads a record",
+    )  # fmt: skip
     parser.add_argument("--plies", type=whole, default=PLIES, metavar="N", help=f"follow N moves (default {PLIES})")
     parser.add_argument(
         "--least", type=whole, default=LEAST, metavar="N", help=f"minimum games of a line (default {LEAST})"

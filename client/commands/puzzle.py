@@ -21,7 +21,7 @@ from quadrille.rules.registry import game
 DESCRIPTION: Final = """Solve the puzzle of the day.
 
 One move wins, and every other one loses; both are proved, and neither a look 4 turns ahead nor level 2 finds the move.
-Everybody has the same puzzle on the same day, without a network, and the games take turns. Name a GAME for its puzzle.
+Everyone gets the same puzzle on the same day, even without a network. The games take turns; name a GAME for its own.
 
 A wrong move is refuted on the board. hint leaves a few moves to choose from, and once more it tells the move. line
 shows the moves from your last one to the end of the game. Your results are kept: the number of moves that you tried,

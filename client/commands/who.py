@@ -5,8 +5,8 @@ from typing import Final
 
 from quadrille.client.network.options import add_network, seconds
 
-DESCRIPTION: Final = """List who is on the network, and which tables: those that wait for players, and those at play.
-With --known, list everybody you have ever met there.
+DESCRIPTION: Final = """List who is on the network, which tables wait for players, and which are playing.
+With --known, list everyone you have ever met there.
 
 KEY is a nickname, a name, or the first digits of a key."""
 

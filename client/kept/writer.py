@@ -20,6 +20,7 @@ from quadrille.client.network.own_name import own_name
 from quadrille.client.table.local import LocalTable
 from quadrille.client.table.players import with_thoughts
 from quadrille.client.table.wishes import WrittenDown
+from quadrille.client.words.files import file_trouble
 from quadrille.client.words.kept import at_hand, resumable, told_nowhere
 from quadrille.net.core.errors import NetError
 from quadrille.net.core.home import Lock
@@ -133,7 +134,7 @@ class GameWriter:
         try:
             self._put(game, table)
         except OSError as error:
-            why = f"{error.strerror or error} ({games.folder_of(self._home)})"
+            why = file_trouble(OSError(error.errno, error.strerror, str(games.folder_of(self._home))), writes=True)
         except (RulesError, NetError) as error:
             why = str(error)
         if why != self._why:

@@ -9,12 +9,14 @@ import getpass
 import os
 import stat
 import sys
+from textwrap import wrap
 from typing import IO, Final
 
 from quadrille.net.core.errors import LocalError
 from quadrille.net.private_room.room import LONGEST_WORDS, weakness
 from quadrille.net.program.station import PrivateRoom
 from quadrille.net.relay.ticket import Ticket
+from quadrille.rules.drawing.plain_text import WIDTH
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
 
@@ -28,7 +30,7 @@ def private_room(settings: argparse.Namespace) -> PrivateRoom:
         raise RulesError("a passphrase is for a room: add --room")
     words = asked(settings)
     if why := weakness(words):
-        print(f"Note: {why}.", file=sys.stderr)
+        print("\n".join(wrap(f"Note: {why}.", WIDTH)), file=sys.stderr)
     return PrivateRoom(settings.room, words)
 
 

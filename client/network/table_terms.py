@@ -66,7 +66,7 @@ def checked_terms(
         raise BadSeats(f"{bots} bots have no room at {seats} seats")
     if bots == seats and watchers != "anyone":
         raise RulesError(
-            "with bots in all seats you only look on: leave --watchers out, or leave a seat free for yourself"
+            "with bots in all seats you only watch: leave --watchers out, or leave a seat free for yourself"
         )
     if grace < 1000:
         raise RulesError("the grace for a seat that is gone is 1 second at least")

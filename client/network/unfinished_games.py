@@ -92,9 +92,15 @@ def _stored(at_home: str | None, wanted: str) -> tuple[bytes, list[tuple[Log, in
 
 
 def _unfinished(shelf: StoredTables, tables: Iterable[bytes], key: bytes) -> list[Log]:
-    """Return the logs of those tables where the game goes on and that key has a seat."""
+    """Return the logs of those tables where the game goes on and that key plays."""
     logs = [kept_log(entries, ProofChecker()) for table in tables if (entries := shelf.entries(table))]
-    return [log for log in logs if not log.now.over and has_seat(log, key)]
+    return [log for log in logs if not log.now.over and has_seat(log, key) and plays(log, key)]
+
+
+def plays(log: Log, key: bytes) -> bool:
+    """Return whether a seat of that key, or one where another plays for it, is still in the game."""
+    chairs = log.now.chairs
+    return any(key in (log.now.keys[seat], chairs[seat].key) for seat in log.now.seats_in())
 
 
 def _meant(logs: Sequence[Log], wanted: str) -> list[Log]:
@@ -127,8 +133,7 @@ def is_forgotten(mine: Station, table: bytes) -> bool:
 
 def count(at_home: str | None) -> int:
     """Count the unfinished games, for a program without a station."""
-    with own_store(at_home) as store:
-        return sum(kept.role == "seat" for kept in store.tables("playing"))
+    return len(_stored(at_home, "")[1])
 
 
 def mention(number: int) -> str:

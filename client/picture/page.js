@@ -67,7 +67,7 @@
     const words = marks.map((part, n) => (n % 2 ? `${part}; ` : `${part}: `)).join("");
     if (words) $("desc").textContent += `; signs: ${words}`;
     if (!$("courses")) return;
-    const own = now && value !== null ? `chances ${value < 0 ? "" : "+"}${value.toFixed(2)}` : "";
+    const own = now && value !== null ? `chances ${Math.round(50 + 50 * value)} %` : "";
     const thought = rest ? (own ? `${own}; ${rest}` : rest) : own;
     $("thought").textContent = thought && `${game.players[seat]}: ${thought}`;
     const lines = [1, 0, -1].flatMap((chances) => [

@@ -57,7 +57,7 @@ class PlainLesson:
         if word not in self._words or is_move(self._match, line):
             self.wish(PlayMove(line))
             return
-        match word:
+        match self._words[word].word:
             case "moves":
                 self.console.say(moves_text(self._match, rest))
             case "board":

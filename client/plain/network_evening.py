@@ -89,7 +89,8 @@ def _spend(place: StationPresence, first: NetworkStage, said: Sequence[str]) -> 
         for line in said:
             console.say(line)
         own = first.table.log.table if isinstance(first, NetworkSeat) else None
-        if text := unfinished.mention(len([table for table in place.station.unfinished() if table != own])):
+        left = unfinished.left_in_the_middle(place.station)
+        if text := unfinished.mention(len([log for log in left if log.table != own])):
             console.say(text)
         return sit(place, plain_face(first, console), TypedLines(sys.stdin, place.station.node.wake_up), ending)
 

@@ -117,7 +117,7 @@ class PlainStage(ABC):
 
     def obey(self, line: str) -> None:
         first, _, rest = line.partition(" ")
-        word, rest = first.lower(), rest.strip()
+        word, rest = "help" if first == "?" else first.lower(), rest.strip()
         if command := self.commands.get(word):
             command(rest)
         else:

@@ -13,14 +13,18 @@ from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.stage import StageNotice
 from quadrille.client.table.network.wishes import NetworkWish, PlayMove
 from quadrille.client.words.commands import Place, help_text
+from quadrille.client.words.network.refusals import DENIALS
 from quadrille.client.words.network.table import by_seat
 from quadrille.client.words.network.terms import arbiter_text, number
+from quadrille.client.words.story import sentence
 from quadrille.net.core.spans import clock_text
 from quadrille.net.tables.table import WAITS, Table
 from quadrille.net.trust.identity import fingerprint
 from quadrille.rules.drawing.plain_text import drawing
+from quadrille.rules.match import Left
 
 HELP: Final = help_text(Place.TALK)
+_OUT: Final = sentence(DENIALS[Denial.OUT])
 
 
 class PlainNetworkTable(PlainStage):
@@ -71,9 +75,11 @@ class PlainNetworkTable(PlainStage):
             self.say(f"The table is {WAITS}.")
         if not table.over and self.stage.deputy:
             self.say(by_seat(notices.About(notices.Fact.PLAYS_FOR_YOU, self.stage.deputy), self.stage.seats))
+        elif self.stage.is_out:
+            self.say(_OUT)
         elif not table.over:
             plays = table.seat is not None
-            self.say(f"Type a move{self._example()}, or help." if plays else "You look on; type help.")
+            self.say(f"Type a move{self._example()}, or help." if plays else "You are watching; type help.")
 
     def say_seats(self) -> None:
         table, standing, now = self.table, self.table.log.now, self.stage.context.now()
@@ -116,10 +122,12 @@ class PlainNetworkTable(PlainStage):
         self._tell_position()
 
     def sentence(self, notice: StageNotice, line: str) -> str:
-        """Print the result before the measured times."""
+        """Print the result before the measured times, and after this seat's exit what one can do now."""
         if isinstance(notice, notices.Understated):
             self._tell_position()
-        return super().sentence(notice, line)
+        text = super().sentence(notice, line)
+        exits = isinstance(notice, Left) and notice.seat == self.table.seat and self.stage.is_out
+        return f"{text}\n{_OUT}" if exits else text
 
     def _tell_position(self) -> None:
         """Report the state of the game once for each position; it is drawn at first, and on request."""
@@ -158,9 +166,8 @@ class PlainNetworkTable(PlainStage):
 
     def holds(self, line: str) -> bool:
         table = self.table
-        return (
-            not self._is_word(line) and table.seat is not None and not (table.is_my_turn or table.over or table.stopped)
-        )
+        waits = table.seat is not None and not (table.is_my_turn or table.over or table.stopped or self.stage.is_out)
+        return waits and not self._is_word(line)
 
     def obey(self, line: str) -> None:
         """Play the line if the game reads it as a move; otherwise it may be a command."""

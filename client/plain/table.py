@@ -229,6 +229,8 @@ class PlainTable:
                 typed = f"{player_and_name(self.table, seat)}: {wish.text}" if isinstance(wish, wishes.PlayMove) else ""
                 if text == typed or not set(self.table.people) & set(self.table.in_game):
                     return
+            case notices.SeatLeft() if self.table.is_out:
+                text = f"{text}\n{sentence(refusal(notices.Refused(notices.Why.OUT)))}"
             case notices.BotSlow() if self._wait is None or self._wait.asks:
                 return
             case notices.BotStopped():
@@ -329,7 +331,7 @@ class PlainTable:
             self.wish(wishes.StayAfterAll())
         if word not in self._words or is_move(self.match, line):
             self.wish(wishes.PlayMove(line))
-        elif command := self._commands.get(word):
+        elif command := self._commands.get(self._words[word].word):
             command(rest)
         else:
             wish = self._words[word].wished(rest, read_settings()[0].hints if word == "hint" else "")

@@ -162,7 +162,7 @@ class Stage:
         try:
             write_settings(settings)
         except (OSError, RulesError) as error:
-            self.shell.tell(terminal.Told(f"This is for now only: {sentence(error)}", alarm=True))
+            self.shell.tell(terminal.Told(f"This holds for now only: {sentence(error)}", alarm=True))
 
 
 def _kept(effect: Keep) -> object:

@@ -100,7 +100,7 @@ def _proposed(table: LocalTable, what: str) -> Outcome:
 
 def _wished_move(table: LocalTable, text: str) -> Outcome:
     if table.is_bots_turn:
-        raise _NotGranted(notices.Why.BOTS_TURN)
+        raise _NotGranted(notices.Why.OUT if table.is_out else notices.Why.BOTS_TURN)
     if table.paused:
         raise _NotGranted(notices.Why.PAUSED)
     return _played(table, text)
@@ -359,7 +359,7 @@ def _kept_name(table: LocalTable, seat: int, bot: str) -> str:
 def _rematch(table: LocalTable) -> Outcome:
     """Everybody moves one seat further, with a new deal: its seed follows from the one before."""
     match, bots = table.match, table.bots
-    if not match.over and set(table.people) & set(table.in_game):
+    if not match.over and not table.is_out:
         raise _NotGranted(notices.Why.NOT_OVER)
     if match.deal is None:
         raise _NotGranted(notices.Why.NO_DEAL)

@@ -109,6 +109,11 @@ class LocalTable:
         return tuple(seat for seat in range(len(self.bots)) if not left[seat])
 
     @property
+    def is_out(self) -> bool:
+        """Whether only bots play on, because all people have left the game."""
+        return bool(self.people) and not self.match.over and not set(self.people) & set(self.in_game)
+
+    @property
     def is_bots_turn(self) -> bool:
         return self.turn is not None and bool(self.bots[self.turn])
 

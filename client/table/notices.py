@@ -17,6 +17,7 @@ class Why(Enum):
     TOO_FEW_TO_TAKE_BACK = auto()
     PAUSED = auto()
     BOTS_TURN = auto()
+    OUT = auto()
     NO_SEAT = auto()
     NOTHING_RUNS = auto()
     NO_BOT_TO_MOVE = auto()

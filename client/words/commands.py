@@ -92,7 +92,7 @@ class Command:
 
 _ROWS: Final = (
     # At tables
-    Command("help", "f1", same=("rules",), record=True),
+    Command("help", "f1", same=("rules", "?"), record=True),
     Command("hint", "f2", lambda hints, _: Hint(hints), seat=True),
     Command("takeback", "f3", made.takeback, ("undo",), seat=True, guest=True, there=made.takeback_there),
     Command("draw", "f4", made.proposal("draw"), ("offer", "agree"), seat=True, guest=True),

@@ -15,4 +15,8 @@ def file_trouble(error: OSError, name: str = "the file", *, writes: bool = False
             return f"there is no folder {PurePath(path).parent}" if writes else f"there is no file {path}"
         case errno.EACCES | errno.EPERM:
             return f"your account may not use {path}"
+        case errno.EROFS:
+            return f"it is read-only: {path}"
+        case errno.ENOSPC:
+            return f"the disk is full: {path}"
     return f"{error.strerror or error}: {path}"

@@ -25,11 +25,13 @@ from quadrille.client.words.analysis import cost
 from quadrille.client.words.commands import Place
 from quadrille.client.words.story import by_name, few, sentence
 from quadrille.client.words.voice import LessonVoice
+from quadrille.rules.registry import keys
+from quadrille.rules.squares import nearest, quoted
 
 _NOT_NOW: Final = {
-    LessonPhase.ASKED: "Nothing to go on from: move, or skip the position.",
+    LessonPhase.ASKED: "Make a move first, or skip the position.",
     LessonPhase.JUDGING: "Your move is being judged.",
-    LessonPhase.REFUTED: "Go back to the position first: Enter does that.",
+    LessonPhase.REFUTED: "Press Enter first: it goes back to the position.",
     LessonPhase.SOLVED: "This position is solved: Enter continues.",
     LessonPhase.OVER: "The lesson is over.",
 }
@@ -140,11 +142,13 @@ def unknown_text(count: int) -> str:
     return f"in {many(count, 'game')} of several people nobody is called as you are, so your moves there are unknown"
 
 
-def nothing_text(waiting: int, due: str, *, wanted: bool, games: bool) -> str:
-    """Why there is no lesson before the day `due`; `wanted` if only some games were wanted."""
+def nothing_text(waiting: int, due: str, *, wanted: str, games: bool) -> str:
+    """Why there is no lesson before the day `due`; `wanted` names a game or a player, if only some were wanted."""
     if waiting:
         return f"Nothing is due today. Positions that wait: {waiting}. The next is due on {due}."
     here = " of this kind" if wanted else ""
+    if wanted and wanted not in keys() and (near := nearest(wanted, keys(), "")):
+        return f"No game of yours is {quoted(wanted)}, or was played with somebody of that name: {near}"
     if games:
         return f"No mistake of yours is known in your games{here}. Play another one, and come back."
     return f"There is no finished game of yours{here} to learn from. Play one, and come back."

@@ -23,9 +23,9 @@ from quadrille.client.words.story import by_name, few, sentence
 from quadrille.client.words.voice import LessonVoice
 
 _NOT_NOW: Final = {
-    LessonPhase.ASKED: "Nothing to go on from: make a move, or type hint.",
+    LessonPhase.ASKED: "Make a move first, or type hint.",
     LessonPhase.JUDGING: "The line is being proved.",
-    LessonPhase.REFUTED: "Go back to the position first: Enter does that.",
+    LessonPhase.REFUTED: "Press Enter first: it goes back to the position.",
     LessonPhase.SOLVED: "The puzzle is solved: line shows how the game ends, Enter leaves.",
     LessonPhase.OVER: "The puzzle is over.",
 }

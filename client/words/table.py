@@ -24,6 +24,7 @@ REFUSALS: Final = {
     notices.Why.TOO_FEW_TO_TAKE_BACK: "you have not made that many moves",
     notices.Why.PAUSED: "the game is paused: type pause (F8) to continue",
     notices.Why.BOTS_TURN: "it is the bot's turn: wait, stand-in BOT, undo or quit",
+    notices.Why.OUT: "you are out of this game, and the bots play on: rematch begins a new game, quit leaves",
     notices.Why.NO_SEAT: "you have no seat here",
     notices.Why.NOTHING_RUNS: "no clock runs here: take as long as you like",
     notices.Why.NO_BOT_TO_MOVE: "no bot is to move here",
@@ -76,7 +77,7 @@ def by_seat(notice: notices.Notice, table: LocalTable) -> str:
                 ", there is no other move" if forced else ""
             )
         case notices.SeatLeft(seat, how):
-            return f"{player_and_name(table, seat)} {WAYS_OUT[how]}"
+            return f"{player_and_name(table, seat)} {WAYS_OUT[how]}."
         case notices.DrawDeclined(seat):
             return f"{player_and_name(table, seat)} declines the draw."
         case notices.BotStopped(seat, why):

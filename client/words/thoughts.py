@@ -16,12 +16,12 @@ MOST_VALUES: Final = 12
 
 
 def chances(value: float) -> str:
-    """A bot's own chances: `+0.34`."""
-    return f"{value + 0:+.2f}"
+    """A bot's own chances, from -1 to 1: `67 %`."""
+    return f"{round(50 + 50 * value)} %"
 
 
 def thought_text(one: Thought, *, marks: bool = True) -> str:
-    """`chances +0.34, depth 12; c4 !, d5 ?; the corner is lost`; without `marks` where the board shows them."""
+    """`chances 67 %, depth 12; c4 !, d5 ?; the corner is lost`; without `marks` where the board shows them."""
     counted = [f"chances {chances(one.value)}"] if one.value is not None else []
     counted += [f"depth {one.depth}"] if one.depth is not None else []
     signs = ", ".join(f"{square} {sign}" for square, sign in one.marks) if marks else ""

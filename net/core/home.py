@@ -82,7 +82,7 @@ def refusal(error: OSError, path: Path) -> LocalError:
     if error.errno in _FULL:
         why = "the disk is full. Free some space and try again: nothing that was kept is lost"
     elif error.errno in _FORBIDDEN:
-        why = f"it is not allowed. Make the folder writable for yourself, or name another one with {NAMING}"
+        return read_only(path)
     elif error.errno in (errno.EEXIST, errno.ENOTDIR):
         why = f"a file stands where a folder is needed. Move it away, or name another folder with {NAMING}"
     elif error.errno == errno.ENOENT:
@@ -90,6 +90,10 @@ def refusal(error: OSError, path: Path) -> LocalError:
     else:
         why = f"{error.strerror or error}. If that stays so, name another folder with {NAMING}"
     return LocalError(f"{path} can't be used: {why}")
+
+
+def read_only(path: Path) -> LocalError:
+    return LocalError(f"{path} is read-only: make it writable for yourself, or name another folder with {NAMING}")
 
 
 def sync_folder(folder: Path) -> None:

@@ -160,7 +160,7 @@ def rename(store: Store, key: bytes, nickname: str) -> Known:
     nickname = tidy(nickname)
     if nickname and plain_name(nickname) != nickname:
         raise LocalError(
-            f"{quoted(nickname)} is not a nickname: take at most {LONGEST_NAME} printable characters of one script"
+            f"{quoted(nickname)} can't be a nickname: use at most {LONGEST_NAME} visible characters of one alphabet"
         )
     with store.together():
         for other in _namesakes(store, key, nickname):

@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Any, Final, Literal, Self, TypeAlias
 
 from quadrille.net.core.errors import LocalError
-from quadrille.net.core.home import NAMING, Lock, refusal, sync_folder
+from quadrille.net.core.home import NAMING, Lock, read_only, refusal, sync_folder
 from quadrille.net.trust.identity import fingerprint
 
 STORE_FILE: Final = "store.sqlite"
@@ -64,13 +64,10 @@ _DAMAGED: Final = (
     "it is damaged, and is left as it is. Restore a backup; or move it away (with the files beside it whose names "
     "begin like its own) and start again: the others at your tables still have the logs"
 )
-_FORBIDDEN: Final = f"it is not allowed. Make it and its folder your own, or name another folder with {NAMING}"
+_FORBIDDEN: Final = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
 #: SQLite's errors in words for a person; errors that are missing here are faults of the program.
 _TROUBLE: Final = {
     sqlite3.SQLITE_FULL: "the disk is full. Free some space and try again: nothing that was kept is lost",
-    sqlite3.SQLITE_READONLY: _FORBIDDEN,
-    sqlite3.SQLITE_CANTOPEN: _FORBIDDEN,
-    sqlite3.SQLITE_PERM: _FORBIDDEN,
     sqlite3.SQLITE_BUSY: "another program holds it. Close that one, and try again",
     sqlite3.SQLITE_LOCKED: "another program holds it. Close that one, and try again",
     sqlite3.SQLITE_IOERR: f"the disk reports errors. Check it, or name a folder elsewhere with {NAMING}",
@@ -282,7 +279,10 @@ def _plain(error: OSError | sqlite3.DatabaseError, path: Path) -> Exception:
     """An error of the file in words for a person; a fault of the program stays as it is."""
     if isinstance(error, OSError):
         return refusal(error, path)
-    why = _TROUBLE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in _FORBIDDEN:
+        return read_only(path)
+    why = _TROUBLE.get(code)
     return error if why is None else LocalError(f"{path} can't be used: {why}")
 
 

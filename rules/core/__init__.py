@@ -40,7 +40,7 @@ from quadrille.rules.core.values import (
 )  # fmt: skip
 from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.errors import BadOptions, BadSeats, GameOver, IllegalMove, RulesError
-from quadrille.rules.options import Options, Value, shown
+from quadrille.rules.options import Options, Value, offered, shown
 from quadrille.rules.scene import Panel, Scene
 
 __all__ = [
@@ -432,8 +432,7 @@ class Game(ABC, Generic[O, M]):
         """The options of a preset."""
         if isinstance(name, str) and name in self.presets:
             return self.presets[name].options
-        known = "its presets are " + ", ".join(self.presets) if self.presets else "it has none"
-        raise BadOptions(f"{self.title} has no preset {shown(name)}: {known}")
+        raise BadOptions(f"{self.title} has no preset {shown(name)}: {offered(name, 'preset', self.presets)}")
 
     def check_seats(self, seats: object) -> None:
         """Refuse an impossible number of seats."""

@@ -7,6 +7,7 @@ from importlib.resources import files
 import pytest
 
 from quadrille.client.palette import DARK, LIGHT, Palette
+from quadrille.client.screen.draw.theme import ALL_COLOURS, TABLE_OF_COLOURS, styles
 
 LEAST = 4.5
 #: What a half-made move would change is shown pale, and told in words beside the button: as much as large letters need.
@@ -83,6 +84,18 @@ def test_every_text_stands_out_from_its_ground(palette: Palette) -> None:
     found = {name: round(ratio(text, ground), 2) for name, text, ground in texts(palette)}
     bounds = {name: LEAST_PALE if "would be" in name else LEAST for name in found}
     assert not {name: number for name, number in found.items() if number < bounds[name]}
+
+
+@pytest.mark.parametrize("colours", [TABLE_OF_COLOURS, ALL_COLOURS])
+@pytest.mark.parametrize(("theme", "least"), [("night", 4.5), ("paper", 4.5), ("contrast", 7)])
+def test_letters_stand_out_from_their_squares_in_every_theme_the_newest_square_too(
+    theme: str, least: float, colours: int
+) -> None:
+    look = {name: re.findall(r"(?:bg:)?(#\w{6})", style) for name, style in styles(theme, colours).items()}
+    for seat in "abcdefgh":
+        [ink], [tint], [glow] = (look[f"{kind}-{seat}"] for kind in ("seat", "tint", "glow"))
+        assert min(ratio(ink, ground) for ground in (tint, glow, *look["sheet"])) >= least, seat
+        assert len({tint, glow, *look["sheet"]}) == 3
 
 
 def test_no_colour_of_a_text_is_forgotten() -> None:

@@ -479,6 +479,7 @@ def test_only_some_games(run: Run, home: Path) -> None:
     assert "You played" in run("learn maze", "quit").out
     assert "You played" in run("learn cleo", "quit").out
     assert "No mistake of yours is known in your games of this kind." in run("learn nobody").out
+    assert "of that name: did you mean barons?" in run("learn baron").out
 
 
 def test_games_in_which_nobody_knows_the_person_are_told_of(run: Run, home: Path) -> None:

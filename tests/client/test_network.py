@@ -319,6 +319,7 @@ def test_the_doctor(tmp_path: Path, port: int) -> None:
         if "SLOW" not in found.stdout:
             break
     assert "Two programs on this machine meet" in found.stdout
+    assert all(len(line) <= 80 or " " not in line.strip() for line in found.stdout.splitlines())
     wrong = run("doctor", "--home", str(tmp_path), "--interface", "nosuch0")
     assert wrong.returncode == 1 and 'BLOCKED  there is no interface "nosuch0"' in wrong.stdout
 
@@ -332,7 +333,7 @@ def test_the_doctor(tmp_path: Path, port: int) -> None:
         ("host barons --clock 0s", 2, "leaves no time"),
         ("host barons --against clever", 2, 'there is no bot "clever": give a level (1 to 6)'),
         ("host barons --against random,random,random --seats 2", 2, "3 bots have no room at 2 seats"),
-        ("host barons --seats 2 --against random,random --watchers nobody", 2, "you only look on"),
+        ("host barons --seats 2 --against random,random --watchers nobody", 2, "you only watch"),
         ("host barons --grace 1d", 2, "is not a time"),
         ("host barons --port 70000", 2, "is no port"),
         ("host barons --interface nosuch0", 1, 'there is no interface "nosuch0"'),

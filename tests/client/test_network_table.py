@@ -5,8 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.client.network.unfinished_games import plays
 from quadrille.client.plain.network_room import PlainWaitingRoom
 from quadrille.client.screen.network.views import seated
+from quadrille.client.screen.stage import begin_model
+from quadrille.client.screen.table.draft import NOTHING
+from quadrille.client.screen.table.messages import message
+from quadrille.client.settings import Settings
 from quadrille.client.table.network.reasons import Denial, Denied
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.table_search import TableSearch
@@ -23,9 +28,11 @@ from quadrille.net.seating.lobby import Dropped, Invited, SeatAwaited
 from quadrille.net.seating.offers import offers
 from quadrille.net.tables.table import Table
 from tests.client.evening import Evening, here
+from tests.client.screen.keyboard import pasted, press
 from tests.net.tables import terms
 
 SMALL = {"width": 3, "height": 3}
+OUT = "You are out of this game, and the others play on: quit leaves."
 
 
 def evening(seats: int = 2, options: dict[str, int] | None = None, **more: object) -> Evening:
@@ -142,6 +149,32 @@ def test_a_seat_that_is_gone_is_dropped_by_the_others() -> None:
     assert made.table("p1").table.over is None
 
 
+def test_who_was_dropped_while_away_is_told_so_on_the_screen_and_in_lines() -> None:
+    made = evening(3, grace=2000)
+    ben = made.peers[0]
+    del made.talks["p0"]
+    made.world.crash(ben, None)
+    made.settle(8000)
+    made.type("p1", "drop")
+    made.type("p2", "drop")
+    made.world.start(ben)
+    assert ben.lobby
+    [table] = ben.lobby.tables.values()
+    made.sit(ben, NetworkSeat(made.context(ben), table))
+    made.settle(3000)
+    assert f"(p0) has been dropped.\n{OUT}" in made.told("p0")
+    assert made.type("p0", "a1") == f"{OUT}\n" and not made.table("p0").holds("a1")
+    shown = seated(made.table("p0").stage, (), cut_off=False, here=2).table
+    model = replace(begin_model(shown.match, [""] * 3, Settings()), table=shown, own=None, notice="")
+    refused = press(pasted(model, "a1")[0], "enter")[0]
+    assert refused.notice == "You have been dropped. The others play on: Ctrl-Q leaves." == message(model, NOTHING)[0]
+    del made.talks["p0"]
+    made.sit(ben, NetworkSeat(made.context(ben), table))
+    assert OUT in made.told("p0")
+    log, key = table.log, ben.identity.key
+    assert plays(made.table("p1").table.log, made.peers[1].identity.key) and not plays(log, key)
+
+
 def test_two_can_t_tell_who_is_gone_and_it_comes_back() -> None:
     made = evening(grace=2000)
     gone = next(peer for peer in made.peers if peer.name == "p0")
@@ -188,6 +221,25 @@ def test_talk_and_who_looks_on() -> None:
     assert "Write say and a line" in made.type("p0", "say")
     assert "p2 is invited to watch." in made.type("p0", "invite p2")
     assert 'Nobody called "nobody" is here' in made.type("p0", "invite nobody")
+
+
+def test_a_watcher_chats_as_one_and_hears_no_bot_decline() -> None:
+    made = Evening(terms("barons", 2, SMALL, watchers="anyone", lot=False), others=1)
+    made.begin()
+    watcher, table = made.peers[2], made.table("p0").table.log.table
+    assert watcher.lobby
+    watcher.lobby.watch(table, made.peers[0].identity.key)
+    made.settle()
+    made.sit(watcher, NetworkSeat(made.context(watcher), watcher.lobby.tables[table]))
+    made.told("p0")
+    made.type("p2", "say take b2!")
+    assert made.told("p0") == "p2 (watching): take b2!\n"
+    made.type("p0", "draw")
+    made.type("p1", "no")
+    for _ in range(8):  # the same offer is declined at once
+        assert "declines the draw" in made.told("p0") + made.type("p0", "draw")
+    heard = made.told("p2")
+    assert "proposes a draw" in heard and "declines" not in heard and "withdrew" not in heard
 
 
 def test_clocks_are_shown() -> None:

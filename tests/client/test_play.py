@@ -289,6 +289,7 @@ def test_undo_against_programs_goes_back_to_the_person(run: Run) -> None:
 def test_a_person_who_has_left_is_spared_the_rest(run: Run) -> None:
     out = run(THREE + " --against random", "resign").out
     said(out, "player 1> resign", "player 1 has resigned")
+    assert "You are out of this game, and the bots play on: rematch begins a new game, quit leaves." in out
     assert "The game is over: " in out and "player 2:" not in out and "player 2 (Ben):" not in out
     assert re.search(r"^3\.  player 1 \(you\) ", out, re.MULTILINE)
 

@@ -76,8 +76,8 @@ SEATS = Seats(("Ann", "random-1 for Ben"), ("Ann", "Ben"))
 def test_u4_a_person_is_spoken_to() -> None:
     """Ann read `Ann has resigned` on her own screen."""
     back = notices.DealtAnew(0, notices.Redeal.CAME_BACK)
-    assert by_name(Left(0, "resigned"), SEATS, 0) == "You have resigned"
-    assert by_name(Left(0, "resigned"), SEATS, 1) == by_name(Left(0, "resigned"), SEATS) == "Ann has resigned"
+    assert by_name(Left(0, "resigned"), SEATS, 0) == "You have resigned."
+    assert by_name(Left(0, "resigned"), SEATS, 1) == by_name(Left(0, "resigned"), SEATS) == "Ann has resigned."
     assert by_name(back, SEATS, 0).startswith("You are back, with a new share of the shuffle, so the hidden")
     assert by_name(notices.About(Fact.OPENED_BOOK, 0), SEATS, 0) == "You open the book of cards."
     assert by_name(notices.About(Fact.SIGNED_TWICE, 0), SEATS, 0).startswith("Your program signed two")

@@ -209,7 +209,7 @@ class TestReplaced:
         there = Reader(again(log), 3)
         told = there.hears(decided)
         why = "the others had decided about player 1 (name 0) before its last move reached them"
-        assert told.splitlines() == [f"2 entries were replaced: {why}.", "player 1 (name 0) has been dropped"]
+        assert told.splitlines() == [f"2 entries were replaced: {why}.", "player 1 (name 0) has been dropped."]
         other.take(decided)
         back = Reader(other, 2)
         moved(log, "c3")

@@ -117,12 +117,12 @@ def test_in_lines_the_courses_follow_the_result() -> None:
     said = courses_text(sits.told_thoughts, sits.match, ["player 1 (Ann)", "player 2 (Ben)"])
     assert said.splitlines() == [
         "How bots saw their own chances, move by move:",
-        "  player 2 (Ben): -0.50 +0.50",
+        "  player 2 (Ben): 25 % 75 %",
         "  player 2 (Ben), last note: two\\x1b[2J",
     ]
     assert courses_text(Thoughts(), sits.match, ["A", "B"]) == ""
     many = Thoughts({number: Thought(0) for number in range(1, 6, 2)})
-    assert courses_text(many, sits.match, ["A", "B"]).endswith("B: +0.00 +0.00 +0.00")
+    assert courses_text(many, sits.match, ["A", "B"]).endswith("B: 50 % 50 % 50 %")
 
 
 # In files
@@ -173,7 +173,7 @@ def output(capsys: pytest.CaptureFixture[str], *words: object) -> str:
 
 def test_replay_and_analyse_show_thoughts(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = output(capsys, "replay", record, "--plain")
-    assert "2. player 2 (Ben): b2\n   chances -0.50, depth 4; b1 !, c3 ?; my secret plan\n" in said
+    assert "2. player 2 (Ben): b2\n   chances 25 %, depth 4; b1 !, c3 ?; my secret plan\n" in said
     assert 'The "value" of player 2 (Ben) was dropped in move 2: it takes.' in said
     positions = json.loads(output(capsys, "replay", record, "--json"))["positions"]
     assert positions[2]["thought"] == {
@@ -223,7 +223,7 @@ def test_a_page_draws_thoughts_as_far_as_the_reader_has_gone(tmp_path: Path) -> 
     at_start, at_move = seen(""), seen("#1.2")
     assert 'points=""' in at_start and 'class="sign"' not in at_start
     assert re.search(r'points="[\d.]+,100"', at_move) and re.search(r'class="sign"[^>]*>&lt;</text>', at_move)
-    assert "player 2 (Ben): chances -0.50; &lt;/script&gt;&lt;b&gt;</p>" in at_move
+    assert "player 2 (Ben): chances 25 %; &lt;/script&gt;&lt;b&gt;</p>" in at_move
 
 
 # In a tournament
@@ -248,11 +248,11 @@ def test_a_tournament_keeps_thoughts_and_its_records_only_if_somebody_asks(
         assert write(lost) == outcome.record
         assert sorted(table["names"]) == ["last", "noting"] and "secret" in str(table["thoughts"])
     said = output(capsys, "tournament", "game", path, 0, "--kept", "-o", tmp_path / "bare.txt")
-    assert "\n   chances -0.50; my secret plan\n" in said
+    assert "\n   chances 25 %; my secret plan\n" in said
     assert re.search(r'The "depth" of noting was dropped in move \d: it takes .*; so it was \d times\.', said)
     assert "secret" not in (tmp_path / "bare.txt").read_text("ascii")
     output(capsys, "tournament", "game", path, 0, "--kept", "--thoughts", "-o", tmp_path / "full.txt")
-    assert "chances -0.50; my secret plan" in output(capsys, "replay", tmp_path / "full.txt", "--plain")
+    assert "chances 25 %; my secret plan" in output(capsys, "replay", tmp_path / "full.txt", "--plain")
     output(capsys, "tournament", "show", path, "--records", records)
     assert "secret" not in "".join(one.read_text("ascii") for one in records.iterdir())
     output(capsys, "tournament", "show", path, "--records", tmp_path / "asked", "--thoughts")
@@ -301,7 +301,7 @@ def test_the_owner_of_a_bot_replays_what_its_program_kept(tmp_path: Path, capsys
     one = told(str(path))
     assert [str(entry) for entry in one.match.entries] == [str(entry) for entry in match.entries]
     assert list(one.thoughts.by_entry) == list(range(0, match.length, 2))
-    assert "   chances +0.50; secret plan of ply 0\n" in output(capsys, "replay", path, "--plain")
+    assert "   chances 75 %; secret plan of ply 0\n" in output(capsys, "replay", path, "--plain")
 
 
 def test_a_host_who_leaves_is_told_where_the_thoughts_of_its_bots_are(tmp_path: Path) -> None:
@@ -322,9 +322,9 @@ def test_a_host_who_leaves_is_told_where_the_thoughts_of_its_bots_are(tmp_path: 
 
 
 def test_what_is_told_of_a_thought_is_short() -> None:
-    assert thought_text(SECRET) == "chances -0.50, depth 4; b1 !, c3 ?; my secret plan"
-    assert thought_text(SECRET, marks=False) == "chances -0.50, depth 4; my secret plan"
-    assert thought_text(Thought(-0.0)) == "chances +0.00"
+    assert thought_text(SECRET) == "chances 25 %, depth 4; b1 !, c3 ?; my secret plan"
+    assert thought_text(SECRET, marks=False) == "chances 25 %, depth 4; my secret plan"
+    assert thought_text(Thought(-0.0)) == "chances 50 %"
 
 
 def test_no_network_module_knows_of_thoughts() -> None:

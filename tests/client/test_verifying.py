@@ -119,7 +119,7 @@ class TestTwoLogs:
         dropped.take(drop(dropped, 0, 2, 3))
         moved(played, "a1")
         code, told = self.compared(tmp_path, capsys, dropped, played)
-        assert code == 1 and told[1] == "  a.log: player 1 (name 0) has been dropped"
+        assert code == 1 and told[1] == "  a.log: player 1 (name 0) has been dropped."
         assert told[3].startswith("Nobody is proved to have lied: player 1 (name 0) may have written unseen")
         moved(played, "b2")
         told = self.compared(tmp_path, capsys, dropped, played)[1]

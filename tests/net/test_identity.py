@@ -262,8 +262,8 @@ class TestFile:
         ("number", "said"),
         [
             (errno.ENOSPC, "the disk is full. Free some space"),
-            (errno.EROFS, "it is not allowed. Make the folder writable"),
-            (errno.EACCES, "it is not allowed. Make the folder writable"),
+            (errno.EROFS, "is read-only: make it writable for yourself"),
+            (errno.EACCES, "is read-only: make it writable for yourself"),
             (errno.EIO, "QUADRILLE_HOME"),
         ],
     )

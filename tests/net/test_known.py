@@ -200,7 +200,7 @@ class TestCommands:
 
     @pytest.mark.parametrize("nickname", ["x" * 41, "a\x07b", "a\u202eb"])
     def test_what_is_no_nickname(self, store: Store, nickname: str) -> None:
-        with pytest.raises(LocalError, match="is not a nickname: take at most 40 printable characters"):
+        with pytest.raises(LocalError, match="can't be a nickname: use at most 40 visible characters"):
             known.rename(store, ANN, nickname)
         assert str(known.peer(store, ANN)) == "Ann (ccf7 7c94 730e 0988)"
 

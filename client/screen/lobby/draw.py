@@ -134,7 +134,7 @@ def _draw_advice(canvas: Canvas, lobby: LobbyScreen, top: int, end: int) -> None
     """Draw advice while there is no table."""
     if lobby.shut:
         text = [
-            f"There is no network here: {lobby.shut}. Quadrille keeps trying.",
+            f"You can't meet others now: {lobby.shut}. Quadrille keeps trying.",
             "A game against a bot needs no network: F2.",
         ]
     elif lobby.is_lonely:

@@ -37,7 +37,7 @@ from quadrille.client.table.effects import Quit, Wake
 from quadrille.client.table.network.wishes import BareWish, LeaveTable
 from quadrille.client.table_setup import named_bots, seated
 from quadrille.client.words.answers import meaning, pressed
-from quadrille.client.words.commands import Command, Place, by_key, by_word, offered, slip
+from quadrille.client.words.commands import Command, Place, by_any_word, by_key, by_word, offered, slip
 from quadrille.client.words.network.wished import network_wish
 from quadrille.net.trust.names import plain_name
 from quadrille.rules.core import Game
@@ -54,7 +54,7 @@ TITLE: Final = "Quadrille"
 _SECOND: Final = 1000
 _MINUTE: Final = 60_000
 _OTHER_KEYS: Final = (
-    ("up, down", "go over the tables, the games and what can be done"),
+    ("up, down", "move through tables, games and actions"),
     ("Enter", "do what is chosen; after typing: do what is typed"),
     ("1 to 99, Enter", "the table of that number in the list"),
     ("letters, digits", "type a word, a name or an address at the prompt"),
@@ -238,12 +238,12 @@ def _submit(lobby: LobbyScreen) -> Updated:
             return _go_to(replace(lobby, chosen=f"table {tables[number - 1].id}"), tables[number - 1])
         return line_keys.refused(lobby, f"there is no table {number} in the list"), ()
     word, _, rest = text.partition(" ")
-    if word.lower() in by_word(Place.LOBBY):
-        return _obey(lobby, word.lower(), rest)
+    if command := by_any_word(Place.LOBBY).get(word.lower()):
+        return _obey(lobby, command.word, rest)
     if is_address(text) or any(text.casefold() == row.host.casefold() for row in tables):
         return lobby, (news.JoinTable(text),)
     near = slip(word, by_word(Place.LOBBY))
-    hint = f": did you mean {near}?" if near else ": F1 tells what can be typed"
+    hint = f": did you mean {near}?" if near else ": F1 lists what you can type"
     return line_keys.refused(replace(lobby, line=Line.of(text).entered), f"I don't know {quoted(word)}{hint}"), ()
 
 
@@ -321,9 +321,7 @@ def _game(name: str) -> Game[Any, Any]:
     found = [one.key for one in games() if one.key.startswith(wanted)]
     if wanted in found or (wanted and len(found) == 1):
         return game(wanted if wanted in found else found[0])
-    if not name:
-        return games()[0]
-    raise RulesError(f"there is no game {quoted(name)}: the games are {', '.join(one.key for one in games())}")
+    return game(name) if name else games()[0]
 
 
 def _browsed(lobby: LobbyScreen, files: tuple[str, ...], about: Mapping[str, str]) -> LobbyScreen:

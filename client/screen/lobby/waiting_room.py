@@ -24,7 +24,7 @@ _WORDS: Final = by_word(Place.ROOM)
 _KEYS: Final = (*key_line(Place.ROOM)[:-1], ("enter", "Enter", "Invite"), key_line(Place.ROOM)[-1])
 _TALK: Final = "Ctrl-T talks to all who sit here."
 #: Words with a key of the same effect.
-_KEYED: Final = {"rules": "f6", "help": "f1", "chat": "c-t"}
+_KEYED: Final = {"rules": "f6", "help": "f1", "?": "f1", "chat": "c-t"}
 _LEAVING: Final = ("c-q", "c-c", "<sigint>")
 #: Commands in the order of the help, with their keys.
 _LISTED: Final = {

@@ -39,6 +39,7 @@ from quadrille.net.core.ip_addresses import bracketed
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Took
 from quadrille.net.link.interfaces import outside, present, present_ipv6, usable, usable_ipv6
+from quadrille.net.private_room.room import weakness
 from quadrille.net.program.station import Remark
 from quadrille.net.seating.lobby import At, Event
 from quadrille.net.seating.unopened_tables import kept_log
@@ -77,7 +78,9 @@ class NetworkSession:
         self._first = first
         self._said: dict[bytes, list[str]] = {}  # lines reported at each table
         self._chat: dict[bytes, list[str]] = {}  # the chat lines among them
-        self._fresh: list[str] = []  # lines not shown yet
+        room = place.options.room
+        weak = weakness(room.passphrase) if room is not None else None
+        self._fresh = [f"Note: {weak}."] if weak else []  # lines not shown yet
         self._remarks: list[str] = []  # remarks about identities for the lobby, each shown once
         self._remarked: set[str] = set()
         self._since: dict[tuple[str, str], int] = {}
@@ -222,7 +225,7 @@ class NetworkSession:
             case PlayMove() if not isinstance(stage, NetworkSeat):
                 return  # the table has gone meanwhile
             case LeaveTable() if isinstance(stage, NetworkSeat) and self._first is None:
-                if stage.table.seat is not None and not stage.table.over:
+                if stage.table.seat is not None and not (stage.table.over or stage.is_out):
                     self._fresh.append(by_name(notices.Fact.STEPPED_ASIDE, stage.seats))
                 stage.turn_down_rematch()
                 self._go_to_lobby()

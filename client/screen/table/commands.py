@@ -12,7 +12,17 @@ from quadrille.client.screen.draw.theme import THEMES
 from quadrille.client.screen.table import local, terminal
 from quadrille.client.screen.table.line_keys import Line, refused, remembered
 from quadrille.client.screen.table.messages import exit_text, turning_cards
-from quadrille.client.screen.table.model import Copy, Effects, Menu, Model, Question, Remember, Replay, shown_match
+from quadrille.client.screen.table.model import (
+    Copy,
+    Effects,
+    Menu,
+    Model,
+    Question,
+    Remember,
+    Replay,
+    shown_match,
+    shown_state,
+)
 from quadrille.client.screen.table.overlays import help_page
 from quadrille.client.table.effects import Advise, Keep, Quit
 from quadrille.client.table.notices import HintAsked, Why
@@ -32,8 +42,9 @@ from quadrille.client.words.command_wishes import AnyWish
 from quadrille.client.words.commands import NO_SEAT, Command, by_any_word, by_word, slip
 from quadrille.client.words.table import REFUSALS, by_name
 from quadrille.rules.core import WHOLE
+from quadrille.rules.core.half import verdict
 from quadrille.rules.errors import RulesError
-from quadrille.rules.squares import quoted
+from quadrille.rules.squares import nearest, quoted
 
 
 def submit(model: Model) -> tuple[Model, Effects]:
@@ -119,7 +130,7 @@ def wished(model: Model, word: str, rest: str) -> tuple[Model, Effects]:
     match word:
         case "":
             table = model.table
-            if table.asks:  # a move voids the others' proposal
+            if table.asks and not verdict(shown_state(model), rest)[1]:  # a move voids the others' proposal
                 model = replace(model, table=replace(table, asks=False, banner=""))
             return grant(model, PlayMove(rest))
         case "resign!":
@@ -226,7 +237,8 @@ def look_after(look: terminal.Look, word: str, rest: str) -> tuple[terminal.Look
             names = list(THEMES)
             theme = rest or names[(names.index(look.theme) + 1) % len(names)]
             if theme not in THEMES:
-                raise RulesError(f"there is no theme {quoted(rest)}: there are {', '.join(THEMES)}")
+                known = nearest(rest, THEMES, f"there are {', '.join(THEMES)}")
+                raise RulesError(f"there is no theme {quoted(rest)}: {known}")
             return replace(look, theme=theme), f"The theme is {theme}."
         case "ascii":
             return replace(look, plain=not look.plain), "Drawn lines." if look.plain else "Plain letters."

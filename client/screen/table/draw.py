@@ -41,7 +41,7 @@ from quadrille.client.words.thoughts import thought_text
 from quadrille.rules.core import State, ToMove
 from quadrille.rules.drawing.labyrinth import Labyrinth
 from quadrille.rules.drawing.plain_text import letter
-from quadrille.rules.scene import Scene, cell
+from quadrille.rules.scene import Scene, Sheet, cell
 
 #: Fixed lines: at the head; for the message, the prompt and the keys.
 _HEAD: Final = 1
@@ -56,8 +56,15 @@ _GAP: Final = 1
 _SPARE: Final = 3
 #: Keys that lose their labels at the foot of a narrow window, the first one first; help and menu have the words.
 _SPARE_KEYS: Final = ("f7", "f5", "f3", "f2", "f9")
+#: The keys at the foot of a replay.
+_REPLAY_KEYS: Final = (
+    ("f1", "F1", "Help"), ("left", "Left", "Back"), ("right", "Right", "On"), (" ", "Space", "Run"),
+    ("enter", "Enter", "Play on"), ("escape", "Esc", "Close"), ("f10", "F10", "Menu"), ("c-q", "^Q", "Quit"),
+)  # fmt: skip
 #: The sign of a square that a hint names.
 _HINTED: Final = "*"
+#: Maximum lines of a message; those without room of their own hide the last ones of the board.
+_MOST_TOLD: Final = 6
 #: Lines for notes, moves and choices below a board without a side column.
 _BELOW: Final = 4
 
@@ -110,17 +117,17 @@ def current_draft(model: Model) -> Draft:
     return replace(found, choices=(("play", line), *others))
 
 
-def plan(scene: Scene, rows: int, width: int) -> SceneLayout | None:
-    """The best layout for a window of that size; None if it is too small."""
+def plan(scene: Scene, rows: int, width: int, figures: int = 0) -> SceneLayout | None:
+    """The best layout for a window of that size; None if it is too small. All `figures` have that many columns."""
     room = rows - _HEAD - _FOOT
     has_cards = bool(scene.rows or scene.tracks)
     if scene.sheet:
         below = height(scene, width - SIDE - _GAP, 1) + 1 if has_cards else 0
-        pitch = _pitch(scene, room - below, width)
+        pitch = _pitch(scene.sheet, room - below, width, figures)
         if pitch is None or room < len(scene.panels) + 4:
             return None
         high, wide = pitch.size(scene.sheet)
-        side = min(wide + 2 + _GAP, max(wide + 1 + _GAP, width - SIDE))
+        side = min(wide + 2 + _GAP, max(wide + 1 + _GAP, width - max(SIDE, figures)))
         return SceneLayout(pitch, 1, side, int(room - below - high >= _SPARE))
     beside = max(width - SIDE - 8, width * 2 // 3)
     *tall, flat = HEIGHTS
@@ -132,16 +139,17 @@ def plan(scene: Scene, rows: int, width: int) -> SceneLayout | None:
     return None
 
 
-def _pitch(scene: Scene, room: int, width: int) -> Pitch | None:
-    """The pitch of a scene's sheet. A large one leaves a line for the message, and columns for all figures."""
-    assert scene.sheet is not None
-    beside, found = width - SIDE - _GAP, pitches(scene.sheet)
-    pitch = pitch_for(scene.sheet, room, beside, found)
-    if pitch is None or pitch.rows <= _SMALL:
-        return pitch
-    pitch = pitch_for(scene.sheet, room - 1, beside, found)
-    narrower = pitch_for(scene.sheet, room - 1, min(beside, width - full_width(scene) - _GAP), found)
-    return narrower if pitch and narrower and narrower.rows == pitch.rows else pitch
+def _pitch(sheet: Sheet, room: int, width: int, figures: int) -> Pitch | None:
+    """The pitch of a sheet, with a second line for the message and columns for all figures.
+
+    Only a board with room between its squares may cost the last figures.
+    """
+    beside, found = width - SIDE - _GAP, pitches(sheet)
+    pitch = pitch_for(sheet, room - 1, beside, found)
+    narrower = pitch_for(sheet, room - 1, min(beside, width - figures - _GAP - 1), found)
+    if pitch and narrower and (narrower.rows == pitch.rows or pitch.rows <= _SMALL):
+        return narrower
+    return pitch or pitch_for(sheet, room, beside, found)
 
 
 def needs(scene: Scene) -> tuple[int, int]:
@@ -164,18 +172,19 @@ def draw(model: Model) -> Picture:
         return draw_page(model.overlay, model.look, model.rows, model.columns)
     scene = told_scene(model)
     maze = finished_maze(model)
-    laid = plan(scene, model.rows - 1, model.columns) if maze is not None else None  # the lower wall needs a row
-    laid = laid or plan(scene, model.rows, model.columns)
+    size = (model.rows - (maze is not None), model.columns)  # the lower wall needs a row
+    laid = plan(scene, *size, full_width(model, scene)) or plan(scene, model.rows, model.columns)
     if laid is None:
         overlays.draw_small(canvas, model, needs(scene))
         return canvas.picture()
     found = current_draft(model)
     _draw_head(canvas, model)
     below, end = _draw_board(canvas, model, scene, laid, found, maze), canvas.height - _FOOT
-    most = 2 if below < end else 1
-    told, alarm = message(model, found, most)
-    lines = wrapped(told, canvas.width - 2, most)
+    told, alarm = message(model, found, 2 if below < end else 1)
+    lines = wrapped(told, canvas.width - 2, _MOST_TOLD)
     end -= max(0, len(lines) - 1)
+    if end < below:
+        canvas.wipe(end - (not laid.side), 0, canvas.width, below - end + (not laid.side))
     if laid.side:
         side = Side(canvas, model, scene, found, laid.side, _HEAD + laid.margin, end)
         side.draw(players=bool(scene.sheet))
@@ -186,7 +195,8 @@ def draw(model: Model) -> Picture:
     sign = f"{letter(turn)}> " if turn is not None and model.table.is_mine and not model.replay else "> "
     caret = draw_prompt(canvas, canvas.height - 2, sign, line.text, line.at, canvas.width, selected=line.selected)
     over = model.table.match.over is not None or model.table.own_exit is not None
-    draw_key_line(canvas, key_line(model.table.place, over=over, without=model.table.useless), _SPARE_KEYS)
+    keys = _REPLAY_KEYS if model.replay else key_line(model.table.place, over=over, without=model.table.useless)
+    draw_key_line(canvas, keys, _SPARE_KEYS)
     if not isinstance(model.overlay, Menu):
         return canvas.picture(caret)
     overlays.draw_menu(canvas, model, model.overlay)

@@ -123,9 +123,11 @@ def _shown_after(model: Model, wish: wishes.Wish, outcome: Outcome) -> Model:
                 return replace(shown_now, overlay=Question(by_name(notice, seat_names(after)), "quit!"), notice="")
     if not said and isinstance(wish, _SILENT):
         return shown_now
-    texts = [model.notice] if isinstance(wish, wishes.Begin) else []
+    held = isinstance(wish, wishes.Moved) and model.alarm and not before.keeps  # that the game isn't kept
+    texts = [model.notice] if held or isinstance(wish, wishes.Begin) else []
     texts += [_said(notice, after) for notice in said]
-    return replace(shown_now, notice=" ".join(filter(None, texts)), alarm=False)
+    alarm = held or any(isinstance(notice, notices.NotKept) for notice in said)
+    return replace(shown_now, notice=" ".join(filter(None, texts)), alarm=alarm and not after.match.over)
 
 
 def _said(notice: notices.Notice, own: LocalTable) -> str:

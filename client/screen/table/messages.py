@@ -62,6 +62,13 @@ def message(model: Model, found: Draft, rows: int = 2) -> tuple[str, bool]:
                 f"{model.notice} Press Enter, then hand over to {letter(seat)} {model.table.called(seat)}.".strip(),
                 False,
             )
+    told, alarm = _told(model, found, rows)
+    hides = model.table.asks and not model.replay and (model.notice or model.line.text.strip())
+    return (f"{_banner(model)} {told}", True) if hides else (told, alarm)
+
+
+def _told(model: Model, found: Draft, rows: int) -> tuple[str, bool]:
+    """The message besides the person's concern."""
     if model.notice:
         if (over := model.table.match.over) and not (model.alarm or model.replay or model.table.lesson):
             return _over_text(model, over, rows), False
@@ -73,7 +80,7 @@ def message(model: Model, found: Draft, rows: int = 2) -> tuple[str, bool]:
         where = "leaves" if model.table.is_record else "leads back"
         return f"left, right step; Space runs; {plays}Esc {where}.", False
     if model.table.banner and not model.line.text.strip():
-        return _banner(model), True
+        return f"{exit_text(model.table)} {_banner(model)}".strip(), True
     if words := _command(model, found):
         return words, False
     return _about_move(model, found, rows)
@@ -112,9 +119,14 @@ def touch_message(model: Model, found: Draft) -> tuple[str, bool]:
 
 
 def _banner(model: Model) -> str:
-    """The person's concern; while the cursor is on the board, Enter and Esc do not answer it."""
-    banner, on_board = model.table.banner, model.focus == "board" and bool(model.cursor)
-    return asked(banner, LETTERS if on_board else PRESSED) if model.table.asks else banner
+    """The person's concern; Enter and Esc do not answer it while the cursor is on the board or a message is there."""
+    banner, line = model.table.banner, model.line
+    if not model.table.asks:
+        return banner
+    on_board = model.focus == "board" and bool(model.cursor)
+    if line.text.strip() and not line.selected:
+        return asked(banner, f"Esc clears the line. Then {LETTERS}")
+    return asked(banner, LETTERS if on_board or model.notice or line.text else PRESSED)
 
 
 def turning_cards(table: ShownTable) -> str:
@@ -133,6 +145,8 @@ def _command(model: Model, found: Draft) -> str:
         return ""
     there = offered(model.table.place)
     fitting = [one for one in there if one.word.startswith(word) and (one.word == word or " " not in text)]
+    if word == "?":
+        fitting = [by_word(model.table.place)["help"]]
     if not fitting or (found.stage == "begun" and fitting[0].word != word):
         return ""
     if len(fitting) == 1 or fitting[0].word == word:

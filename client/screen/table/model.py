@@ -302,11 +302,11 @@ def hinted_squares(model: Model) -> tuple[str, ...]:
 def first_news(model: Model) -> int:
     """The first entry on the screen after the last move of a person here.
 
-    It is the last entry for a watcher, and for a person whose seats have left the game.
+    It is the last entry for a watcher, in a replay, and for a person whose seats have left the game.
     """
     match = shown_match(model)
     mine = [seat for seat in model.table.mine if not match.state.board.left[seat]]
-    if not mine:
+    if not mine or model.replay:
         return max(0, match.length - 1)
     played = reversed(list(enumerate(match.entries, 1)))
     return next((number for number, one in played if isinstance(one, Played) and one.seat in mine), 0)

@@ -27,8 +27,9 @@ _WIDE: Final = 40
 _NUMBER: Final = 4
 #: Indent of the further lines of a move.
 _HANGS: Final = 2
-#: Minimum columns of the longest name.
+#: Columns of the longest name, and the minimum where that leaves room for all figures.
 _NAME: Final = 12
+_LEAST_NAME: Final = 8
 _MOST_NOTES: Final = 6
 #: Maximum lines of a bot's thought.
 _MOST_THOUGHT: Final = 8
@@ -101,9 +102,26 @@ def _figure(name: str) -> int:
     return max(len(name), 3) + 1
 
 
-def full_width(scene: Scene) -> int:
-    """The columns in which all figures fit beside the names, with the margin."""
-    return 4 + _NAME + sum(_figure(name) for name, _ in scene.panels[0].figures) + 1
+def _row_texts(model: Model, scene: Scene, kinds: Sequence[str] | None = None) -> list[str]:
+    """The text of each seat's row; with the `kinds` of players after their names."""
+    return [
+        f"{f'{panel.role}: ' if panel.role else ''}{model.table.called(panel.seat)}{kinds[panel.seat] if kinds else ''}"
+        f"{' (left)' if panel.left else ''}"
+        for panel in scene.panels
+    ]
+
+
+def _beside_figures(model: Model, scene: Scene) -> tuple[int, int]:
+    """The columns of the longest name, and those of signs and clocks."""
+    clocks = [clock_of(model, panel.seat) for panel in scene.panels]
+    longest = min(max(map(columns, _row_texts(model, scene))), _NAME)
+    return longest, 4 + (max(map(len, clocks)) + 1 if any(clocks) else 0)
+
+
+def full_width(model: Model, scene: Scene) -> int:
+    """The columns in which all figures fit beside names and clocks, with the margin."""
+    longest, more = _beside_figures(model, scene)
+    return min(longest, _LEAST_NAME) + more + sum(_figure(name) for name, _ in scene.panels[0].figures) + 1
 
 
 def finished_maze(model: Model) -> Labyrinth | None:
@@ -205,11 +223,12 @@ class Side:
     def _draw_players(self) -> None:
         """The seats with as many figures as fit."""
         panels, table, put = self.scene.panels, self.model.table, self.canvas.put
-        forms = [self._row_texts(form) for form in zip(*(beside(chair.kind) for chair in table.chairs), strict=True)]
-        clocks = [clock_of(self.model, panel.seat) for panel in panels]
-        timed = max(map(len, clocks)) + 1 if any(clocks) else 0
+        kinds = zip(*(beside(chair.kind) for chair in table.chairs), strict=True)
+        forms = [_row_texts(self.model, self.scene, form) for form in kinds]
+        named, more = _beside_figures(self.model, self.scene)
         placed = int(place_of(self.model, 0) > 0)
-        room = self.width - 4 - min(max(map(columns, forms[-1])), _NAME) - timed - placed
+        spare = self.width - more - placed - sum(_figure(name) for name, _ in panels[0].figures)
+        room = self.width - more - placed - (min(named, spare) if spare >= _LEAST_NAME else named)
         widths: dict[str, int] = {}
         for name, _ in panels[0].figures:
             if (room := room - _figure(name)) < 0:
@@ -218,11 +237,13 @@ class Side:
         heads = "".join(name.replace("_", " ").rjust(width) for name, width in widths.items())
         put(self.row, self.column, "Players", "title")
         put(self.row, self.column + self.width - len(heads), heads, "faint")
+        timed = more - 4
         numbered = timed + sum(widths.values())
         room = self.width - 4 - numbered - placed
         rows = next((texts for texts in forms if max(map(columns, texts)) <= room), forms[-1])
-        by_place = sorted(zip(panels, rows, clocks, strict=True), key=lambda row: place_of(self.model, row[0].seat))
-        for row, (panel, text, clock) in enumerate(by_place, self.row + 1):
+        by_place = sorted(zip(panels, rows, strict=True), key=lambda row: place_of(self.model, row[0].seat))
+        for row, (panel, text) in enumerate(by_place, self.row + 1):
+            clock = clock_of(self.model, panel.seat)
             figures, style, place = dict(panel.figures), seat_style(panel.seat), place_of(self.model, panel.seat)
             left = self.column + placed
             numbers = clock.rjust(timed) + "".join(str(figures[name]).rjust(width) for name, width in widths.items())
@@ -232,18 +253,10 @@ class Side:
             put(row, self.column + self.width - numbered, numbers)
         self.row += 1 + len(panels)
         if rows is forms[-1] and self.end - self.row > _ROOM_BELOW_KINDS:
-            kinds = kinds_text((chair.name, chair.kind) for chair in table.chairs)
+            told = kinds_text((chair.name, chair.kind) for chair in table.chairs)
             self.row = text_lines(
-                self.canvas, self.row, self.column + 2, self.width, wrapped(kinds, self.width - 2, 2), "faint"
+                self.canvas, self.row, self.column + 2, self.width, wrapped(told, self.width - 2, 2), "faint"
             )
-
-    def _row_texts(self, kinds: Sequence[str]) -> list[str]:
-        """The text of each seat's row, with the kind of player after its name."""
-        return [
-            f"{f'{panel.role}: ' if panel.role else ''}{self.model.table.called(panel.seat)}{kinds[panel.seat]}"
-            f"{' (left)' if panel.left else ''}"
-            for panel in self.scene.panels
-        ]
 
     def _draw_moves(self, room: int) -> None:
         """The last moves. One whose beginning does not fit is left out."""

@@ -245,16 +245,17 @@ def _question_key(model: Model, overlay: Question, key: str) -> tuple[Model, Eff
 
 def _answers(model: Model, key: str) -> bool:
     """Whether a key answers a question of others, and does not belong to a line, the board or a replay."""
-    if not model.table.asks or model.line.text or model.replay or pressed(key) is None:
+    line = model.line
+    if not model.table.asks or (line.text and not line.selected) or model.replay or pressed(key) is None:
         return False
     if key in ("enter", "escape"):  # only if the question is what is shown
-        return not (model.notice or (model.focus == "board" and model.cursor))
+        return not (line.text or model.notice or (model.focus == "board" and model.cursor))
     return not any(place.startswith(key.lower()) for place in scene_of(shown_state(model)).places)
 
 
 def _answered(model: Model, key: str) -> tuple[Model, Effects]:
     """Answer a question of others; it is not shown again before the table reports its new state."""
-    after = replace(model, table=replace(model.table, asks=False, banner=""), notice="", alarm=False)
+    after = replace(model, table=replace(model.table, asks=False, banner=""), line=Line(), notice="", alarm=False)
     after, effects = grant(after, BareWish.AGREE if pressed(key) else BareWish.DECLINE)
     return answered(after, key), effects
 

@@ -16,6 +16,7 @@ class Denial(Enum):
 
     NO_SEAT_TO_RESIGN = auto()
     NO_PROPOSAL = auto()
+    OUT = auto()
     NO_HIDDEN_CARDS = auto()
     BOOK_LATER = auto()
     BAD_LINE = auto()

@@ -91,6 +91,12 @@ class NetworkSeat(NetworkStage):
         return None if seat is None or self.table.log.now.keys[seat] == self.context.key else seat
 
     @property
+    def is_out(self) -> bool:
+        """Whether this person's seat has left a game in which others play on."""
+        table = self.table
+        return table.seat is not None and not table.over and table.seat not in table.log.now.seats_in()
+
+    @property
     def deputy(self) -> str:
         if self.lost_seat is None:
             return ""
@@ -203,7 +209,9 @@ class NetworkSeat(NetworkStage):
                     seat, notice = told
                     self.tell(Kind.PROPOSAL, self.table.log.now.keys[seat], notice)
             case news.Declined(motion, key):
-                self.tell(Kind.PROPOSAL, key, notices.DeclineTold(self.proposals.motion(motion), self.who(key)))
+                people = [chair.key for chair in self.table.log.now.chairs if chair.kind == "person"]
+                if self.table.seat is not None or key in people:  # a bot declines each time
+                    self.tell(Kind.PROPOSAL, key, notices.DeclineTold(self.proposals.motion(motion), self.who(key)))
                 self.proposals.open = None
             case news.Presence(seat, here):
                 self._came_or_went(seat, here=here)
@@ -246,7 +254,12 @@ class NetworkSeat(NetworkStage):
         standing = self.table.log.now
         owners = [chair.key for chair in standing.chairs]
         is_away = author in owners and author not in standing.keys
-        who = self.seats.owners[owners.index(author)] if is_away else self.who(author)
+        if is_away:
+            who: Who = self.seats.owners[owners.index(author)]
+        elif author not in standing.keys and (peer := self.context.lobby.peers.get(author)):
+            who = f"{self.context.name(peer)} (watching)"
+        else:
+            who = self.who(author)
         return notices.LineSaid(who, line, own=author == self.context.key)
 
     @property
@@ -393,6 +406,8 @@ class NetworkSeat(NetworkStage):
     def _play(self, text: str) -> None:
         if self.table.over:
             raise NotGranted(Objected(Denial.NO_COMMAND, text.partition(" ")[0].lower()))
+        if self.is_out:
+            raise NotGranted(Denial.OUT)
         self._typed = " ".join(text.lower().split())
         self.table.play(text, self.context.now())
 
@@ -447,7 +462,7 @@ class NetworkSeat(NetworkStage):
 
     def leave(self) -> None:
         self.turn_down_rematch()
-        if self.table.seat is not None and not self.table.over:
+        if self.table.seat is not None and not (self.table.over or self.is_out):
             self.say(About(Fact.TABLE_KEPT, table=self.table.log.table))
         tables = self.context.lobby.tables
         others = [name for name in self.context.calls.agreed if name in tables and tables[name] != self.table]

@@ -17,6 +17,7 @@ from quadrille.rules.squares import quoted
 DENIALS: Final = {
     Denial.NO_SEAT_TO_RESIGN: "you have no seat to resign from",
     Denial.NO_PROPOSAL: "there is nothing for you to propose: you have no seat in this game",
+    Denial.OUT: "you are out of this game, and the others play on: quit leaves",
     Denial.NO_HIDDEN_CARDS: "this game has no hidden cards",
     Denial.BOOK_LATER: "a player opens the book when the game is over",
     Denial.BAD_LINE: "write say and a line of at most 500 printable characters",

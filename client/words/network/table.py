@@ -27,7 +27,7 @@ from quadrille.client.words.network.motions import agreed_text, carried_text, de
 from quadrille.client.words.network.refusals import refusal
 from quadrille.client.words.network.terms import arbiter_text, number, seats_taken, terms_text
 from quadrille.client.words.signs import cards_seen
-from quadrille.client.words.story import YOU, YOUR_VERBS, few, sentence, story_after
+from quadrille.client.words.story import YOU, YOUR_VERBS, few, sentence, stopped, story_after
 from quadrille.net.core.spans import clock_text
 from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.standing import Standing
@@ -178,7 +178,7 @@ class _Called:
                 saw += story_after(seat, story, self.names.__getitem__)
                 return f"{self.names[seat]}: {move}{saw}{', there is no other move' if forced else ''}"
             case Left() | Agreed() | Adjudicated():
-                return decision_text(notice, self.names)
+                return stopped(decision_text(notice, self.names))
             case notices.Carried(motion):
                 return carried_text(motion, self.owners)
             case notices.CardsSeen():

@@ -143,7 +143,7 @@ def test_a_game_that_can_be_kept_nowhere_is_told(tmp_path: Path, monkeypatch: py
     "options", [pytest.param("ro,size=64k", marks=pytest.mark.slow), "size=64k"], ids=["may not be written to", "full"]
 )
 def test_a_disk_that_takes_nothing(options: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    why = "Read-only file system" if "ro" in options else "No space left on device"
+    why = "it is read-only" if "ro" in options else "the disk is full"
     other = tmp_path_factory.mktemp("for-now")
     with on_disk(options, *MAZE, home=tmp_path, TMPDIR=str(other)) as program:
         if "ro" not in options:
@@ -152,7 +152,7 @@ def test_a_disk_that_takes_nothing(options: str, tmp_path: Path, tmp_path_factor
         moved(program)
         program.sees("This game isn't kept")
         program.press("theme paper", "enter")
-        program.sees(f"This is for now only: {why}")
+        program.sees(f"This holds for now only: {why}")
         program.press(f"save {tmp_path}/x", "enter")
         program.sees(f"Not saved: {why}")
         program.press("c4", "enter")
@@ -188,7 +188,7 @@ def test_what_needs_a_data_folder_says_what_is_in_the_way(words: list[str], tmp_
 def test_the_lobby_says_it_and_a_game_against_a_bot_can_be_played(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with Program(*CLI, "lobby", *network(), home=tmp_path, QUADRILLE_HOME=str(tmp_path / "file")) as program:
-        program.sees("There is no network here", "stands where a folder is needed")
+        program.sees("You can't meet others now", "stands where a folder is needed")
         program.press("play maze 1", "enter")
         program.sees("YOUR TURN")
         program.press("b6", "enter")

@@ -16,7 +16,7 @@ from tests.client.screen.keyboard import sized
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 #: From one line more on, 6 x 6 squares have room for walls between them.
-_LINES_OF_WALLS = 16
+_LINES_OF_WALLS = 17
 MOVES = ("a3-b3", "b3-b2", "b2-b1", "b1-a1", "a1-a2", "b1-c1", "c1-c2", "c2-c3")
 
 

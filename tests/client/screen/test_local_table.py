@@ -8,7 +8,7 @@ from quadrille.client.screen.stage import begin_model
 from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.local import record_of
 from quadrille.client.screen.table.model import Model, Replay
-from quadrille.client.screen.table.terminal import Entitle, Ring, Tick
+from quadrille.client.screen.table.terminal import Click, Entitle, Ring, Tick
 from quadrille.client.screen.table.update import update
 from quadrille.client.settings import Settings
 from quadrille.client.table.effects import Advise, Keep, OfferDraw, Quit, Settled, Think, Wake
@@ -304,6 +304,19 @@ def test_a_clock_runs_on_after_a_replay() -> None:
 # Looking back
 
 
+def test_a_replay_has_its_own_keys_and_marks_one_move() -> None:
+    model = table("barons", ["", "random"])
+    for at in ("a1", "b2", "c3", "d4", "e5"):
+        turn = model.ticket
+        model = pasted(model, at)[0] if model.table.is_mine else after(model, Moved(turn, at))[0]
+    model = press(model, "f5", "left")[0]
+    assert text(model).count("‹") == 2 and "‹ › the last move" in text(model)  # on the board, and in the legend
+    foot = draw(model).lines[-1]
+    assert "Left Back Right On Space Run" in foot and "Resign" not in foot
+    back = next(spot for spot in draw(model).spots if spot.name == "left")
+    assert after(model, Click(back.row, back.column))[0].replay == Replay(3)
+
+
 def test_replay_steps_jumps_and_runs() -> None:
     model = begun(begin_model(match_of("barons", 2, 12), ["", ""], Settings()))
     looking = press(model, "f5", "left", "left")[0]
@@ -429,6 +442,14 @@ def test_save_and_load() -> None:
     other = match_of("maze", 2, 3)
     loaded = after(kept, Loaded("y.txt", other))[0]
     assert loaded.table.match is other and loaded.file == "y.txt"
+
+
+def test_the_first_save_that_fails_stays_on_the_screen_until_a_key_while_bots_move() -> None:
+    model = pasted(table("barons", ["", "random"]), "a1")[0]
+    failed = after(model, WrittenDown("the disk is full"), Moved(model.ticket, "b2"))[0]
+    told = "This game isn't kept: save it elsewhere with save FILE. The disk is full."
+    assert failed.table.is_mine and told in " ".join(text(failed).split())
+    assert told not in " ".join(text(press(failed, "down")[0]).split())
 
 
 def test_leaving_asks_only_when_something_would_be_lost() -> None:

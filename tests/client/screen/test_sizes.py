@@ -30,6 +30,21 @@ def test_80_by_24_is_enough_at_default_size_with_any_number_of_seats(key: str) -
             assert needs(scene) <= (24, 80) and plan(scene, 24, 80) is not None
 
 
+@pytest.mark.parametrize(("key", "seats", "options"), [
+    ("barons", 4, {"width": 10, "height": 10}), ("dollar-draw", 2, {"width": 10, "height": 10}),
+    ("maze", 2, {"size": 8}), ("coin-isolation", 4, {}),
+])  # fmt: skip
+def test_80_by_24_has_room_for_all_figures_the_whole_board_and_two_lines(
+    key: str, seats: int, options: dict[str, object]
+) -> None:
+    model = replace(begun(model_of(match_of(key, seats, 9, options))), notice=" ".join(f"word{at}" for at in range(18)))
+    picture, sheet = draw(model), scene_of(model.table.match.state).sheet
+    heads = " ".join(name.replace("_", " ") for name, _ in scene_of(model.table.match.state).panels[0].figures)
+    assert heads in " ".join(picture.lines[1].split()) + " ".join(picture.lines[2].split())
+    assert "word17" in picture.lines[-3] and "word0" in picture.lines[-4]
+    assert sheet is not None and len({spot.name for spot in picture.spots if spot.does == "pick"}) == len(sheet.cells)
+
+
 @pytest.mark.parametrize("seats", [2, 4, 6])
 def test_every_card_of_dotter_fits(seats: int) -> None:
     """All 18 rows lie, all before one player or before all; each card can be clicked."""

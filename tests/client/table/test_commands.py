@@ -5,7 +5,11 @@ import io
 import pytest
 
 from quadrille.client.plain.console import Console
+from quadrille.client.screen.evening import update_evening
+from quadrille.client.screen.table.draw import draw
 from quadrille.client.screen.table.model import ShownChair, ShownTable
+from quadrille.client.screen.table.page import Page
+from quadrille.client.screen.table.terminal import Key
 from quadrille.client.table.network.table_search import TableSearch
 from quadrille.client.table.network.wishes import UnknownWord
 from quadrille.client.table.wishes import StandIn, Takeback
@@ -27,6 +31,9 @@ from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 from tests.client.evening import Evening
 from tests.client.keyboards import plain_table
+from tests.client.screen.keyboard import begun, press
+from tests.client.screen.network.scenes import evening
+from tests.client.screen.positions import match_of, model_of
 from tests.net.tables import terms
 
 TABLES = (Place.OWN, Place.SEAT, Place.WATCHED, Place.RECORD)
@@ -42,6 +49,23 @@ def test_no_two_commands_of_a_place_have_one_key(place: Place) -> None:
     keyed = [command for command in offered(place) if command.key]
     assert len(by_key(place)) == len(keyed)
     assert {key for key, _, _ in key_line(place)} <= {*by_key(place), "f1"}
+
+
+def test_a_question_mark_is_help_on_every_face() -> None:
+    out = io.StringIO()
+    console = Console(io.StringIO("?\nquit\n"), out)
+    plain_table(Match(game("barons"), None, 2), lambda _: {}, console).run()
+    assert help_text(Place.LINES).splitlines()[1] in out.getvalue()
+    talks = Evening(terms("barons", 2, lot=False), guests=0)
+    assert "invite NAME" in talks.type("p0", "?")
+    made = Evening(terms("barons", 2, lot=False))
+    made.begin()
+    assert "stand-in BOT or NAME" in made.type("p0", "?")
+    table = press(begun(model_of(match_of("maze", 2, 3))), "?")[0]
+    assert "help: the rules of this game" in draw(table).lines[-3]
+    assert isinstance(press(table, "enter")[0].overlay, Page)
+    lobby = update_evening(update_evening(evening(), Key("?"))[0], Key("enter"))[0]
+    assert lobby.page is not None and lobby.page.title == "Quadrille: the lobby"
 
 
 @pytest.mark.parametrize("place", [*TABLES, Place.LOBBY])
@@ -85,7 +109,7 @@ def test_plain_lines_know_what_to_do_for_every_word_of_theirs() -> None:
     face = plain_table(Match(game("barons"), None, 2), lambda _: {}, Console(None, io.StringIO()))
     acts, words = set(face._commands), by_any_word(Place.LINES)
     assert acts <= set(words)
-    assert all(words[word].wish for word in set(words) - acts)
+    assert all(words[word].wish for word in set(words) - acts - {"?"})
 
 
 def test_places_on_the_network_know_the_words_of_their_helps() -> None:
@@ -98,7 +122,7 @@ def test_places_on_the_network_know_the_words_of_their_helps() -> None:
     seat = at_table.talks["p0"]
     for face, place in ((host, "HOSTING"), (guest, "ASKING"), (search, "CHOOSING"), (seat, "TALK")):
         assert set(by_word(Place[place])) <= set(face.words) <= set(by_any_word(Place[place]))
-        for word in face.words:
+        for word in set(face.words) - {"?"}:
             known = word in face.commands or not isinstance(network_wish(Place[place], word, ""), UnknownWord)
             assert known, f"nothing is done for {word} in {place}"
 

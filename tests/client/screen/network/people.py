@@ -5,7 +5,7 @@ Whatever is waited for is a condition on a screen, never a time.
 
 import argparse
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import cast
@@ -24,11 +24,11 @@ from quadrille.rules.match import Match
 from tests.client.screen.terminal import Emulator, Person
 
 
-def network(home: Path, port: int, name: str) -> NetworkOptions:
+def network(home: Path, port: int, name: str, *more: str) -> NetworkOptions:
     """What the command line of such a person would be read as."""
     parser = argparse.ArgumentParser()
     add_network(parser)
-    words = ["--home", str(home / name), "--port", str(port), "--interface", "127.0.0.1", "--name", name]
+    words = ["--home", str(home / name), "--port", str(port), "--interface", "127.0.0.1", "--name", name, *more]
     return network_options(parser.parse_args(words))
 
 
@@ -75,7 +75,14 @@ class Guest(Person):
 
 @asynccontextmanager
 async def at_evening(
-    home: Path, port: int, name: str, first: Order | None = None, rows: int = 24, columns: int = 80
+    home: Path,
+    port: int,
+    name: str,
+    first: Order | None = None,
+    rows: int = 24,
+    columns: int = 80,
+    *,
+    options: Sequence[str] = (),
 ) -> AsyncIterator[Guest]:
     """Somebody who has come for an evening, or for one table alone."""
     emulator = Emulator(rows, columns)
@@ -86,7 +93,7 @@ async def at_evening(
             term="xterm-256color",
             enable_cpr=False,
         )
-        stage = EveningStage(network(home, port, name), first, screen_input=keys, screen_output=output)
+        stage = EveningStage(network(home, port, name, *options), first, screen_input=keys, screen_output=output)
         guest = Guest(cast(Stage, stage), keys, emulator)
         guest.task = asyncio.create_task(stage.run())
         try:

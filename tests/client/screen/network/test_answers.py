@@ -132,6 +132,21 @@ def test_s10_a_question_that_is_not_to_be_read_is_not_answered_by_enter() -> Non
     assert orders(press(there, "n")[1]) == [BareWish.DECLINE]
 
 
+@pytest.mark.parametrize("wants", ["Ben proposes a draw.", "Ben wants a rematch."])
+def test_an_offer_is_shown_and_answered_while_the_line_holds_an_error(wants: str) -> None:
+    there = press(before(seated(2)), *"xy", "enter")[0]
+    there = after(there, News(EMPTY, seated(2, banner=f"{wants} {TYPED}", asks=True)))[0]
+    shown = " ".join(text(there).split())
+    assert f"{wants} {LETTERS}" in shown and "is no square" in shown and model(there).line.text == "xy"
+    again = press(there, "enter")[0]  # the error once more, and the offer stays
+    assert f"{wants} {LETTERS}" in " ".join(text(again).split())
+    answered, effects = press(there, "y")
+    assert orders(effects) == [BareWish.AGREE] and not model(answered).line.text
+    typing = press(there, "c", "3")[0]
+    assert f"{wants} Esc clears the line. Then {LETTERS}" in " ".join(text(typing).split())
+    assert orders(press(typing, "escape", "n")[1]) == [BareWish.DECLINE]
+
+
 def test_s10_a_letter_that_begins_a_square_is_typed() -> None:
     match = Match(game("barons"), {"width": 15, "height": 3}, 2, deal=Deal("s"))
     there = seated(0, banner=f"Ben proposes a draw. {TYPED}", asks=True)

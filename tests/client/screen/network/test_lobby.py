@@ -253,6 +253,7 @@ def test_settings_are_a_list_that_stays() -> None:
     assert named.lobby.line.text == "name " and named.lobby.pick is None
     assert orders(press(named, *"Zoe", "enter")[1]) == [Rename("Zoe")]
     assert "There is no theme" in text(typed(evening(), "theme pink")[0])
+    assert "did you mean night?" in text(typed(evening(), "theme nigth")[0])
 
 
 def test_rules_of_every_game() -> None:

@@ -271,8 +271,8 @@ def test_f9_somebody_in_the_lobby_is_asked_says_yes_and_sits_down(tmp_path: Path
             await ann.sees("Cid is asked to play for Ben")
             await cid.sees("asks you to play for")
             cid.press(f"play-on {ann.evening.table[:8]}", "enter")
-            await ann.sees("Cid for Ben")
-            await cid.sees("Cid for Ben", "YOUR TURN")
+            await ann.sees("Cid for")
+            await cid.sees("Cid for", "YOUR TURN")
 
     asyncio.run(evening())
 
@@ -293,6 +293,20 @@ def test_another_name(tmp_path: Path) -> None:
             ann.press("name Zoe", "enter")
             await ben.sees(" Zoe")
             await ann.sees("you are Zoe")
+
+    asyncio.run(evening())
+
+
+@pytest.mark.parametrize("first", [None, pytest.param(Host(small()), marks=pytest.mark.slow)])
+def test_a_short_passphrase_is_told_on_the_screen(first: Host | None, tmp_path: Path) -> None:
+    words = tmp_path / "words"
+    words.touch(mode=0o600)
+    words.write_text("short")
+
+    async def evening() -> None:
+        options = ("--room", "den", "--passphrase-file", str(words))
+        async with at_evening(tmp_path, udp_port(), "Ann", first, options=options) as ann:
+            await ann.sees("Note: a program that tries a guess every minute can find a short passphrase")
 
     asyncio.run(evening())
 
