@@ -32,7 +32,7 @@ from quadrille.rules.registry import game
 _BLOCK: Final = re.compile(r"\n\s*\n|\n(?=- )")
 _DRAWN: Final = re.compile("^ {4}", re.MULTILINE)
 _MARKS: Final = re.compile("[`*]")
-#: What a page tells people to type.
+#: Words of a page that tell people to type.
 _NAMED: Final = re.compile(r"type\s+its\s+name,\s+such\s+as\s+\w+")
 _TYPED: Final = re.compile(r"\b([Tt])ype(?=\s+(?:both|the|`|\w\d))")
 #: Seconds: for which changes are collected before an update, and for which the table waits for a seat without a page.
@@ -246,7 +246,7 @@ def rules_blocks(played: Game[Any, Any]) -> list[str]:
     """Take a game's page apart for a narrow screen, where moves are touched: headings with their `#`, drawings in
     lines, paragraphs and list items as one line each.
     """
-    text = _TYPED.sub(r"\1ouch", _NAMED.sub("touch it", pages.page(played.key)))
+    text = _TYPED.sub(r"\1ouch", _NAMED.sub("touch it", pages.page(played)))
     found = [block.strip("\n") for block in _BLOCK.split(f"{text}\n\n{played.title}: {played.credit}.")]
     return [
         f"{block}\n" if _DRAWN.search(block) else " ".join(_MARKS.sub("", block).split())
