@@ -1,6 +1,9 @@
 """Sentences for people at a phone: whom they trust, and why a page can't go on."""
 
+from collections.abc import Sequence
 from typing import Final
+
+from quadrille.client.foreign import shown
 
 #: In the place of a name: a seat that is kept for a guest.
 NOBODY_YET: Final = "a guest"
@@ -28,3 +31,8 @@ ASKED: Final = "The host is asked whether you may sit down."
 ASLEEP: Final = "my phone is asleep"
 LEAVES: Final = "Leave the table? While the game goes on, your seat is kept, and its code leads back to it."
 NEIGHBOURS_ONLY: Final = "Guests are let in from the host's local network only."
+
+
+def seat_codes(seats: Sequence[tuple[str, str]]) -> list[str]:
+    """Return the lines by which another phone takes a guest's seat over, for one that is lost."""
+    return [f"  {shown(name)}: the code {code} opens this seat on another phone" for name, code in seats]

@@ -57,7 +57,7 @@ def test_games() -> None:
     assert (barons["title"], barons["seats"]) == ("Barons", [2, 8])
     width, *_, end = barons["options"]
     help = width.pop("help")
-    assert width == {"name": "width", "type": "number", "default": 10, "least": 2, "most": 26} and help
+    assert width == {"name": "width", "type": "number", "default": 7, "least": 2, "most": 26} and help
     assert end["type"] == "choice" and end["default"] == "equal-turns" and end["choices"] == ["equal-turns", "full"]
     assert barons["presets"][1]["name"] == "rockefeller"
     assert barons["presets"][1]["options"] == {"horizontal": 3}

@@ -102,7 +102,12 @@ def test_a_person_s_conversation(station: Scripted) -> None:
 
 def test_a_stay_on_the_screen(station: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
     place = SimpleNamespace(
-        station=station, ended=list, parting=list, context=context(station), door=SimpleNamespace(requests=list)
+        station=station,
+        ended=list,
+        parting=list,
+        context=context(station),
+        door=SimpleNamespace(requests=list),
+        options=SimpleNamespace(room=None),
     )
     told: list[object] = []
     session = NetworkSession(cast("Any", place), queue.SimpleQueue(), told.append, None)

@@ -10,7 +10,7 @@ from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.net.entries.bodies import MotionBody, MoveBody
 from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.motions import DropMotion
-from quadrille.net.entries.terms import TimeControl
+from quadrille.net.entries.terms import NOBODY, TimeControl
 from quadrille.net.entries.wire import Entries
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
@@ -162,8 +162,10 @@ class Reader:
         self.made.told("p0")
 
     def hears(self, *entries: Entry) -> str:
+        player = self.table.log.now.keys[1]  # what nobody has written comes from a player, too
         for entry in entries:
-            self.table.receive(entry.author, Entries(entry.table, (entry,)), 0)
+            author = player if entry.author == NOBODY else entry.author
+            self.table.receive(author, Entries(entry.table, (entry,)), 0)
         events, self.table.events[:] = self.table.events[:], []
         for event in events:
             here(self.talk, event)

@@ -2,9 +2,7 @@
 
 import json
 import re
-import sqlite3
 import zlib
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -257,22 +255,6 @@ def test_a_tournament_keeps_thoughts_and_its_records_only_if_somebody_asks(
     assert "secret" not in "".join(one.read_text("ascii") for one in records.iterdir())
     output(capsys, "tournament", "show", path, "--records", tmp_path / "asked", "--thoughts")
     assert all("secret" in one.read_text("ascii") for one in (tmp_path / "asked").iterdir())
-
-
-def test_a_journal_from_before_there_were_thoughts_is_read_and_goes_on(tmp_path: Path) -> None:
-    program(tmp_path, "first", FIRST)
-    program(tmp_path, "last", LAST)
-    path = tmp_path / "league.toml"
-    path.write_text(file(("first", "last"), cycles=1), "utf-8")
-    plan = read_plan(path)
-    Journal(path.with_suffix(".sqlite"), plan=plan).close()
-    with closing(sqlite3.connect(path.with_suffix(".sqlite"))) as kept:
-        kept.execute("DROP TABLE thoughts")
-    with Journal(path.with_suffix(".sqlite")) as journal:
-        assert not journal.thoughts(0)
-    with Journal(path.with_suffix(".sqlite"), plan=plan) as journal:
-        play(journal)
-        assert journal.games == 2 and not journal.thoughts(0)
 
 
 @pytest.mark.parametrize("told", [b"no deflate", zlib.compress(b"no JSON"), "a text", zlib.compress(b"\xff")])

@@ -97,7 +97,7 @@ def test_what_the_disk_had_no_room_for_is_kept_later(store: Store) -> None:
     commits(shelf, begin, theirs)
     store.rows("PRAGMA query_only = 1")
     for keep in (shelf.catch_up, lambda: shelf.keep_entry(mine)):
-        with pytest.raises(LocalError, match="not allowed"):
+        with pytest.raises(LocalError, match="read-only"):
             keep()
     store.rows("PRAGMA query_only = 0")
     shelf.keep_entry(mine)

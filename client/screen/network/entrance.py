@@ -6,8 +6,7 @@ from quadrille.client.screen.draw.canvas import Canvas, Picture, clipped, column
 from quadrille.client.screen.draw.frame import draw_bar
 from quadrille.client.screen.table import terminal
 from quadrille.client.value import value
-from quadrille.client.words.network.guests import seat_codes
-from quadrille.client.words.phones import GUESTS_RISK
+from quadrille.client.words.phones import GUESTS_RISK, seat_codes
 
 #: Columns for text beside a code, and rows above and below it, in a room and on a page.
 _BESIDE: Final = 40

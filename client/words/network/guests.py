@@ -1,11 +1,11 @@
 """Sentences about guests: how they come to a host's table, and its risks."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from quadrille.client.foreign import shown
 from quadrille.client.table.network.notices import GuestAsks, GuestEntrance
 from quadrille.client.words.answers import TYPED
+from quadrille.client.words.phones import seat_codes
 
 #: Why no QR code is shown.
 NO_WAY: Final = "No phone reaches this machine: it is on no network with IPv4. Join a Wi-Fi. From this machine alone:"
@@ -37,11 +37,6 @@ def entrance_text(entrance: GuestEntrance) -> str:
         lines.append(f"  or, by other networks of this machine: {' '.join(others)}")
     lines += seat_codes(entrance.seats)
     return "\n".join(lines)
-
-
-def seat_codes(seats: Sequence[tuple[str, str]]) -> list[str]:
-    """Return the lines by which another phone takes a guest's seat over, for one that is lost."""
-    return [f"  {shown(name)}: the code {code} opens this seat on another phone" for name, code in seats]
 
 
 def entrance_line(entrance: GuestEntrance) -> str:

@@ -246,9 +246,9 @@ def test_an_action_that_the_mask_does_not_list_is_refused_with_its_reason() -> N
     env.step(0)
     for action, why in (
         (0, "a1 belongs to player 1: nothing is ever taken over"),
-        (100, "player_1 is to move: it can't wait"),
-        (101, "an action here is a whole number from 0 to 99, not 101"),
-        (None, "an action here is a whole number from 0 to 99, not nothing"),
+        (49, "player_1 is to move: it can't wait"),
+        (50, "an action here is a whole number from 0 to 48, not 50"),
+        (None, "an action here is a whole number from 0 to 48, not nothing"),
     ):
         with pytest.raises(IllegalMove) as refused:
             env.step(action)

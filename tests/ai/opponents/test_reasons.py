@@ -102,7 +102,7 @@ def test_any_level_explains_its_moves_by_what_was_learned(
 ) -> None:
     """Unless nobody has read the weights yet, and that would take a person half a second."""
     monkeypatch.setattr(reasons, "engine", lambda: engine)
-    told, bot, state = [], opponent(level), after("barons", "", 3)
+    told, bot, state = [], opponent(level), after("barons", "", 3, width=10, height=10)
     bot.starts(state, 0)
     for _ in range(60):
         move, reason = hinted(bot, state, 60)
