@@ -78,7 +78,7 @@ def test_a_table_of_four_is_searched_as_far_as_it_is_told(run: Run) -> None:
 
 
 def test_an_even_board_needs_no_search(run: Run) -> None:
-    ran = run("solve dollar-draw -o f")
+    ran = run("solve dollar-draw --preset inventor -o f")
     assert ran.code == 0 and ran.out.splitlines()[1:3] == [
         "Player 2 wins with perfect play.",
         "It needs no search: each move is answered by its image, turned by 180 degrees.",

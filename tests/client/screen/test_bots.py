@@ -25,8 +25,9 @@ SMALL: dict[str, tuple[int, dict[str, object]]] = {
 }
 
 
-def table(key: str, bot: str = "random", clock: TimeControl | None = None) -> Model:
-    seats, options = SMALL[key]
+def table(key: str, bot: str = "random", clock: TimeControl | None = None, seats: int = 0) -> Model:
+    usual, options = SMALL[key]
+    seats = seats or usual
     match = Match(game(key), options, seats, deal=Deal("s"))
     return replace(begin_model(match, ["", *[bot] * (seats - 1)], Settings(), clock=clock), notice="")
 
@@ -186,7 +187,7 @@ def test_a_draw_that_is_offered_to_a_bot_while_it_thinks_costs_it_no_move(tmp_pa
     (tmp_path / "slow.py").write_text(WAITS)
 
     async def play() -> Match:
-        async with at_screen(table("barons", str(tmp_path / "slow.py")), isolate="none") as person:
+        async with at_screen(table("barons", str(tmp_path / "slow.py"), seats=2), isolate="none") as person:
             person.press("b3", "enter")
             await person.sees("slow is thinking")
             while not (tmp_path / "thinks").exists():
@@ -202,7 +203,7 @@ def test_a_draw_that_is_offered_to_a_bot_while_it_thinks_costs_it_no_move(tmp_pa
 
 def test_a_draw_with_a_bot() -> None:
     async def play() -> None:
-        async with at_screen(table("barons")) as person:
+        async with at_screen(table("barons", seats=2)) as person:
             person.press("f4", "y")
             await person.sees("declines the draw")
             person.press("b3", "enter")
