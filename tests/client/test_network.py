@@ -160,7 +160,7 @@ def test_a_host_with_bots_in_all_seats_looks_on(tmp_path: Path, port: int) -> No
     words = ("host", "barons", "--seats", "2", *SMALL, "--against", "random,random")
     with Program(*words, home=tmp_path, port=port, name="Ann") as ann:
         ann.close_input()
-        ann.wait(r"^You look on")
+        ann.wait(r"^You are watching")
         ann.wait(r"^The game is over")
         assert ann.end() == 0
 
@@ -185,7 +185,7 @@ def test_lists_and_a_watcher(tmp_path: Path, port: int) -> None:
             first = to_move(ann, bob)
             assert first
             with Program("join", "--watch", home=tmp_path / "c", port=port, name="Cid") as cid:
-                cid.wait(r"^You look on")
+                cid.wait(r"^You are watching")
                 assert {one["name"] for one in known_at(tmp_path / "a")} == {"Bob", "Cid"}, "who looks is not known"
                 first.enter(legal_move(first))
                 cid.wait(r"^player 1 \((Ann|Bob)\): ")

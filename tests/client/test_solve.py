@@ -131,7 +131,7 @@ def test_a_certificate_in_the_making_knows_its_size() -> None:
 
 @pytest.mark.slow
 def test_a_tie_that_was_not_solved_is_certified_for_the_seat_that_has_it(run: Run) -> None:
-    ran = run("solve barons --seats 2 --positions 2000 -o f")
+    ran = run("solve barons --preset inventor --seats 2 --positions 2000 -o f")
     assert ran.code == 1 and "f has 0 answers" in ran.out
     assert "f.part keeps the proof: once f is moved away, the same command with more --positions goes on." in ran.out
     assert "Player 2 gets at least a share of the first place." in run("solve --check f").out
