@@ -165,6 +165,8 @@ class Deck:
         if fault := checker.shuffle_fault(self.shuffle_context(seat), self.joint, now.cards, cards, proof):
             raise PeerError(f"no shuffle of the cards: {fault}")
         after = replace(now, cards=tuple(read_cards(cards)), done=now.done + 1)
+        if len(after.cards) != len(now.cards):
+            raise PeerError(f"no shuffle of the cards: {len(after.cards)} cards, and not {len(now.cards)}")
         if after.done < len(self.live):
             return replace(self, shuffling=after, shuffles=self.shuffles + 1)
         laid = {**self.cards, **dict(zip(after.slots, after.cards, strict=True))}
