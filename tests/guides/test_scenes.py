@@ -101,7 +101,7 @@ def test_play_with_friends(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ):
         assert to_move(ann, ben)
     lines = next(one.text for one in people._left).splitlines()
-    assert people._left.pop() and [line.split()[1] for line in lines] == ["peers", "tables"]
+    assert people._left.pop() and [line.split()[1] for line in lines] == ["who"]
     for line in lines:
         typed(f"{line} --interface 127.0.0.1 --port {udp_port()}", here)
     assert people.all_is_typed()
@@ -194,7 +194,7 @@ def test_a_game_is_added(here: Path) -> None:
     for path in (*ROOT.glob("*.*"), ROOT / "README.md"):
         if path.is_file():
             shutil.copy(path, here)
-    (here / "over/quadrille").mkdir(parents=True)
+    shutil.copytree(ROOT / "package", here / "over/quadrille", ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("rules", "net", "ai", "client"):
         (here / "over/quadrille" / name).symlink_to(here / name)
     (here / ".venv").mkdir()
