@@ -100,7 +100,7 @@ def what_doctor_says() -> None:
     with tempfile.TemporaryDirectory() as folder, on("h3") as others:
         wait(lambda: others[0].said("started"), others)
         doctors = {host: doctor(host, folder) for host in ("h1", "h2")}
-        said = {host: one.communicate()[0] for host, one in doctors.items()}
+        said = {host: " ".join(one.communicate()[0].split()) for host, one in doctors.items()}
         assert all(one.returncode == 0 for one in doctors.values()), said
     assert all("1 other machine was met." in text for text in said.values()), said
     assert re.search(r"eth0 \(fe80::[0-9a-f:]+\): our own beacons are heard", said["h1"]), said
