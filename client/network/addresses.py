@@ -84,7 +84,7 @@ class ListeningSockets(Generic[Server]):
                 self.servers[address] = await self._start(address)
 
     def admit(self, here: str, there: str) -> bool:
-        """Whether a connection from `there` to our address `here` came from the local network of that address."""
+        """Tell whether a connection from `there` to our address `here` came from the local network of that address."""
         return any(one.address == here and one.admits(there) for one in usable(present(), self._interfaces))
 
     async def _follow(self) -> None:

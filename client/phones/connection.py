@@ -136,7 +136,7 @@ class PageConnection:
 
     @property
     def is_busy(self) -> bool:
-        """Whether what was begun goes on."""
+        """Tell whether what was begun goes on."""
         return self._work is not None and not self._work.done()
 
     async def meet(self, strong: Iterable[str], weak: Callable[[], Iterable[str]]) -> tuple[str, Come]:

@@ -32,12 +32,12 @@ class GuestScreen:
 
     @property
     def is_looking(self) -> bool:
-        """Whether the table has not been found yet."""
+        """Tell whether the table has not been found yet."""
         return self.evening.front is None
 
     @property
     def may_watch(self) -> bool:
-        """Whether the table plays without this guest, and allows watchers."""
+        """Tell whether the table plays without this guest, and allows watchers."""
         rows = self.evening.lobby.around.tables
         return any(row.id.startswith(self.wanted) and row.state == "playing" and row.may_watch for row in rows)
 

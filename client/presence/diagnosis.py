@@ -264,7 +264,7 @@ class Attempt:
 
     @property
     def tells(self) -> bool:
-        """Whether failure means something: the program spent most of its time looking, and not starting."""
+        """Tell whether failure means something: the program spent most of its time looking, and not starting."""
         return self.took is not None or self.up < 2000 * LOOK
 
 

@@ -110,7 +110,7 @@ class LocalTable:
 
     @property
     def is_out(self) -> bool:
-        """Whether only bots play on, because all people have left the game."""
+        """Tell whether only bots play on, because all people have left the game."""
         return bool(self.people) and not self.match.over and not set(self.people) & set(self.in_game)
 
     @property

@@ -80,7 +80,7 @@ class TournamentStanding:
 
     @property
     def is_unranked(self) -> bool:
-        """Whether nobody can be ranked, however long it goes on."""
+        """Tell whether nobody can be ranked, however long it goes on."""
         return bool(self.unjudged or self.counted.schedule.stuck)
 
     @property

@@ -203,7 +203,7 @@ class Log:
         return wins(branch, here, self.standings[first.index - 1], self.vouchers(own.hash))
 
     def stands(self, place: int, entry: bytes) -> bool:
-        """Whether the entry of that hash stands in that place; in place -1 the genesis."""
+        """Tell whether the entry of that hash stands in that place; in place -1 the genesis."""
         if place < 0:
             return place == -1 and entry == genesis(self.table)
         return place < len(self.entries) and self.entries[place].hash == entry

@@ -61,7 +61,7 @@ def kept_log(data: Iterable[bytes], checker: ProofChecker) -> Log:
 
 
 def has_seat(log: Log, key: bytes) -> bool:
-    """Whether the holder of this key writes for a seat, or sat down there when it began. A log proves both."""
+    """Tell whether the holder of this key writes for a seat, or sat down there when it began. A log proves both."""
     return key in log.now.keys or key in [chair.key for chair in log.now.chairs]
 
 

@@ -42,7 +42,7 @@ class Convictions:
                 self._found[keys.index(culprit)] = tuple(map(read_entry, proof))
 
     def is_shown(self, key: bytes) -> bool:
-        """Whether this peer has shown a proof of that key's guilt."""
+        """Tell whether this peer has shown a proof of that key's guilt."""
         return key in self._shown
 
     def convict(self, error: Fork | Desync, *proof: Entry) -> bool:

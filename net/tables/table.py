@@ -278,7 +278,7 @@ class Table:
         return self.accord.is_called(key) or key in asked or key in self.players()
 
     def _begins_with(self, key: bytes, message: Message) -> bool:
-        """Whether that peer tells of another beginning of this table, in which it and this peer sit."""
+        """Tell whether that peer tells of another beginning of this table, in which it and this peer sit."""
         match message:
             case Entries(_, (Entry(body=BeginBody() as body), *_)):
                 return len(self.log.entries) == 1 and {key, self.identity.key} <= {*body.keys}

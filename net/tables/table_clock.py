@@ -33,7 +33,7 @@ class TableClock:
 
     @property
     def charges_cards(self) -> bool:
-        """Whether a seat's clock pays for serving the deck."""
+        """Tell whether a seat's clock pays for serving the deck."""
         return self._context.log.now.terms.clock is not None
 
     def used_for_cards(self, now: int) -> int:

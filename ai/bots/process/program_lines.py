@@ -227,7 +227,7 @@ def ready(pipe: int, event: int, timeout: float) -> bool:
 
 
 def within(seconds: float, is_so: Callable[[], bool], wait: Callable[[float], object] = time.sleep) -> bool:
-    """Whether the condition becomes true within that many seconds of polling; `wait` may return early.
+    """Tell whether the condition becomes true within that many seconds of polling; `wait` may return early.
 
     The timeout counts polls: while the machine sleeps nobody polls, so no program is penalised.
     """

@@ -89,7 +89,7 @@ class WardenLink:
         return told
 
     def heard_of_network(self) -> bool:
-        """Whether its program has tried to use a network until now."""
+        """Tell whether its program has tried to use a network until now."""
         with self._hearing:
             while ready(self._status, select.POLLIN, 0) and (piece := os.read(self._status, PIECE)):
                 self._told += piece

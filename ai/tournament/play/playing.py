@@ -142,7 +142,7 @@ def job(
 
 
 def _boxed(one: Entrant) -> bool:
-    """Whether a bot plays elsewhere, or gets a box of ours if one is possible."""
+    """Tell whether a bot plays elsewhere, or gets a box of ours if one is possible."""
     return bool(one.peer) or not (one.limits.isolate == "none" or makes_a_box(one.words or ("",)))
 
 

@@ -92,7 +92,7 @@ class NetworkSeat(NetworkStage):
 
     @property
     def is_out(self) -> bool:
-        """Whether this person's seat has left a game in which others play on."""
+        """Tell whether this person's seat has left a game in which others play on."""
         table = self.table
         return table.seat is not None and not table.over and table.seat not in table.log.now.seats_in()
 
