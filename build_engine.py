@@ -40,10 +40,11 @@ __all__ = [
 ]
 
 ROOT = Path(__file__).resolve().parent
-#: The compiled modules of the folder `rules`, including new ones in the folders of boards and of the engine.
+#: The compiled modules, including new ones in the folders of boards and of engines, also of extras.
 ENGINE = (
-    "arrays.py", "board.py", "dice.py", "patterns/keys.py", "patterns/sums.py", "patterns/image_keys.py",
-    "patterns/provable.py", "observations/*.py", "boards/*.py", "boards/*/*.py", "engine/*.py",
+    "rules/arrays.py", "rules/board.py", "rules/dice.py", "rules/patterns/keys.py", "rules/patterns/sums.py",
+    "rules/patterns/image_keys.py", "rules/patterns/provable.py", "rules/observations/*.py", "rules/boards/*.py",
+    "rules/boards/*/*.py", "rules/engine/*.py", "extras/*/boards/*.py", "extras/*/engine/*.py",
 )  # fmt: skip
 #: The one extension that holds it all; the others only point to it.
 GROUP = "quadrille_engine"
@@ -82,7 +83,10 @@ def compiled(scratch: Path) -> list[Path]:
     """Compile the engine in a scratch folder, if that is wanted, and return the paths of its extensions."""
     if os.environ.get(VARIABLE) != "yes":
         return []
-    shutil.copytree(ROOT / "rules", scratch / "quadrille/rules", ignore=shutil.ignore_patterns("__pycache__"))
+    for folder in ("rules", "extras"):
+        if (ROOT / folder).is_dir():
+            leave = shutil.ignore_patterns("__pycache__", "tests")
+            shutil.copytree(ROOT / folder, scratch / "quadrille" / folder, ignore=leave)
     environment = {**os.environ, "MYPYPATH": str(scratch)}
     print("quadrille: compiling the engine, which takes about a minute on two cores ...", flush=True)
     command = [sys.executable, str(ROOT / "build_engine.py"), "--compile"]
@@ -99,7 +103,7 @@ def compiled(scratch: Path) -> list[Path]:
 
 def modules(scratch: Path) -> list[str]:
     """The files to compile, as paths in the scratch folder: mypyc names a module by its path."""
-    found = (path for part in ENGINE for path in sorted(glob.glob(f"quadrille/rules/{part}", root_dir=scratch)))
+    found = (path for part in ENGINE for path in sorted(glob.glob(f"quadrille/{part}", root_dir=scratch)))
     return [path for path in found if not path.endswith("__init__.py")]
 
 

@@ -1,4 +1,7 @@
-"""The parts of the build that setup.cfg can't express: the compiled engine (build_engine.py), documents and examples.
+"""The parts of the build that setup.cfg can't express: the compiled engine (build_engine.py), extras and texts.
+
+Each folder of extras/ that is there is installed as quadrille.extras.NAME, with the entry points in its
+entry_points.txt; without the folder the package is built as if it had never been.
 
 The documents are at the top of the sources and in docs/. A wheel has them in quadrille/client/docs, where
 client/documents.py finds them. It has examples/ in quadrille/client/examples, where client/example_files.py finds them.
@@ -12,7 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from setuptools import setup
+from setuptools import Distribution, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
 
@@ -20,6 +23,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from build_engine import RUN_TIME, compiled, extensions
 
+#: The files of an extra beside its modules.
+ENDINGS = ("css", "js", "json", "toml", "weights")
 SCRATCH = Path(tempfile.mkdtemp(prefix="quadrille-"))
 #: Only a wheel is compiled: nothing of it is left beside the sources.
 FOUND = compiled(SCRATCH) if "bdist_wheel" in sys.argv else []
@@ -38,6 +43,27 @@ class LayOver(build_ext):
             shutil.copy2(path, target)
 
 
+class WithExtras(Distribution):
+    """Adds the folders of extras/ to the packages of setup.cfg, without their tests."""
+
+    def parse_config_files(self, *args: object, **settings: object) -> None:
+        """See `Distribution`."""
+        super().parse_config_files(*args, **settings)
+        for plug in sorted(Path("extras").glob("*/entry_points.txt")):
+            folders = {path.parent for path in plug.parent.rglob("*.py")} - {plug.parent}
+            folders = {folder for folder in folders if "tests" not in folder.relative_to(plug.parent).parts}
+            self.packages += [".".join(("quadrille", *folder.parts)) for folder in sorted({plug.parent, *folders})]
+            points = configparser.ConfigParser(delimiters="=")
+            points.optionxform = str
+            points.read(plug, "utf-8")
+            for group in points.sections():
+                self.entry_points.setdefault(group, []).extend(f"{name} = {at}" for name, at in points.items(group))
+        if Path("extras").is_dir():
+            self.packages.append("quadrille.extras")
+            self.package_dir["quadrille.extras"] = "extras"
+            self.package_data["quadrille.extras"] = ["*/**/*." + ending for ending in ENDINGS]
+
+
 class WithTexts(build_py):
     """Lays documents and examples into the package. An editable install reads them where they stand."""
 
@@ -48,7 +74,9 @@ class WithTexts(build_py):
             root = Path(__file__).resolve().parent
             listed = runpy.run_path(str(root / "client/example_files.py"))["example_paths"]
             files = {
-                f"docs/{path.relative_to(root)}": path for path in (*root.glob("*.md"), *root.glob("docs/**/*.md"))
+                f"docs/{path.relative_to(root)}": path
+                for pattern in ("*.md", "docs/**/*.md", "extras/*/README.md", "extras/*/docs/*.md")
+                for path in root.glob(pattern)
             }
             files |= {f"examples/{name}": root / "examples" / name for name in listed(root / "examples")}
             for name, path in files.items():
@@ -74,6 +102,7 @@ def needs() -> dict[str, list[str]]:
 
 try:
     setup(
+        distclass=WithExtras,
         cmdclass={"build_ext": LayOver, "build_py": WithTexts},
         ext_modules=extensions(FOUND, SCRATCH),
         long_description=told(),

@@ -1,19 +1,20 @@
 """The command `quadrille`: finds the module of the subcommand, runs it, and turns errors into sentences.
 
-It imports only the module of the given command. Exit codes: 0 fine, 1 the answer is no or the game was
-lost by error, 2 wrong usage, 130 interrupted.
+It imports only the module of the given command (client/commands). Exit codes: 0 fine, 1 the answer is no or the game
+was lost by error, 2 wrong usage, 130 interrupted.
 """
 
 import argparse
 import os
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Any, Final, NoReturn
 
 from quadrille import __version__
+from quadrille.client.commands import command, first_screen, line, subcommands
 from quadrille.client.foreign import shown_lines
 from quadrille.net.core.errors import NetError
+from quadrille.plugs import BrokenPlug
 from quadrille.rules.errors import BadRecord, RulesError
 from quadrille.rules.squares import nearest, quoted
 
@@ -28,64 +29,6 @@ WIFI_VARIABLE: Final = "QUADRILLE_WIFI_KEY"
 #: Modules that a machine lacks where their compiled packages can't be installed.
 _NETWORK_MODULES: Final = ("nacl", "_cffi_backend")
 NO_NETWORK: Final = "the network needs PyNaCl and cffi, which are not installed here: pip install PyNaCl cffi"
-
-#: All commands of one word or two, with their lines of help. client/commands has a module for each, of the same name.
-COMMANDS: Final = {
-    "lobby": "choose a game, find people, solve today's puzzle",
-    "play": "play a game in the terminal",
-    "host": "open a table on the network",
-    "join": "sit down at a table on the network, or watch",
-    "who": "list who is on the network, and the tables",
-    "resume": "continue an unfinished game",
-    "rules": "list the games, or print the rules of one",
-    "puzzle": "solve the puzzle of the day",
-    "learn": "play the positions before your own mistakes again",
-    "replay": "show a recorded game move by move",
-    "analyse": "find the moves that lost a recorded game",
-    "picture": "draw a position of a game, or its maze",
-    "openings": "show how first moves scored in many games",
-    "solve": "find the winner with perfect play",
-    "verify": "check the log or the record of a game",
-    "bot": "bring a bot to a table",
-    "bot new": "write a bot to begin with",
-    "bot check": "find the faults of a bot",
-    "bot bundle": "put a game of a bot into one file",
-    "bot replay": "run a bot on a bundled game again",
-    "tournament": "let bots play a tournament",
-    "ladder": "find a bot's place among bots of known strength",
-    "tune": "find better values for the numbers of a bot",
-    "train": "learn the weights of a game from games of its own",
-    "engine": "serve the rules to programs, in lines of JSON",
-    "perft": "count the sequences of moves of a game",
-    "relay": "pass sealed frames between people with a ticket",
-    "doctor": "find out why you can't see each other",
-    "docs": "show a guide, or a chapter of the protocols",
-    "completion": "complete commands in your shell",
-    "help": "show these lines, or the help of a command",
-}
-#: Help on one screen: groups of commands, by what one wants.
-_FIRST_SCREEN: Final = (
-    {
-        "": "choose a game, find people            <- start here",
-        "play [GAME]": "against bots, or several people at one keyboard",
-        "puzzle": "one position a day, one winning move",
-        "learn": "the positions before your own mistakes, again",
-    },
-    {
-        "host GAME": "open a table on this network; --guests for phones",
-        "join [TABLE]": "sit down at a table; --watch looks on",
-        "who": "who is here, and which tables there are",
-        "resume": "continue a game that was left",
-        "doctor": "why you can't see each other",
-    },
-    {
-        "rules [GAME]": "the games, and how each goes",
-        "replay [FILE]": "the last game again, or a recorded one",
-        "analyse [FILE]": "the moves that lost it",
-    },
-    {"bot ...": "write a bot, check it, bring it to a table", "tournament ...": "let bots play for a ranking"},
-    {"help COMMAND": "all about one command", "help --all": "everything else"},
-)
 
 
 class Parser(argparse.ArgumentParser):
@@ -120,6 +63,8 @@ def main(words: Sequence[str] | None = None) -> int:
         code = _run(list(sys.argv[1:] if words is None else words))
         if sys.stdout is not None:
             sys.stdout.flush()
+    except BrokenPlug as error:
+        return _refuse(str(error), NO)
     except RulesError as error:
         return _refuse(str(error), NO if isinstance(error, BadRecord) else USAGE)
     except NetError as error:
@@ -142,18 +87,18 @@ def _run(words: list[str]) -> int:
     words = ["--help" if word == "?" else word for word in words]
     if words[:1] in (["--help"], ["-h"]):
         words = ["help", *words[1:]]
-    count = 2 if " ".join(words[:2]) in COMMANDS else 1
-    name = " ".join(words[:count])
-    if name not in COMMANDS:
+    found = command(words)
+    if found is None:
         return _no_command(words)
-    command = import_module(f"quadrille.client.commands.{name.replace('-', '_').replace(' ', '_')}")
-    parser = Parser(prog=f"quadrille {name}", description=command.DESCRIPTION)
-    command.arguments(parser)
+    name, one = found
+    module = one.load(name)
+    parser = Parser(prog=f"quadrille {name}", description=module.DESCRIPTION)
+    module.arguments(parser)
     # No program that we start inherits a passphrase or a key (client/network/passphrase.py, wifi.py).
     hidden = argparse.Namespace(
         environment_words=os.environ.pop(WORDS_VARIABLE, None), environment_key=os.environ.pop(WIFI_VARIABLE, None)
     )
-    code: int = command.run(parser.parse_args(words[count:], hidden))
+    code: int = module.run(parser.parse_args(words[len(name.split()) :], hidden))
     return code
 
 
@@ -167,7 +112,7 @@ def _no_command(words: list[str]) -> int:
     if not words or (words[0].startswith("--") and words[0] != "--version"):
         return _run(["lobby", *words])  # its help also says what a terminal without a screen can do
     if not words[0].startswith("-"):
-        hint = nearest(words[0], COMMANDS, "quadrille help lists the commands")
+        hint = nearest(words[0], subcommands(), "quadrille help lists the commands")
         parser.error(f"there is no command {quoted(words[0])}: {hint}")
     parser.parse_args(words)
     return USAGE
@@ -175,8 +120,7 @@ def _no_command(words: list[str]) -> int:
 
 def help_text(*, whole: bool = False) -> str:
     """Return the commands on one screen, or all of them with a line for each."""
-    groups = (COMMANDS,) if whole else _FIRST_SCREEN
-    return "\n\n".join("\n".join(f"quadrille {name:17} {help}" for name, help in group.items()) for group in groups)
+    return "\n".join(line((name, one.help)) for name, one in subcommands().items()) if whole else first_screen()
 
 
 def lacks_network(error: ModuleNotFoundError) -> bool:

@@ -5,11 +5,10 @@ A script knows all commands, their options, the fixed values of options, and the
 
 import argparse
 from collections.abc import Iterable, Iterator, Mapping
-from importlib import import_module
 from typing import Final
 
 from quadrille.ai.house import KINDS, LEARNED, LEVELS
-from quadrille.client.cli import COMMANDS
+from quadrille.client.commands import subcommands
 from quadrille.client.documents import documents
 from quadrille.client.value import value
 from quadrille.rules.registry import keys
@@ -48,17 +47,17 @@ class CompletableCommand:
 
 def commands() -> tuple[CompletableCommand, ...]:
     found = []
-    for name, help in COMMANDS.items():
+    for name, one in subcommands().items():
         parser = argparse.ArgumentParser(prog=name)
-        import_module(f"quadrille.client.commands.{name.replace('-', '_').replace(' ', '_')}").arguments(parser)
+        one.load(name).arguments(parser)
         actions = parser._actions  # argparse has no public list of them
         told = [action for action in actions if action.option_strings and action.help is not argparse.SUPPRESS]
         options = tuple(map(_option, told))
         places = [action for action in actions if not action.option_strings]
         values = tuple(value for action in places[:1] for value in _values(action))
-        seconds = tuple(other.split()[1] for other in COMMANDS if other.startswith(f"{name} "))
+        seconds = tuple(other.split()[1] for other in subcommands() if other.startswith(f"{name} "))
         files = any(_placeholder(action) in _FILES for action in places)
-        found.append(CompletableCommand(name, help, options, (*values, *seconds), files))
+        found.append(CompletableCommand(name, one.help, options, (*values, *seconds), files))
     return tuple(found)
 
 
@@ -161,7 +160,7 @@ def _fish(found: tuple[CompletableCommand, ...]) -> Iterator[str]:
         else:
             yield f"complete -c quadrille -n __fish_use_subcommand -a {first} -d {_quoted(one.help, _FISH)}"
             seen = f"__fish_seen_subcommand_from {first}"
-        values = [value for value in one.values if f"{one.name} {value}" not in COMMANDS]
+        values = [value for value in one.values if f"{one.name} {value}" not in subcommands()]
         if values:
             yield f"complete -c quadrille -n '{seen}' -a '{' '.join(values)}'"
         if one.files:

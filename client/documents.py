@@ -61,10 +61,19 @@ def documents() -> dict[str, Document]:
     root: Traversable = packed if packed.is_dir() else Path(__file__).parent.parent
     parts = (_markdown(root, deep=False), _markdown(root.joinpath("docs"), deep=True))
     found = {name_of(file.name): file for part in parts for file in part}
+    for extra in _folders(root.joinpath("extras")):
+        found |= {name_of(file.name): file for file in _markdown(extra.joinpath("docs"), deep=True)}
+        found |= dict.fromkeys(
+            [extra.name] if extra.joinpath("README.md").is_file() else [], extra.joinpath("README.md")
+        )
     examples = example_folder() / "README.md"
     found |= {EXAMPLES: examples} if examples.is_file() else {}
     order = [name for _, names in READERS for name in names if name in found]
     return {name: Document(name, found[name]) for name in (*order, *sorted(found.keys() - set(order)))}
+
+
+def _folders(folder: Traversable) -> list[Traversable]:
+    return [one for one in folder.iterdir() if one.is_dir()] if folder.is_dir() else []
 
 
 def _markdown(folder: Traversable, *, deep: bool) -> Iterator[Traversable]:

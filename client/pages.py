@@ -13,9 +13,13 @@ _WIDTH: Final = 79
 
 def page(game: Game[Any, Any]) -> str:
     """Return a game's page, in Markdown that reads well as plain text; without one, what its lesson tells."""
+    module = type(game).__module__
+    own = files("quadrille.rules").joinpath("pages", f"{game.key}.md")
     try:
-        return files("quadrille.rules").joinpath("pages", f"{game.key}.md").read_text("utf-8")
-    except FileNotFoundError:
+        return (files(module.rpartition(".")[0] or module).joinpath("page.md") if "@" in game.key else own).read_text(
+            "utf-8"
+        )
+    except (FileNotFoundError, ModuleNotFoundError, TypeError):
         told = [game.lesson.goal, *(f"- {tip}" for tip in game.lesson.tips)]
         moves = "The moves in the first position: " + ", ".join(map(str, islice(game.start().moves, 5)))
         return "\n\n".join([f"# {game.title}", *filter(None, told), moves]) + "\n"

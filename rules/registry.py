@@ -1,10 +1,14 @@
-"""The registry of games: the modules of rules/games, each with its `GAME`; those that begin with _ are not listed."""
+"""The registry of games: the modules of rules/games, each with its `GAME`, and the games that packages plug in.
+
+A module whose name begins with _ is not listed. The key of a plugged game ends with @ and the name of its package.
+"""
 
 import pkgutil
 from functools import cache
 from importlib import import_module
 from typing import Any
 
+from quadrille.plugs import BrokenPlug, plugs, tell_broken
 from quadrille.rules import games as folder
 from quadrille.rules.core import RULES_VERSION, Game
 from quadrille.rules.errors import UnknownGame
@@ -13,30 +17,61 @@ from quadrille.rules.squares import nearest
 
 
 @cache
-def keys() -> tuple[str, ...]:
-    """The games' names, in alphabetical order."""
+def own_keys() -> tuple[str, ...]:
+    """The names of our own games, in alphabetical order."""
     names = (module.name for module in pkgutil.iter_modules(folder.__path__))
     return tuple(sorted(name.replace("_", "-") for name in names if not name.startswith("_")))
 
 
 @cache
+def keys() -> tuple[str, ...]:
+    """The names of all games, ours first; a plugged game that can't be loaded is left out."""
+    return (*own_keys(), *sorted(key for key in plugs("quadrille.games") if _is_whole(key)))
+
+
+def _is_whole(key: str) -> bool:
+    try:
+        return _load(key) is not None
+    except BrokenPlug as error:
+        tell_broken(error)
+        return False
+
+
+@cache
 def _load(key: str) -> Game[Any, Any]:
-    found = import_module(f"quadrille.rules.games.{key.replace('-', '_')}").GAME
-    assert isinstance(found, Game) and found.key == key
+    if key in own_keys():
+        found = import_module(f"quadrille.rules.games.{key.replace('-', '_')}").GAME
+        assert isinstance(found, Game) and found.key == key
+        return found
+    plug = plugs("quadrille.games")[key]
+    loaded = plug.load()
+    found = getattr(loaded, "GAME", loaded)
+    if not isinstance(found, Game) or found.key != key:
+        raise plug.broken(f"its entry point is no Game with the key {key}")
+    if not key.endswith(f"@{plug.package}"):
+        raise plug.broken(f"its key does not end with @{plug.package}")
     return found
 
 
 def game(key: object) -> Game[Any, Any]:
     """The game of that name, or a refusal that offers the nearest one."""
-    if isinstance(key, str) and key in keys():
-        return _load(key)
-    hint = nearest(key, keys(), f"the games are {', '.join(keys())}")
+    if isinstance(key, str) and (key in own_keys() or key in plugs("quadrille.games")):
+        try:
+            return _load(key)
+        except BrokenPlug as error:
+            raise UnknownGame(str(error)) from error
+    package = key.rpartition("@")[2] if isinstance(key, str) and "@" in key else ""
+    install = f"it comes with the package {shown(package)}, which is not installed here" if package else ""
+    hint = install or nearest(key, keys(), f"the games are {', '.join(keys())}")
     raise UnknownGame(f"there is no game {shown(key)}: {hint}")
 
 
 def rules_of(key: str) -> int:
     """The rules version of a game; 1 for an unknown game."""
-    return game(key).rules if key in keys() else RULES_VERSION
+    try:
+        return game(key).rules
+    except UnknownGame:
+        return RULES_VERSION
 
 
 def games() -> tuple[Game[Any, Any], ...]:

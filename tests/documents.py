@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 ENTRANCE = ROOT / "protocols.md"
-CHAPTERS = (ENTRANCE, *sorted((ROOT / "docs" / "protocols").glob("*.md")))
+CHAPTERS = (ENTRANCE, *sorted((ROOT / "docs" / "protocols").glob("*.md")), *sorted(ROOT.glob("extras/*/docs/*.md")))
 _FENCE = re.compile(r"^```(\w*)(?: \S+)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"(?<!!)\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^()\s]+)\)|!\[[^\]]*\]\(([^()\s]+)\)")
 

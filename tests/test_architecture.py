@@ -36,6 +36,8 @@ THIRD_PARTY = {
     "ai": {"distributed", "gymnasium", "numpy", "open_spiel", "openskill", "pettingzoo", "pyspiel"},
     "client": {"prompt_toolkit", "rich", "segno", "wcwidth", "websockets"},
 }
+#: What plugs into the floors, a folder each; any of them may be missing.
+EXTRAS = tuple(sorted(path.parent.name for path in (ROOT / "extras").glob("*/entry_points.txt")))
 BANNED_NAMES = ("manager", "handler", "helper", "util")
 
 
@@ -96,16 +98,47 @@ def test_each_floor_imports_only_from_itself_and_below() -> None:
         for path in python_files(floor):
             for node, name in imports(path):
                 parts = name.split(".")
-                if name == "quadrille.__version__":
+                if name in ("quadrille.__version__", "quadrille.plugs"):
                     continue  # the package itself, which stands below all floors
                 if parts[0] == "quadrille" and (len(parts) < 2 or parts[1] not in FLOORS[: height + 1]):
                     wrong.append(f"{place(path, node)} imports {name}")
     assert not wrong
 
 
+def extra_files(*, tests: bool = False) -> list[Path]:
+    """The modules of all extras, or their tests as well."""
+    found = python_files(*(f"extras/{extra}" for extra in EXTRAS))
+    return [path for path in found if tests or "tests" not in path.relative_to(ROOT).parts]
+
+
+def test_an_extra_imports_the_core_and_itself() -> None:
+    """So each can be deleted without the others; that the core names none, the test of its floors shows."""
+    wrong = []
+    for path in extra_files(tests=True):
+        own = path.relative_to(ROOT).parts[1]
+        for node, name in imports(path):
+            parts = name.split(".")
+            other = (
+                parts[2:3] != [own] if parts[:2] == ["quadrille", "extras"] else parts[:1] == ["extras"] != parts[1:2]
+            )
+            if other and parts[:2] != ["extras", own]:
+                wrong.append(f"{place(path, node)} imports {name}")
+    assert not wrong
+
+
+def test_the_core_has_no_test_of_an_extra() -> None:
+    wrong = [
+        f"{place(path, node)} imports {name}"
+        for path in python_files("tests")
+        for node, name in imports(path)
+        if name.startswith(("quadrille.extras", "extras"))
+    ]
+    assert not wrong
+
+
 def no_games(*floors: str) -> list[Path]:
     """The files that are to know no game."""
-    own = [ROOT / "rules/games", ROOT / "rules/boards"]
+    own = [ROOT / "rules/games", ROOT / "rules/boards", *ROOT.glob("extras/*/boards")]
     return [path for path in python_files(*floors) if not set(own) & set(path.parents)]
 
 
@@ -256,7 +289,7 @@ def test_our_own_modules_are_imported_from_quadrille() -> None:
     wrong = []
     floors = rf"(from|import)\b.*(?<![\w.])({'|'.join(FLOORS)})\b"
     suspect = re.compile(rf"\bfrom\s*\.|\b{floors}|\bimport\b.*(?<![\w.])quadrille\b")
-    for path in python_files(*FLOORS, "tests"):
+    for path in python_files(*FLOORS, "extras", "tests"):
         for node, name in imports(path) if suspect.search(text(path)) else ():
             plain = isinstance(node, ast.Import) and name.split(".")[0] == "quadrille"
             if plain or name.startswith(".") or name.split(".")[0] in FLOORS:
@@ -338,9 +371,11 @@ def test_rules_catch_what_they_expect_and_no_more() -> None:
 def rooms() -> dict[str, int]:
     """Count the lines of each room: a folder of a floor, or the files beside the folders."""
     found: dict[str, int] = {}
-    for path in python_files(*FLOORS, "tests"):
+    for path in python_files(*FLOORS, "tests", "extras"):
         floor, *rest = path.relative_to(ROOT).parts
         room = f"{floor}/{rest[0]}" if len(rest) > 1 else floor
+        if floor == "extras" and rest[1:2] == ["tests"]:
+            room += "/tests"
         found[room] = found.get(room, 0) + len(text(path).splitlines())
     return found
 
@@ -348,6 +383,8 @@ def rooms() -> dict[str, int]:
 def test_no_room_grows() -> None:
     """Lines only go down, or move between rooms within one commit: tests/budgets.toml says how many each may have."""
     budgets, there = tomllib.loads(text(ROOT / "tests/budgets.toml")), rooms()
+    missing = {room for room in budgets if room.startswith("extras/") and room.split("/")[1] not in EXTRAS}
+    budgets = {room: most for room, most in budgets.items() if room not in missing}
     assert budgets.keys() == there.keys()
     above = {room: f"{there[room]} lines of {most}" for room, most in budgets.items() if there[room] > most}
     assert not above, "delete what the change makes superfluous, or take the lines from another room"
@@ -356,13 +393,15 @@ def test_no_room_grows() -> None:
 
 
 def test_every_module_says_what_it_is() -> None:
-    silent = [path for path in python_files(*FLOORS, "tests") if text(path) and not re.match('r?"""', text(path))]
+    silent = [
+        path for path in python_files(*FLOORS, "extras", "tests") if text(path) and not re.match('r?"""', text(path))
+    ]
     assert not [place(path) for path in silent]
 
 
 def test_names_are_nouns_of_the_table() -> None:
     wrong = []
-    for path in python_files(*FLOORS, "tests"):
+    for path in python_files(*FLOORS, "extras", "tests"):
         names = [path.stem, *re.findall(r"^\s*class (\w+)", text(path), re.MULTILINE)]
         wrong += [f"{place(path)}: {name}" for name in names if any(word in name.lower() for word in BANNED_NAMES)]
     assert not wrong
@@ -376,7 +415,7 @@ def test_modules_of_the_client_are_nouns() -> None:
 def test_no_class_name_is_used_twice() -> None:
     """One name, one meaning: a reader who meets a class's name anywhere knows which class it is."""
     places: dict[str, list[str]] = {}
-    for path in python_files(*FLOORS):
+    for path in [*python_files(*FLOORS), *extra_files()]:
         for node in syntax(path):
             if isinstance(node, ast.ClassDef):
                 places.setdefault(node.name, []).append(place(path, node))
@@ -385,7 +424,9 @@ def test_no_class_name_is_used_twice() -> None:
 
 def test_c3_what_was_typed_is_repeated_in_one_kind_of_quotes() -> None:
     """A sentence quotes by `rules.squares.quoted` or `rules.options.shown`; Python's `!r` and quotes by hand differ."""
-    wrong = [place(path, node) for path in python_files(*FLOORS) for node in syntax(path) if _quotes(node)]
+    wrong = [
+        place(path, node) for path in [*python_files(*FLOORS), *extra_files()] for node in syntax(path) if _quotes(node)
+    ]
     assert not wrong
 
 
@@ -401,7 +442,7 @@ def test_no_stub_is_left() -> None:
     words = ["TO" + "DO", "FIX" + "ME", "X" * 3, "NotImplemented" + "Error"]
     wrong = [
         f"{place(path)}:{number}: {word}"
-        for path in python_files(*FLOORS, "tests")
+        for path in python_files(*FLOORS, "extras", "tests")
         for number, line in enumerate(text(path).splitlines(), 1)
         for word in words
         if word in line

@@ -1,1 +1,118 @@
-"""The commands of `quadrille`, each a module: `arguments` declares its options, `run` returns the exit code."""
+"""All commands of `quadrille`, and one module for each of ours, of the same name.
+
+A package plugs in more of them by entry points of the group `quadrille.commands`: each names a `Subcommand`.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+from typing import Final, NamedTuple
+
+from quadrille.plugs import loaded
+
+#: The groups of the first screen, by what one wants. A command with no group is in the whole list alone.
+PLAY, NETWORK, RECORDS, PROGRAMS, MORE, NONE = range(6)
+
+
+class Subcommand(NamedTuple):
+    """A command of one word or two, and its line of help; `module` has DESCRIPTION, `arguments` and `run`.
+
+    On the first screen it stands in a `group` with `takes` after its name, and may have another line there.
+    """
+
+    help: str
+    module: str = ""
+    group: int = NONE
+    takes: str = ""
+    first: str = ""
+
+    def load(self, name: str) -> ModuleType:
+        """Import its module; one of ours is named after the command."""
+        return import_module(self.module or f"{__name__}.{name.replace('-', '_').replace(' ', '_')}")
+
+
+OURS: Final[Mapping[str, Subcommand]] = {
+    "lobby": Subcommand("choose a game, find people, solve today's puzzle"),
+    "play": Subcommand(
+        "play a game in the terminal", "", PLAY, "[GAME]", "against bots, or several people at one keyboard"
+    ),
+    "host": Subcommand(
+        "open a table on the network", "", NETWORK, "GAME", "open a table on this network; --guests for phones"
+    ),
+    "join": Subcommand(
+        "sit down at a table on the network, or watch", "", NETWORK, "[TABLE]", "sit down at a table; --watch looks on"
+    ),
+    "who": Subcommand(
+        "list who is on the network, and the tables", "", NETWORK, "", "who is here, and which tables there are"
+    ),
+    "resume": Subcommand("continue an unfinished game", "", NETWORK, "", "continue a game that was left"),
+    "rules": Subcommand(
+        "list the games, or print the rules of one", "", RECORDS, "[GAME]", "the games, and how each goes"
+    ),
+    "puzzle": Subcommand("solve the puzzle of the day", "", PLAY, "", "one position a day, one winning move"),
+    "learn": Subcommand(
+        "play the positions before your own mistakes again", "", PLAY, "",
+        "the positions before your own mistakes, again",
+    ),
+    "replay": Subcommand(
+        "show a recorded game move by move", "", RECORDS, "[FILE]", "the last game again, or a recorded one"
+    ),
+    "analyse": Subcommand(
+        "find the moves that lost a recorded game", "", RECORDS, "[FILE]", "the moves that lost it"
+    ),
+    "picture": Subcommand("draw a position of a game, or its maze"),
+    "openings": Subcommand("show how first moves scored in many games"),
+    "solve": Subcommand("find the winner with perfect play"),
+    "verify": Subcommand("check the log or the record of a game"),
+    "bot": Subcommand("bring a bot to a table", "", PROGRAMS, "...", "write a bot, check it, bring it to a table"),
+    "bot new": Subcommand("write a bot to begin with"),
+    "bot check": Subcommand("find the faults of a bot"),
+    "bot bundle": Subcommand("put a game of a bot into one file"),
+    "bot replay": Subcommand("run a bot on a bundled game again"),
+    "tournament": Subcommand(
+        "let bots play a tournament", "", PROGRAMS, "...", "let bots play for a ranking"
+    ),
+    "ladder": Subcommand("find a bot's place among bots of known strength"),
+    "tune": Subcommand("find better values for the numbers of a bot"),
+    "train": Subcommand("learn the weights of a game from games of its own"),
+    "engine": Subcommand("serve the rules to programs, in lines of JSON"),
+    "perft": Subcommand("count the sequences of moves of a game"),
+    "relay": Subcommand("pass sealed frames between people with a ticket"),
+    "doctor": Subcommand("find out why you can't see each other", "", NETWORK, "", "why you can't see each other"),
+    "docs": Subcommand("show a guide, or a chapter of the protocols"),
+    "completion": Subcommand("complete commands in your shell"),
+    "help": Subcommand("show these lines, or the help of a command", "", MORE, "COMMAND", "all about one command"),
+}  # fmt: skip
+
+
+@cache
+def subcommands() -> Mapping[str, Subcommand]:
+    """Return our commands, and those that are plugged in; these take no name of ours."""
+    found = {name: one for name, one in loaded("quadrille.commands").items() if isinstance(one, Subcommand)}
+    return {**OURS, **{name: one for name, one in found.items() if name not in OURS}}
+
+
+def command(words: list[str]) -> tuple[str, Subcommand] | None:
+    """Return the command that the words begin with, by its name; None if there is none."""
+    names = (" ".join(words[:2]), *words[:1])
+    for known in (lambda: OURS, subcommands):
+        if name := next((name for name in names if name in known()), ""):
+            return name, known()[name]
+    return None
+
+
+def first_screen() -> str:
+    """Return the most wanted commands, in groups of a line each."""
+    rows: list[list[tuple[str, str]]] = [[("", "choose a game, find people            <- start here")], [], [], [], []]
+    for name, one in subcommands().items():
+        if one.group != NONE:
+            rows[one.group].append((f"{name} {one.takes}".strip(), one.first or one.help))
+    rows[MORE].append(("help --all", "everything else"))
+    return "\n\n".join("\n".join(map(line, group)) for group in rows)
+
+
+def line(row: tuple[str, str]) -> str:
+    """Return a row of help."""
+    name, help = row
+    return f"quadrille {name:17} {help}"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.client.cli import COMMANDS
+from quadrille.client.commands import subcommands
 from quadrille.client.commands.docs import filled
 from quadrille.client.documents import READERS, documents, listed
 from quadrille.client.example_files import example_folder
@@ -51,7 +51,7 @@ def test_a_path_is_a_name_too(run: Run) -> None:
 
 
 def test_whatever_a_help_or_a_document_refers_to_is_there(run: Run) -> None:
-    helps = [run(f"{name} --help").out for name in COMMANDS]
+    helps = [run(f"{name} --help").out for name in subcommands()]
     texts = [one.text for one in documents().values()]
     named = {name for text in (*helps, *texts) for name in re.findall(r"\bquadrille docs ([a-z][a-z-]+)", text)}
     assert len(named) > 5

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from quadrille.client.bots.starters import STARTERS, begin
-from quadrille.client.cli import COMMANDS, Parser
+from quadrille.client.cli import Parser
+from quadrille.client.commands import subcommands
 from quadrille.client.example_files import example, example_paths
 from quadrille.rules.errors import RulesError
 from tests.client.conftest import Run
@@ -78,7 +79,7 @@ def test_every_command_of_the_template_is_there(monkeypatch: pytest.MonkeyPatch)
     assert {line.split()[1] for line in ours} == {"bot", "play", "ladder"}
     for line in ours:
         words = shlex.split(line)[1:]
-        name = next(name for name in (" ".join(words[:2]), words[0]) if name in COMMANDS)
+        name = next(name for name in (" ".join(words[:2]), words[0]) if name in subcommands())
         parser = Parser(prog=name)
         importlib.import_module(f"quadrille.client.commands.{name.replace(' ', '_')}").arguments(parser)
         parser.parse_args(words[len(name.split()) :])

@@ -39,8 +39,10 @@ CLOCK = Clock(0, None, 0, 1000)
 @pytest.fixture(autouse=True)
 def _on_the_menu(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(folder, "__path__", [*folder.__path__, FOLDER])
+    registry.own_keys.cache_clear()
     registry.keys.cache_clear()
     yield
+    registry.own_keys.cache_clear()
     registry.keys.cache_clear()
 
 

@@ -31,7 +31,7 @@ if sys.dont_write_bytecode:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
     if sys.pycache_prefix is None:
-        sys.pycache_prefix = str(Path(__file__).resolve().parents[1] / ".pytest_cache" / "bytecode")
+        sys.pycache_prefix = str(Path(__file__).resolve().parent / ".pytest_cache" / "bytecode")
         os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 
 # A shell that runs this in the background may have it ignore Ctrl-C, and so all programs that tests start.
@@ -50,13 +50,17 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         return
     count = int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
     root = session.config.rootpath
-    names = [".".join(path.relative_to(root).with_suffix("").parts) for path in sorted(root.glob("tests/**/test_*.py"))]
+    names = [".".join(path.relative_to(root).with_suffix("").parts) for path in _test_files(root)]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for name in names[len(names) * int(worker) // count : len(names) * (int(worker) + 1) // count]:
             # What can't be imported is told of when it is collected.
             with contextlib.suppress(Exception, pytest.skip.Exception):
                 importlib.import_module(name)
+
+
+def _test_files(root: Path) -> list[Path]:
+    return sorted(path for folder in ("tests", "extras") for path in (root / folder).glob("**/test_*.py"))
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -1,0 +1,97 @@
+"""What plugs in: the entry points of installed packages, those of extras/ among them (docs/guides/plug-in.md).
+
+A package names what it brings in five groups: `quadrille.games`, `.commands`, `.bots`, `.formats` and `.views`. A group
+is read when a list or an unknown name needs it. `importlib.metadata` would take half as long to import as `quadrille
+help` takes in all, so the few lines of the packages' own entry_points.txt are read here.
+"""
+
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from typing import Any, Final, NamedTuple
+
+#: The package that our own extras belong to. Its names come before those of others.
+OURS: Final = "quadrille-games"
+
+
+class BrokenPlug(Exception):
+    """A package is installed, and what it plugs in can't be loaded."""
+
+
+class Plug(NamedTuple):
+    """A name that a package plugs in, and where it is: `module`, or `module:attribute`."""
+
+    name: str
+    package: str
+    where: str
+
+    def load(self) -> Any:
+        """Import it; a `BrokenPlug` names the plug-in, its package and the cause."""
+        module, _, attribute = self.where.partition(":")
+        try:
+            found = import_module(module)
+            return getattr(found, attribute) if attribute else found
+        except Exception as error:  # a stranger's module may do anything when it is imported
+            raise self.broken(f"{type(error).__name__}: {error}") from error
+
+    def broken(self, why: str) -> BrokenPlug:
+        """Return the error for a plug-in that is not what its group asks for."""
+        return BrokenPlug(f"{self.name} of the package {self.package} can't be used: {why}")
+
+
+@cache
+def plugs(group: str) -> Mapping[str, Plug]:
+    """Return what is plugged into a group, by name. If two packages bring the same name, the first package counts."""
+    found = [Plug(name, package, where) for package, section, name, where in _entry_points() if section == group]
+    found.sort(key=lambda plug: (plug.package != OURS, plug.package, plug.name), reverse=True)
+    return {plug.name: plug for plug in found}
+
+
+def loaded(group: str) -> Mapping[str, Any]:
+    """Load all of a group, but for what is broken."""
+    found = {}
+    for name, plug in plugs(group).items():
+        try:
+            found[name] = plug.load()
+        except BrokenPlug as error:
+            tell_broken(error)
+    return found
+
+
+@cache
+def _told(why: str) -> None:
+    print(f"quadrille: {why}", file=sys.stderr)
+
+
+def tell_broken(error: BrokenPlug) -> None:
+    """Tell once of a broken plug-in; everything else goes on."""
+    _told(str(error))
+
+
+@cache
+def _entry_points() -> tuple[tuple[str, str, str, str], ...]:
+    """Read package, group, name and place of each entry point for us; the first folder on the path that has a package
+    counts.
+    """
+    rows, packages = [], set[str]()
+    for folder in dict.fromkeys(sys.path):
+        for name in sorted(os.listdir(folder or ".")) if os.path.isdir(folder or ".") else ():
+            path = os.path.join(folder, name, "entry_points.txt")
+            package = name.partition("-")[0].lower().replace("_", "-").replace(".", "-")
+            if name.endswith(".dist-info") and package not in packages and os.path.isfile(path):
+                packages.add(package)
+                with open(path, encoding="utf-8", errors="replace") as file:
+                    rows += [(package, *row) for row in _rows(file)]
+    return tuple(rows)
+
+
+def _rows(lines: Iterable[str]) -> Iterator[tuple[str, str, str]]:
+    section = ""
+    for line in map(str.strip, lines):
+        name, sign, where = map(str.strip, line.partition("="))
+        if line.startswith("["):
+            section = line.strip("[]")
+        elif sign and section.startswith("quadrille.") and not line.startswith(("#", ";")):
+            yield section, name, where.partition("[")[0].strip()

@@ -1,0 +1,23 @@
+"""How others see a board: what a prover, a learner or an observer asks of it is no rule, and stands with who asks.
+
+A package plugs a view in under `quadrille.views`: `PURPOSE.GAME` is one of a game, `PURPOSE` that of all others. A view
+is a class of boards; it may derive from the game's own.
+"""
+
+from typing import Any
+
+from quadrille.plugs import plugs
+from quadrille.rules.board import Board
+from quadrille.rules.native.fields import fields_of, made
+
+
+def view(purpose: str, game: str) -> Any:
+    """The view of a game for a purpose; None where nobody plugs one in."""
+    found = plugs("quadrille.views")
+    plug = found.get(f"{purpose}.{game}") or found.get(purpose)
+    return plug.load() if plug is not None else None
+
+
+def seen(board: Board, kind: Any) -> Any:
+    """The board in the same position as a view of a class that derives from its own."""
+    return made(kind, fields_of(board))
