@@ -96,10 +96,8 @@ def subcommands() -> Mapping[str, Subcommand]:
 def command(words: list[str]) -> tuple[str, Subcommand] | None:
     """Return the command that the words begin with, by its name; None if there is none."""
     names = (" ".join(words[:2]), *words[:1])
-    for known in (lambda: OURS, subcommands):
-        if name := next((name for name in names if name in known()), ""):
-            return name, known()[name]
-    return None
+    known = OURS if any(name in OURS for name in names) else subcommands()
+    return next(((name, known[name]) for name in names if name in known), None)
 
 
 def first_screen() -> str:
