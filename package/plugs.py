@@ -1,8 +1,9 @@
 """What plugs in: the entry points of installed packages, those of extras/ among them (docs/guides/plug-in.md).
 
-A package names what it brings in five groups: `quadrille.games`, `.commands`, `.bots`, `.formats` and `.views`. A group
-is read when a list or an unknown name needs it. `importlib.metadata` would take half as long to import as `quadrille
-help` takes in all, so the few lines of the packages' own entry_points.txt are read here.
+A package names what it brings in five groups: `quadrille.games`, `.commands`, `.bots`, `.formats` and `.views`. All but
+commands are known by the name with the package after it: `nim@acme`. A group is read when a list or an unknown name
+needs it. `importlib.metadata` would take half as long to import as `quadrille help` takes in all, so the few lines of
+the packages' own entry_points.txt are read here.
 """
 
 import os
@@ -14,6 +15,8 @@ from typing import Any, Final, NamedTuple
 
 #: The package that our own extras belong to. Its names come before those of others.
 OURS: Final = "quadrille-games"
+#: The group whose names are typed first on a command line.
+COMMANDS: Final = "quadrille.commands"
 
 
 class BrokenPlug(Exception):
@@ -26,6 +29,11 @@ class Plug(NamedTuple):
     name: str
     package: str
     where: str
+
+    @property
+    def key(self) -> str:
+        """The name, and behind it the package, but for what is ours."""
+        return self.name if self.package == OURS else f"{self.name}@{self.package}"
 
     def load(self) -> Any:
         """Import it; a `BrokenPlug` names the plug-in, its package and the cause."""
@@ -46,7 +54,7 @@ def plugs(group: str) -> Mapping[str, Plug]:
     """Return what is plugged into a group, by name. If two packages bring the same name, the first package counts."""
     found = [Plug(name, package, where) for package, section, name, where in _entry_points() if section == group]
     found.sort(key=lambda plug: (plug.package != OURS, plug.package, plug.name), reverse=True)
-    return {plug.name: plug for plug in found}
+    return {plug.name if group == COMMANDS else plug.key: plug for plug in found}
 
 
 def loaded(group: str) -> Mapping[str, Any]:

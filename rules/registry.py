@@ -48,8 +48,6 @@ def _load(key: str) -> Game[Any, Any]:
     found = getattr(loaded, "GAME", loaded)
     if not isinstance(found, Game) or found.key != key:
         raise plug.broken(f"its entry point is no Game with the key {key}")
-    if not key.endswith(f"@{plug.package}"):
-        raise plug.broken(f"its key does not end with @{plug.package}")
     return found
 
 

@@ -476,7 +476,10 @@ def test_the_ways_of_a_move_name_modules_that_are_there_and_none_twice(title: st
 
 def test_the_document_names_modules_that_are_there() -> None:
     """By the end of their paths; `net.py` is that of somebody else."""
-    there = [place(path) for path in python_files(*FLOORS, "package", "extras", "tests", "examples")] + ["build_engine.py", "setup.py"]
+    there = [place(path) for path in python_files(*FLOORS, "package", "extras", "tests", "examples")] + [
+        "build_engine.py",
+        "setup.py",
+    ]
     named = set(re.findall(r"`([a-z_/]+\.py)`", (ROOT / "ARCHITECTURE.md").read_text("utf-8"))) - {"net.py"}
     assert not sorted(name for name in named if not any(f"/{path}".endswith(f"/{name}") for path in there))
 

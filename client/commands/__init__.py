@@ -9,7 +9,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Final, NamedTuple
 
-from quadrille.plugs import loaded
+from quadrille.plugs import COMMANDS, loaded
 
 #: The groups of the first screen, by what one wants. A command with no group is in the whole list alone.
 PLAY, NETWORK, RECORDS, PROGRAMS, MORE, NONE = range(6)
@@ -89,7 +89,7 @@ OURS: Final[Mapping[str, Subcommand]] = {
 @cache
 def subcommands() -> Mapping[str, Subcommand]:
     """Return our commands, and those that are plugged in; these take no name of ours."""
-    found = {name: one for name, one in loaded("quadrille.commands").items() if isinstance(one, Subcommand)}
+    found = {name: one for name, one in loaded(COMMANDS).items() if isinstance(one, Subcommand)}
     return {**OURS, **{name: one for name, one in found.items() if name not in OURS}}
 
 
