@@ -4,9 +4,10 @@ A module whose name begins with _ is not listed. The key of a plugged game ends 
 """
 
 import pkgutil
+import re
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import Any, Final
 
 from quadrille.plugs import BrokenPlug, plugs, tell_broken
 from quadrille.rules import games as folder
@@ -14,6 +15,9 @@ from quadrille.rules.core import RULES_VERSION, Game
 from quadrille.rules.errors import UnknownGame
 from quadrille.rules.options import shown
 from quadrille.rules.squares import nearest
+
+#: The key of a game that a package plugs in, with the name of the package.
+_PACKAGE: Final = re.compile(r"[a-z0-9-]+@([a-z0-9]+(?:-[a-z0-9]+)*)")
 
 
 @cache
@@ -58,8 +62,8 @@ def game(key: object) -> Game[Any, Any]:
             return _load(key)
         except BrokenPlug as error:
             raise UnknownGame(str(error)) from error
-    package = key.rpartition("@")[2] if isinstance(key, str) and "@" in key else ""
-    install = f"it comes with the package {shown(package)}, which is not installed here" if package else ""
+    package = _PACKAGE.fullmatch(key) if isinstance(key, str) else None
+    install = f"if you trust the package it comes with, install that: pip install {package[1]}" if package else ""
     hint = install or nearest(key, keys(), f"the games are {', '.join(keys())}")
     raise UnknownGame(f"there is no game {shown(key)}: {hint}")
 

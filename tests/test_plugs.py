@@ -105,5 +105,14 @@ def test_a_broken_game_is_left_out_of_lists_and_says_why_when_it_is_asked_for(
 
 
 def test_a_game_that_is_not_installed_names_the_package_that_brings_it() -> None:
-    with pytest.raises(UnknownGame, match='it comes with the package "acme", which is not installed here'):
-        registry.game("nim@acme")
+    with pytest.raises(
+        UnknownGame, match=r"if you trust the package it comes with, install that: pip install acme-games$"
+    ):
+        registry.game("nim@acme-games")
+
+
+@pytest.mark.parametrize("key", ["nim@--user", "nim@acme games", "nim@../x", "@acme", "nim@acme;ls", "nim@", "nim@-r"])
+def test_a_key_from_a_stranger_never_makes_another_command_line(key: str) -> None:
+    with pytest.raises(UnknownGame) as refusal:
+        registry.game(key)
+    assert "pip install" not in str(refusal.value)
