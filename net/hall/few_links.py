@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterable
 from random import Random
 from typing import Final
 
-from quadrille.net.core.machine import NO_DEADLINE
 from quadrille.net.hall.posting import Posting
 
 #: Peers that are called next on the ring, and links in all that a peer tries to have.
@@ -63,6 +62,3 @@ class FewLinks:
         """The keys of the next identities on the ring."""
         after = heapq.nsmallest(NEXT, (peer for peer in free if peer > self._me))
         return [free[peer] for peer in (after + heapq.nsmallest(NEXT, free))[: min(NEXT, len(free))]]
-
-    def deadline(self) -> int:
-        return min(self._aside.values(), default=NO_DEADLINE)
