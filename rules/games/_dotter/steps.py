@@ -16,7 +16,7 @@ from quadrille.rules.boards._dotter.table import SLOTS
 from quadrille.rules.boards.dotter import DotterBoard
 from quadrille.rules.core import Move, State
 from quadrille.rules.core.half import Half, verdict
-from quadrille.rules.games._dotter.moves import GUESS_NAMES, DrawRow, Peek, Score, Slot
+from quadrille.rules.games._dotter.moves import GUESS_NAMES, DrawRow, Peek, Score, Slot, spelled
 
 VERBS: Final = ("draw", "peek", "score")
 
@@ -106,6 +106,7 @@ class DotterSteps(State[DotterBoard, Move]):
 
 def half_made(state: Any, line: str) -> Half:
     """The meaning of a line, and its continuations."""
+    line = spelled(line)
     move, why = verdict(state, line) if line else (None, "")
     found = _LINE.fullmatch(line)
     player, slots, guess = (found[1], _SLOT.findall(found[2]), found[3] or "") if found else ("", [], "")
