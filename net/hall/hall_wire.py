@@ -13,7 +13,7 @@ from quadrille.net.core.shapes import Shape, binary, binary_up_to, listed, pack,
 from quadrille.net.hall.posting import LIFE, MARK, MARK_BYTES, MOST_SERIALS, POSTING, SIGNED, read_posting
 from quadrille.net.hall.posting import Posting as Posting
 
-#: The first byte of these messages in a WHISPER. A proof of a link begins with 4, the door's messages with 1 to 3.
+#: The first byte of these messages in a WHISPER of the open network, where 4 begins the proof of a link.
 HALL: Final = 5
 #: The value of the header of HELLO by which a peer says that it reads these messages.
 HALL_VERSION: Final = 2
