@@ -6,7 +6,6 @@ write it. Specification: docs/protocols/log.md, "The log".
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from types import MappingProxyType
 from typing import Any, ClassVar, Final, Self
 
 from quadrille.net.core.errors import PeerError
@@ -207,15 +206,10 @@ class ShareBody(EntryBody):
 
 
 #: The bodies by kind of entry.
-BODIES: Final[Mapping[str, type[EntryBody]]] = MappingProxyType(
-    {
-        kind.WORD: kind
-        for kind in (
-            *(BeginBody, MoveBody, LeftBody, MotionBody, ExcludedBody),
-            *(KeyBody, ShuffleBody, LookBody, ShareBody),
-        )
-    }
-)
+BODIES: Final[Mapping[str, type[EntryBody]]] = {
+    kind.WORD: kind
+    for kind in (BeginBody, MoveBody, LeftBody, MotionBody, ExcludedBody, KeyBody, ShuffleBody, LookBody, ShareBody)
+}
 
 
 def read_body(kind: str, plain: Any) -> EntryBody:

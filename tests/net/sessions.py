@@ -14,7 +14,7 @@ from quadrille.net.core.shapes import pack, unpack
 from quadrille.net.entries.entry import read_entry
 from quadrille.net.entries.motions import all_of
 from quadrille.net.entries.terms import Terms
-from quadrille.net.entries.wire import TYPES, VERSION, Entries, Message, opened, sealed
+from quadrille.net.entries.wire import NUMBER_OF, VERSION, Entries, Message, opened, sealed
 from quadrille.net.seating.lobby import Lobby
 from quadrille.net.trust.identity import Identity
 from quadrille.rules.chance import Stream
@@ -162,7 +162,7 @@ class Mutations:
             except PeerError:
                 pass  # no entry any more: as it is, then
         entries[place] = changed
-        return self._resealed((TYPES.index(Entries), (message.table, tuple(entries))))
+        return self._resealed((NUMBER_OF[Entries], (message.table, tuple(entries))))
 
     def _bytes(self, data: bytes) -> bytes:
         at = self.dice.randrange(len(data))
