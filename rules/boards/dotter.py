@@ -26,6 +26,7 @@ from quadrille.rules.boards._dotter.moves import (
     DRAW,
     PEEK_STEPS,
     PLAYERS,
+    PUBLIC,
     ROWS,
     SCORE_STEPS,
     SCORES,
@@ -48,8 +49,6 @@ from quadrille.rules.observations.layout import BIT, FIGURE, NUMBER, STILL
 from quadrille.rules.observations.sight import Sight
 from quadrille.rules.patterns.keys import mixed, mixed_all
 
-#: In `seen`, in place of a bit for each seat that has looked: turned up for all, and out of its slot.
-PUBLIC: Final = -1
 #: To be shifted right for a bit of any number: C takes the 1 of `1 << n` for a number of 32 bits, and so does the
 #: compiler.
 TOP: Final = 0x4000000000000000

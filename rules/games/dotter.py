@@ -16,6 +16,7 @@ from quadrille.rules.boards._dotter import hands
 from quadrille.rules.boards._dotter.moves import (
     PEEK_STEPS,
     PLAYERS,
+    PUBLIC,
     ROWS,
     SCORE_STEPS,
     SCORES,
@@ -24,7 +25,7 @@ from quadrille.rules.boards._dotter.moves import (
     TO_PEEK,
     TO_SCORE,
 )
-from quadrille.rules.boards.dotter import PUBLIC, DotterBoard
+from quadrille.rules.boards.dotter import DotterBoard
 from quadrille.rules.chance import Randomness
 from quadrille.rules.core import (
     HIDDEN,

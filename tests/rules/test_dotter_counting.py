@@ -7,8 +7,8 @@ import pytest
 from quadrille.rules.arrays import array
 from quadrille.rules.board import CHANCE, UNKNOWN
 from quadrille.rules.boards._dotter import hands
-from quadrille.rules.boards._dotter.moves import SCORES, guess_of
-from quadrille.rules.boards.dotter import PUBLIC, DotterBoard
+from quadrille.rules.boards._dotter.moves import PUBLIC, SCORES, guess_of
+from quadrille.rules.boards.dotter import DotterBoard
 from quadrille.rules.chance import SeedDealer
 from quadrille.rules.core import settle
 from quadrille.rules.dice import Dice

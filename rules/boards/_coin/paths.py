@@ -1,8 +1,7 @@
 """Whole paths of Coin Isolation: lazily in canonical order, and only one of the paths with the same effect.
 
-That is the first that a depth-first walk finds. All here is told `near`, the squares adjacent to each (`CoinTerms`),
-and where a path begins or goes on: the `start` of a row of it. `ways` has the bits of each square (`CoinBoard`), `mask`
-those of the path.
+That is the first that a depth-first walk finds. `near` has the squares adjacent to each (`CoinTerms`); a path begins,
+or goes on, with those from `start` on. `ways` has the bits of each square (`CoinBoard`), `mask` those of the path.
 """
 
 from typing import Final

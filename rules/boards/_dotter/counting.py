@@ -1,4 +1,4 @@
-"""What three cards of Dotter can be expected to be worth, some of them unseen: in any game, or by counting cards.
+"""Expected points of three cards of Dotter, some of them unseen: by a table for any game, or by counting cards.
 
 hands.py has the points of three cards that are known. rules/boards/dotter.py decides when counting is worth the time.
 """
@@ -78,7 +78,7 @@ class CardCount:
                 self.left[kind] -= 1
 
     def best_guess(self, one: i64, two: i64, three: i64) -> i64:
-        """The guess of which most points can be expected for the cards at these positions; the first of equals."""
+        """The guess with the highest expected points for the cards at these positions; the first of equals."""
         kinds = self.kinds
         kinds[0] = self.known[one]
         for card in range(1, 3):

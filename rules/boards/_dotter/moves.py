@@ -1,4 +1,4 @@
-"""The numbers of moves of Dotter, and those of the steps of a turn.
+"""Numbers of Dotter: of its table, of moves, and of the steps of a turn.
 
 A move is DRAW, or a number made of a player, two or three ascending slots and a guess: their order is the canonical
 order of moves. A slot is 3 times the row's number before its player, plus the card's place in the row.
@@ -10,6 +10,8 @@ from quadrille.rules.arrays import array
 from quadrille.rules.boards._dotter import hands
 from quadrille.rules.ints import i64, vec
 
+#: In `DotterBoard.seen`, in place of a bit for each seat that has looked: turned up for all, and out of its slot.
+PUBLIC: Final = -1
 #: Maximum seats, rows in a round, and slots before a player.
 SEATS: Final = 6
 ROWS: Final = 18
