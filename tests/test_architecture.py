@@ -256,11 +256,6 @@ def test_folders_are_glanceable(floor: str) -> None:
     assert {place(folder): n for folder in set(folders) if (n := folders.count(folder)) > MOST_FILES} == {}
 
 
-def test_modules_of_the_rules_fit_a_reader() -> None:
-    lines = {place(path): len(text(path).splitlines()) for path in python_files("rules")}
-    assert {path: count for path, count in lines.items() if count > 450} == {}
-
-
 @pytest.mark.parametrize("room", LOW_ROOMS)
 def test_a_table_knows_no_face_and_no_sentence(room: str) -> None:
     """A table knows no face and no sentence, and words know no face."""

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
-from quadrille.rules.boards._dotter.table import (
+from quadrille.rules.boards._dotter.moves import (
     DRAW,
     ROWS,
     SCORES,
