@@ -35,7 +35,7 @@ THIRD_PARTY = {
     "rules": {"librt", "msgpack", "mypy_extensions", "numpy"},
     "net": {"ifaddr", "nacl", "platformdirs"},
     "ai": {"distributed", "gymnasium", "numpy", "open_spiel", "openskill", "pettingzoo", "pyspiel"},
-    "client": {"prompt_toolkit", "rich", "segno", "wcwidth", "websockets"},
+    "client": {"prompt_toolkit", "rich", "segno", "shtab", "wcwidth", "websockets"},
 }
 #: What plugs into the floors, a folder each; any of them may be missing.
 EXTRAS = tuple(sorted(path.parent.name for path in (ROOT / "extras").glob("*/entry_points.txt")))
