@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.rules.registry import keys
+from quadrille.rules.registry import own_keys as keys
 from tests.laws.settings import wanted
 
 ROOT = Path(__file__).resolve().parent.parent
