@@ -69,7 +69,7 @@ class PlainNetworkTable(PlainStage):
             self.say(f"{arbiter_text(arbiter)}.")
         if not standing.match.length:
             self.say(standing.match.game.lesson.goal)
-        if standing.rest:
+        if standing.paused:
             self.say("No clock runs until the next move.")
         if table.waits_for_head:
             self.say(f"The table is {WAITS}.")

@@ -166,7 +166,7 @@ class Table:
         left = self.time_left(standing.turn or 0, now)
         if left is not None and left < 0:
             return self.lose("time", now)
-        self._write(MoveBody(str(move)), now, 0 if standing.rest else max(0, now - self.began))
+        self._write(MoveBody(str(move)), now, 0 if standing.paused else max(0, now - self.began))
         return None
 
     def resign(self, now: int) -> None:
@@ -411,7 +411,7 @@ class Table:
     @property
     def deadline(self) -> int:
         standing = self.log.now
-        if self.is_my_turn and standing.terms.clock and not standing.rest:
+        if self.is_my_turn and standing.terms.clock and not standing.paused:
             return min(self._beat, self.began + standing.remaining[standing.turn or 0])
         return self._beat
 

@@ -28,7 +28,7 @@ class TableClock:
         standing = self._context.log.now
         if standing.terms.clock is None:
             return None
-        turn = None if self._context.stopped or standing.rest else standing.turn
+        turn = None if self._context.stopped or standing.paused else standing.turn
         return Clocks(standing.terms.clock, standing.remaining, turn, self.began)
 
     @property
@@ -38,13 +38,13 @@ class TableClock:
 
     def used_for_cards(self, now: int) -> int:
         """The time that a seat states for serving the deck: 0 if the network explains it."""
-        runs = self.charges_cards and not self._context.log.now.rest
+        runs = self.charges_cards and not self._context.log.now.paused
         return max(0, now - self.began - LAG) if runs else 0
 
     def measure(self, entry: Entry, before: Standing, now: int) -> None:
         """Compare the time that an entry states with the time measured here."""
         turn, measured = before.turn, now - self.began
-        clocked = before.terms.clock is not None and not before.rest
+        clocked = before.terms.clock is not None and not before.paused
         if turn is None or not clocked or entry.author == NOBODY or not entry.body.TIMED:
             return
         if self.doubts.add(turn, entry.used, measured):

@@ -34,7 +34,7 @@ from quadrille.net.trust.identity import fingerprint
 _FIRST_ROUND: Final = 4000
 #: The wishes that need a game in progress.
 _TO_PLAY: Final = (wishes.ResignSeat, wishes.Takeback)
-_TO_PROPOSE: Final = ("draw", "pause", "adjourn", "abort")
+_TO_PROPOSE: Final = ("draw", "pause")
 
 
 class NetworkSeat(NetworkStage):
@@ -269,8 +269,7 @@ class NetworkSeat(NetworkStage):
 
     def _took(self, entry: Entry, *, replaced: bool) -> None:
         log = self.table.log
-        if self.proposals.clear(entry):
-            self.leave()
+        self.proposals.clear(entry)
         if told := self._read.hear(log, entry, replaced=replaced):
             self._typed = ""
             self.say(told)
