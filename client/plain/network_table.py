@@ -122,9 +122,7 @@ class PlainNetworkTable(PlainStage):
         self._tell_position()
 
     def sentence(self, notice: StageNotice, line: str) -> str:
-        """Print the result before the measured times, and after this seat's exit what one can do now."""
-        if isinstance(notice, notices.Understated):
-            self._tell_position()
+        """Print, after this seat's exit, what one can do now."""
         text = super().sentence(notice, line)
         exits = isinstance(notice, Left) and notice.seat == self.table.seat and self.stage.is_out
         return f"{text}\n{_OUT}" if exits else text

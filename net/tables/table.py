@@ -41,9 +41,8 @@ from quadrille.net.tables.accord import Accord
 from quadrille.net.tables.card_duties import CardDuties
 from quadrille.net.tables.chatter import Chatter
 from quadrille.net.tables.convictions import Convictions
-from quadrille.net.tables.doubts import LAG, Doubts
 from quadrille.net.tables.log_exchange import LogExchange
-from quadrille.net.tables.table_clock import TableClock
+from quadrille.net.tables.table_clock import LAG, TableClock
 from quadrille.net.tables.table_context import DueEntry, LogMark, TableContext
 from quadrille.net.tables.table_phases import DEEDS, FOR_PLAYERS, TableDeed, TablePhase
 from quadrille.net.trust.identity import Identity
@@ -93,7 +92,7 @@ class Table:
         self.convictions = Convictions(context)
         self.accord = Accord(context)
         self.cards = CardDuties(context, self.clock)
-        self._exchange = LogExchange(context, self.clock, self.accord.promises, self.convictions, self)
+        self._exchange = LogExchange(context, self.accord.promises, self.convictions, self)
         self._chatter = Chatter(context)
         self._chatter.go_on(said)
         self._beat = now
@@ -392,11 +391,6 @@ class Table:
     @began.setter
     def began(self, began: int) -> None:
         self.clock.began = began
-
-    @property
-    def doubts(self) -> Doubts:
-        """Each seat's time that its entries leave unexplained."""
-        return self.clock.doubts
 
     def time_left(self, seat: int, now: int) -> int | None:
         """The time on a seat's clock; None without clocks."""

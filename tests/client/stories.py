@@ -11,7 +11,6 @@ from quadrille.net.game_log.news import (
     ChatLine,
     Convicted,
     Declined,
-    Doubted,
     Opened,
     Presence,
     Proposed,
@@ -243,7 +242,6 @@ def news_of_all_kinds(make: Callable[..., Party]) -> Party:
     [(name, table)] = lobby.tables.items()
     at_table = (
         Blamed(second, "entry 1 is not a legal move"), Blamed(fourth, HOSTILE), Blamed(STRANGER, "why"),
-        Doubted(1, 1000, 9000), Doubted(2, 0, 1900, 11_900),
         Convicted(third, "two entries", (b"one", b"two")), Convicted(third, "entry 1 leads elsewhere", (b"one",)),
         ChatLine(second, "hello"), ChatLine(second, HOSTILE), ChatLine(fourth, "who looks on"),
         ChatLine(first, "of mine"),

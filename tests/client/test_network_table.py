@@ -22,7 +22,7 @@ from quadrille.net.entries.motions import StandInMotion
 from quadrille.net.entries.terms import Terms, TimeControl
 from quadrille.net.entries.wire import Chat
 from quadrille.net.game_log import archive
-from quadrille.net.game_log.news import Blamed, ChatLine, Doubted, Proposed, Stopped
+from quadrille.net.game_log.news import Blamed, ChatLine, Proposed, Stopped
 from quadrille.net.program.station import Remark
 from quadrille.net.seating.lobby import Dropped, Invited, SeatAwaited
 from quadrille.net.seating.offers import offers
@@ -296,13 +296,11 @@ def test_what_others_did_wrong_is_said_with_their_names() -> None:
     talk, culprit = made.table("p0"), made.table("p1").table.identity.key
     made.told("p0")
     here(talk, Blamed(culprit, "entry 1 is not a legal move"))
-    here(talk, Doubted(1, 1000, 9000))
     here(talk, Stopped(culprit, "two different entries at 1, both signed"))
     talk.hear(Remark(culprit, 'p1 (0000 0000) now goes by "p9"'))
     talk.hear(Dropped(culprit, "no msgpack"))
     text = made.told("p0")
     assert "player 2 (p1) sent an invalid message, which changed nothing: entry 1 is not a legal move." in text
-    assert "player 2 (p1) says the move took 0:01; here it took 0:09." in text
     assert "The table has stopped: two different entries at 1, both signed. That was player 2 (p1)" in text
     assert 'now goes by "p9".' in text
 

@@ -24,7 +24,7 @@ from quadrille.net.entries.entry import Entry, vouching
 from quadrille.net.entries.motions import DropMotion, PauseMotion, TableMotion, all_of
 from quadrille.net.entries.terms import Terms, TimeControl
 from quadrille.net.entries.wire import Vouch
-from quadrille.net.game_log.news import Blamed, Doubted, Presence, Proposed, Stopped, Took
+from quadrille.net.game_log.news import Blamed, Presence, Proposed, Stopped, Took
 from quadrille.net.program.station import Remark, Station, now
 from quadrille.net.program.stored_tables import StoredTables
 from quadrille.net.relay.ticket import read
@@ -139,7 +139,7 @@ class Player:
             case At(name, Proposed(motion)):
                 if isinstance(motion, PauseMotion) and lobby.tables[name].seat is not None:
                     self.agree(lobby.tables[name], motion)
-            case At(_, Blamed() | Stopped() | Doubted() as found):
+            case At(_, Blamed() | Stopped() as found):
                 tell(type(found).__name__.lower(), why=str(found))
             case Remark(_, text):
                 tell("remark", text=text)

@@ -54,7 +54,6 @@ class NetworkSeat(NetworkStage):
         self._followed: bytes | None = None  # the peer that sends its entries to this watcher
         self._read = ReadEntries()
         self._anew: notices.DealtAnew | None = None  # the new deal whose cards are not reported yet
-        self._doubts: dict[int, int] = {}  # the sums reported with the result
 
     # Queries
 
@@ -177,13 +176,6 @@ class NetworkSeat(NetworkStage):
         self.proposals.ask()
         self.say_sums()
         self._follow()
-        self._tell_doubts()
-
-    def _tell_doubts(self) -> None:
-        """Report, with the result, the time measured beyond what seats stated. It is no part of the record."""
-        if self.table.over and self._doubts != self.table.doubts.totals:
-            self._doubts = dict(self.table.doubts.totals)
-            self.say(notices.Understated(tuple(sorted(self._doubts.items()))))
 
     def hear(self, event: Event | Remark) -> None:
         match event:
@@ -229,8 +221,6 @@ class NetworkSeat(NetworkStage):
             case news.Blamed(culprit, why):
                 fact = Fact.SENT_SIGNED_FAULT if self._is_kept(culprit, why) else Fact.SENT_FAULT
                 self.tell(Kind.BLAME, culprit, About(fact, self.who(culprit), why))
-            case news.Doubted():
-                self.say(event)
             case news.Stopped(culprit, why):
                 own = culprit == self.context.key
                 who = "" if own or culprit == NOBODY else self.who(culprit)
