@@ -25,9 +25,6 @@ INTERRUPTED: Final = 130
 WORDS_VARIABLE: Final = "QUADRILLE_PASSPHRASE"
 #: The same for the key of a Wi-Fi.
 WIFI_VARIABLE: Final = "QUADRILLE_WIFI_KEY"
-#: Modules that a machine lacks where their compiled packages can't be installed.
-_NETWORK_MODULES: Final = ("nacl", "_cffi_backend")
-NO_NETWORK: Final = "the network needs PyNaCl and cffi, which are not installed here: pip install PyNaCl cffi"
 
 #: All commands of one word or two, with their lines of help. client/commands has a module for each, of the same name.
 COMMANDS: Final = {
@@ -124,10 +121,6 @@ def main(words: Sequence[str] | None = None) -> int:
         return _refuse(str(error), NO if isinstance(error, BadRecord) else USAGE)
     except NetError as error:
         return _refuse(str(error), NO)
-    except ModuleNotFoundError as error:
-        if not lacks_network(error):
-            raise
-        return _refuse(f"{NO_NETWORK} (quadrille play goes without)", NO)
     except BrokenPipeError:
         unheard()
         return FINE
@@ -177,11 +170,6 @@ def help_text(*, whole: bool = False) -> str:
     """Return the commands on one screen, or all of them with a line for each."""
     groups = (COMMANDS,) if whole else _FIRST_SCREEN
     return "\n\n".join("\n".join(f"quadrille {name:17} {help}" for name, help in group.items()) for group in groups)
-
-
-def lacks_network(error: ModuleNotFoundError) -> bool:
-    """Whether this is an install that can play, but has not what the network needs."""
-    return error.name is not None and error.name.partition(".")[0] in _NETWORK_MODULES
 
 
 def unheard() -> None:
