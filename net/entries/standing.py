@@ -61,8 +61,7 @@ class Standing:
 
     def seats_in(self) -> tuple[int, ...]:
         """The seats that have not left the game."""
-        left = self.match.state.board.left
-        return tuple(seat for seat in range(self.terms.seats) if not left[seat])
+        return self.match.seats_in
 
     # Effects of motions and exclusions
 

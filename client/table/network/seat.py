@@ -92,8 +92,7 @@ class NetworkSeat(NetworkStage):
     @property
     def is_out(self) -> bool:
         """Tell whether this person's seat has left a game in which others play on."""
-        table = self.table
-        return table.seat is not None and not table.over and table.seat not in table.log.now.seats_in()
+        return self.table.seat is not None and self.table.log.now.match.is_left_by((self.table.seat,))
 
     @property
     def deputy(self) -> str:
