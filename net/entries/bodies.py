@@ -35,8 +35,6 @@ class EntryBody:
     __slots__ = ()
     WORD: ClassVar[str]
     SHAPE: ClassVar[Shape]
-    #: Whether the entry states the time that its seat used.
-    TIMED: ClassVar[bool] = True
 
     def plain(self) -> tuple[Any, ...]:
         """The body as an entry's core holds it."""
@@ -121,7 +119,6 @@ class LeftBody(EntryBody):
     secret: bytes = b""
 
     WORD: ClassVar = "left"
-    TIMED: ClassVar = False
     SHAPE: ClassVar = row(SEAT, word("resigned", "forfeit", *BY_ITSELF), binary_up_to(64), binary_up_to(32))
 
 
@@ -134,7 +131,6 @@ class MotionBody(EntryBody):
     consent: bytes = b""
 
     WORD: ClassVar = "motion"
-    TIMED: ClassVar = False
     SHAPE: ClassVar = either(row(MOTION, _SIGNED), row(MOTION, _SIGNED, SIGNATURE))
 
     def plain(self) -> tuple[Any, ...]:
@@ -157,7 +153,6 @@ class ExcludedBody(EntryBody):
     proof: tuple[bytes, ...]
 
     WORD: ClassVar = "excluded"
-    TIMED: ClassVar = False
     SHAPE: ClassVar = row(SEAT, listed(binary_up_to(MOST_PROOF_ENTRY), 2))
 
 

@@ -182,7 +182,7 @@ class Liar:
                 return BackMotion(seat)
             case 4:
                 return all_of("takeback", 1 + dice.randrange(3))
-        return all_of(dice.choice(("draw", "abort", "pause", "adjourn")))
+        return all_of(dice.choice(("draw", "pause")))
 
     # Entries
 

@@ -22,7 +22,7 @@ from quadrille.rules.registry import game
 from tests.net.simulation import Peer, Weather, World, gather
 
 WEATHER = Weather(loss=50, twice=50, delay=100, cuts=5, crashes=3)
-WORDS = ("", "move", "left", "motion", "begin", "drop", "back", "stand-in", "takeback", "adjourn", "time", "forfeit")
+WORDS = ("", "move", "left", "motion", "begin", "drop", "back", "stand-in", "takeback", "pause", "time", "forfeit")
 NUMBERS = (0, 1, 2, 3, 25, 26, 255, 256, 1000, 2**31, 2**40, 2**53, 2**64 - 1, -1)
 
 
@@ -85,7 +85,7 @@ class Session(World):
             if self.chance(20):
                 table.say("hello")
             if self.chance(60):
-                kind = ("draw", "pause", "adjourn", "takeback")[self.dice.randrange(4)]
+                kind = ("draw", "pause", "pause", "takeback")[self.dice.randrange(4)]
                 motion = all_of(kind, 1 if kind == "takeback" else 0)
                 if table.log.motion_objection(motion) is None and kind != "draw":
                     table.agree(motion, now)

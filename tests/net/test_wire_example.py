@@ -31,7 +31,7 @@ from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.entries.wire import NUMBER_OF, Accept, Entries, Gone, Message, Propose, Resign, Reveal
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log, replayed
-from quadrille.net.game_log.news import Blamed, Declined, Doubted, Stopped
+from quadrille.net.game_log.news import Blamed, Declined, Stopped
 from quadrille.net.program.station import Remark, Station, now
 from quadrille.net.seating.lobby import At, Dropped
 from quadrille.net.tables.table import Table
@@ -109,7 +109,7 @@ def ended(company: Company, table: Table, wire: Wire, host: Station) -> None:
     assert table.over and f"player {table.over.places.index(1) + 1} wins" in wire.said
     assert not [event for event in company.heard(host) if isinstance(event, Dropped | Remark)]
     at_tables = [event.event for event in company.heard(host) if isinstance(event, At)]
-    assert not [event for event in at_tables if isinstance(event, Blamed | Stopped | Doubted)]
+    assert not [event for event in at_tables if isinstance(event, Blamed | Stopped)]
 
 
 @POSIX
