@@ -6,13 +6,12 @@ A machine without sockets: it reads its lobby and gets events. A program of its 
 
 from collections.abc import Callable, Collection
 from itertools import islice
-from typing import Final
+from typing import Final, Protocol
 
 from quadrille.ai.bots.lines.answers import Greeting
 from quadrille.ai.bots.lines.dialogue import PATIENCE
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
-from quadrille.ai.peer.engaged import Engagements
 from quadrille.ai.peer.sitting import Sitting
 from quadrille.net.entries.bodies import MotionBody
 from quadrille.net.entries.motions import AdjournMotion
@@ -31,6 +30,24 @@ STARTS: Final = 2
 
 #: Why a bot does not sit down at a table; None if it does. The number is that of its tables.
 Objection = Callable[[Offer, int], str | None]
+
+
+class Engagements(Protocol):
+    """What a bot does for runners of tournaments (`Aside` messages). A package brings it."""
+
+    news: list[str]
+
+    def __len__(self) -> int:
+        """The number of programs that play."""
+
+    def hear(self, aside: Aside, now: int, at_tables: int) -> None:
+        """Process a runner's message; the bot sits at that many tables of peers."""
+
+    def act(self, now: int) -> None:
+        """Do what is due."""
+
+    def close(self) -> None:
+        """End all programs."""
 
 
 class Guest:
@@ -158,7 +175,7 @@ class Guest:
     @property
     def _busy(self) -> int:
         """Number of its tables and engagements."""
-        return self._playing + len(self._engagements or ())
+        return self._playing + (len(self._engagements) if self._engagements else 0)
 
     @property
     def _is_greeted(self) -> bool:

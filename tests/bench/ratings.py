@@ -31,13 +31,13 @@ from functools import partial
 
 import numpy as np
 
-from quadrille.ai.ladder.place import placed
+from extras.league.tests.test_place import TRUTH, placement, rated_ladder, schedule_of, simulated, truth_of
 from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.statistics.arrays import Array
 from quadrille.ai.tournament.statistics.ratings import rate
 from quadrille.ai.tournament.statistics.tables import cross_table
+from quadrille.extras.league.ladder.place import placed
 from quadrille.rules.chance import Stream
-from tests.ai.ladder.test_place import TRUTH, placement, rated_ladder, schedule_of, simulated, truth_of
 from tests.ai.tournament.simulated import Case, Kept, kept, rotations
 
 ENTRANTS = 12
