@@ -32,8 +32,8 @@ STARTS: Final = 2
 Objection = Callable[[Offer, int], str | None]
 
 
-class Engagements(Protocol):
-    """What a bot does for runners of tournaments (`Aside` messages). A package brings it."""
+class ServesRunners(Protocol):
+    """A bot's part in tournaments of runners, whose messages are each an `Aside`. A package brings it."""
 
     news: list[str]
 
@@ -62,7 +62,7 @@ class Guest:
         comes: Objection | None = None,
         stands_in: Callable[[Log], bool] | None = None,
         answers: Callable[[Called], bool] | None = None,
-        engagements: Engagements | None = None,
+        engagements: ServesRunners | None = None,
         games: Collection[str] = (),
         stays: bool = False,
         tables: int = 1,

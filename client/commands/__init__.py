@@ -35,8 +35,8 @@ class Subcommand(NamedTuple):
 
 
 class Addition(NamedTuple):
-    """What a package adds to a command of ours: `where` names it, as an entry point does, and only that command loads
-    it: `tournament` a `Way` (client/tournament/ways.py), `bot --serve` an `Engaging` (client/network/bot_seat.py).
+    """An addition of a package to a command of ours. `where` names it, as an entry point does; only that command loads
+    it: `tournament` a `TournamentWay` (client/tournament/ways.py), `bot --serve` an `Engaging` (bot_seat.py).
     """
 
     command: str

@@ -9,7 +9,7 @@ from typing import Final
 
 from quadrille.ai.bots.notes import Notes
 from quadrille.ai.bots.process.program import Program
-from quadrille.ai.peer.guest import Engagements, Guest
+from quadrille.ai.peer.guest import Guest, ServesRunners
 from quadrille.ai.peer.policy import ANYONE, BOTS, NOBODY, PEOPLE, Policy
 from quadrille.client.bots.program import Starter
 from quadrille.client.foreign import shown
@@ -34,7 +34,7 @@ _TURN: Final = 250
 Lend = Callable[[], tuple[Program, Notes]]
 #: Makes what a bot does for runners of tournaments, from its lobby, what lends its program, why it does not play for a
 #: runner, and its maximum number of tables. A package brings it, as an `Addition` to `bot`.
-Engaging = Callable[[Lobby, Lend, Callable[[bytes, Terms], str | None], int], Engagements]
+Engaging = Callable[[Lobby, Lend, Callable[[bytes, Terms], str | None], int], ServesRunners]
 
 
 def play(settings: argparse.Namespace, starter: Starter, engaging: Engaging | None = None) -> int:

@@ -31,7 +31,7 @@ from quadrille.client.tournament.progress import WIDE, give_or_take
 from quadrille.client.tournament.replays import MOST_GAMES, ReplayableGames, choose, stage_of
 from quadrille.client.tournament.standings import TournamentStanding, ranks, standing_of
 from quadrille.client.tournament.tables import rank
-from quadrille.client.tournament.ways import Way
+from quadrille.client.tournament.ways import TournamentWay
 
 #: Points of the rating over time.
 _POINTS: Final = 12
@@ -54,7 +54,7 @@ def page(
     most: int = MOST_GAMES,
     *,
     one: TournamentStanding | None = None,
-    ways: Sequence[Way] = (),
+    ways: Sequence[TournamentWay] = (),
     head: str = "",
     follows: str = "",
 ) -> str:

@@ -1,6 +1,6 @@
-"""What a package adds to `quadrille tournament`: where games are played, who watches, what a report tells.
+"""Additions of packages to `quadrille tournament`: where games are played, who watches, sections of the report.
 
-An entry point of `quadrille.commands` names an `Addition("tournament", "MODULE:WAY")`, and WAY is a `Way`.
+An entry point of `quadrille.commands` names an `Addition("tournament", "MODULE:WAY")`, and WAY is a `TournamentWay`.
 Specification: docs/protocols/tournaments.md, "Ways to play".
 """
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # `--help` imports this module
 
 
 class Beside:
-    """What a way adds to one run. A subclass changes what it needs."""
+    """A part in one run. A subclass changes what it needs."""
 
     #: Called in each worker process of this machine before its first game. One that calls `reach` (worker_bench.py)
     #: brings the entrants that play on their owners' machines.
@@ -41,8 +41,8 @@ class Beside:
         return ()
 
 
-class Way:
-    """What a package adds to the commands of tournaments. A subclass changes what it needs."""
+class TournamentWay:
+    """An addition to the commands of tournaments. A subclass changes what it needs."""
 
     def arguments(self, parser: argparse.ArgumentParser, what: str) -> None:
         """Add options to `tournament WHAT`."""

@@ -1,4 +1,4 @@
-"""What the league adds to `quadrille tournament` (client/tournament/ways.py). `--help` imports this: all else waits."""
+"""The additions of the league to `quadrille tournament` (client/tournament/ways.py). `--help` imports this module."""
 
 import argparse
 from collections.abc import Iterable, Iterator
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from quadrille.client.network.options import add_network
-from quadrille.client.tournament.ways import Beside, Way
+from quadrille.client.tournament.ways import Beside, TournamentWay
 
 if TYPE_CHECKING:
     from quadrille.ai.tournament.plans.plan import Plan
@@ -30,7 +30,7 @@ class ByCluster(Beside):
         return Cluster(self._address, slots, self._tls)
 
 
-class Machines(Way):
+class Machines(TournamentWay):
     """`--on` plays on the machines of a cluster."""
 
     def arguments(self, parser: argparse.ArgumentParser, what: str) -> None:
@@ -44,7 +44,7 @@ class Machines(Way):
         return nullcontext(Beside() if settings.on is None else ByCluster(settings.on, settings.tls))
 
 
-class Peers(Way):
+class Peers(TournamentWay):
     """Entrants that play on their owners' machines, and the options of the network that reaches them."""
 
     def arguments(self, parser: argparse.ArgumentParser, what: str) -> None:
@@ -65,7 +65,7 @@ class Peers(Way):
             yield ByPeers(plan, peers)
 
 
-class LivePages(Way):
+class LivePages(TournamentWay):
     """`--serve` shows the report in browsers while games are played."""
 
     def arguments(self, parser: argparse.ArgumentParser, what: str) -> None:
@@ -100,7 +100,7 @@ class LivePages(Way):
         return serve(settings) if settings.what == "report" else None
 
 
-class Companions(Way):
+class Companions(TournamentWay):
     """The section of the report that names who helps whom."""
 
     def sections(self, one: "TournamentStanding") -> Iterable[tuple[str, str, str]]:

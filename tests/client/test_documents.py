@@ -18,11 +18,12 @@ needs_terminal = pytest.mark.skipif(sys.platform == "win32", reason="there are n
 
 
 def written() -> list[Path]:
-    return sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+    return sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("extras/*/docs/*.md")])
 
 
 def test_every_document_has_a_name_of_its_own() -> None:
-    assert sorted(NAMES) == sorted(["examples", *(path.stem.lower() for path in written())])
+    extras = [path.parent.name for path in ROOT.glob("extras/*/README.md")]
+    assert sorted(NAMES) == sorted(["examples", *extras, *(path.stem.lower() for path in written())])
 
 
 def test_each_is_listed_once_with_a_sentence_in_80_columns(run: Run) -> None:

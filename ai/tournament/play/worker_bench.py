@@ -20,17 +20,17 @@ FIND: Final = 20_000
 FIND_AGAIN: Final = 60_000
 
 
-class Engage(Protocol):
+class BringsFarBots(Protocol):
     """How a run's workers engage a bot on its owner's machine (docs/protocols/tournaments.md, "Ways to play")."""
 
     def __call__(self, entrant: Entrant, contest: Contest, time: Time, *, fresh: bool, patience: int) -> Talk:
         """Engage it for one game; a `TournamentError` says why it does not come in that many milliseconds."""
 
 
-_ENGAGES: Final[list[Engage]] = []
+_ENGAGES: Final[list[BringsFarBots]] = []
 
 
-def reach(engage: Engage) -> None:
+def reach(engage: BringsFarBots) -> None:
     """In a worker, before its first game: set how it engages bots on their owners' machines."""
     _ENGAGES[:] = [engage]
 

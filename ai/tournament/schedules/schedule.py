@@ -57,7 +57,7 @@ class Format(ABC):
     needs_all: ClassVar[bool] = False
     #: The field that may grow while a tournament is played, because its first games stay the same; "" for none.
     grows: ClassVar[str] = ""
-    #: What places go by, for people.
+    #: The rule of its places, in words.
     places_by: ClassVar[str] = "points a game"
     #: A plan file may ask for it.
     in_files: ClassVar[bool] = True

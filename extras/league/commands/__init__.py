@@ -1,4 +1,4 @@
-"""What the league brings to the command line; `quadrille help` imports this."""
+"""Rows of the command line that the league brings. `quadrille help` imports this module."""
 
 from typing import Final
 

@@ -1,1 +1,1 @@
-"""Bots on their owners' machines: what a run does to reach them, and what an owner's program does (docs/runners.md)."""
+"""Bots on their owners' machines, for a run and for an owner's program (docs/runners.md)."""
