@@ -342,8 +342,8 @@ def workers(plan: Plan, terms: RunTerms, besides: Sequence[Beside] = ()) -> Work
     first = next((one.prepare for one in besides if one.prepare is not None), None)
     if first is None and (far := next((entrant for entrant in plan.entrants if entrant.peer), None)):
         raise TournamentError(
-            f"{far.name} plays on its owner's machine: `quadrille tournament run` of quadrille-games with its folder "
-            "extras/league reaches it, which is not installed here"
+            f"{far.name} plays on its owner's machine, which only the folder extras/league of quadrille-games reaches: "
+            "it is not installed here"
         )
     for one in besides:
         if (found := one.workers(slots)) is not None:

@@ -18,7 +18,7 @@ from quadrille.rules.options import shown
 GROUP: Final = "quadrille.formats"
 _OWN: Final[Mapping[str, type[Any]]] = {"round robin": RoundRobin, "gauntlet": Gauntlet, "swiss": Swiss}
 #: The package that brings the rarer formats, for those who lack them.
-_RARER: Final = "others come with quadrille-games and its folder extras/league, which is not installed here"
+_RARER: Final = "others come with the folder extras/league of quadrille-games, which is not installed here"
 
 
 @cache
