@@ -23,7 +23,10 @@ READERS: Final = (
     ("To write a bot", (
         "first-bot", EXAMPLES, "strong-bot", "games", "engine", "search", "batch", "learned", "bots", "isolation",
     )),
-    ("To run a tournament", ("run-a-tournament", "tournaments", "statistics", "ladder", "journal", "runners")),
+    ("To run a tournament", (
+        "run-a-tournament", "tournaments", "statistics", "journal", "league", "ladder", "tuning", "many-machines",
+        "runners",
+    )),
     ("To write another peer", (
         "protocols", "discovery", "links", "hall", "identity", "rooms", "relay", "tables", "gathering", "log", "play",
         "cards", "phones",
