@@ -7,7 +7,7 @@ import argparse
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from quadrille.ai.house import KINDS, LEARNED, LEVELS
+from quadrille.ai.house import listed
 from quadrille.client.commands import subcommands
 from quadrille.client.documents import documents
 from quadrille.client.value import value
@@ -16,7 +16,7 @@ from quadrille.rules.registry import keys
 #: The possible words for a placeholder.
 _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "GAME": keys(),
-    "BOT": (*LEVELS, LEARNED, *KINDS),
+    "BOT": listed(),
     "DOCUMENT": tuple(documents()),
 }
 _FILES: Final = ("FILE", "FOLDER")
@@ -63,7 +63,8 @@ def commands() -> tuple[CompletableCommand, ...]:
 
 def _option(action: argparse.Action) -> Option:
     takes = None if action.nargs == 0 else _placeholder(action)
-    return Option(tuple(action.option_strings), (action.help or "").replace("%%", "%"), takes, tuple(_values(action)))
+    help = (action.help or "") % vars(action)
+    return Option(tuple(action.option_strings), help, takes, tuple(_values(action)))
 
 
 def _placeholder(action: argparse.Action) -> str:

@@ -33,7 +33,7 @@ THIRD_PARTY = {
     # librt and mypy_extensions: types alone, for the compiler; numpy: only where it is installed
     "rules": {"librt", "msgpack", "mypy_extensions", "numpy"},
     "net": {"ifaddr", "nacl", "platformdirs"},
-    "ai": {"distributed", "gymnasium", "numpy", "open_spiel", "openskill", "pettingzoo", "pyspiel"},
+    "ai": {"distributed", "numpy", "openskill"},
     "client": {"prompt_toolkit", "rich", "segno", "wcwidth", "websockets"},
 }
 #: What plugs into the floors, a folder each; any of them may be missing.
@@ -192,15 +192,14 @@ LOW_ROOMS = {
 ROOMS = {
     "rules": (
         "native", "patterns", "observations", "boards._barons", "boards._coin", "boards._dollar", "boards._dotter",
-        "boards", "engine", "drawing", "core", "games._coin", "games._dotter", "games", "search", "learned", "batch",
-        "certificates",
+        "boards", "engine", "drawing", "core", "games._coin", "games._dotter", "games", "search", "certificates",
     ),
     "net": (
         "core", "cards", "trust", "zeromq", "neighbours", "private_room", "relay", "link", "entries", "hall",
         "game_log", "tables", "seating", "program",
     ),
     "ai": (
-        "bots.lines", "bots.process", "bots", "opponents", "peer", "checks", "adapters", "tournament.statistics",
+        "bots.lines", "bots.process", "bots", "opponents", "peer", "checks", "tournament.statistics",
         "tournament.schedules", "tournament.plans", "tournament.play", "tournament.journals", "tournament", "ladder",
         "tuning",
     ),
@@ -476,7 +475,10 @@ def test_the_ways_of_a_move_name_modules_that_are_there_and_none_twice(title: st
 
 def test_the_document_names_modules_that_are_there() -> None:
     """By the end of their paths; `net.py` is that of somebody else."""
-    there = [place(path) for path in python_files(*FLOORS, "package", "extras", "tests", "examples")] + ["build_engine.py", "setup.py"]
+    there = [place(path) for path in python_files(*FLOORS, "package", "extras", "tests", "examples")] + [
+        "build_engine.py",
+        "setup.py",
+    ]
     named = set(re.findall(r"`([a-z_/]+\.py)`", (ROOT / "ARCHITECTURE.md").read_text("utf-8"))) - {"net.py"}
     assert not sorted(name for name in named if not any(f"/{path}".endswith(f"/{name}") for path in there))
 

@@ -2,19 +2,34 @@
 
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from textwrap import dedent
+from typing import Never
 
 import pytest
 
 from quadrille import plugs
+from quadrille.ai import house
+from quadrille.ai.opponents import opponent
+from quadrille.ai.opponents.names import UnknownOpponent
 from quadrille.client import commands
+from quadrille.client.bots.levels import level_text, level_text_by_kind
+from quadrille.client.bots.names import bot_name, called, owned, parts, ways
 from quadrille.client.cli import main
 from quadrille.rules import registry
 from quadrille.rules.errors import UnknownGame
 
 Install = Callable[..., None]
-CACHES = (plugs.plugs, plugs._entry_points, plugs._told, commands.subcommands, registry.keys, registry._load)
+CACHES = (
+    plugs.plugs,
+    plugs._entry_points,
+    plugs._told,
+    commands.subcommands,
+    registry.keys,
+    registry._load,
+    house.plugged,
+)
 
 
 def forget() -> None:
@@ -108,3 +123,74 @@ def test_a_broken_game_is_left_out_of_lists_and_says_why_when_it_is_asked_for(
 def test_a_game_that_is_not_installed_names_the_package_that_brings_it() -> None:
     with pytest.raises(UnknownGame, match='it comes with the package "acme", which is not installed here'):
         registry.game("nim@acme")
+
+
+BOT = """
+    from quadrille.ai import Bot
+    class Clever(Bot):
+        def choose(self, view, clock, rng): return view.moves.sample(rng)
+        @classmethod
+        def about(cls, start): return f"Clever knows {start.game.title}."
+"""
+
+
+def test_a_package_brings_a_bot_whose_name_ends_with_its_name(
+    install: Install, capsys: pytest.CaptureFixture[str]
+) -> None:
+    install("acme", "[quadrille.bots]\nclever@acme = acme_bot:Clever\n", acme_bot=BOT)
+    start = registry.game("maze").start()
+    assert type(opponent("Clever@Acme")).__name__ == "Clever" and bot_name("CLEVER@acme") == "clever@acme"
+    assert house.listed()[-1] == "clever@acme" and "clever@acme, FILE.py" in ways()
+    assert level_text(["", "clever@acme"], start) == "Clever knows Maze."
+    assert level_text_by_kind(["clever@acme of Ann"], start) == "Clever knows Maze."
+    assert parts(owned("Ada", "clever@acme", "Ann")) == ("Ada", "clever@acme of Ann")
+    assert called("clever@acme") == "clever@acme"
+    for words in (["play", "--help"], ["completion", "bash"]):
+        with suppress(SystemExit):
+            main(words)
+        assert "clever@acme" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["clever", "7", "random", "mcts:6", "a b@acme", "../x@acme", "clever@other", "@acme"])
+def test_a_bot_with_a_name_that_belongs_to_others_is_left_out(
+    install: Install, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    known = house.listed()
+    install("acme", f"[quadrille.bots]\n{name} = acme_bot:Clever\n", acme_bot=BOT)
+    assert house.listed() == known
+    assert f"quadrille: {name} of the package acme can't be used: the name of a bot" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("1 / 0", "ZeroDivisionError: division by zero"),
+        ("def Clever(): pass", "its entry point is no class that is a Bot"),
+        ("from quadrille.ai import Bot\nclass Clever(Bot): pass", "its class has no method choose"),
+    ],
+)
+def test_a_broken_bot_says_so_with_its_name_and_its_package(install: Install, text: str, why: str) -> None:
+    install("acme", "[quadrille.bots]\nclever@acme = acme_bot:Clever\n", acme_bot=text)
+    said = f"clever@acme of the package acme can't be used: {why}"
+    with pytest.raises(UnknownOpponent) as refused:
+        opponent("clever@acme")
+    assert str(refused.value).startswith(said)
+    assert level_text(["clever@acme"], registry.game("maze").start()).startswith(said)
+
+
+def test_a_bot_that_fails_to_tell_of_itself_says_why(install: Install) -> None:
+    install("acme", "[quadrille.bots]\nclever@acme = acme_bot:Clever\n", acme_bot=BOT.replace("title", "none"))
+    told = level_text(["clever@acme"], registry.game("maze").start())
+    assert told.startswith("clever@acme of the package acme can't be used: AttributeError: ") and told.endswith(".")
+
+
+def test_built_in_bots_and_programs_read_no_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    def read(group: str) -> Never:
+        raise AssertionError(group)
+
+    monkeypatch.setattr(house, "plugs", read)
+    house.plugged.cache_clear()
+    for name in ("3", "mcts:2", "random"):
+        assert house.is_of_house(name) and opponent(name)
+    for name in ("", "./bot", "node bot.js", "mine.py", "/x/mine.py:Best"):
+        assert not house.is_of_house(name)

@@ -75,7 +75,6 @@ OURS: Final[Mapping[str, Subcommand]] = {
     ),
     "ladder": Subcommand("find a bot's place among bots of known strength"),
     "tune": Subcommand("find better values for the numbers of a bot"),
-    "train": Subcommand("learn the weights of a game from games of its own"),
     "engine": Subcommand("serve the rules to programs, in lines of JSON"),
     "perft": Subcommand("count the sequences of moves of a game"),
     "relay": Subcommand("pass sealed frames between people with a ticket"),

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from quadrille.ai.adapters import missing
+from quadrille.ai.missing import missing
 from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.schedules.meetings import check_count
 from quadrille.ai.tournament.schedules.schedule import Drawing, Points, Round, Table
