@@ -1,5 +1,4 @@
-"""Many trees that ask one evaluator: search with a network of any library (docs/protocols/search.md, "Your own
-evaluator").
+"""Many trees that ask one evaluator: search with a network of any library (extras/lab/docs/evaluators.md).
 
     from quadrille.rules.search import Position
     from quadrille.extras.lab.forest import Forest

@@ -339,7 +339,7 @@ class Tree:
     def play_on(self) -> None:
         """Play on from the edge. With patterns and more than two seats, a random game is half of the value there.
 
-        Weights alone see too little of what several others do together: docs/protocols/learned.md, "Strength".
+        Weights alone see too little of what several others do together.
         """
         trial = self.trial
         patterns = trial.patterns

@@ -1,7 +1,7 @@
 """The layout of observations: the kinds of planes, and the places of their numbers in a packed row.
 
 Each plane is of a kind, which its board declares (`Board.packing`). A packed row has a bit of each square for a plane
-of BITs, and one number for a plane that is full of it. Specification: docs/protocols/batch.md, "Layouts".
+of BITs, and one number for a plane that is full of it.
 """
 
 from typing import Final

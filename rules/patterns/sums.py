@@ -1,7 +1,7 @@
-"""Patterns: a sum of learned weights, one for each small window of a board by its contents (docs/protocols/learned.md).
+"""Patterns: a sum of learned weights, one for each small window of a board by its contents.
 
 A board with patterns reports each square that changed (`Board.renew`), so that the sums are kept up move by move, and
-back. The windows come from rules/patterns/windows.py. Nothing here knows a game.
+back. The windows come from the extra `lab`. Nothing here knows a game.
 """
 
 from typing import Final

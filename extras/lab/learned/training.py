@@ -1,7 +1,7 @@
 """A training: weights that are learned from games against itself, and that can be kept and gone on with.
 
-The learning is in extras/lab/engine/learner.py; the specification is extras/lab/docs/learned.md, "Training". One seed and one
-number of games give the same weights everywhere, however often the training was kept and read again.
+The learning is in extras/lab/engine/learner.py; the specification is extras/lab/docs/learned.md, "Training". One seed
+and one number of games give the same weights everywhere, however often the training was kept and read again.
 """
 
 from typing import Any, Final, Self

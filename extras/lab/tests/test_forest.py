@@ -374,8 +374,8 @@ def test_without_numpy_a_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_the_example_in_the_protocols_runs_and_gives_what_it_says() -> None:
     names: dict[str, Any] = {}
-    exec(blocks("python", chapter("search"))[1], names)
+    exec(blocks("python", chapter("evaluators"))[0], names)
     forest = names["forest"]
-    assert forest.visits.shape == (8, 16) and "(8, 16)" in blocks("python", chapter("search"))[1]
+    assert forest.visits.shape == (8, 16) and "(8, 16)" in blocks("python", chapter("evaluators"))[0]
     assert all(position.seat == 1 for position in names["positions"])
     assert all(tree.visits[tree.top] > 1 for tree in forest.trees)

@@ -1,7 +1,7 @@
 """The faces of Coin Isolation for a learned evaluation: squares by coins and by the turns to them, and a few counts.
 
 A pawn comes to a square in as many turns as the paths to it need while all other pawns stand still. The specification
-is docs/protocols/learned.md, "Coin Isolation". Positions are in rules/boards/coin_isolation.py.
+is in the documents of the extra `lab`. Positions are in rules/boards/coin_isolation.py.
 """
 
 from typing import Final, Self
