@@ -139,7 +139,7 @@ def _bots(dialog: NewTable, count: int) -> list[DialogRow]:
 
 
 def _level_help(dialog: NewTable, bot: str) -> str:
-    """Return the sentences of a plugged bot about this table; "" for other bots, and until there can be such a table."""
+    """Return the sentences of a plugged bot about this table; "" for other bots, and where there can be no table."""
     if plug_of(bot) is None:
         return ""
     try:
