@@ -14,8 +14,6 @@ from quadrille.rules.arrays import array, filled
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
 from quadrille.rules.native.fields import fields_of, made
-from quadrille.rules.observations.layout import BITS, NUMBER
-from quadrille.rules.observations.sight import Sight
 from quadrille.rules.patterns.image_keys import ImageKeys
 from quadrille.rules.patterns.provable import OVER as OVER
 from quadrille.rules.patterns.provable import Provable
@@ -363,47 +361,6 @@ class Board(Provable):
         """The move of these steps; UNKNOWN while more are wanted."""
         raise AssertionError("a board of whole turns says which steps they have")
 
-    # Observations
-
-    def largest(self) -> i64:
-        """The largest number that an observation can show."""
-        return 255
-
-    def shrinks(self) -> bool:
-        """Whether a move takes nothing but itself off the legal moves, whoever is next, as long as nobody leaves."""
-        return False
-
-    def packing(self) -> vec[i64]:
-        """The kind of each plane (rules/observations/sight.py)."""
-        return filled(self.shape()[0], NUMBER)
-
-    def paint(self, sight: Sight, seat: i64) -> None:
-        """Paint a seat's observation on a sight after `clear`: put what is not 0, and fill each FIGURE and STILL."""
-        sight.lay(self.observe(seat))
-
-    def observed(self, seat: i64) -> vec[i64]:
-        """The result of `observe`, of a board that paints."""
-        shape = self.shape()
-        cells = shape[1] * shape[2]
-        sight = Sight(self.packing(), cells, BITS, cells)
-        sight.words = filled(sight.size, 0)
-        self.paint(sight, seat)
-        return sight.words
-
-    def repaint(self, move: i64, sight: Sight) -> None:
-        """Bring a sight up to date after `make(move)` and chance: it showed what the last mover saw, and is for the
-        next one. If a packed row is a byte a square, every sight is packed.
-        """
-        sight.clear()
-        self.paint(sight, self.turn)
-
     def shape(self) -> vec[i64]:
-        """The shape of `observe`: planes, columns, rows."""
-        raise AssertionError("a board says what can be seen of it")
-
-    def observe(self, seat: i64) -> vec[i64]:
-        """A seat's observation as numbers: plane by plane, column by column from the left, from the lowest row up.
-
-        Each board lists its planes; seats are counted from the one that looks, round the table.
-        """
-        raise AssertionError("a board says what can be seen of it")
+        """Planes of what can be seen, columns, rows; a game without squares has a row of what it has."""
+        raise AssertionError("a board says how large it is")

@@ -20,11 +20,12 @@ from math import prod
 from types import ModuleType
 from typing import Any, Final, TypeAlias
 
+from quadrille.extras.lab.actions import Steps
 from quadrille.extras.lab.engine.puct import Puct, Questions
+from quadrille.extras.lab.observations import sighted
 from quadrille.rules.arrays import array
 from quadrille.rules.board import PART, Board
 from quadrille.rules.core import State
-from quadrille.rules.core.actions import Steps
 from quadrille.rules.dice import Dice
 from quadrille.rules.engine.tree import SHIFT, UNIT
 from quadrille.rules.errors import GameOver, RulesError
@@ -71,10 +72,11 @@ class Forest:
             raise RulesError("a forest is of one position or more: none was given")
         self._terms = stands[0].terms
         start = stands[0].state
+        observer = sighted(start)
         self._actions = Actions(start)
         self.trees = [self._tree(self._root(at, stand), Dice(seed + at)) for at, stand in enumerate(stands)]
-        self._questions = Questions(prod(start.board.shape()))
-        self._kind = self._numpy.uint8 if start.board.largest() <= BYTE else self._numpy.int16
+        self._questions = Questions(observer)
+        self._kind = self._numpy.uint8 if observer.largest() <= BYTE else self._numpy.int16
 
     def _root(self, at: int, stand: Position) -> Board:
         """The board of a position as its mover knows it."""
@@ -229,11 +231,12 @@ class Forest:
 
 
 class Actions:
-    """The action of each move (rules/core/actions.py): that of its first step."""
+    """The action of each move (extras/lab/actions.py): that of its first step."""
 
     def __init__(self, start: State[Any, Any]) -> None:
         self._steps = Steps(start)
         self.count = self._steps.count
+        self.observer = self._steps.observer
         self.sight = self._steps.sight
         self.single = start.board_steps
         self.stepped = start.stepped

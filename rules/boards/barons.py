@@ -16,8 +16,6 @@ from quadrille.rules.boards._barons.ground import BaronsGround
 from quadrille.rules.boards._barons.stakes import BaronsStakes
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
-from quadrille.rules.observations.layout import BIT, STILL, USED_BITS
-from quadrille.rules.observations.sight import Sight
 from quadrille.rules.patterns.keys import mixed, mixed_all
 from quadrille.rules.patterns.sums import POINT
 
@@ -375,43 +373,6 @@ class BaronsBoard(BaronsFigures):
             found[1 + seats + square] = self.owner[square]
         return found
 
-    def shrinks(self) -> bool:
-        """A claimed square is never given back."""
-        return True
-
-    def packing(self) -> vec[i64]:
-        """Each square is a seat's, or unclaimed."""
-        return array([BIT] * (self.seats + 1) + [STILL] * (2 * self.seats))
-
-    def repaint(self, move: i64, sight: Sight) -> None:
-        """The last mover is the furthest from the viewer now, and has the claimed square."""
-        if self.seats < USED_BITS:
-            sight.pass_on(self.seats, move)
-        else:
-            super().repaint(move, sight)
-
     def shape(self) -> vec[i64]:
         """Three planes a seat, and one."""
         return array((3 * self.seats + 1, self.squares // self.height, self.height))
-
-    def observe(self, seat: i64) -> vec[i64]:
-        """A plane a seat: its squares; one: unclaimed; a plane a seat each: to move; left, 1 as the first."""
-        return self.observed(seat)
-
-    def paint(self, sight: Sight, seat: i64) -> None:
-        """As `observe` says."""
-        seats = self.seats
-        owner = self.owner
-        for square in range(self.squares):
-            whose = owner[square]
-            if whose == UNCLAIMED:
-                whose = seats
-            else:
-                whose -= seat
-                if whose < 0:
-                    whose += seats
-            sight.put(whose, square, 1)
-        for whose in range(seats):
-            other = (seat + whose) % seats
-            sight.fill(seats + 1 + whose, 1 if self.turn == other else 0)
-            sight.fill(2 * seats + 1 + whose, self.left[other])

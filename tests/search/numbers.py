@@ -92,7 +92,6 @@ def worked_out(name: str) -> Numbers:
         for _ in range(3):
             search.search(5, 1000)
         found["ahead"] = [int(search.value), int(search.move), int(search.depth), int(search.nodes)]
-    found["seen"] = list(board.observe(1))[:200]
     return found
 
 

@@ -5,11 +5,11 @@
     game = pyspiel.load_game("quadrille_maze(size=4)")
 
 A game's parameters are its options and `players`. Actions and the faces that chance answers are those of
-rules/core/actions.py: so a turn can be several decisions of one player. Chance is explicit. Returns are those of
+extras/lab/actions.py: so a turn can be several decisions of one player. Chance is explicit. Returns are those of
 `Play.payoffs`: they add up to 0. An information state is a text, all that the player has learned since the start; an
-observation is a text, the position as the player knows it, and a tensor: `planes` (docs/protocols/search.md,
-"Observations") and in Dotter, whose board knows whole moves only, `turn`: two rows with a number for each action, how
-often it is made in this turn, and 1 for the last one.
+observation is a text, the position as the player knows it, and a tensor: `planes` (extras/lab/docs/observations.md)
+and in Dotter, whose board knows whole moves only, `turn`: two rows with a number for each action, how often it is
+made in this turn, and 1 for the last one.
 
 OpenSpiel's algorithms that are written in Python play these games; its C++ searches crash on any game of its own that
 is written in Python, and so on these (seen with 2.0.2).
@@ -19,10 +19,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final
 
 from quadrille.ai.missing import missing
+from quadrille.extras.lab.actions import Steps, steps_of
 from quadrille.extras.lab.adapters.play import OVER, Play
 from quadrille.rules.board import CHANCE
 from quadrille.rules.core import WHOLE, Game, Given, Viewer
-from quadrille.rules.core.actions import Steps, steps_of
 from quadrille.rules.options import Value
 from quadrille.rules.registry import game as find_game
 from quadrille.rules.registry import games
@@ -105,11 +105,11 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         """The maximum chance events of any game."""
         return self.steps.draws
 
-    def make_py_observer(self, kind: Any = None, params: Mapping[str, Any] | None = None) -> "Observer":
+    def make_py_observer(self, kind: Any = None, params: Mapping[str, Any] | None = None) -> "PlanesObserver":
         """An observer of a player's knowledge; `kind` is an IIGObservationType."""
         if params:
             raise ValueError(f"observations have no parameters here: {', '.join(params)} means nothing")
-        return Observer(self.steps, kind or pyspiel.IIGObservationType(perfect_recall=False))
+        return PlanesObserver(self.steps, kind or pyspiel.IIGObservationType(perfect_recall=False))
 
 
 def again(text: str) -> Any:
@@ -175,7 +175,7 @@ class _Fractions:
         return min(int(self.sampler() * stop), stop - 1)
 
 
-class Observer:
+class PlanesObserver:
     """Describes a position, or with perfect recall its whole history, as a player, all players or nobody knows it."""
 
     def __init__(self, steps: Steps, kind: Any) -> None:

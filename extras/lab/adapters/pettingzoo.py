@@ -8,9 +8,9 @@
         over = termination or truncation
         env.step(None if over else env.action_space(agent).sample(observation["action_mask"]))
 
-Agents are `player_0`, `player_1`, … An action is one of rules/core/actions.py, so that an agent can be asked
+Agents are `player_0`, `player_1`, … An action is one of extras/lab/actions.py, so that an agent can be asked
 several times for one turn; the last action of the space is `wait`, all that an agent can do that is not to move. An
-observation has the `action_mask` and the `observation`: planes (docs/protocols/search.md, "Observations"). In Dotter,
+observation has the `action_mask` and the `observation`: planes (extras/lab/docs/observations.md). In Dotter,
 whose board knows whole moves only, they are one row of numbers, and after them come two numbers for each action: how
 often it was made in this turn, then 1 for the last one made. Chance is answered by the seed: the first game after
 `reset(seed=7)` is dealt as every table with the seed 7 is, the next one (`reset()`) as with `7 2`. Rewards come at the
@@ -28,10 +28,10 @@ from functools import partial
 from typing import Any, Final, TypeAlias
 
 from quadrille.ai.missing import missing
+from quadrille.extras.lab.actions import steps_of
 from quadrille.extras.lab.adapters.play import OVER, Play
 from quadrille.rules.chance import SeedDealer, Stream
 from quadrille.rules.core import WHOLE, Given
-from quadrille.rules.core.actions import steps_of
 from quadrille.rules.errors import GameOver, IllegalMove, RulesError
 from quadrille.rules.options import shown
 from quadrille.rules.registry import game

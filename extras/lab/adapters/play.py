@@ -1,4 +1,4 @@
-"""A game played by numbered actions (rules/core/actions.py), with chance answered from outside; both adapters use it.
+"""A game played by numbered actions (extras/lab/actions.py), with chance answered from outside; both adapters use it.
 
 A `Play` is immutable, like a State. It also holds the unfinished turn and the history, so it knows what each seat has
 learned. The only place that turns the end into a number is here: `payoffs`.
@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, Self
 
+from quadrille.extras.lab.actions import Made, Steps, steps_of
 from quadrille.rules.board import CHANCE
 from quadrille.rules.chance import Dealer, Randomness
 from quadrille.rules.core import HIDDEN, WHOLE, Over, State, ToDraw, Viewer
-from quadrille.rules.core.actions import Made, Steps, steps_of
 from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.errors import GameOver, IllegalMove
 from quadrille.rules.options import Value, shown
@@ -163,7 +163,7 @@ class Play:
 
     def observation(self, seat: int) -> list[int]:
         """A seat's observation of the position as numbers, from its own view: planes, columns, rows in one row."""
-        return list(self.state.view(seat).board.observe(seat))
+        return list(self.steps.observer.observe(self.state.view(seat).board, seat))
 
     def picture(self, viewer: Viewer) -> str:
         """The position in plain text as that viewer knows it, with the unfinished turn."""

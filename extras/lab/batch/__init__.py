@@ -6,7 +6,7 @@
     for _ in range(1000):
         batch.step(batch.sample())
 
-Actions are those of rules/core/actions.py, so those of all adapters. Specification: extras/lab/docs/batch.md. The games
+Actions are those of extras/lab/actions.py, so those of all adapters. Specification: extras/lab/docs/batch.md. The games
 are stepped by extras/lab/engine/rows.py, and stored as extras/lab/batch/files.py says.
 """
 
@@ -16,14 +16,15 @@ from operator import index
 from pathlib import Path
 from typing import Any, Final, Self
 
+from quadrille.extras.lab.actions import Steps, steps_of
 from quadrille.extras.lab.batch.files import StoredBatch
 from quadrille.extras.lab.batch.packing import Packing
 from quadrille.extras.lab.batch.state_rows import StateRows
 from quadrille.extras.lab.engine.rows import FINE, Rows
+from quadrille.extras.lab.observations import sighted
 from quadrille.rules.arrays import array
 from quadrille.rules.board import Board
 from quadrille.rules.core import Given, State
-from quadrille.rules.core.actions import Steps, steps_of
 from quadrille.rules.dice import Dice
 from quadrille.rules.errors import IllegalMove, RulesError
 from quadrille.rules.native.buffers import BYTE, WORD, words
@@ -79,12 +80,15 @@ class Batch:
         first = start.board
         apart = not self.steps.in_planes
         slow = (apart or start.game.hidden) and type(first).next_steps is Board.next_steps
-        width = 0 if self.layout == NONE else 8 if first.largest() <= BYTE else 16
+        observer = self.steps.observer if self.layout == NONE else sighted(start)
+        width = 0 if self.layout == NONE else 8 if observer.largest() <= BYTE else 16
         boards = [first.copy() for _ in range(self.games)]
         numbers = array(self.steps.numbers)
         kind = StateRows if slow else Rows
         big = sys.byteorder == "big"
-        rows = kind(boards, first, numbers, width, self.seed, apart=apart, big=big, packed=self.layout == PACKED)
+        rows = kind(
+            boards, first, observer, numbers, width, self.seed, apart=apart, big=big, packed=self.layout == PACKED
+        )
         if isinstance(rows, StateRows):
             rows.start_state = start
         return rows
@@ -129,7 +133,7 @@ class Batch:
         if rows is None and self.layout != PACKED:
             raise RulesError(f"the observations of this batch are not packed: their layout is {self.layout}")
         board = self._rows.boards[0]
-        still = board.observe(board.turn)[:: self.packing.cells]
+        still = self.steps.observer.observe(board, board.turn)[:: self.packing.cells]
         return self.packing.unpacked(self.observations if rows is None else rows, still)
 
     def __repr__(self) -> str:

@@ -7,10 +7,8 @@ extras/lab/docs/batch.md, "Layouts".
 import math
 from typing import Any
 
-from quadrille.rules.core.actions import Steps
-from quadrille.rules.errors import RulesError
-from quadrille.rules.native.buffers import BYTE
-from quadrille.rules.observations.layout import (
+from quadrille.extras.lab.actions import Steps
+from quadrille.extras.lab.engine.layout import (
     BIT,
     FIGURE,
     NUMBER,
@@ -20,19 +18,20 @@ from quadrille.rules.observations.layout import (
     packed_planes,
     packed_weights,
 )
+from quadrille.rules.errors import RulesError
+from quadrille.rules.native.buffers import BYTE
 
 
 class Packing:
     """The packed rows of one game at one table: `shape` is that of a row, `kind` the type of its numbers."""
 
     def __init__(self, numpy: Any, steps: Steps) -> None:
-        board = steps.start.board
         self._numpy = numpy
         self._steps = steps
-        self._kinds = board.packing()
+        self._kinds = steps.observer.packing()
         self.cells = math.prod(steps.shape[1:])
         self._turn = 0 if steps.in_planes else 2 * steps.count
-        self.kind = numpy.uint8 if board.largest() <= BYTE else numpy.int16
+        self.kind = numpy.uint8 if steps.observer.largest() <= BYTE else numpy.int16
         self._squares = packed_planes(self._kinds) * self.cells
         self.size = self._squares + figures_of(self._kinds) + self._turn
         one = one_byte(self._kinds) and not self._turn

@@ -3,11 +3,11 @@
 from typing import Any
 
 from quadrille.extras.lab.engine.rows import Rows
+from quadrille.extras.lab.engine.sight import Sight
 from quadrille.rules.arrays import array
 from quadrille.rules.board import UNKNOWN, Board
 from quadrille.rules.core import State
 from quadrille.rules.ints import i64
-from quadrille.rules.observations.sight import Sight
 
 
 class StateRows(Rows):
@@ -45,7 +45,7 @@ class StateRows(Rows):
     def paint_all(self, game: i64, sight: Sight) -> None:
         """The position as the mover knows it."""
         seat = self.boards[game].turn
-        self.state(game).view(seat).board.paint(sight, seat)
+        self.observer.paint(self.state(game).view(seat).board, sight, seat)
 
     def repaint(self, game: i64, board: Board, move: i64) -> None:
         """Anew: the board knows more than the mover."""

@@ -5,11 +5,12 @@ tree notes the path, and counts a loss for all on it, so that the next descent g
 losses back, and brings the position's value to each seat and a prior for each move. Until a move was tried, it is
 worth as much as its position. Ends of games, proofs, chance and hidden faces are those of tree.py.
 
-All numbers are whole. Nothing here knows arrays of floats: extras/lab/forest.py does (docs/protocols/search.md).
+All numbers are whole. Nothing here knows arrays of floats: extras/lab/forest.py does (extras/lab/docs/evaluators.md).
 """
 
 from typing import Final
 
+from quadrille.extras.lab.engine.observer import Observer
 from quadrille.rules.arrays import filled, grown
 from quadrille.rules.board import CHANCE, PART, UNKNOWN, Board
 from quadrille.rules.dice import Dice
@@ -273,12 +274,15 @@ def gathered(numbers: vec[i64], places: vec[i64], count: i64) -> vec[i64]:
 class Questions:
     """The positions that trees ask for together, one row each."""
 
-    __slots__ = ("count", "ends", "moves", "seats", "seen", "size", "trees")
+    __slots__ = ("count", "ends", "moves", "observer", "seats", "seen", "size", "trees")
 
-    def __init__(self, size: i64) -> None:
+    def __init__(self, observer: Observer) -> None:
         """For each row: `seen`, `size` numbers that the mover sees; `seats`, the mover; its legal moves in `moves` up
         to `ends`, and from there those of the next row.
         """
+        shape = observer.shape()
+        size = shape[0] * shape[1] * shape[2]
+        self.observer = observer
         self.size = size
         self.trees: list[Puct] = []
         self.count: i64 = 0
@@ -311,7 +315,7 @@ class Questions:
             self.seats = grown(self.seats, 2 * row)
             self.ends = grown(self.ends, 2 * row)
             self.seen = grown(self.seen, 2 * row * self.size)
-        seen = trial.observe(trial.turn)
+        seen = self.observer.observe(trial, trial.turn)
         begin = row * self.size
         for i in range(self.size):
             self.seen[begin + i] = seen[i]

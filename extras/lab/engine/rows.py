@@ -6,6 +6,7 @@ Specification: extras/lab/docs/batch.md. Observations are those of extras/lab/en
 
 from typing import Final
 
+from quadrille.extras.lab.engine.observer import Observer
 from quadrille.extras.lab.engine.sights import MADE, WORD, Sights
 from quadrille.rules.arrays import filled, grown
 from quadrille.rules.board import CHANCE, UNKNOWN, Board
@@ -57,6 +58,7 @@ class Rows(Sights):
         self,
         boards: list[Board],
         first: Board,
+        observer: Observer,
         numbers: vec[i64],
         width: i64,
         seed: i64,
@@ -65,9 +67,9 @@ class Rows(Sights):
         big: bool,
         packed: bool,
     ) -> None:
-        super().__init__(boards, first, numbers, width, apart=apart, big=big, packed=packed)
+        super().__init__(boards, first, observer, numbers, width, apart=apart, big=big, packed=packed)
         self.seed = seed
-        self.shrinks = first.shrinks()
+        self.shrinks = observer.shrinks()
         self.mask_words = (self.actions + WORD - 1) // WORD
         self.dice = Dice(0)
         self.states = filled(self.games, 0)

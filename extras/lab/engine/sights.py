@@ -1,16 +1,17 @@
 """Many games as their movers see them: observations kept up in buffers of 64-bit words.
 
-Boards paint them (rules/observations/sight.py), and after a step only what it changed where a board knows that.
+An observer paints them (extras/lab/engine/observer.py), and after a step only what it changed where it knows that.
 extras/lab/engine/rows.py steps the games.
 """
 
 from typing import Final
 
+from quadrille.extras.lab.engine.layout import BITS, STILL, lanes, one_byte
+from quadrille.extras.lab.engine.observer import Observer
+from quadrille.extras.lab.engine.sight import Sight
 from quadrille.rules.arrays import ONES, filled
 from quadrille.rules.board import UNKNOWN, Board
 from quadrille.rules.ints import i64, mypyc_attr, vec
-from quadrille.rules.observations.layout import BITS, STILL, lanes, one_byte
-from quadrille.rules.observations.sight import Sight
 
 #: Bytes in a word.
 WORD: Final = 8
@@ -25,8 +26,8 @@ class Sights:
     `numbers` are the step numbers of the actions, `action_of` is its inverse. `made` has the steps of each game's
     unfinished turn where the board does not show it (`apart`).
 
-    Boards paint on `sight`; `opening` has the row of the first position, if no chance comes before it. If a byte of
-    each square is the whole of a packed row, the sight is packed; then planes are spread from it to `view`
+    The observer paints on `sight`; `opening` has the row of the first position, if no chance comes before it. If a byte
+    of each square is the whole of a packed row, the sight is packed; then planes are spread from it to `view`
     (`spreads`).
     """
 
@@ -43,6 +44,7 @@ class Sights:
         "made_counts",
         "marks",
         "numbers",
+        "observer",
         "opening",
         "paints",
         "sight",
@@ -57,12 +59,22 @@ class Sights:
 
     boards: list[Board]
     first: Board
+    observer: Observer
     opening: vec[i64]
     sight: Sight
     view: Sight
 
     def __init__(
-        self, boards: list[Board], first: Board, numbers: vec[i64], width: i64, *, apart: bool, big: bool, packed: bool
+        self,
+        boards: list[Board],
+        first: Board,
+        observer: Observer,
+        numbers: vec[i64],
+        width: i64,
+        *,
+        apart: bool,
+        big: bool,
+        packed: bool,
     ) -> None:
         """`first` is the first position; `width` is that of an observation's numbers in bits, 0 for none; `packed` is
         their layout; `big` is the byte order of the machine.
@@ -70,6 +82,7 @@ class Sights:
         games: i64 = len(boards)
         self.boards = boards
         self.first = first
+        self.observer = observer
         self.games = games
         self.seats = first.seats
         self.numbers = numbers
@@ -94,8 +107,8 @@ class Sights:
         Where the board does not show the unfinished turn, a row is one row of numbers: those of the board, then how
         often each action was made in the turn, then 1 for the last one.
         """
-        shape = self.first.shape()
-        packing = self.first.packing()
+        shape = self.observer.shape()
+        packing = self.observer.packing()
         per_word = BITS // width
         self.planes = shape[0]
         self.cells = shape[1] * shape[2]
@@ -144,12 +157,12 @@ class Sights:
     def paint_all(self, game: i64, sight: Sight) -> None:
         """Paint what the seat to move sees on a sight that is clear."""
         board = self.boards[game]
-        board.paint(sight, board.turn)
+        self.observer.paint(board, sight, board.turn)
 
     def repaint(self, game: i64, board: Board, move: i64) -> None:
         """Bring the sight of a game up to date after a move."""
         self.sight.first = game * self.sight_words
-        board.repaint(move, self.sight)
+        self.observer.repaint(board, move, self.sight)
 
     def spread(self, game: i64) -> None:
         """Write the planes of a packed sight of a byte a square.

@@ -142,7 +142,8 @@ class NaiveTree:
     def sight(self, board: Board) -> Any:
         """What the mover sees, if cards that the searching seat has not seen are any of those that are left."""
         board.guess(self.dice)
-        return self.actions.laid(np.array([list(board.observe(board.turn))]), tuple(board.shape()))
+        observer = self.actions.observer
+        return self.actions.laid(np.array([list(observer.observe(board, board.turn))]), tuple(observer.shape()))
 
     def answer(self, path: list[Node]) -> None:
         node = path[-1]

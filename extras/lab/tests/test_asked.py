@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from extras.lab.tests.observers import observer_for
+from quadrille.extras.lab.engine.observer import Observer
 from quadrille.extras.lab.engine.puct import Puct, Questions
 from quadrille.rules.arrays import array
 from quadrille.rules.board import CHANCE, Board
@@ -12,13 +14,13 @@ from quadrille.rules.dice import Dice
 from tests.search.numbers import TABLES, board_of
 from tests.search.test_search import KNOWN
 
+SEEN = json.loads(Path(__file__).with_name("seen.json").read_text("utf-8"))
 ASKED = json.loads(Path(__file__).with_name("asked.json").read_text("utf-8"))
 
 
-def asked(board: Board) -> list[int]:
+def asked(board: Board, observer: Observer) -> list[int]:
     """The first moves of two trees that ask together, answered by numbers that follow from what is seen."""
-    planes, columns, rows = board.shape()
-    together = Questions(planes * columns * rows)
+    together = Questions(observer)
     trees = [Puct(board, Dice(seed), board.turn, 140, 1 << 18, proves=True) for seed in (1, 2)]
     for tree in trees:
         tree.due = 60
@@ -43,6 +45,8 @@ def asked(board: Board) -> list[int]:
 def test_trees_that_ask_give_the_known_numbers(name: str) -> None:
     board, dice = board_of(name), Dice(1)
     [dice.state] = KNOWN[name]["dice"]
+    observer = observer_for(board)
+    assert list(observer.observe(board, 1))[:200] == SEEN[name]
     while board.turn == CHANCE:
         board.apply(board.random_move(dice))
-    assert asked(board) == ASKED[name]
+    assert asked(board, observer) == ASKED[name]

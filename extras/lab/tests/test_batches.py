@@ -7,12 +7,12 @@ from typing import Any
 import numpy
 import pytest
 
+from quadrille.extras.lab.actions import steps_of
 from quadrille.extras.lab.adapters.play import OVER, Play
 from quadrille.extras.lab.batch import LAYOUTS, PACKED, PLANES, Batch
+from quadrille.extras.lab.engine.layout import NUMBER
 from quadrille.rules.board import CHANCE
-from quadrille.rules.core.actions import steps_of
 from quadrille.rules.dice import Dice
-from quadrille.rules.observations.layout import NUMBER
 from quadrille.rules.patterns.keys import mixed
 from quadrille.rules.registry import keys
 from tests.laws.settings import GAMES, Setting, everywhere, small, tried
@@ -106,7 +106,7 @@ def test_a_packed_square_has_a_bit_for_each_plane(table: Setting) -> None:
     batch, packed, none = (batch_of(table, games=GAMES_HERE, seed=7, layout=layout) for layout in LAYOUTS)
     assert none.observations is None and packed.observations.shape == (GAMES_HERE, *batch.observations.shape[2:])
     first = batch.observations.copy()
-    bits = list(batch.steps.start.board.packing()).count(0)
+    bits = list(batch.steps.observer.packing()).count(0)
     for _ in range(4 * STEPS if batch.actions < 30 else STEPS):
         for plane in range(bits):
             assert (batch.observations[:, plane] == packed.observations >> plane & 1).all()
@@ -122,7 +122,7 @@ def test_a_packed_square_has_a_bit_for_each_plane(table: Setting) -> None:
 def test_a_packed_row_loses_nothing(table: Setting) -> None:
     """The planes can be made again from it, and it is painted anew or where it has changed, all the same."""
     batch, packed = (batch_of(table, games=GAMES_HERE, seed=11, layout=layout) for layout in (PLANES, PACKED))
-    packs = set(batch.steps.start.board.packing()) != {NUMBER}
+    packs = set(batch.steps.observer.packing()) != {NUMBER}
     for step in range(4 * STEPS if table in small(table.key) else STEPS):
         sizes = packed.observations[0].size, batch.observations[0].size
         assert sizes[0] < sizes[1] if packs else sizes[0] == sizes[1]

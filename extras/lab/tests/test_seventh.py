@@ -5,10 +5,10 @@ import random
 
 import pytest
 
+from quadrille.extras.lab.actions import steps_of
 from quadrille.extras.lab.adapters.play import OVER, Play
 from quadrille.rules import registry
 from quadrille.rules.chance import SeedDealer
-from quadrille.rules.core.actions import steps_of
 from tests.seventh.test_seventh import _on_the_menu  # noqa: F401
 
 

@@ -6,11 +6,12 @@ from typing import Any
 import numpy
 import pytest
 
+from quadrille.extras.lab.engine.layout import BIT, FIGURE, NUMBER, STILL, one_byte
+from quadrille.extras.lab.engine.sight import Sight
+from quadrille.extras.lab.observations import observer_of
 from quadrille.rules.arrays import array
 from quadrille.rules.dice import Dice
 from quadrille.rules.native.buffers import words
-from quadrille.rules.observations.layout import BIT, FIGURE, NUMBER, STILL, one_byte
-from quadrille.rules.observations.sight import Sight
 from quadrille.rules.registry import games
 from tests.documents import chapter, table
 from tests.test_architecture import ROOT, python_files, text
@@ -100,7 +101,7 @@ def counted(cell: str, seats: int) -> int:
 def test_the_kinds_of_planes_are_those_in_the_chapter(there: Any) -> None:
     rows = {row[0]: row[1:] for row in table(chapter("batch"), "game | bits")}
     for seats in there.seats:
-        packing = list(there.start({}, seats).board.packing())
+        packing = list(observer_of(there.start({}, seats)).packing())
         told = [counted(cell, seats) for cell in rows[there.title]]
         assert [packing.count(kind) for kind in (BIT, NUMBER, FIGURE)] == told
         for kind, cell in zip((BIT, NUMBER, FIGURE), rows[there.title], strict=True):
@@ -112,10 +113,10 @@ def test_the_kinds_of_planes_are_those_in_the_chapter(there: Any) -> None:
 
 
 def test_only_a_batch_pays_for_painted_rows() -> None:
-    """No search paints: it applies and takes back moves, and asks for an observation where an evaluator does."""
+    """No search paints: it applies and takes back moves, and an observer is asked where an evaluator wants to see."""
     files = [path for path in python_files("rules", "extras/lab") if "tests" not in path.parts]
     painters = {path for path in files if re.search(r"\.(re)?paint\(", text(path))}
     assert painters == {
-        *(ROOT / f"rules/{name}.py" for name in ("board", "boards/barons")),
-        *(ROOT / f"extras/lab/{name}.py" for name in ("engine/rows", "engine/sights", "batch/state_rows")),
+        *(ROOT / f"extras/lab/engine/{name}.py" for name in ("observer", "rows", "sights")),
+        *(ROOT / f"extras/lab/{name}.py" for name in ("batch/state_rows", "boards/barons")),
     }

@@ -8,29 +8,22 @@ from quadrille.rules.boards._coin.terms import (
     BARE,
     COINS,
     FIELDS,
-    GIVEN,
     IDLE,
-    KIND,
     KINDS,
     LENGTH,
     NONE,
     PASSES,
-    PLACE_WANTED,
     PLACED,
     ROW,
     STAGE,
     TAKE,
-    TAKEN,
     TRANSPLANT,
     TRANSPLANT_AFTER,
-    TURN,
     WALK,
     WILD,
     CoinTerms,
 )
 from quadrille.rules.ints import i64, mypyc_attr, vec
-from quadrille.rules.observations.layout import BIT, FIGURE, NUMBER, STILL
-from quadrille.rules.observations.sight import Sight
 from quadrille.rules.patterns.keys import mixed, mixed_all
 
 
@@ -254,111 +247,6 @@ class CoinPosition(Board):
 
     # Observations
 
-    def largest(self) -> i64:
-        """A coin on each square, or turns without a coin."""
-        return max(self.terms.cells, self.terms.idle_rounds * self.seats)
-
     def shape(self) -> vec[i64]:
         """Seventeen planes, and ten a seat."""
         return array((17 + 10 * self.seats, self.terms.width, self.terms.height))
-
-    def packing(self) -> vec[i64]:
-        """A square has coins, a place in the path, and bits; all else is said once."""
-        seats = self.seats
-        kinds = [NUMBER] * 5 + [BIT] + [FIGURE] * 11 + [BIT] * (2 * seats)
-        return array(kinds + [STILL] * seats + [FIGURE] * (2 * seats) + [STILL] * seats + [FIGURE] * (KINDS * seats))
-
-    def observe(self, seat: i64) -> vec[i64]:
-        """0 to 3 coins by kind; of the unfinished turn 4 the path, from 1 on, 5 squares of a transplant, 6 stage, 7
-        kind + 1, 8 coins taken; 9 a renegade as of now; 10 to 13 coins given by kind; 14 turns without a coin; 15
-        passes one after another; 16 the number of the seat; then what `paint_seat` says, a plane a seat each.
-        """
-        return self.observed(seat)
-
-    def paint(self, sight: Sight, seat: i64) -> None:
-        """As `observe` says."""
-        at = self.at
-        place = self.piles
-        for q in range(self.terms.cells):
-            for kind in range(KINDS):
-                if at[place]:
-                    sight.put(kind, q, at[place])
-                place += 1
-        for i in range(at[LENGTH]):
-            sight.put(4, at[self.path + i], i + 1)
-        for i in range(at[PLACED]):
-            sight.put(5, at[self.placed + i], 1)
-        self.paint_turn(sight)
-        self.paint_seats(sight, seat)
-
-    def repaint(self, move: i64, sight: Sight) -> None:
-        """A turn changes its path and its figures, and only its end moves coins and pawns."""
-        at = self.at
-        stage = at[STAGE]
-        if stage > TURN:
-            if move < self.first:
-                if stage == PLACE_WANTED:
-                    sight.put(5, move, 1)
-                else:
-                    sight.put(4, move, at[LENGTH])
-            self.paint_turn(sight)
-            return
-        for i in range(0, self.changes, 2):
-            pile = self.trail[i] - self.piles
-            if 0 <= pile < KINDS * self.terms.cells:
-                sight.change(pile % KINDS, pile // KINDS, at[self.trail[i]])
-        sight.wipe(4, 6)
-        sight.wipe(17, 17 + 2 * self.seats)
-        self.paint_turn(sight)
-        self.paint_seats(sight, self.turn)
-
-    def paint_turn(self, sight: Sight) -> None:
-        """Planes 6 to 13, of the unfinished turn."""
-        at = self.at
-        sight.fill(6, at[STAGE])
-        sight.fill(7, at[KIND] + 1)
-        sight.fill(8, at[TAKEN])
-        sight.fill(9, at[WILD])
-        for kind in range(KINDS):
-            sight.fill(10 + kind, at[GIVEN + kind])
-
-    def paint_seats(self, sight: Sight, seat: i64) -> None:
-        """Planes 14 and up."""
-        sight.fill(14, self.at[IDLE])
-        sight.fill(15, self.at[PASSES])
-        sight.fill(16, seat)
-        for whose in range(self.seats):
-            self.paint_seat(sight, seat, whose)
-
-    def paint_seat(self, sight: Sight, seat: i64, whose: i64) -> None:
-        """Of the seat `whose` places on: pawn; the first row of its side; to move; a renegade; how late its last coin
-        was; left, 1 as the first. After these planes of all seats the coins that it keeps by kind, 4 planes a seat.
-        """
-        at = self.at
-        seats = self.seats
-        near = self.terms.near
-        other = (seat + whose) % seats
-        plane = 17 + whose
-        if at[self.pawn + other] != NONE:
-            sight.put(plane, at[self.pawn + other], 1)
-        if at[self.side + other] != NONE:
-            place = ROW * (self.terms.cells + at[self.side + other])
-            while near[place] >= 0:
-                sight.put(plane + seats, near[place], 1)
-                place += 1
-        sight.fill(plane + 2 * seats, 1 if self.turn == other else 0)
-        sight.fill(plane + 3 * seats, at[self.renegades + other])
-        sight.fill(plane + 4 * seats, self.lateness(other))
-        sight.fill(plane + 5 * seats, self.left[other])
-        for kind in range(KINDS):
-            sight.fill(17 + 6 * seats + KINDS * whose + kind, at[self.held + KINDS * other + kind])
-
-    def lateness(self, seat: i64) -> i64:
-        """The place of a seat's last coin among those of all seats, 1 for the longest ago; 0 for a seat without one."""
-        at = self.at
-        last = at[self.last_coin + seat]
-        found: i64 = 0
-        for other in range(self.seats):
-            if 0 < at[self.last_coin + other] <= last:
-                found += 1
-        return found

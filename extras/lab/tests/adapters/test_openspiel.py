@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from quadrille.extras.lab import observations
 from quadrille.rules.errors import BadOptions, BadSeats, IllegalMove, UnknownGame
 from quadrille.rules.registry import game as find_game
 from quadrille.rules.registry import keys
@@ -247,7 +248,7 @@ def test_the_tensor_is_what_a_seat_sees_of_its_view(table: str) -> None:
     player = state.num_players() - 1
     for _ in range(8):
         observation.set_from(state, player)
-        planes = Position(state.play.state.view(player)).observation(player)
+        planes = observations.observation(Position(state.play.state.view(player)), player)
         assert numpy.array_equal(observation.dict["planes"], planes)
         state.apply_action(random.choice(state.legal_actions()))
     assert set(observation.dict) == ({"planes", "turn"} if "dotter" in table else {"planes"})

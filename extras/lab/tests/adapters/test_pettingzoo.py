@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from quadrille.extras.lab.observations import observation
 from quadrille.rules.chance import Stream
 from quadrille.rules.errors import BadOptions, BadSeats, GameOver, IllegalMove, RulesError, UnknownGame
 from quadrille.rules.registry import game as find_game
@@ -168,7 +169,7 @@ def test_the_observation_is_what_a_seat_sees_of_its_view(key: str, options: dict
     for _ in range(8):
         for seat, agent in enumerate(env.agents):
             numbers = env.observe(agent)["observation"]
-            planes = Position(env.play.state.view(seat)).observation(seat)
+            planes = observation(Position(env.play.state.view(seat)), seat)
             if key == "dotter":
                 assert numpy.array_equal(numbers[: planes.size], planes.reshape(-1))
             else:

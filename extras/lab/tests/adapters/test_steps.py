@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from quadrille.extras.lab.actions import steps_of
 from quadrille.extras.lab.adapters.play import OVER, Play
 from quadrille.rules.board import CHANCE
 from quadrille.rules.chance import SeedDealer, Stream
 from quadrille.rules.core import WHOLE
-from quadrille.rules.core.actions import steps_of
 from quadrille.rules.errors import GameOver, IllegalMove
 from quadrille.rules.games._template import GAME as TEMPLATE
 from quadrille.rules.registry import game, keys

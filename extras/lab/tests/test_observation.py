@@ -1,12 +1,15 @@
 """What a seat sees as numbers: all that matters of a position, nothing hidden, plane by plane as
-docs/protocols/search.md says.
+extras/lab/docs/observations.md says.
 """
 
+import sys
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, TypeAlias
 
 import pytest
 
+from extras.lab.tests.observers import observer_for
+from quadrille.extras.lab.observations import observation
 from quadrille.rules.board import CHANCE, UNKNOWN, Board
 from quadrille.rules.boards._coin.terms import COIN, DECLARED, END, GIVE_WANTED, PLACE_WANTED, RENEGADE, TAKE, TURN
 from quadrille.rules.boards._dotter.table import PUBLIC, ROWS
@@ -14,12 +17,13 @@ from quadrille.rules.chance import SeedDealer
 from quadrille.rules.core import settle
 from quadrille.rules.dice import Dice
 from quadrille.rules.games._template import GAME as CHOMP
-from quadrille.rules.registry import game
+from quadrille.rules.registry import game, keys
 from quadrille.rules.search import Position
 from quadrille.rules.squares import grid
 from tests.laws.settings import GAMES, Setting, setting, small
 from tests.laws.walks import frozen
 from tests.rules import dotter_table
+from tests.search.test_search import begun as started
 
 Sight: TypeAlias = tuple[tuple[int, ...], ...]
 Plane: TypeAlias = Mapping[str, int] | int
@@ -29,7 +33,7 @@ def cut(board: Board, seat: int) -> Sight:
     """The planes that a seat sees."""
     planes, columns, rows = board.shape()
     size = columns * rows
-    seen = list(board.observe(seat))
+    seen = list(observer_for(board).observe(board, seat))
     assert len(seen) == planes * size
     return tuple(tuple(seen[first : first + size]) for first in range(0, len(seen), size))
 
@@ -361,3 +365,62 @@ def test_dotter_in_a_later_round_with_a_lap_made() -> None:
     assert (sees(state.board, 1)[holes], sees(state.board, 1)[laps]) == ([0, 21], [0, 1])
     state.board.new_round(1)
     assert sees(state.board, 0)[1:4] == [0, 0, 1]
+
+
+# Positions
+
+
+@pytest.mark.parametrize("key", keys())
+def test_what_a_seat_sees_has_the_shape_that_is_told(key: str) -> None:
+    for seats in game(key).seats:
+        position = started(key, seats)
+        dice = Dice(seats)
+        for _ in range(30):
+            if position.over:
+                break
+            for seat in range(seats):
+                planes, columns, rows = position.board.shape()
+                seen = observer_for(position.board).observe(position.board, seat)
+                assert len(seen) == planes * columns * rows
+            position.apply_quickly(position.random_move(dice))
+
+
+def test_observations_by_hand() -> None:
+    position = Position.start("dollar-draw", {"width": 2, "height": 2}, moves=["b1"])
+    # Bar has b1 as well as a1 and stands there; S is to move, and sees its own first
+    assert plane(position, 0, seat=1) == [[0, 0], [0, 1]]
+    assert plane(position, 1, seat=1) == [[0, 0], [1, 0]]
+    assert plane(position, 3, seat=1) == [[1, 0], [1, 0]]
+    assert plane(position, 7, seat=1) == [[1, 1], [1, 1]] and plane(position, 7, seat=0) == [[0, 0], [0, 0]]
+    maze = Position.start("maze", {"size": 2}, moves=["a2-a1"])
+    assert plane(maze, 0, seat=0) == [[1, 1], [0, 0]]
+    assert plane(maze, 2, seat=0) == [[1, 0], [0, 0]]
+    assert plane(maze, 4, seat=0) == [[0, 1], [0, 0]]
+    barons = Position.start("barons", {"width": 2, "height": 2}, 3, moves=["b2"])
+    assert plane(barons, 0, seat=0) == plane(barons, 1, seat=2) == [[0, 0], [0, 1]]
+    assert plane(barons, 3, seat=1) == [[1, 1], [1, 0]]
+
+
+def plane(position: Position, number: int, *, seat: int) -> list[Any]:
+    """A plane of an observation as lists in lists."""
+    return [list(map(int, column)) for column in observation(position, seat)[number]]
+
+
+def test_a_seat_sees_no_card_that_it_may_not() -> None:
+    """Whatever the position knows: what a player of Dotter sees of it is what the player's view has."""
+    position, dice = started("dotter", 3), Dice(2)
+    for _ in range(200):
+        if position.over:
+            break
+        for seat in range(3):
+            view = Position(position.state.view(seat))
+            assert list(observer_for(position.board).observe(position.board, seat)) == list(
+                observer_for(view.board).observe(view.board, seat)
+            )
+        position.apply_quickly(position.random_move(dice))
+
+
+def test_without_numpy_observations_are_lists(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    seen = observation(Position.start("barons", {"width": 3, "height": 2}, 2), 0)
+    assert isinstance(seen, list) and [len(seen), len(seen[0]), len(seen[0][0])] == [7, 3, 2]

@@ -1,14 +1,12 @@
 """The sight of a seat, painted on a row of a buffer: plane by plane, or packed.
 
 A board tells its numbers once (`Board.paint`), and only this module knows where they go. The places of a packed row are
-those of rules/observations/layout.py.
+those of extras/lab/engine/layout.py.
 """
 
 from typing import Final, final
 
-from quadrille.rules.arrays import ONES, array, filled
-from quadrille.rules.ints import i64, vec
-from quadrille.rules.observations.layout import (
+from quadrille.extras.lab.engine.layout import (
     NOWHERE,
     NUMBER,
     figures_of,
@@ -18,6 +16,8 @@ from quadrille.rules.observations.layout import (
     packed_weights,
     runs_of,
 )
+from quadrille.rules.arrays import ONES, array, filled
+from quadrille.rules.ints import i64, vec
 
 #: The bits of a packed byte in use: the highest one of a word is its sign.
 USED: Final = 127

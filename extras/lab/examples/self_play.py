@@ -1,8 +1,8 @@
 """A bot that has taught itself Barons for two on 4 x 4: a small network in NumPy, and games against itself.
 
-    python examples/self_play.py                  learns for about a minute, and writes self_play.npz beside itself
-    quadrille bot check examples/self_play.py --game barons --seats 2 --set width=4 --set height=4
-    quadrille tournament quick barons examples/self_play.py random --set width=4 --set height=4
+    python extras/lab/examples/self_play.py       learns for about a minute, and writes self_play.npz beside itself
+    quadrille bot check extras/lab/examples/self_play.py --game barons --seats 2 --set width=4 --set height=4
+    quadrille tournament quick barons extras/lab/examples/self_play.py random --set width=4 --set height=4
 
 The network looks at what the seat to move sees, and says how the game will end for it, from -1 to 1. The bot makes the
 move after which its opponent stands worst. So it plays both seats, now and then with a random move. After each batch of
@@ -19,6 +19,7 @@ os.environ["OMP_NUM_THREADS"] = "1"  # threads cost more than they bring for mat
 import numpy as np
 
 from quadrille.ai import Bot
+from quadrille.extras.lab.observations import observation
 from quadrille.rules.search import Position
 
 WEIGHTS = Path(__file__).with_suffix(".npz")
@@ -59,7 +60,7 @@ class Network:
 
 def looks(position):
     """Return the planes of the seat to move, as one row of numbers."""
-    return position.observation(position.seat).ravel().astype(float)
+    return observation(position, position.seat).ravel().astype(float)
 
 
 def judged(network, position):
@@ -122,7 +123,7 @@ class SelfPlay(Bot):
     def choose(self, view, clock, rng):
         """The move that is worth most; on another board, any."""
         position = Position(view)
-        if (view.seats, position.observation(clock.seat).shape[1:]) != (2, (4, 4)):
+        if (view.seats, observation(position, clock.seat).shape[1:]) != (2, (4, 4)):
             return view.moves.sample(rng)
         moves, worth = judged(self.network, position)
         return position.move([moves[int(worth.argmax())]])

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from quadrille.ai.bot import Clock
-from quadrille.client.example_files import example
 from quadrille.rules.search import Position
 
-FILE = example("self_play.py")
+FILE = Path(__file__).parents[1] / "examples/self_play.py"
 
 
 def loaded(folder: Path) -> ModuleType:

@@ -11,6 +11,7 @@ and faces of each game. The State decides what is legal; no rule is written here
 import math
 from typing import Any, Self, TypeAlias
 
+from quadrille.extras.lab.observations import observer_of
 from quadrille.rules.core import Face, Game, Given, State, ToDraw
 from quadrille.rules.errors import RulesError
 
@@ -29,7 +30,8 @@ class Steps:
 
     def __init__(self, start: State[Any, Any]) -> None:
         self.start = start
-        self.shape: tuple[int, ...] = tuple(start.board.shape())
+        self.observer = observer_of(start)
+        self.shape: tuple[int, ...] = tuple(self.observer.shape())
         self.numbers = tuple(start.step_numbers)
         self.actions = {step: action for action, step in enumerate(self.numbers)}
         self.names = start.faces
