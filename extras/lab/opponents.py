@@ -15,7 +15,7 @@ from quadrille.ai.bot import Clock
 from quadrille.ai.opponents.kinds import LEVELS, House, Mcts
 from quadrille.extras.lab.knowledge import Knowledge, knowledge_text
 from quadrille.extras.lab.learned import reasons
-from quadrille.extras.lab.learned.evaluation import Evaluation
+from quadrille.extras.lab.learned.evaluation import Evaluation, sheet_of
 from quadrille.extras.lab.learned.files import read
 from quadrille.rules.board import Board
 from quadrille.rules.certificates.turned import turner
@@ -56,10 +56,10 @@ def head(name: str) -> dict[str, Any]:
 
 def weights_for(state: State[Any, Any]) -> str | None:
     """The name of the file of weights for this game with these options and seats, if there is one."""
-    sides = state.board.sheet()
-    if not len(sides):
+    sheet = sheet_of(state)
+    if sheet is None:
         return None
-    name = f"{state.game.key}-{sides[0]}x{sides[1]}-{state.seats}.weights"
+    name = f"{state.game.key}-{sheet.columns}x{sheet.rows}-{state.seats}.weights"
     return name if name in learned() and head(name)["options"] == state.options.plain() else None
 
 

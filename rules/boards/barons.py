@@ -17,7 +17,6 @@ from quadrille.rules.boards._barons.stakes import BaronsStakes
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
 from quadrille.rules.patterns.keys import mixed, mixed_all
-from quadrille.rules.patterns.sums import POINT
 
 #: The contents of a square from the first of two seats' point of view, and from the second's: 2 bits each for
 #: UNCLAIMED, a square of the first seat, and one of the second.
@@ -113,8 +112,8 @@ class BaronsBoard(BaronsFigures):
         self.owner[move] = seat
         if self.images is not None:
             self.images.toggle(move, seat)
-        if self.patterns is not None:
-            self.renew(move)
+        if self.judge is not None:
+            self.judge.renew(self, move)
         self.plies += 1
         self.count(move, seat, 1)
         following = seat + 1
@@ -168,8 +167,8 @@ class BaronsBoard(BaronsFigures):
         self.owner[move] = UNCLAIMED
         if self.images is not None:
             self.images.toggle(move, seat)
-        if self.patterns is not None:
-            self.renew(move)
+        if self.judge is not None:
+            self.judge.renew(self, move)
         self.plies -= 1
         place = self.trail[self.plies]
         self.trail[self.plies] = 0
@@ -188,24 +187,6 @@ class BaronsBoard(BaronsFigures):
             self.turn = self.next_seat(seat)
             if self.turn < seat:
                 self.end_of_round()
-
-    def look_after(self, move: i64) -> None:
-        """Without a change of the board beyond the figures of the mover."""
-        patterns = self.patterns
-        assert patterns is not None
-        seat = self.turn
-        following = self.next_seat(seat)
-        ends = self.free == 1 or (following <= seat and not self.full and self.free <= self.seats_in)
-        self.owner[move] = seat
-        self.count(move, seat, 1)
-        for whose in range(self.seats):
-            value = POINT * self.score(whose)
-            if not ends:
-                value += patterns.totals[whose] + patterns.change(whose, move, 1 if whose == seat else 2)
-                value += patterns.weights[patterns.beat(whose, self.plies + 1, following)]
-            patterns.outlook[whose] = value
-        self.count(move, seat, -1)
-        self.owner[move] = UNCLAIMED
 
     def alike(self) -> i64:
         """With two seats: relative to the mover, the minimum key of the board and its mirror images."""

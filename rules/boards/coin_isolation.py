@@ -10,7 +10,7 @@ seats turns, after at most two picks of a side.
 
 from quadrille.rules.arrays import filled
 from quadrille.rules.board import CHANCE, PART
-from quadrille.rules.boards._coin.outlook import CoinOutlook
+from quadrille.rules.boards._coin.steps import CoinSteps
 from quadrille.rules.boards._coin.terms import (
     BARE,
     CLEANUP,
@@ -54,7 +54,7 @@ from quadrille.rules.ints import i64, mypyc_attr
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class CoinBoard(CoinOutlook):
+class CoinBoard(CoinSteps):
     """A position that steps are made on."""
 
     __slots__ = ()

@@ -7,7 +7,7 @@ Every game ends: a move alters one square, and nothing takes a mark away. So a s
 (claimed, reclaimed, captured), and the two corners, claimed from the start, twice: 3 * squares - 2 moves in all.
 """
 
-from typing import Final, Self
+from typing import Self
 
 from quadrille.rules.arrays import array, fill, filled
 from quadrille.rules.board import OVER, PART, Board
@@ -17,10 +17,6 @@ from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
 from quadrille.rules.patterns.image_keys import ImageKeys
 from quadrille.rules.patterns.keys import mixed, mixed_all
-
-#: The faces of the same contents in patterns, by Bar and by S (`look_at`).
-SEEN_BY_BAR: Final = 0o442130
-SEEN_BY_S: Final = 0o441230
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -165,9 +161,9 @@ class DollarDrawBoard(Board):
         plies = self.plies
         self.trail[plies] = tokens[seat]
         tokens[seat] = move
-        if self.patterns is not None:
-            self.renew(self.trail[plies])
-            self.renew(move)
+        if self.judge is not None:
+            self.judge.renew(self, self.trail[plies])
+            self.judge.renew(self, move)
         self.plies = plies + 1
         self.turn = 1 - seat
 
@@ -191,9 +187,9 @@ class DollarDrawBoard(Board):
         tokens[seat] = self.trail[plies]
         if self.images is not None:
             self.show(self.images, move, seat, tokens[seat], holds[move])
-        if self.patterns is not None:
-            self.renew(tokens[seat])
-            self.renew(move)
+        if self.judge is not None:
+            self.judge.renew(self, tokens[seat])
+            self.judge.renew(self, move)
         self.trail[plies] = 0
         self.plies = plies
         self.turn = seat
@@ -219,33 +215,13 @@ class DollarDrawBoard(Board):
 
     def estimate(self, seat: i64) -> i64:
         """Captured dollars, then claimed squares; dollars beside a token count as captured by the mover."""
-        if self.patterns is not None:
-            return self.foresee(seat)
+        if self.judge is not None:
+            return self.judge.estimate(self, seat)
         lead = 16 * (self.captured[seat] - self.captured[1 - seat]) + 3 * (self.claimed[seat] - self.claimed[1 - seat])
         for step in self.steps:
             if self.holds[self.tokens[self.turn] + step] == DOLLAR:
                 return PART // 64 * (lead + (8 if self.turn == seat else -8))
         return PART // 64 * lead
-
-    def sheet(self) -> vec[i64]:
-        """Windows of three by two squares."""
-        return array(((self.last + 1) // self.stride, self.stride - 1, self.stride, self.first, 7, 1, 3, 2))
-
-    def look_at(self, seat: i64, square: i64) -> i64:
-        """0 blank, 1 claimed by the seat, 2 by the other, 3 a dollar, 4 a captured one; 5 its token, 6 the other."""
-        if self.tokens[seat] == square:
-            return 5
-        if self.tokens[1 - seat] == square:
-            return 6
-        return (SEEN_BY_S if seat else SEEN_BY_BAR) >> 3 * self.holds[square] & 7
-
-    def earned(self, seat: i64) -> i64:
-        """Eight for a captured dollar, one for a claimed square, which counts only if the dollars are equal."""
-        return 8 * self.captured[seat] + self.claimed[seat]
-
-    def sure(self) -> i64:
-        """A captured dollar and a little."""
-        return 10
 
     def alike(self) -> i64:
         """The board from the mover's corner, on a square grid mirrored or not, whichever key is less.

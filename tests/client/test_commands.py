@@ -312,7 +312,6 @@ RULES_THEMSELVES = (
     "quadrille.rules.patterns",
     "quadrille.rules.patterns.image_keys",
     "quadrille.rules.patterns.provable",
-    "quadrille.rules.patterns.sums",
     "quadrille.rules.squares",
 )
 

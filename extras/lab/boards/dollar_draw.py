@@ -1,10 +1,11 @@
-"""What a seat sees of Dollar Draw."""
+"""What a seat sees of Dollar Draw, and the sheet on which its weights are learned."""
 
 from typing import Final
 
 from quadrille.extras.lab.engine.layout import BIT, STILL
 from quadrille.extras.lab.engine.observer import Observer
 from quadrille.extras.lab.engine.sight import USED, Sight
+from quadrille.extras.lab.engine.sums import Patterns
 from quadrille.rules.arrays import array, fill, filled
 from quadrille.rules.board import Board
 from quadrille.rules.boards._dollar.squares import BORDER, CAPTURED, CLAIMED, DOLLAR
@@ -17,6 +18,9 @@ DOLLARS: Final = 0x1010101010101010
 #: The bits of a sight for the contents of a square as each seat sees them: 8 bits each, as for FACES_OF_BAR.
 LOOKS_TO_BAR: Final = 0x40_20_08_04_10_00
 LOOKS_TO_S: Final = 0x20_40_04_08_10_00
+#: The faces of the same contents in patterns, by Bar and by S.
+SEEN_BY_BAR: Final = 0o442130
+SEEN_BY_S: Final = 0o441230
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -70,3 +74,41 @@ class DollarDrawObserver(Observer):
 def cell_of(board: DollarDrawBoard, square: i64) -> i64:
     """The place of a square in a plane."""
     return square - board.stride - square // board.stride + 1
+
+
+class DollarDrawPatterns(Patterns):
+    """Windows of three by two squares."""
+
+    __slots__ = ()
+
+    def sheet(self, given: Board) -> vec[i64]:
+        """See the class."""
+        assert isinstance(given, DollarDrawBoard)
+        board: DollarDrawBoard = given
+        return array(((board.last + 1) // board.stride, board.stride - 1, board.stride, board.first, 7, 1, 3, 2))
+
+    def renew(self, given: Board, square: i64) -> None:
+        """0 blank, 1 claimed by the seat, 2 by the other, 3 a dollar, 4 a captured one; 5 its token, 6 the other."""
+        assert isinstance(given, DollarDrawBoard)
+        board: DollarDrawBoard = given
+        tokens = board.tokens
+        held = 3 * board.holds[square]
+        if tokens[0] == square:
+            self.see(0, square, 5)
+            self.see(1, square, 6 if tokens[1] != square else 5)
+        elif tokens[1] == square:
+            self.see(0, square, 6)
+            self.see(1, square, 5)
+        else:
+            self.see(0, square, SEEN_BY_BAR >> held & 7)
+            self.see(1, square, SEEN_BY_S >> held & 7)
+
+    def earned(self, given: Board, seat: i64) -> i64:
+        """Eight for a captured dollar, one for a claimed square, which counts only if the dollars are equal."""
+        assert isinstance(given, DollarDrawBoard)
+        board: DollarDrawBoard = given
+        return 8 * board.captured[seat] + board.claimed[seat]
+
+    def sure(self) -> i64:
+        """A captured dollar and a little."""
+        return 10

@@ -7,11 +7,11 @@ numbers are whole, so the same seed gives the same weights, plain and compiled.
 
 from typing import Final
 
+from quadrille.extras.lab.engine.sums import POINT, Patterns
 from quadrille.rules.arrays import filled
 from quadrille.rules.board import CHANCE, Board
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64
-from quadrille.rules.patterns.sums import POINT, Patterns
 
 #: Number of games after which the rate of learning has fallen to half.
 HALF: Final = 200_000
@@ -36,8 +36,8 @@ class Learner:
         """`start` is a first position with patterns."""
         self.start = start
         self.board = start.copy()
-        patterns = self.board.patterns
-        assert patterns is not None
+        patterns = self.board.judge
+        assert isinstance(patterns, Patterns)
         self.patterns: Patterns = patterns
         self.dice = Dice(seed)
         self.games: i64 = 0
@@ -77,7 +77,7 @@ class Learner:
         count = board.legal()
         while count:
             stray = self.dice.below(STRAY) == 0
-            turn = filled(0, 0) if stray else board.foremost()
+            turn = filled(0, 0) if stray else self.patterns.foremost(board)
             if len(turn):
                 self.strays.append(LEARNED)
                 board.apply(turn[0])
@@ -102,7 +102,7 @@ class Learner:
         best: i64 = 0
         highest: i64 = 0
         for i in range(count):
-            board.look_after(board.moves[i])
+            self.patterns.look_after(board, board.moves[i])
             lead = self.patterns.lead(seat)
             if i == 0 or lead > highest:
                 highest = lead
@@ -116,19 +116,19 @@ class Learner:
         rate = RATE * HALF // (HALF + self.games)
         goals = filled(board.seats, 0)
         for seat in range(board.seats):
-            goals[seat] = POINT * board.earned(seat)
+            goals[seat] = POINT * patterns.earned(board, seat)
         while self.strays:
             stray = self.strays.pop()
             board.undo()
             if stray == SKIPPED:
                 continue
             patterns.add_up()
-            board.look()
+            patterns.look(board)
             for seat in range(board.seats):
                 value = patterns.outlook[seat]
                 error = goals[seat] - value
                 if stray == STRAYED:
                     goals[seat] = value
                 else:
-                    patterns.teach(seat, board.stage(), board.turn, error * rate >> 16)
+                    patterns.teach(seat, patterns.stage(board), board.turn, error * rate >> 16)
                     goals[seat] = value + (error * LAMBDA >> 8)

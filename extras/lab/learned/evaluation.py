@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
+from quadrille.extras.lab.engine.sums import Patterns
 from quadrille.extras.lab.learned.windows import LearnedSheet, Windows, windows
 from quadrille.rules.board import Board
 from quadrille.rules.core import State
 from quadrille.rules.errors import RulesError
 from quadrille.rules.ints import i64, vec
 from quadrille.rules.options import Options
-from quadrille.rules.patterns.sums import Patterns
-from quadrille.rules.registry import games
+from quadrille.rules.registry import keys
+from quadrille.rules.search.views import view
 
 #: Maximum number of contents of a window: 12 squares of 3 faces have half as many.
 MOST_CONTENTS: Final = 1 << 20
@@ -45,14 +46,26 @@ class Evaluation:
         return patterned(state, self.weights)
 
 
+def patterns_of(game: str) -> Patterns | None:
+    """New patterns of a game, without windows; None if no package plugs any in for it (`learned.GAME`)."""
+    kind = view("learned", game)
+    return None if kind is None else kind()
+
+
+def sheet_of(state: State[Any, Any]) -> LearnedSheet | None:
+    """The sheet of a game at the table of a state, if it has one."""
+    patterns = patterns_of(state.game.key)
+    return None if patterns is None else LearnedSheet.of(patterns, state.board)
+
+
 def windows_of(state: State[Any, Any]) -> Windows:
     """The windows of a game's sheet; a refusal if the game has none, or the sheet has not the size for them."""
-    if not len(state.board.sheet()):
+    sheet = sheet_of(state)
+    if sheet is None:
         raise RulesError(
             f"{state.game.title} can't be learned: weights add up points on a sheet of squares that everybody sees. "
             f"Games that can be learned: {', '.join(learnable())}"
         )
-    sheet = LearnedSheet.of(state.board)
     sides = [(min(shape), max(shape)) for shape in sheet.shapes]
     if not any(low <= min(sheet.columns, sheet.rows) and high <= max(sheet.columns, sheet.rows) for low, high in sides):
         raise RulesError(
@@ -69,23 +82,33 @@ def windows_of(state: State[Any, Any]) -> Windows:
 @cache
 def learnable() -> tuple[str, ...]:
     """The names of the games that can be learned."""
-    return tuple(game.key for game in games() if len(game.start().board.sheet()))
+    return tuple(key for key in keys() if view("learned", key) is not None)
 
 
 def weights_of(state: State[Any, Any]) -> int:
     """The number of weights of a game with these options and seats."""
-    stages = state.board.stages() or state.longest + 1
-    return windows_of(state).weights + state.seats * stages
+    found = windows_of(state).weights
+    patterns = patterns_of(state.game.key)
+    assert patterns is not None
+    return found + state.seats * (patterns.stages() or state.longest + 1)
 
 
 def patterned(state: State[Any, Any], weights: vec[i64]) -> Board:
     """The board of a position with patterns of these weights."""
     found = windows_of(state)
     board: Board = state.board.copy()
-    patterns = Patterns(board.seats, found.span, found.links, found.starts, found.slots, found.weights, weights)
-    patterns.repeats = len(board.side_counts()) > 0
-    board.patterns = patterns
+    patterns = patterns_of(state.game.key)
+    assert patterns is not None
+    patterns.fit(board.seats, found.span, found.links, found.starts, found.slots, found.weights, weights)
+    patterns.repeats = len(patterns.side_counts()) > 0
+    board.judge = patterns
     for square in range(patterns.squares):
         if found.links[found.span * square] >= 0:
-            board.renew(square)
+            patterns.renew(board, square)
     return board
+
+
+def patterns_on(board: Board) -> Patterns:
+    """The patterns of a board that has them."""
+    assert isinstance(board.judge, Patterns)
+    return board.judge

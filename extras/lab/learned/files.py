@@ -8,6 +8,7 @@ import struct
 from dataclasses import dataclass
 from typing import Any, Final
 
+from quadrille.extras.lab.engine.sums import POINT, multiplied, rounded
 from quadrille.extras.lab.learned.evaluation import Evaluation, weights_of
 from quadrille.rules.arrays import array
 from quadrille.rules.core import State
@@ -15,7 +16,6 @@ from quadrille.rules.core.sealed import SealedKind, seal, unseal, unusable, whol
 from quadrille.rules.errors import RulesError
 from quadrille.rules.ints import i64, vec
 from quadrille.rules.options import Options
-from quadrille.rules.patterns.sums import POINT, multiplied, rounded
 from quadrille.rules.registry import game as game_of
 
 #: Maximum bytes of a file.

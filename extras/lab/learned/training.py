@@ -7,6 +7,7 @@ and one number of games give the same weights everywhere, however often the trai
 from typing import Any, Final, Self
 
 from quadrille.extras.lab.engine.learner import Learner
+from quadrille.extras.lab.engine.sums import POINT, multiplied, rounded
 from quadrille.extras.lab.learned.evaluation import Evaluation, patterned, weights_of
 from quadrille.extras.lab.learned.files import KEPT, MOST, TRAINING, LearningTerms, pack, unpack
 from quadrille.rules.arrays import filled
@@ -14,7 +15,6 @@ from quadrille.rules.core import Game, Given, State
 from quadrille.rules.errors import RulesError
 from quadrille.rules.ints import i64, vec
 from quadrille.rules.options import shown
-from quadrille.rules.patterns.sums import POINT, multiplied, rounded
 from quadrille.rules.registry import game as game_of
 
 MOST_SEED: Final = (1 << 31) - 1

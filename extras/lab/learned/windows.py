@@ -1,7 +1,7 @@
 """The windows of a sheet of squares, and which of them share their weights (extras/lab/docs/learned.md, "Windows").
 
 Windows that are mirror images of each other share their weights. A window at an edge or in a corner of the sheet has
-weights of its own. They are worked out once for each size; rules/patterns/sums.py keeps up the sums. Nothing here
+weights of its own. They are worked out once for each size; extras/lab/engine/sums.py keeps up the sums. Nothing here
 knows a game.
 """
 
@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
+from quadrille.extras.lab.engine.sums import Patterns, images, joined, lowered, shared
 from quadrille.rules.arrays import array, packed
 from quadrille.rules.board import Board
 from quadrille.rules.ints import i64, vec
-from quadrille.rules.patterns.sums import images, joined, lowered, shared
 
 #: Whether a window lies at the left, right, lower and upper edge.
 Edges: TypeAlias = tuple[bool, bool, bool, bool]
@@ -39,11 +39,11 @@ class LearnedSheet:
     counts: tuple[int, ...] = ()
 
     @classmethod
-    def of(cls, board: Board) -> "LearnedSheet":
-        """The sheet of a board that has one."""
-        columns, rows, stride, first, faces, diagonal, *sides = board.sheet()
+    def of(cls, patterns: Patterns, board: Board) -> "LearnedSheet":
+        """The sheet of a board that patterns describe."""
+        columns, rows, stride, first, faces, diagonal, *sides = patterns.sheet(board)
         shapes = tuple(zip(sides[::2], sides[1::2], strict=True))
-        return cls(columns, rows, stride, first, faces, shapes, bool(diagonal), tuple(board.side_counts()))
+        return cls(columns, rows, stride, first, faces, shapes, bool(diagonal), tuple(patterns.side_counts()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ def random_weights(state: Any) -> Any:
 
 
 def sums(board: Any) -> list[int]:
-    return [int(total) for total in board.patterns.totals]
+    return [int(total) for total in board.judge.totals]
 
 
 @pytest.mark.parametrize(("key", "options", "seats"), TABLES)
@@ -49,12 +49,12 @@ def test_sums_are_kept_up_and_back(key: str, options: dict[str, Any], seats: int
     while board.legal():
         move = board.random_move(dice)
         trail.append(sums(board))
-        board.look_after(move)
-        foreseen = [int(value) for value in board.patterns.outlook]
+        board.judge.look_after(board, move)
+        foreseen = [int(value) for value in board.judge.outlook]
         assert sums(board) == trail[-1]
         board.apply(move)
-        board.look()
-        assert [int(value) for value in board.patterns.outlook] == foreseen
+        board.judge.look(board)
+        assert [int(value) for value in board.judge.outlook] == foreseen
         assert sums(board) == sums(patterned(state.on(board.copy()), weights))
     while trail:
         board.undo()

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
+from quadrille.extras.lab.boards.coin_outlook import area, nearness
 from quadrille.extras.lab.learned.evaluation import patterned, weights_of
 from quadrille.extras.lab.learned.training import Training
 from quadrille.extras.lab.strength import Comparison
 from quadrille.rules.arrays import array
-from quadrille.rules.boards._coin.outlook import area, nearness
 from quadrille.rules.boards._coin.terms import NONE, STAGE, TURN
 from quadrille.rules.boards.coin_isolation import CoinBoard
 from quadrille.rules.chance import SeedDealer
@@ -37,8 +37,8 @@ def patterned_at_random(state: Any) -> Any:
 
 
 def looked(board: Any) -> list[int]:
-    board.look()
-    return [int(value) for value in board.patterns.outlook]
+    board.judge.look(board)
+    return [int(value) for value in board.judge.outlook]
 
 
 def turns_by_playing(state: Any, seat: int) -> dict[int, int]:
@@ -77,13 +77,14 @@ def test_turns_to_squares_are_those_of_the_paths(options: dict[str, Any]) -> Non
         if state.board.ended or state.board.at[state.board.side] == NONE:
             state = state.on(moved(state.board, dice))
             continue
-        board = state.board.copy()
+        board = patterned_at_random(state)
+        judge = board.judge
         for seat in range(2):
-            board.find_turns(seat)
+            judge.find_turns(board, seat)
             cells = board.terms.cells
-            found = {q: int(board.turns[seat * cells + q]) for q in range(cells) if board.turns[seat * cells + q]}
+            found = {q: int(judge.turns[seat * cells + q]) for q in range(cells) if judge.turns[seat * cells + q]}
             assert found == turns_by_playing(state, seat)
-            assert board.areas[seat] == len(found)
+            assert judge.areas[seat] == len(found)
         state = state.on(moved(state.board, dice))
 
 
@@ -125,7 +126,7 @@ def test_the_foremost_turn_is_whole_and_none_is_better(options: dict[str, Any], 
     board, dice = patterned_at_random(state), Dice(8)
     while board.legal():
         seat, plies, before = board.turn, board.plies, board.key()
-        turn = list(board.foremost())
+        turn = list(board.judge.foremost(board))
         assert board.key() == before
         leads = {}
         if set(options) == {"layout"} and board.at[STAGE] == TURN:
@@ -145,8 +146,8 @@ def test_the_foremost_turn_is_whole_and_none_is_better(options: dict[str, Any], 
 def lead_after(board: Any, steps: list[int], seat: int) -> int:
     for step in steps:
         board.apply(step)
-    board.look()
-    lead = int(board.patterns.lead(seat))
+    board.judge.look(board)
+    lead = int(board.judge.lead(seat))
     for _ in steps:
         board.undo()
     return lead

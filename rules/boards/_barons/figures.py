@@ -5,10 +5,8 @@ Moves are in rules/boards/barons.py.
 
 from typing import Final
 
-from quadrille.rules.arrays import array
 from quadrille.rules.board import PART, Board
 from quadrille.rules.ints import i64, mypyc_attr, vec
-from quadrille.rules.patterns.sums import POINT
 
 UNCLAIMED: Final = -1
 #: Number of trials in a search that the first look at a square is worth.
@@ -126,11 +124,6 @@ class BaronsFigures(Board):
         close = 8 * point * (self.prices[0] + self.prices[1] + 1)
         return self.soft() * min(max(lead, -close), close) // close
 
-    def prospect(self, lead: i64) -> i64:
-        """The margin has the same share as in `gain`; the rest is for the chances of being ahead."""
-        sure = POINT * self.sure()
-        return self.margin(lead, POINT) + (PART - self.soft()) * min(max(lead, -sure), sure) // sure
-
     def hopes(self, seat: i64) -> i64:
         """Twice a seat's expected score if it gets every free square with an even chance.
 
@@ -157,8 +150,8 @@ class BaronsFigures(Board):
 
     def estimate(self, seat: i64) -> i64:
         """The lead of its hopes over those of each other seat."""
-        if self.patterns is not None:
-            return self.foresee(seat)
+        if self.judge is not None:
+            return self.judge.estimate(self, seat)
         total: i64 = 0
         own = self.hopes(seat)
         for other in range(self.seats):
@@ -168,8 +161,8 @@ class BaronsFigures(Board):
 
     def weigh(self, count: i64, priors: vec[i64]) -> i64:
         """A square is good beside the mover's own, and beside anybody else's, whose connections it prevents."""
-        if self.patterns is not None:
-            return self.weigh_after(count, priors)
+        if self.judge is not None:
+            return self.judge.weigh(self, count, priors)
         scale = 4 * (self.prices[0] + self.prices[1]) + 1
         for i in range(count):
             priors[i] = PART * self.touch(self.moves[i]) // scale - PART // 2
@@ -194,21 +187,3 @@ class BaronsFigures(Board):
         if row + 1 < height and owner[move + 1] != UNCLAIMED:
             total += 3 * up if owner[move + 1] == seat else 2 * up
         return total
-
-    def sheet(self) -> vec[i64]:
-        """Windows of three by three squares, whole rows and whole columns."""
-        width = self.squares // self.height
-        return array((width, self.height, self.height, 0, 3, 0, 3, 3, width, 1, 1, self.height))
-
-    def look_at(self, seat: i64, square: i64) -> i64:
-        """0 unclaimed, 1 the seat's own, 2 another's."""
-        owner = self.owner[square]
-        return 0 if owner == UNCLAIMED else 1 if owner == seat else 2
-
-    def earned(self, seat: i64) -> i64:
-        """The score."""
-        return self.score(seat)
-
-    def sure(self) -> i64:
-        """Two or three connections."""
-        return 5

@@ -1,16 +1,19 @@
-"""Patterns: a sum of learned weights, one for each small window of a board by its contents.
+"""Patterns: a sum of learned weights, one for each small window of a board (extras/lab/docs/learned.md).
 
-A board with patterns reports each square that changed (`Board.renew`), so that the sums are kept up move by move, and
-back. The windows come from the extra `lab`. Nothing here knows a game.
+A board reports each square that changed (`Judge.renew`), so that the sums are kept up move by move, and back. The
+windows come from extras/lab/learned/windows.py. Nothing here knows a game.
 """
 
 from typing import Final
 
 from quadrille.rules.arrays import filled
-from quadrille.rules.ints import i64, vec
+from quadrille.rules.board import PART, Board, Judge
+from quadrille.rules.ints import i64, mypyc_attr, vec
 
 #: Units of a weight, and of every sum of weights, in a point of the game.
 POINT: Final = 1 << 16
+#: Number of trials in a search that the first look at a move is worth, by the patterns after it.
+TRUST: Final = 3
 
 
 def images(faces: i64, order: vec[i64]) -> vec[i64]:
@@ -79,12 +82,15 @@ def rounded(numbers: vec[i64], unit: i64, most: i64) -> vec[i64]:
     return found
 
 
-class Patterns:
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Patterns(Judge):
     """The windows of one board, as each of its seats sees them, and the sums of their weights.
 
     Square q is in `links[span * q]`, a window, with the power `links[span * q + 1]` of its face there, and so on up to
     -1. `numbers` has the number of each window, a row for each seat that sees it, and `slots[starts[w] + number]` is
     the place of its weight. From place `beats` on, `weights` has one for each ply and each distance to the turn.
+
+    A game's own class describes its sheet, which needs no windows, and says what lies on it.
     """
 
     __slots__ = (
@@ -92,10 +98,28 @@ class Patterns:
         "repeats", "met", "weights", "windows",
     )  # fmt: skip
 
-    def __init__(
+    seats: i64
+    span: i64
+    links: vec[i64]
+    starts: vec[i64]
+    slots: vec[i64]
+    beats: i64
+    weights: vec[i64]
+    squares: i64
+    windows: i64
+    seen: vec[i64]
+    numbers: vec[i64]
+    totals: vec[i64]
+    #: Whether windows of one position often share a weight; how often each is met while something is taught.
+    repeats: bool
+    met: vec[i64]
+    #: The points that each seat can expect at the end, in units of a POINT: the last answer.
+    outlook: vec[i64]
+
+    def fit(
         self, seats: i64, span: i64, links: vec[i64], starts: vec[i64], slots: vec[i64], beats: i64, weights: vec[i64]
     ) -> None:
-        """Windows whose squares all show face 0; `weights` may be shared by many boards."""
+        """Take windows whose squares all show face 0; `weights` may be shared by many boards."""
         self.seats = seats
         self.span = span
         self.links = links
@@ -103,27 +127,27 @@ class Patterns:
         self.slots = slots
         self.beats = beats
         self.weights = weights
-        self.squares: i64 = len(links) // span
-        self.windows: i64 = len(starts)
+        self.squares = len(links) // span
+        self.windows = len(starts)
         self.seen = filled(seats * self.squares, 0)
         self.numbers = filled(seats * self.windows, 0)
         self.totals = filled(seats, 0)
-        #: Whether windows of one position often share a weight; how often each is met while something is taught.
         self.repeats = False
         self.met = filled(0, 0)
-        #: The points that each seat can expect at the end, in units of a POINT: the last answer of the board.
         self.outlook = filled(seats, 0)
         self.add_up()
 
     def copy(self) -> "Patterns":
         """Patterns of another board in the same position."""
-        twin = Patterns(self.seats, self.span, self.links, self.starts, self.slots, self.beats, self.weights)
+        twin = self.__class__.__new__(self.__class__)
+        twin.fit(self.seats, self.span, self.links, self.starts, self.slots, self.beats, self.weights)
         twin.repeats = self.repeats
         twin.become(self)
         return twin
 
-    def become(self, other: "Patterns") -> None:
+    def become(self, other: Judge) -> None:
         """Take over the sums of patterns with the same windows and weights."""
+        assert isinstance(other, Patterns)
         self.seen = other.seen[:]
         self.numbers = other.numbers[:]
         self.totals = other.totals[:]
@@ -235,3 +259,79 @@ class Patterns:
                 slot = self.slots[self.starts[window] + number]
                 weights[slot] += more
         weights[self.beat(seat, plies, turn)] += more
+
+    # What a game says
+
+    def sheet(self, given: Board) -> vec[i64]:
+        """The sheet on which an evaluation is learned (extras/lab/learned/windows.py): columns, rows, stride, first
+        square, number of faces, 1 for a diagonal, and width and height of each shape.
+        """
+        raise AssertionError("patterns describe their sheet")
+
+    def side_counts(self) -> vec[i64]:
+        """For each count that patterns see besides the sheet, as one more square, its number of faces."""
+        return filled(0, 0)
+
+    def stages(self) -> i64:
+        """Number of stages with weights of their own; 0: each ply is a stage."""
+        return 0
+
+    def stage(self, given: Board) -> i64:
+        """The stage of the game."""
+        return given.plies
+
+    def foremost(self, given: Board) -> vec[i64]:
+        """Of a game whose turns are several moves: those of the turn after which the mover expects the largest lead.
+        Empty for other games, and where a face is owed.
+        """
+        return filled(0, 0)
+
+    def earned(self, given: Board, seat: i64) -> i64:
+        """The points of a seat so far."""
+        raise AssertionError("patterns say what the game is played for")
+
+    def sure(self) -> i64:
+        """The expected lead, in points, that is as good as won."""
+        raise AssertionError("patterns say which lead wins")
+
+    def prospect(self, given: Board, lead: i64) -> i64:
+        """The `gain`, in PARTs, of an expected lead over one opponent, in units of a POINT."""
+        sure = POINT * self.sure()
+        return PART * min(max(lead, -sure), sure) // sure
+
+    # The judge
+
+    def look(self, given: Board) -> None:
+        """Write what each seat can expect at the end of the game to `outlook`."""
+        for seat in range(self.seats):
+            value = POINT * self.earned(given, seat)
+            if not given.ended:
+                value += self.totals[seat] + self.weights[self.beat(seat, self.stage(given), given.turn)]
+            self.outlook[seat] = value
+
+    def look_after(self, given: Board, move: i64) -> None:
+        """As `look`, after a legal move."""
+        given.apply(move)
+        self.look(given)
+        given.undo()
+
+    def estimate(self, given: Board, seat: i64) -> i64:
+        """The `gain` that a seat can expect."""
+        self.look(given)
+        return self.gained(given, seat)
+
+    def gained(self, given: Board, seat: i64) -> i64:
+        """The `gain` of a seat by the last `outlook`."""
+        outlook = self.outlook
+        total: i64 = 0
+        for other in range(self.seats):
+            if other != seat:
+                total += self.prospect(given, outlook[seat] - outlook[other])
+        return total
+
+    def weigh(self, given: Board, count: i64, priors: vec[i64]) -> i64:
+        """What the patterns say of the position after each move."""
+        for i in range(count):
+            self.look_after(given, given.moves[i])
+            priors[i] = self.gained(given, given.turn)
+        return TRUST
