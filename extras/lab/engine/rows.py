@@ -1,6 +1,6 @@
 """Many games of one kind stepped together, with their legal actions and figures kept up in shared buffers.
 
-rules/batch lends the buffers to NumPy and is the interface for people: no argument is checked here except actions.
+extras/lab/batch lends the buffers to NumPy and is the interface for people: no argument is checked here except actions.
 Specification: extras/lab/docs/batch.md. Observations are those of extras/lab/engine/sights.py.
 """
 

@@ -11,7 +11,7 @@ from tests.client.conftest import Run
 from tests.client.programs import Program
 
 SMALL = "train barons --seats 2 --set width=4 --set height=4 --seed 7"
-#: Of 300 games; tests/rules/test_learned.py has it, too.
+#: Of 300 games; extras/lab/tests/test_learned.py has it, too.
 DIGEST = "9ddb7924728743f46b4c3f5a21d6453de12deadb97da86042cd0ed034083179c"
 
 
