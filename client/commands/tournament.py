@@ -194,7 +194,7 @@ def plainly(command: Callable[[], int]) -> int:
     except (TournamentError, NetError) as error:
         raise RulesError(str(error)) from None
     except ModuleNotFoundError as error:
-        if error.name not in ("numpy", "distributed", "openskill"):  # only a missing library is a refusal (ai/missing.py)
+        if error.name not in ("numpy", "distributed", "openskill"):  # a missing library is a refusal
             raise
         raise RulesError(str(error)) from None
 
