@@ -397,9 +397,7 @@ def test_a_game_without_an_observer_has_masks_and_steps_and_says_why_there_are_n
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("quadrille.extras.lab.observations.view", lambda purpose, game: None)
-    with pytest.raises(
-        RulesError, match=r"Maze has no observations: .* as lab\.maze"
-    ):
+    with pytest.raises(RulesError, match=r"Maze has no observations: .* as lab\.maze"):
         Batch("maze", {"size": 3}, games=4)
     found = Batch("maze", {"size": 3}, games=4, layout="none")
     while not found.done.any():
