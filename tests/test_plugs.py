@@ -11,6 +11,8 @@ import pytest
 
 from quadrille import plugs
 from quadrille.ai import house
+from quadrille.ai.bots.process import isolation
+from quadrille.ai.bots.process.program import kit_command
 from quadrille.ai.opponents import opponent
 from quadrille.ai.opponents.names import UnknownOpponent
 from quadrille.client import commands
@@ -194,3 +196,10 @@ def test_built_in_bots_and_programs_read_no_entry_points(monkeypatch: pytest.Mon
         assert house.is_of_house(name) and opponent(name)
     for name in ("", "./bot", "node bot.js", "mine.py", "/x/mine.py:Best"):
         assert not house.is_of_house(name)
+
+
+def test_the_box_of_a_plugged_bot_shows_it_its_own_package(install: Install, tmp_path: Path) -> None:
+    """An editable install has it on no path."""
+    install("acme", "[quadrille.bots]\nclever@acme = acme_bot:Clever\n", acme_bot=BOT)
+    assert list(isolation._plugged(kit_command("clever@acme"))) == [str(tmp_path)]
+    assert not [*isolation._plugged(kit_command("3")), *isolation._plugged(["node", "clever@acme"])]

@@ -1,11 +1,14 @@
 """Level 6: what it has learned, how it plays with it, and that it is level 5 elsewhere."""
 
+import os
 import random
 import zlib
 
 import pytest
 
 from quadrille.ai.bot import Clock
+from quadrille.ai.bots.process.isolation import sight
+from quadrille.ai.bots.process.program import kit_command
 from quadrille.ai.opponents import opponent
 from quadrille.extras.lab.opponents import (
     COUNTED,
@@ -202,3 +205,9 @@ def test_level_six_plays_dotter_to_its_end() -> None:
         move = bots[seat].choose(state.view(seat), Clock(seat, None, 0, 600_000, 4), rng)
         state = settle(state.play(move), dealer)
     assert max(state.board.laps) == 1
+
+
+def test_its_box_shows_it_the_weights() -> None:
+    place = os.path.realpath(str(WEIGHTS))
+    seen = [path[1:] for path in sight(kit_command("6"), "/", dict(os.environ))]
+    assert any(place.startswith(f"{path}/") for path in seen)
