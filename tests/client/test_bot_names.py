@@ -104,4 +104,4 @@ def test_a2_bots_on_the_network_have_names_of_their_own() -> None:
 def test_the_name_of_a_level_on_the_network_is_taken_apart_also_where_that_level_is_not_installed() -> None:
     """It was left whole: a table showed `Vic (level 6…` in place of Vic, and did not know of which kind he was."""
     for level in (*LEVELS, "6"):
-        assert parts(owned("Vic", level, "Ann")) == ("Vic", f"level {level} of Ann")
+        assert parts(f"Vic (level {level} of Ann)") == ("Vic", f"level {level} of Ann")
