@@ -42,8 +42,8 @@ __all__ = [
 ROOT = Path(__file__).resolve().parent
 #: The compiled modules, including new ones in the folders of boards and of engines, also of extras.
 ENGINE = (
-    "rules/arrays.py", "rules/board.py", "rules/dice.py", "rules/patterns/keys.py", "rules/patterns/sums.py",
-    "rules/patterns/image_keys.py", "rules/patterns/provable.py", "rules/observations/*.py", "rules/boards/*.py",
+    "rules/arrays.py", "rules/board.py", "rules/dice.py", "rules/patterns/keys.py",
+    "rules/patterns/image_keys.py", "rules/patterns/provable.py", "rules/boards/*.py",
     "rules/boards/*/*.py", "rules/engine/*.py", "extras/*/boards/*.py", "extras/*/engine/*.py",
 )  # fmt: skip
 #: The one extension that holds it all; the others only point to it.

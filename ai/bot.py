@@ -101,6 +101,13 @@ class Bot(ABC):
         A bot that takes all its random numbers from `rng` plays the same game again when it is replayed.
         """
 
+    @classmethod
+    def about(cls, start: State[Any, Any]) -> str:  # noqa: ARG003
+        """Sentences for the people at a table of a bot that a package plugs in: how it plays this game with these
+        options and seats. Shown where the bot is chosen, and before the first move.
+        """
+        return ""
+
     def thought(self, view: State[Any, Any]) -> Mapping[str, Any] | None:
         """Its thoughts behind the chosen move. The author reads them, and whoever looks at the finished game; the
         table tells no other player.

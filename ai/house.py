@@ -1,46 +1,82 @@
-"""The names of the built-in bots: a kind, with a level or without (`mcts:3`), or a level alone, `1` to `6`. Also the
-knowledge of level 6 as a value.
+"""The names of bots: a built-in kind, with a level or without (`mcts:3`), a level alone, `1` to `5`, or a name that a
+package plugs in.
 
-Nothing heavy is imported here, because help and completion need the names. The bots are in ai/opponents.
+An entry point of `quadrille.bots` names a `Bot` class (ai/bot.py), such as a level above 5, or `clever@acme`. Nothing
+heavy is imported here, because help and completion need the names. The built-in bots are in ai/opponents.
 """
 
+import re
+from collections.abc import Mapping
 from difflib import get_close_matches
-from typing import Final, NamedTuple
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from quadrille.plugs import OURS, Plug, plugs, tell_broken
+from quadrille.plugs import BrokenPlug as BrokenPlug
+
+if TYPE_CHECKING:
+    from quadrille.ai.bot import Bot
 
 #: The kinds, weakest first, and the levels.
 KINDS: Final = ("random", "greedy", "alphabeta", "mcts", "ismcts", "solver")
 LEVELS: Final = ("1", "2", "3", "4", "5")
-#: The level above those of each kind, the only one that learned (ai/opponents/learned.py).
-LEARNED: Final = "6"
 #: Minimum similarity (0 to 1) at which another name counts as the one that was meant.
 NEAR: Final = 0.7
-
-
-class Knowledge(NamedTuple):
-    """The knowledge of level 6 at a table. Its weights are from so many `games`, 0 if it has learned nothing. If they
-    are not `used`, it plays as level 5.
-
-    From the first position on, the seat `turner` reaches the result `turns` at least by turning each move of the
-    opponent by 180 degrees; None: no seat does. If the table `ends`, it plays the last moves as is proved. If it
-    `counts`, it counts cards.
-    """
-
-    games: int
-    used: bool
-    turner: int | None
-    turns: int
-    ends: bool
-    counts: bool = False
+_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]*")
+_ENDED: Final = re.compile(rf"{_NAME.pattern}(@[a-z0-9-]+)?")
 
 
 def is_of_house(bot: str) -> bool:
-    """Whether the name is a built-in kind, with or without a level, or a level alone."""
+    """Whether the name is that of a built-in bot, or of one that is plugged in."""
+    return _is_built_in(bot) or plug_of(bot) is not None
+
+
+def _is_built_in(bot: str) -> bool:
     kind, colon, level = bot.partition(":")
-    return (kind in KINDS and (level in LEVELS or not colon)) or (kind in (*LEVELS, LEARNED) and not colon)
+    return (kind in KINDS and (level in LEVELS or not colon)) or (kind in LEVELS and not colon)
+
+
+def plug_of(bot: str) -> Plug | None:
+    """Return where a plugged bot is. Entry points are read only for a name that could be one."""
+    return plugged().get(bot) if not _is_built_in(bot) and _ENDED.fullmatch(bot) else None
+
+
+@cache
+def plugged() -> Mapping[str, Plug]:
+    """Return the plugged bots by name, ours first, without those of strange names."""
+    found = {}
+    for name, plug in sorted(plugs("quadrille.bots").items(), key=lambda row: (row[1].package != OURS, row[0])):
+        if _NAME.fullmatch(plug.name) and not _is_built_in(name):
+            found[name] = plug
+        else:
+            tell_broken(plug.broken("the name of a bot is in small letters, digits and dashes"))
+    return found
+
+
+def levels() -> tuple[str, ...]:
+    """Return all levels, those above ours as well."""
+    return (*LEVELS, *(name for name in plugged() if name.isdigit()))
+
+
+def listed() -> tuple[str, ...]:
+    """Return all names for a list: levels, kinds, and what is plugged in."""
+    return (*levels(), *KINDS, *(name for name in plugged() if not name.isdigit()))
+
+
+def kind_at(plug: Plug) -> "type[Bot]":
+    """Load the class of a plugged bot; a `BrokenPlug` says why there is none."""
+    from quadrille.ai.bot import Bot
+
+    found = plug.load()
+    if not isinstance(found, type) or not issubclass(found, Bot):
+        raise plug.broken("its entry point is no class that is a Bot")
+    if found.__abstractmethods__:
+        raise plug.broken("its class has no method choose(self, view, clock, rng)")
+    return found
 
 
 def meant(bot: str) -> str:
-    """The built-in bot that was perhaps meant, with its level if that exists; "" if no name is similar."""
+    """Return the built-in bot that was perhaps meant, with its level if that exists; "" if no name is similar."""
     kind, _, level = bot.strip().lower().partition(":")
     near = get_close_matches(kind, KINDS, 1, NEAR)
     return f"{near[0]}:{level}" if near and level in LEVELS else near[0] if near else ""

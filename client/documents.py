@@ -21,7 +21,7 @@ EXAMPLES: Final = "examples"
 READERS: Final = (
     ("To play", ("readme", "play-with-friends", "solved", "security")),
     ("To write a bot", (
-        "first-bot", EXAMPLES, "strong-bot", "games", "engine", "search", "batch", "learned", "bots", "isolation",
+        "first-bot", EXAMPLES, "strong-bot", "games", "engine", "search", "bots", "isolation",
     )),
     ("To run a tournament", (
         "run-a-tournament", "tournaments", "statistics", "journal", "league", "ladder", "tuning", "many-machines",

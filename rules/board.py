@@ -14,20 +14,44 @@ from quadrille.rules.arrays import array, filled
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
 from quadrille.rules.native.fields import fields_of, made
-from quadrille.rules.observations.layout import BITS, NUMBER
-from quadrille.rules.observations.sight import Sight
 from quadrille.rules.patterns.image_keys import ImageKeys
 from quadrille.rules.patterns.provable import OVER as OVER
 from quadrille.rules.patterns.provable import Provable
-from quadrille.rules.patterns.sums import POINT, Patterns
 
 CHANCE: Final = -1
 #: A face that the board's owner does not know, and the move that reveals none.
 UNKNOWN: Final = -1
 #: Payoff for finishing ahead of one opponent, in a search.
 PART: Final = 1024
-#: Number of trials in a search that the first look at a move is worth, by the patterns after it.
-TRUST: Final = 3
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Judge:
+    """Judges positions of a board by what is no rule, such as learned weights. The board reports what its moves change.
+
+    A board keeps its judge when it is copied (`Board.copy`): each has its own.
+    """
+
+    __slots__ = ()
+
+    def copy(self) -> "Judge":
+        """A judge of another board in the same position."""
+        raise AssertionError("a judge says how it is copied")
+
+    def become(self, other: "Judge") -> None:
+        """Take over the position of another judge of the same kind."""
+        raise AssertionError("a judge says how it becomes another")
+
+    def renew(self, given: "Board", square: i64) -> None:
+        """A move, or one that was taken back, has changed a square."""
+
+    def weigh(self, given: "Board", count: i64, priors: vec[i64]) -> i64:
+        """See `Board.weigh`."""
+        return 0
+
+    def estimate(self, given: "Board", seat: i64) -> i64:
+        """See `Board.estimate`."""
+        raise AssertionError("a judge says what it expects")
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -39,7 +63,7 @@ class Board(Provable):
     2 for the second, …
     """
 
-    __slots__ = ("ended", "images", "left", "moves", "patterns", "plies", "seats", "seats_in", "turn")
+    __slots__ = ("ended", "images", "judge", "left", "moves", "plies", "seats", "seats_in", "turn")
 
     seats: i64
     seats_in: i64
@@ -48,14 +72,14 @@ class Board(Provable):
     ended: bool
     left: vec[i64]
     moves: vec[i64]
-    #: The sums that a learned evaluation keeps up on this board, if it has one.
-    patterns: Patterns | None
+    #: The judge of positions, in place of `weigh` and `estimate`, if the board has one.
+    judge: "Judge | None"
     #: The keys of the position and its images that a prover had this board keep up.
     images: ImageKeys | None
 
     def __init__(self, seats: i64, room: i64) -> None:
         self.seats = seats
-        self.patterns = None
+        self.judge = None
         self.images = None
         self.start_over()
         self.moves = filled(room, 0)
@@ -80,7 +104,7 @@ class Board(Provable):
         """The part of `copy` that all boards share."""
         twin = self.__class__.__new__(self.__class__)
         twin.seats = self.seats
-        twin.patterns = self.patterns.copy() if self.patterns is not None else None
+        twin.judge = self.judge.copy() if self.judge is not None else None
         twin.images = self.images.copy() if self.images is not None else None
         twin.stand_as(self)
         return twin
@@ -100,9 +124,9 @@ class Board(Provable):
         self.plies = other.plies
         self.ended = other.ended
         self.left = other.left  # replaced, never changed, by `leave`
-        if self.patterns is not None:
-            assert other.patterns is not None
-            self.patterns.become(other.patterns)
+        if self.judge is not None:
+            assert other.judge is not None
+            self.judge.become(other.judge)
         if self.images is not None:
             assert other.images is not None
             self.images = other.images.copy()
@@ -220,7 +244,7 @@ class Board(Provable):
 
         Returns the number of trials that this is worth; 0 if the game can't say anything, and nothing is written.
         """
-        return 0 if self.patterns is None else self.weigh_after(count, priors)
+        return 0 if self.judge is None else self.judge.weigh(self, count, priors)
 
     def sharpen(self) -> bool:
         """Have `promising`, `at_sight` and `play_on` take more into account; whether this game has more for them."""
@@ -233,9 +257,9 @@ class Board(Provable):
     def play_on(self, dice: Dice) -> None:
         """Play on from the edge of a search tree: to the end, or to a position where `estimate` is a fair guess.
 
-        The mover may use its seat's knowledge, and nothing else. With patterns any position is good for a guess.
+        The mover may use its seat's knowledge, and nothing else. With a judge any position is good for a guess.
         """
-        if self.patterns is None:
+        if self.judge is None:
             self.playout(dice)
 
     def gain(self, seat: i64) -> i64:
@@ -244,95 +268,7 @@ class Board(Provable):
 
     def estimate(self, seat: i64) -> i64:
         """A seat's prospects in an unfinished game, in PARTs: about the later `gain`; higher is better."""
-        return PART // 2 * self.payoff(seat) if self.patterns is None else self.foresee(seat)
-
-    # For a learned evaluation
-
-    def sheet(self) -> vec[i64]:
-        """The sheet on which an evaluation of this game is learned (rules/patterns/windows.py): columns, rows, stride,
-        first square, number of faces, 1 for a diagonal, and width and height of each shape. Empty if there is none.
-        """
-        return filled(0, 0)
-
-    def side_counts(self) -> vec[i64]:
-        """For each count that patterns see besides the sheet, as one more square, its number of faces."""
-        return filled(0, 0)
-
-    def stages(self) -> i64:
-        """Number of stages with weights of their own; 0: each ply is a stage."""
-        return 0
-
-    def stage(self) -> i64:
-        """The stage of the game."""
-        return self.plies
-
-    def foremost(self) -> vec[i64]:
-        """Of a game whose turns are several moves: those of the turn after which the mover expects the largest lead.
-        Empty for other games, and where a face is owed.
-        """
-        return filled(0, 0)
-
-    def look_at(self, seat: i64, square: i64) -> i64:
-        """The face of a square of the sheet for a seat: 0 if nothing is there."""
-        raise AssertionError("a board with a sheet says what lies on it")
-
-    def earned(self, seat: i64) -> i64:
-        """The points of a seat so far."""
-        raise AssertionError("a board with a sheet says what it is played for")
-
-    def renew(self, square: i64) -> None:
-        """Tell the patterns what lies on a square now."""
-        patterns = self.patterns
-        if patterns is not None:
-            for seat in range(self.seats):
-                patterns.see(seat, square, self.look_at(seat, square))
-
-    def look(self) -> None:
-        """Write what each seat can expect at the end of the game to the patterns' `outlook`."""
-        patterns = self.patterns
-        assert patterns is not None
-        for seat in range(self.seats):
-            value = POINT * self.earned(seat)
-            if not self.ended:
-                value += patterns.totals[seat] + patterns.weights[patterns.beat(seat, self.stage(), self.turn)]
-            patterns.outlook[seat] = value
-
-    def look_after(self, move: i64) -> None:
-        """As `look`, after a legal move."""
-        self.apply(move)
-        self.look()
-        self.undo()
-
-    def sure(self) -> i64:
-        """The expected lead, in points, that is as good as won."""
-        raise AssertionError("a board with a sheet says which lead wins")
-
-    def prospect(self, lead: i64) -> i64:
-        """The `gain`, in PARTs, of an expected lead over one opponent, in units of a POINT."""
-        sure = POINT * self.sure()
-        return PART * min(max(lead, -sure), sure) // sure
-
-    def foresee(self, seat: i64) -> i64:
-        """The `gain` that a seat can expect, by its patterns."""
-        self.look()
-        return self.gained(seat)
-
-    def gained(self, seat: i64) -> i64:
-        """The `gain` of a seat by the patterns' last `outlook`."""
-        assert self.patterns is not None
-        outlook = self.patterns.outlook
-        total: i64 = 0
-        for other in range(self.seats):
-            if other != seat:
-                total += self.prospect(outlook[seat] - outlook[other])
-        return total
-
-    def weigh_after(self, count: i64, priors: vec[i64]) -> i64:
-        """As `weigh`: what the patterns say of the position after each move."""
-        for i in range(count):
-            self.look_after(self.moves[i])
-            priors[i] = self.gained(self.turn)
-        return TRUST
+        return PART // 2 * self.payoff(seat) if self.judge is None else self.judge.estimate(self, seat)
 
     def hides(self, seat: i64) -> bool:
         """At CHANCE: whether the owed face is hidden from this seat; then UNKNOWN can be applied."""
@@ -363,47 +299,6 @@ class Board(Provable):
         """The move of these steps; UNKNOWN while more are wanted."""
         raise AssertionError("a board of whole turns says which steps they have")
 
-    # Observations
-
-    def largest(self) -> i64:
-        """The largest number that an observation can show."""
-        return 255
-
-    def shrinks(self) -> bool:
-        """Whether a move takes nothing but itself off the legal moves, whoever is next, as long as nobody leaves."""
-        return False
-
-    def packing(self) -> vec[i64]:
-        """The kind of each plane (rules/observations/sight.py)."""
-        return filled(self.shape()[0], NUMBER)
-
-    def paint(self, sight: Sight, seat: i64) -> None:
-        """Paint a seat's observation on a sight after `clear`: put what is not 0, and fill each FIGURE and STILL."""
-        sight.lay(self.observe(seat))
-
-    def observed(self, seat: i64) -> vec[i64]:
-        """The result of `observe`, of a board that paints."""
-        shape = self.shape()
-        cells = shape[1] * shape[2]
-        sight = Sight(self.packing(), cells, BITS, cells)
-        sight.words = filled(sight.size, 0)
-        self.paint(sight, seat)
-        return sight.words
-
-    def repaint(self, move: i64, sight: Sight) -> None:
-        """Bring a sight up to date after `make(move)` and chance: it showed what the last mover saw, and is for the
-        next one. If a packed row is a byte a square, every sight is packed.
-        """
-        sight.clear()
-        self.paint(sight, self.turn)
-
     def shape(self) -> vec[i64]:
-        """The shape of `observe`: planes, columns, rows."""
-        raise AssertionError("a board says what can be seen of it")
-
-    def observe(self, seat: i64) -> vec[i64]:
-        """A seat's observation as numbers: plane by plane, column by column from the left, from the lowest row up.
-
-        Each board lists its planes; seats are counted from the one that looks, round the table.
-        """
-        raise AssertionError("a board says what can be seen of it")
+        """Planes of what can be seen, columns, rows; a game without squares has a row of what it has."""
+        raise AssertionError("a board says how large it is")

@@ -34,7 +34,7 @@ THIRD_PARTY = {
     # librt and mypy_extensions: types alone, for the compiler; numpy: only where it is installed
     "rules": {"librt", "msgpack", "mypy_extensions", "numpy"},
     "net": {"ifaddr", "nacl", "platformdirs"},
-    "ai": {"gymnasium", "numpy", "open_spiel", "pettingzoo", "pyspiel"},
+    "ai": {"numpy"},
     "client": {"prompt_toolkit", "rich", "segno", "shtab", "wcwidth", "websockets"},
 }
 #: What plugs into the floors, a folder each; any of them may be missing.
@@ -109,7 +109,7 @@ def test_each_floor_imports_only_from_itself_and_below() -> None:
 def extra_files(*, tests: bool = False) -> list[Path]:
     """The modules of all extras, or their tests as well."""
     found = python_files(*(f"extras/{extra}" for extra in EXTRAS))
-    return [path for path in found if tests or "tests" not in path.relative_to(ROOT).parts]
+    return [path for path in found if tests or not {"tests", "examples"} & {*path.relative_to(ROOT).parts}]
 
 
 def test_an_extra_imports_the_core_and_itself() -> None:
@@ -192,16 +192,15 @@ LOW_ROOMS = {
 #: floor serves several rooms.
 ROOMS = {
     "rules": (
-        "native", "patterns", "observations", "boards._barons", "boards._coin", "boards._dollar", "boards._dotter",
-        "boards", "engine", "drawing", "core", "games._coin", "games._dotter", "games", "search", "learned", "batch",
-        "certificates",
+        "native", "patterns", "boards._barons", "boards._coin", "boards._dollar", "boards._dotter",
+        "boards", "engine", "drawing", "core", "games._coin", "games._dotter", "games", "search", "certificates",
     ),
     "net": (
         "core", "cards", "trust", "zeromq", "neighbours", "private_room", "relay", "link", "entries", "hall",
         "game_log", "tables", "seating", "program",
     ),
     "ai": (
-        "bots.lines", "bots.process", "bots", "opponents", "peer", "checks", "adapters", "tournament.statistics",
+        "bots.lines", "bots.process", "bots", "opponents", "peer", "checks", "tournament.statistics",
         "tournament.schedules", "tournament.plans", "tournament.play", "tournament.journals", "tournament",
     ),
     "client": (

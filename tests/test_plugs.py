@@ -2,23 +2,32 @@
 
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from textwrap import dedent
+from typing import Never
 
 import pytest
 
 from quadrille import plugs
+from quadrille.ai import house
+from quadrille.ai.bots.process import isolation
+from quadrille.ai.bots.process.program import kit_command
+from quadrille.ai.opponents import opponent
+from quadrille.ai.opponents.names import UnknownOpponent
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.plan import lengthens, plan_of
 from quadrille.ai.tournament.plans.plan_file import PlanError, parse
 from quadrille.ai.tournament.schedules import formats
 from quadrille.client import commands
+from quadrille.client.bots.levels import level_text, level_text_by_kind
+from quadrille.client.bots.names import bot_name, called, owned, parts, ways
 from quadrille.client.cli import main
 from quadrille.rules import registry
 from quadrille.rules.errors import UnknownGame
 
 Install = Callable[..., None]
-CACHES = (plugs.plugs, plugs._entry_points, plugs._told, commands.subcommands, commands.additions)
+CACHES = (plugs.plugs, plugs._entry_points, plugs._told, commands.subcommands, commands.additions, house.plugged)
 LOADED = (registry.keys, registry._load, formats._load)
 
 
@@ -240,3 +249,79 @@ def test_a_broken_addition_is_named_and_its_command_goes_on(
     said = capsys.readouterr()
     assert "run|quick" in said.out
     assert said.err.startswith("quadrille: bad of the package acme can't be used: ModuleNotFoundError")
+
+
+BOT = """
+    from quadrille.ai import Bot
+    class Clever(Bot):
+        def choose(self, view, clock, rng): return view.moves.sample(rng)
+        @classmethod
+        def about(cls, start): return f"Clever knows {start.game.title}."
+"""
+
+
+def test_a_package_brings_a_bot_whose_name_ends_with_that_of_the_package(
+    install: Install, capsys: pytest.CaptureFixture[str]
+) -> None:
+    install("acme", "[quadrille.bots]\nclever = acme_bot:Clever\n", acme_bot=BOT)
+    start = registry.game("maze").start()
+    assert type(opponent("Clever@Acme")).__name__ == "Clever" and bot_name("CLEVER@acme") == "clever@acme"
+    assert house.listed()[-1] == "clever@acme" and "clever@acme, FILE.py" in ways()
+    assert level_text(["", "clever@acme"], start) == "Clever knows Maze."
+    assert level_text_by_kind(["clever@acme of Ann"], start) == "Clever knows Maze."
+    assert parts(owned("Ada", "clever@acme", "Ann")) == ("Ada", "clever@acme of Ann")
+    assert called("clever@acme") == "clever@acme"
+    for words in (["play", "--help"], ["completion", "bash"]):
+        with suppress(SystemExit):
+            main(words)
+        assert "clever@acme" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["Clever", "mcts:6", "a b", "../x", "clever@other", "@acme"])
+def test_a_bot_with_a_strange_name_is_left_out(install: Install, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    known = house.listed()
+    install("acme", f"[quadrille.bots]\n{name} = acme_bot:Clever\n", acme_bot=BOT)
+    assert house.listed() == known
+    assert f"quadrille: {name} of the package acme can't be used: the name of a bot" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("1 / 0", "ZeroDivisionError: division by zero"),
+        ("def Clever(): pass", "its entry point is no class that is a Bot"),
+        ("from quadrille.ai import Bot\nclass Clever(Bot): pass", "its class has no method choose"),
+    ],
+)
+def test_a_broken_bot_says_so_with_its_name_and_its_package(install: Install, text: str, why: str) -> None:
+    install("acme", "[quadrille.bots]\nclever = acme_bot:Clever\n", acme_bot=text)
+    said = f"clever of the package acme can't be used: {why}"
+    with pytest.raises(UnknownOpponent) as refused:
+        opponent("clever@acme")
+    assert str(refused.value).startswith(said)
+    assert level_text(["clever@acme"], registry.game("maze").start()).startswith(said)
+
+
+def test_a_bot_that_fails_to_tell_of_itself_says_why(install: Install) -> None:
+    install("acme", "[quadrille.bots]\nclever = acme_bot:Clever\n", acme_bot=BOT.replace("title", "none"))
+    told = level_text(["clever@acme"], registry.game("maze").start())
+    assert told.startswith("clever of the package acme can't be used: AttributeError: ") and told.endswith(".")
+
+
+def test_built_in_bots_and_programs_read_no_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    def read(group: str) -> Never:
+        raise AssertionError(group)
+
+    monkeypatch.setattr(house, "plugs", read)
+    house.plugged.cache_clear()
+    for name in ("3", "mcts:2", "random"):
+        assert house.is_of_house(name) and opponent(name)
+    for name in ("", "./bot", "node bot.js", "mine.py", "/x/mine.py:Best"):
+        assert not house.is_of_house(name)
+
+
+def test_the_box_of_a_plugged_bot_shows_it_its_own_package(install: Install, tmp_path: Path) -> None:
+    """An editable install has it on no path."""
+    install("acme", "[quadrille.bots]\nclever = acme_bot:Clever\n", acme_bot=BOT)
+    assert list(isolation._plugged(kit_command("clever@acme"))) == [str(tmp_path)]
+    assert not [*isolation._plugged(kit_command("3")), *isolation._plugged(["node", "clever@acme"])]

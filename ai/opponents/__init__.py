@@ -1,4 +1,4 @@
-"""The built-in bots, at six levels.
+"""The built-in bots, at five levels.
 
     from quadrille.ai.opponents import opponent
 
@@ -9,6 +9,6 @@ They are bots like any other (ai/bot.py): they get only their own seat's view. T
 quadrille.rules.search; the effort of each level, and the checks of the clock, are here.
 """
 
-from quadrille.ai.opponents.names import OPPONENTS, opponent
+from quadrille.ai.opponents.names import opponent
 
-__all__ = ["OPPONENTS", "opponent"]
+__all__ = ["opponent"]

@@ -41,6 +41,8 @@ class Opponent(Bot):
 
     author: ClassVar[str] = "Quadrille"
     counts_work: ClassVar[bool] = True
+    #: Whether it has what the worth of moves is worked out from at hand; else that is asked for where it comes at once.
+    weighs: ClassVar[bool] = False
     #: Simulations or positions of each level; None: as many as the clock allows.
     counts: ClassVar[tuple[int | None, ...]] = (None,) * len(LEVELS)
 

@@ -1,20 +1,19 @@
 """The reason of a built-in bot for its move, for hints (docs/protocols/bots.md, "Reasons").
 
 A proof comes first. Else the move is compared with the one that the bot's own search liked next. The counting of
-positions is in quadrille.rules.search.reasons, and the adding of weights in quadrille.rules.learned.reasons.
+positions is in quadrille.rules.search.reasons; a package may bring the worth of moves (rules/search/views.py).
 """
 
 from typing import Any
 
 from quadrille.ai.opponents.kinds import Opponent
-from quadrille.ai.opponents.learned import Learned, evaluation_for
 from quadrille.rules.core import Move, State
 from quadrille.rules.core.reasons import HalfTurnAnswer, ProvedResult, Reason
-from quadrille.rules.learned.reasons import worth
 from quadrille.rules.native.compiled import engine
 from quadrille.rules.search import Position
 from quadrille.rules.search.reasons import only_reply, proved_result
 from quadrille.rules.search.results import Found
+from quadrille.rules.search.views import view as view_of
 
 
 def reason_of(bot: Opponent, view: State[Any, Any], move: Move) -> Reason | None:
@@ -33,15 +32,10 @@ def reason_of(bot: Opponent, view: State[Any, Any], move: Move) -> Reason | None
     if not view.game.hidden and (reply := only_reply(bot.searched, position, number)) is not None:
         return reply
     other = _next_best(found, number)
-    evaluation = evaluation_for(view) if _has_weights(bot) else None
-    if evaluation is None or other is None:
+    if other is None or not (bot.weighs or engine() == "compiled"):
         return None
-    return worth(evaluation, view, move, position.move([other]))
-
-
-def _has_weights(bot: Opponent) -> bool:
-    """Whether weights are soon at hand. Level 6 has read them; without a compiler that takes half a second."""
-    return isinstance(bot, Learned) or engine() == "compiled"
+    worth = view_of("worth", view.game.key)
+    return worth(view, move, position.move([other])) if worth is not None else None
 
 
 def _known(found: Found | None) -> dict[int, int]:

@@ -7,13 +7,12 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
-from quadrille.ai.opponents.learned import evaluation_for
 from quadrille.client.value import value
 from quadrille.rules.core import Move, State
 from quadrille.rules.core.reasons import Reason
-from quadrille.rules.learned.reasons import worth
 from quadrille.rules.match import Match, Played
 from quadrille.rules.search import Position, Proof, TreeSearch
+from quadrille.rules.search.views import view
 
 #: Work for each move: maximum positions of a proof, and simulations.
 POSITIONS: Final = 30_000
@@ -177,8 +176,8 @@ def tried(state: State[Any, Any], seat: int, move: Move, ply: int, simulations: 
         str(better),
         1 / max(visits, 1) ** 0.5,
     )
-    evaluation = evaluation_for(state) if found.is_mistake else None
-    return found if evaluation is None else replace(found, reason=worth(evaluation, state, better, move))
+    worth = view("worth", state.game.key) if found.is_mistake else None
+    return found if worth is None else replace(found, reason=worth(state, better, move))
 
 
 def tried_after(later: Position, seat: int, ply: int, simulations: int) -> tuple[int, int]:

@@ -7,8 +7,8 @@ import argparse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from quadrille.ai.house import LEARNED, LEVELS
-from quadrille.client.bots.names import WAYS, bot_names, command_name
+from quadrille.ai.house import LEVELS, levels
+from quadrille.client.bots.names import add_ways, bot_names, command_name
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
 
@@ -46,16 +46,16 @@ def add_bots(parser: argparse.ArgumentParser, alone: str = "") -> None:
     """Add the options by which bots come along, counted or named, and say whether they need a box."""
     parser.add_argument("--bots", type=_count, metavar="N", help="N bots play too")
     parser.add_argument(
-        "--level", type=_level, metavar="L", help="their strength: 1 is a beginner, 6 plays best (default 2)"
+        "--level", type=_level, metavar="L", help="their strength: 1 is a beginner, the last plays best (default 2)"
     )
-    parser.add_argument(
+    against = parser.add_argument(
         "--against",
         type=bot_names,
         action="extend",
         default=[],
         metavar="BOT,BOT",
-        help=f"bots by name instead of by number{alone}: {WAYS}; repeatable",
     )
+    add_ways(against, f"bots by name instead of by number{alone}: %(ways)s; repeatable")
     add_isolate(parser)
     parser.add_argument(
         "--exec",
@@ -85,8 +85,8 @@ def _count(text: str) -> int:
 
 
 def _level(text: str) -> str:
-    if text not in (*LEVELS, LEARNED):
-        raise argparse.ArgumentTypeError(f"{quoted(text)} is no level: choose one from {LEVELS[0]} to {LEARNED}")
+    if text not in LEVELS and text not in levels():
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is no level: choose one from {LEVELS[0]} to {levels()[-1]}")
     return text
 
 

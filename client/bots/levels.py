@@ -1,31 +1,44 @@
-"""The sentences that begin a table with strong bots: on level 6 (client/words/levels.py), and on their pace."""
+"""The sentences that begin a table with strong bots: what a plugged bot says of itself, and how to make bots faster."""
 
 from collections.abc import Iterable
 from typing import Any
 
-from quadrille.ai.house import LEARNED, LEVELS
-from quadrille.client.bots.names import kind_of
-from quadrille.client.words.levels import knowledge_text
+from quadrille.ai.house import LEVELS, BrokenPlug, kind_at, plug_of
+from quadrille.plugs import Plug
 from quadrille.rules.core import State
 from quadrille.rules.native.compiled import advice
 
 
 def level_text(bots: Iterable[str], state: State[Any, Any]) -> str:
-    """The sentence for a table with these bots; "" if level 6 is not among them."""
-    return _told(state) if LEARNED in bots else ""
+    """Return what the plugged bots of a table say of themselves; "" if there are none."""
+    return " ".join(filter(None, (_told(bot, state) for bot in dict.fromkeys(bots))))
 
 
 def pace_text(bots: Iterable[str]) -> str:
-    """How to make bots faster that take all the time they have; "" if none is among these, or if they are fast."""
-    return advice() if {LEVELS[-1], LEARNED} & {*bots} else ""
+    """Return how to make bots faster that take all the time they have; "" if none is here, or if they are fast."""
+    return advice() if any(bot.isdigit() and bot >= LEVELS[-1] for bot in bots) else ""
 
 
 def level_text_by_kind(kinds: Iterable[str], state: State[Any, Any]) -> str:
-    """The sentence for a table on the network, by the kinds of bots there: `level 6 of Ann`."""
-    return _told(state) if any(kind.partition(" of ")[0] == kind_of(LEARNED) for kind in kinds) else ""
+    """As `level_text`, for a table on the network, by the kinds of bots there: `level 6 of Ann`."""
+    return level_text((kind.partition(" of ")[0].removeprefix("level ") for kind in kinds), state)
 
 
-def _told(state: State[Any, Any]) -> str:
-    from quadrille.ai.opponents.learned import knowledge  # here alone: other tables start without searches and weights
+def _told(bot: str, state: State[Any, Any]) -> str:
+    """Return what a bot says of itself, or why it can't; other bots say nothing."""
+    plug = plug_of(bot)
+    if plug is None:
+        return ""
+    try:
+        return _about(plug, state)
+    except BrokenPlug as error:
+        return f"{error}."
 
-    return knowledge_text(knowledge(state))
+
+def _about(plug: Plug, state: State[Any, Any]) -> str:
+    try:
+        return kind_at(plug).about(state)
+    except BrokenPlug:
+        raise
+    except Exception as error:  # a stranger's class may do anything
+        raise plug.broken(f"{type(error).__name__}: {error}") from error

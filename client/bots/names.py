@@ -14,23 +14,42 @@ from itertools import count
 from typing import Final
 from zlib import crc32
 
-from quadrille.ai.house import KINDS, LEARNED, LEVELS, is_of_house, meant
+from quadrille.ai.house import KINDS, is_of_house, levels, meant, plugged
 from quadrille.rules.squares import quoted
 
-WAYS: Final = (
-    f"a level ({LEVELS[0]} to {LEARNED}), {', '.join(KINDS)}, each with :LEVEL if you like, FILE.py, ./PROGRAM, "
-    'or a command with its words, such as "node bot.js"'
-)
 #: Names of built-in bots at a table, by their first seats.
 NAMES: Final = (
     "Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gwen", "Hugo", "Ivy", "Jack", "Kira", "Leo", "Mia", "Ned", "Olga",
     "Paul", "Quinn", "Rosa", "Sam", "Tess", "Uma", "Vic", "Wren", "Xena", "Yuri", "Zoe",
 )  # fmt: skip
 #: A bot's name on the network: its own name, its kind, and its owner.
-_OWNED: Final = re.compile(rf"(.+) \(((?:level|{'|'.join(KINDS)})(?: [1-6])? of .+)\)")
+_OWNED: Final = re.compile(rf"(.+) \(((?:level [1-9]|(?:{'|'.join(KINDS)})(?: [1-5])?|[a-z0-9_-]+@[a-z0-9-]+) of .+)\)")
 _LONGEST_SLUG: Final = 30
 #: Maximum characters of a path or a command that a refusal repeats: enough to find the slip.
 _REPEATED: Final = 200
+
+
+def ways() -> str:
+    """Return the ways to name a bot."""
+    known = levels()
+    more = "".join(f"{name}, " for name in plugged() if name not in known)
+    return (
+        f"a level ({known[0]} to {known[-1]}), {', '.join(KINDS)}, each with :LEVEL if you like, {more}FILE.py, "
+        './PROGRAM, or a command with its words, such as "node bot.js"'
+    )
+
+
+class _WaysInHelp:
+    """The ways as a help text has them: entry points are read when it is printed."""
+
+    def __str__(self) -> str:
+        return ways()
+
+
+def add_ways(option: argparse.Action, help: str) -> None:
+    """Give an option a help text in which `%(ways)s` stands for the ways to name a bot."""
+    option.ways = _WaysInHelp()  # type: ignore[attr-defined]
+    option.help = help
 
 
 def bot_name(text: str) -> str:
@@ -56,7 +75,7 @@ def _no_such_bot(text: str, path: str) -> str:
         return f"there is no bot {quoted(text)}: leave the option away if no bot is to play"
     near = meant_command(text) or meant(text) or similar_file(text)
     hint = f"did you mean {near}? Or give" if near else "give"
-    return f"there is no bot {quoted(text)}: {hint} {WAYS}"
+    return f"there is no bot {quoted(text)}: {hint} {ways()}"
 
 
 def is_command(bot: str) -> bool:
@@ -125,7 +144,7 @@ def called(bot: str) -> str:
     if path:
         return name or os.path.splitext(os.path.basename(path))[0]
     kind, _, level = bot.partition(":")
-    return f"Level {kind}" if kind in (*LEVELS, LEARNED) else f"{kind} {level}".strip()
+    return f"Level {kind}" if kind.isdigit() else f"{kind} {level}".strip()
 
 
 def numbered(name: str, number: int) -> str:

@@ -83,7 +83,6 @@ OURS: Final[Mapping[str, Subcommand]] = {
     "tournament": Subcommand(
         "let bots play a tournament", "", PROGRAMS, "...", "let bots play for a ranking"
     ),
-    "train": Subcommand("learn the weights of a game from games of its own"),
     "engine": Subcommand("serve the rules to programs, in lines of JSON"),
     "perft": Subcommand("count the sequences of moves of a game"),
     "relay": Subcommand("pass sealed frames between people with a ticket"),

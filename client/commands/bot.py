@@ -5,7 +5,7 @@ import sys
 from typing import Final
 
 from quadrille.client.bots.boxes import USUAL, add_isolate
-from quadrille.client.bots.names import WAYS, bot_name
+from quadrille.client.bots.names import add_ways, bot_name
 from quadrille.client.commands import additions
 from quadrille.client.network.options import add_arbiter, add_network, span
 from quadrille.client.table_setup import whole
@@ -54,7 +54,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_bot(parser: argparse.ArgumentParser, what: str = "a move", seconds: int = 60, isolate: str = USUAL) -> None:
     """Options of a bot: its name, the limits of its program, and the timeout of its answers without a clock."""
-    parser.add_argument("bot", metavar="BOT", nargs="?", type=bot_name, help=f"which bot: {WAYS}")
+    add_ways(parser.add_argument("bot", metavar="BOT", nargs="?", type=bot_name), "which bot: %(ways)s")
     parser.add_argument("--exec", metavar="COMMAND", help="instead of BOT: a program that speaks JSON lines")
     parser.add_argument(
         "--limit",

@@ -45,11 +45,11 @@ def _complete(action: Any) -> None:
     """Name the words or the files that can stand for an argument."""
     import shtab
 
-    from quadrille.ai.house import KINDS, LEARNED, LEVELS
+    from quadrille.ai.house import listed
     from quadrille.client.documents import documents
     from quadrille.rules.registry import keys
 
-    words = {"GAME": keys, "BOT": lambda: (*LEVELS, LEARNED, *KINDS), "DOCUMENT": lambda: tuple(documents())}
+    words = {"GAME": keys, "BOT": listed, "DOCUMENT": lambda: tuple(documents())}
     takes = action.metavar.partition(",")[0] if isinstance(action.metavar, str) else ""
     if takes in words and not action.choices:
         action.choices = words[takes]()

@@ -181,7 +181,7 @@ def plainly(command: Callable[[], int]) -> int:
     except (TournamentError, NetError) as error:
         raise RulesError(str(error)) from None
     except ModuleNotFoundError as error:
-        if error.name != "numpy":  # only a missing library is a refusal (ai/adapters)
+        if error.name != "numpy":  # only a missing library is a refusal
             raise
         raise RulesError(str(error)) from None
 

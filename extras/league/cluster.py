@@ -22,7 +22,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from quadrille import __version__
-from quadrille.ai.adapters import missing
+from quadrille.ai.missing import missing
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.play.farm import WorkerLost
 from quadrille.rules.registry import games

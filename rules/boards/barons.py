@@ -15,10 +15,7 @@ from quadrille.rules.boards._barons.ground import BaronsGround
 from quadrille.rules.boards._barons.stakes import BaronsStakes
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
-from quadrille.rules.observations.layout import BIT, STILL, USED_BITS
-from quadrille.rules.observations.sight import Sight
 from quadrille.rules.patterns.keys import mixed, mixed_all
-from quadrille.rules.patterns.sums import POINT
 
 #: The contents of a square from the first of two seats' point of view, and from the second's: 2 bits each for
 #: UNCLAIMED, a square of the first seat, and one of the second.
@@ -146,8 +143,8 @@ class BaronsBoard(Board):
         self.owner[move] = seat
         if self.images is not None:
             self.images.toggle(move, seat)
-        if self.patterns is not None:
-            self.renew(move)
+        if self.judge is not None:
+            self.judge.renew(self, move)
         self.plies += 1
         self.count(move, seat, 1)
         following = seat + 1
@@ -166,8 +163,8 @@ class BaronsBoard(Board):
         self.owner[move] = UNCLAIMED
         if self.images is not None:
             self.images.toggle(move, seat)
-        if self.patterns is not None:
-            self.renew(move)
+        if self.judge is not None:
+            self.judge.renew(self, move)
         self.plies -= 1
         place = self.trail[self.plies]
         self.trail[self.plies] = 0
@@ -348,8 +345,8 @@ class BaronsBoard(Board):
 
     def estimate(self, seat: i64) -> i64:
         """The lead of its hopes over those of each other seat."""
-        if self.patterns is not None:
-            return self.foresee(seat)
+        if self.judge is not None:
+            return self.judge.estimate(self, seat)
         total: i64 = 0
         own = self.hopes(seat)
         for other in range(self.seats):
@@ -359,8 +356,8 @@ class BaronsBoard(Board):
 
     def weigh(self, count: i64, priors: vec[i64]) -> i64:
         """A square is good beside the mover's own, and beside anybody else's, whose connections it prevents."""
-        if self.patterns is not None:
-            return self.weigh_after(count, priors)
+        if self.judge is not None:
+            return self.judge.weigh(self, count, priors)
         scale = 4 * (self.prices[0] + self.prices[1]) + 1
         for i in range(count):
             priors[i] = PART * self.touch(self.moves[i]) // scale - PART // 2
@@ -386,91 +383,9 @@ class BaronsBoard(Board):
             total += 3 * up if owner[move + 1] == seat else 2 * up
         return total
 
-    # Observations
-
-    def shrinks(self) -> bool:
-        """A claimed square is never given back."""
-        return True
-
-    def packing(self) -> vec[i64]:
-        """Each square is a seat's, or unclaimed."""
-        return array([BIT] * (self.seats + 1) + [STILL] * (2 * self.seats))
-
-    def repaint(self, move: i64, sight: Sight) -> None:
-        """The last mover is the furthest from the viewer now, and has the claimed square."""
-        if self.seats < USED_BITS:
-            sight.pass_on(self.seats, move)
-        else:
-            super().repaint(move, sight)
-
     def shape(self) -> vec[i64]:
         """Three planes a seat, and one."""
         return array((3 * self.seats + 1, self.squares // self.height, self.height))
-
-    def observe(self, seat: i64) -> vec[i64]:
-        """A plane a seat: its squares; one: unclaimed; a plane a seat each: to move; left, 1 as the first."""
-        return self.observed(seat)
-
-    def paint(self, sight: Sight, seat: i64) -> None:
-        """As `observe` says."""
-        seats = self.seats
-        owner = self.owner
-        for square in range(self.squares):
-            whose = owner[square]
-            if whose == UNCLAIMED:
-                whose = seats
-            else:
-                whose -= seat
-                if whose < 0:
-                    whose += seats
-            sight.put(whose, square, 1)
-        for whose in range(seats):
-            other = (seat + whose) % seats
-            sight.fill(seats + 1 + whose, 1 if self.turn == other else 0)
-            sight.fill(2 * seats + 1 + whose, self.left[other])
-
-    # For a learned evaluation
-
-    def sheet(self) -> vec[i64]:
-        """Windows of three by three squares, whole rows and whole columns."""
-        width = self.squares // self.height
-        return array((width, self.height, self.height, 0, 3, 0, 3, 3, width, 1, 1, self.height))
-
-    def look_at(self, seat: i64, square: i64) -> i64:
-        """0 unclaimed, 1 the seat's own, 2 another's."""
-        owner = self.owner[square]
-        return 0 if owner == UNCLAIMED else 1 if owner == seat else 2
-
-    def earned(self, seat: i64) -> i64:
-        """The score."""
-        return self.score(seat)
-
-    def sure(self) -> i64:
-        """Two or three connections."""
-        return 5
-
-    def prospect(self, lead: i64) -> i64:
-        """The margin has the same share as in `gain`; the rest is for the chances of being ahead."""
-        sure = POINT * self.sure()
-        return self.margin(lead, POINT) + (PART - self.soft()) * min(max(lead, -sure), sure) // sure
-
-    def look_after(self, move: i64) -> None:
-        """Without a change of the board beyond the figures of the mover."""
-        patterns = self.patterns
-        assert patterns is not None
-        seat = self.turn
-        following = self.next_seat(seat)
-        ends = self.free == 1 or (following <= seat and not self.full and self.free <= self.seats_in)
-        self.owner[move] = seat
-        self.count(move, seat, 1)
-        for whose in range(self.seats):
-            value = POINT * self.score(whose)
-            if not ends:
-                value += patterns.totals[whose] + patterns.change(whose, move, 1 if whose == seat else 2)
-                value += patterns.weights[patterns.beat(whose, self.plies + 1, following)]
-            patterns.outlook[whose] = value
-        self.count(move, seat, -1)
-        self.owner[move] = UNCLAIMED
 
     # For a prover
 

@@ -7,7 +7,7 @@ Every game ends: a move alters one square, and nothing takes a mark away. So a s
 (claimed, reclaimed, captured), and the two corners, claimed from the start, twice: 3 * squares - 2 moves in all.
 """
 
-from typing import Final, Self
+from typing import Self
 
 from quadrille.rules.arrays import array, fill, filled
 from quadrille.rules.board import OVER, PART, Board
@@ -15,20 +15,8 @@ from quadrille.rules.boards._dollar.images import dollar_images, lead_place, mov
 from quadrille.rules.boards._dollar.squares import BLANK, BORDER, CAPTURED, CLAIMED, DOLLAR, TOKEN, UNCOUNTED
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
-from quadrille.rules.observations.layout import BIT, STILL
-from quadrille.rules.observations.sight import USED, Sight
 from quadrille.rules.patterns.image_keys import ImageKeys
 from quadrille.rules.patterns.keys import mixed, mixed_all
-
-#: In a word of a sight: all that is the viewer's, a bit below the same of the other seat; and the dollars.
-OWN: Final = 0x2525252525252525
-DOLLARS: Final = 0x1010101010101010
-#: The bits of a sight for the contents of a square as each seat sees them: 8 bits each, as for FACES_OF_BAR.
-LOOKS_TO_BAR: Final = 0x40_20_08_04_10_00
-LOOKS_TO_S: Final = 0x20_40_04_08_10_00
-#: The faces of the same contents in patterns, by Bar and by S (`look_at`).
-SEEN_BY_BAR: Final = 0o442130
-SEEN_BY_S: Final = 0o441230
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -173,9 +161,9 @@ class DollarDrawBoard(Board):
         plies = self.plies
         self.trail[plies] = tokens[seat]
         tokens[seat] = move
-        if self.patterns is not None:
-            self.renew(self.trail[plies])
-            self.renew(move)
+        if self.judge is not None:
+            self.judge.renew(self, self.trail[plies])
+            self.judge.renew(self, move)
         self.plies = plies + 1
         self.turn = 1 - seat
 
@@ -199,9 +187,9 @@ class DollarDrawBoard(Board):
         tokens[seat] = self.trail[plies]
         if self.images is not None:
             self.show(self.images, move, seat, tokens[seat], holds[move])
-        if self.patterns is not None:
-            self.renew(tokens[seat])
-            self.renew(move)
+        if self.judge is not None:
+            self.judge.renew(self, tokens[seat])
+            self.judge.renew(self, move)
         self.trail[plies] = 0
         self.plies = plies
         self.turn = seat
@@ -227,33 +215,13 @@ class DollarDrawBoard(Board):
 
     def estimate(self, seat: i64) -> i64:
         """Captured dollars, then claimed squares; dollars beside a token count as captured by the mover."""
-        if self.patterns is not None:
-            return self.foresee(seat)
+        if self.judge is not None:
+            return self.judge.estimate(self, seat)
         lead = 16 * (self.captured[seat] - self.captured[1 - seat]) + 3 * (self.claimed[seat] - self.claimed[1 - seat])
         for step in self.steps:
             if self.holds[self.tokens[self.turn] + step] == DOLLAR:
                 return PART // 64 * (lead + (8 if self.turn == seat else -8))
         return PART // 64 * lead
-
-    def sheet(self) -> vec[i64]:
-        """Windows of three by two squares."""
-        return array(((self.last + 1) // self.stride, self.stride - 1, self.stride, self.first, 7, 1, 3, 2))
-
-    def look_at(self, seat: i64, square: i64) -> i64:
-        """0 blank, 1 claimed by the seat, 2 by the other, 3 a dollar, 4 a captured one; 5 its token, 6 the other."""
-        if self.tokens[seat] == square:
-            return 5
-        if self.tokens[1 - seat] == square:
-            return 6
-        return (SEEN_BY_S if seat else SEEN_BY_BAR) >> 3 * self.holds[square] & 7
-
-    def earned(self, seat: i64) -> i64:
-        """Eight for a captured dollar, one for a claimed square, which counts only if the dollars are equal."""
-        return 8 * self.captured[seat] + self.claimed[seat]
-
-    def sure(self) -> i64:
-        """A captured dollar and a little."""
-        return 10
 
     def alike(self) -> i64:
         """The board from the mover's corner, on a square grid mirrored or not, whichever key is less.
@@ -381,47 +349,6 @@ class DollarDrawBoard(Board):
         """Bar runs out of moves first, with as many dollars and squares as S, and S has moved last."""
         return 1
 
-    def packing(self) -> vec[i64]:
-        """All planes but the last, which says that the seat to move is to move, are bits."""
-        return array([BIT] * 7 + [STILL])
-
-    def repaint(self, move: i64, sight: Sight) -> None:
-        """Own and other change places; then the square that was altered, and the one that the token left."""
-        words = sight.words
-        for word in range(sight.first, sight.first + (self.cell_of(self.last) >> 3) + 1):
-            held = words[word]
-            words[word] = (held & OWN) << 1 | (held >> 1 & OWN) | (held & DOLLARS)
-        sight.take_bits(self.cell_of(self.trail[self.plies - 1]), 2)
-        faces: i64 = LOOKS_TO_BAR if self.turn == 0 else LOOKS_TO_S
-        sight.set_bits(self.cell_of(move), 2 + (faces >> 8 * self.holds[move] & USED))
-
-    def cell_of(self, square: i64) -> i64:
-        """The place of a square in a plane."""
-        return square - self.stride - square // self.stride + 1
-
     def shape(self) -> vec[i64]:
         """Eight planes."""
         return array((8, (self.last + 1) // self.stride, self.stride - 1))
-
-    def observe(self, seat: i64) -> vec[i64]:
-        """0 own token, 1 the other; 2 own marks, 3 the other's; 4 dollars; 5 captured by it, 6 by the other; 7 turn."""
-        height = self.stride - 1
-        squares = (self.last + 1) // self.stride * height
-        seen = filled(8 * squares, 0)
-        place: i64 = 0
-        for square in range(self.first, self.last + 1):
-            held = self.holds[square]
-            if held == BORDER:
-                continue
-            if held == DOLLAR:
-                seen[4 * squares + place] = 1
-            elif held >= CAPTURED:
-                seen[(5 + (held - CAPTURED ^ seat)) * squares + place] = 1
-            elif held >= CLAIMED:
-                seen[(2 + (held - CLAIMED ^ seat)) * squares + place] = 1
-            for whose in range(2):
-                if self.tokens[whose] == square:
-                    seen[(whose ^ seat) * squares + place] = 1
-            place += 1
-        fill(seen, 7 * squares, squares, 1 if self.turn == seat else 0)
-        return seen

@@ -45,8 +45,6 @@ from quadrille.rules.boards._dotter.moves import (
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
 from quadrille.rules.native.fields import fields_of, made
-from quadrille.rules.observations.layout import BIT, FIGURE, NUMBER, STILL
-from quadrille.rules.observations.sight import Sight
 from quadrille.rules.patterns.keys import mixed, mixed_all
 
 #: To be shifted right for a bit of any number: C takes the 1 of `1 << n` for a number of 32 bits, and so does the
@@ -943,59 +941,6 @@ class DotterBoard(Board):
         three = self.position(player, slot_of(code, 2))
         return code - guess_of(code) + unseen.best_guess(one, two, three)
 
-    # Observations
-
-    def largest(self) -> i64:
-        """A peg's hole, a round, a lap, or a card's row or rank."""
-        return max(max(self.lap_points, self.max_rounds), max(self.laps_wanted, ROWS))
-
     def shape(self) -> vec[i64]:
         """Five planes, and six a seat, of one row: the cards from the top of the pile."""
         return array((5 + 6 * self.seats, len(self.faces), 1))
-
-    def packing(self) -> vec[i64]:
-        """A card has a rank, a row of each seat, and bits; all else is said once."""
-        seats = self.seats
-        kinds = [NUMBER, BIT, BIT, FIGURE, FIGURE] + [NUMBER] * seats + [BIT] * seats
-        return array(kinds + [FIGURE] * (2 * seats) + [STILL] * (2 * seats))
-
-    def observe(self, seat: i64) -> vec[i64]:
-        """0 ranks seen, 1 more than each (a joker is 1), 0 unknown; 1 turned up; 2 drawn; 3 the number of the round;
-        4 the number of the seat; then a plane a seat each: its cards, as the number of their row, from 1 on; cards face
-        down that it has seen; holes; laps; to move; left, 1 as the first.
-        """
-        return self.observed(seat)
-
-    def paint(self, sight: Sight, seat: i64) -> None:
-        """As `observe` says."""
-        seats = self.seats
-        sight.put_row(2, 0, self.dealt, 1)
-        for card in range(len(self.faces)):
-            mask = self.seen[card]
-            if mask:
-                self.paint_seen(sight, seat, card, mask)
-        sight.fill(3, self.round)
-        sight.fill(4, seat)
-        for whose in range(seats):
-            other = (seat + whose) % seats
-            for row in range(self.drawn[other]):
-                sight.put_row(5 + whose, self.rows[ROWS * other + row], 3, row + 1)
-            sight.fill(5 + 2 * seats + whose, self.hole[other])
-            sight.fill(5 + 3 * seats + whose, self.laps[other])
-            sight.fill(5 + 4 * seats + whose, 1 if self.mover == other else 0)
-            sight.fill(5 + 5 * seats + whose, self.left[other])
-
-    def paint_seen(self, sight: Sight, seat: i64, card: i64, mask: i64) -> None:
-        """Of a card that somebody has seen: its rank, and the seats that know it face down.
-
-        The viewer sees turned-up cards and those it has looked at, whatever else this board knows.
-        """
-        face = self.faces[card]
-        if face != UNKNOWN and (mask == PUBLIC or mask >> seat & 1):
-            sight.put(0, card, self.ranks[face] + 1)
-        if mask == PUBLIC:
-            sight.put(1, card, 1)
-            return
-        for whose in range(self.seats):
-            if mask >> ((seat + whose) % self.seats) & 1:
-                sight.put(5 + self.seats + whose, card, 1)

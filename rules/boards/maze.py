@@ -9,19 +9,14 @@ untaken, some untaken square is next to a taken one, so there is a move: size * 
 
 from typing import Final, Self
 
-from quadrille.rules.arrays import array, fill, filled
+from quadrille.rules.arrays import array, filled
 from quadrille.rules.board import OVER, Board
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
-from quadrille.rules.observations.layout import BIT, STILL
-from quadrille.rules.observations.sight import Sight
 from quadrille.rules.patterns.image_keys import ImageKeys, image_keys
 from quadrille.rules.patterns.keys import mixed, mixed_all
 
 UNTAKEN: Final = 8  # more than the neighbours of any square
-#: In a word of a sight: all bits for the wish for an odd number of X's, and with these all that say it is odd.
-WISHES: Final = 0x4040404040404040
-WISHES_AND_ODD: Final = 0x6060606060606060
 
 
 def goals(size: i64) -> vec[i64]:
@@ -328,60 +323,6 @@ class MazeBoard(Board):
             two = mixed(two, image)
         return min(one, two)
 
-    def packing(self) -> vec[i64]:
-        """All planes but the last, which says that the seat to move is to move, are bits."""
-        return array([BIT] * 7 + [STILL])
-
-    def repaint(self, move: i64, sight: Sight) -> None:
-        """The wish for an odd number changes with the seat; then the target and its neighbours, and the segment."""
-        odd: i64 = 32 * (self.crosses & 1)
-        flip: i64 = WISHES
-        words = sight.words
-        first = sight.first
-        if (words[first] & (32 * sight.units[0]) != 0) != (odd != 0):
-            flip = WISHES_AND_ODD
-        for word in range(first, first + ((self.squares + 7) >> 3)):
-            words[word] ^= flip
-        room = self.room
-        goal = self.goal
-        plies = self.plies
-        square = self.last
-        was = goal[self.segments[plies - 2]] if plies > 1 else self.size - 1
-        sight.take_bits(was, 4)
-        sight.add_bits(square, 7 if room[square] > 0 else 5)
-        for way in range(4 * square, 4 * square + 4):
-            near = goal[way]
-            if room[near] == 0 and near < self.squares:
-                sight.take_bits(near, 2)
-        way = move & 3
-        # left of the start, below it; above it, right of it: of the squares that these lead to
-        joined = move >> 2 if way < 2 else square
-        sight.add_bits(joined, 8 if way == 0 or way == 3 else 16)
-
     def shape(self) -> vec[i64]:
         """Eight planes."""
         return array((8, self.size, self.size))
-
-    def observe(self, seat: i64) -> vec[i64]:
-        """0 taken; 1 a segment may start there by its neighbours; 2 taken last; 3 a segment to its left, 4 below it;
-        5 the number of X's is odd; 6 it wants an odd number; 7 to move.
-        """
-        squares = self.squares
-        seen = filled(8 * squares, 0)
-        for square in range(squares):
-            if self.room[square] >= 0:
-                seen[square] = 1
-            if self.room[square] > 0:
-                seen[squares + square] = 1
-        seen[2 * squares + self.last] = 1
-        for i in range(self.plies):
-            move = self.segments[i]
-            start = move // 4
-            way = move % 4
-            # left of the start, below it; above it, right of it: of the squares that these lead to
-            square = start if way < 2 else self.goal[move]
-            seen[(3 if way == 0 or way == 3 else 4) * squares + square] = 1
-        fill(seen, 5 * squares, squares, self.crosses % 2)
-        fill(seen, 6 * squares, squares, 1 - seat)
-        fill(seen, 7 * squares, squares, 1 if self.turn == seat else 0)
-        return seen

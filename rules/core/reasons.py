@@ -1,6 +1,6 @@
 """Why a bot would make a move: one value, for the person who asked for a hint (docs/protocols/bots.md, "Reasons").
 
-rules/search/reasons.py and rules/learned/reasons.py find reasons, an answer to a turn carries one as JSON, and
+rules/search/reasons.py and packages (rules/search/views.py) find reasons, an answer to a turn carries one as JSON, and
 client/words/reasons.py makes the sentence. Nothing here is part of a position or a record.
 """
 

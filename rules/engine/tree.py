@@ -102,7 +102,7 @@ class Tree:
         self.path = filled(DEPTH, 0)
         self.choosers = filled(DEPTH, 0)
         self.payoffs = filled(board.seats, 0)
-        #: The expectations of each seat at the edge by the patterns, if the value is `mixed` with the result of a game.
+        #: The expectations of each seat at the edge by the judge, if the value is `mixed` with the result of a game.
         self.hopes = filled(board.seats, 0)
         self.mixed = False
         self.roots = filled(1, UNIT)
@@ -337,22 +337,22 @@ class Tree:
                     self.mean[place] = (sum_now << TO_UNIT) // count
 
     def play_on(self) -> None:
-        """Play on from the edge. With patterns and more than two seats, a random game is half of the value there.
+        """Play on from the edge. With a judge and more than two seats, a random game is half of the value there.
 
-        Weights alone see too little of what several others do together: docs/protocols/learned.md, "Strength".
+        A judge alone sees too little of what several others do together.
         """
         trial = self.trial
-        patterns = trial.patterns
-        self.mixed = patterns is not None and trial.seats > 2 and not trial.ended
+        judge = trial.judge
+        self.mixed = judge is not None and trial.seats > 2 and not trial.ended
         if not self.mixed:
             trial.play_on(self.dice)
             return
         for seat in range(trial.seats):
             self.hopes[seat] = trial.estimate(seat)
-        # Nobody asks the patterns in such a game, and the next trial renews them.
-        trial.patterns = None
+        # Nobody asks the judge in such a game, and the next trial renews it.
+        trial.judge = None
         trial.playout(self.dice)
-        trial.patterns = patterns
+        trial.judge = judge
 
     def count_up(self) -> None:
         """The value of the finished playout to each seat."""

@@ -112,7 +112,7 @@ class MazeState(State[MazeBoard, Segment]):
 
     @property
     def square_symmetries(self) -> tuple[Sequence[int], ...]:
-        """The squares by column, then by row; the planes of segments need more, as docs/protocols/batch.md says."""
+        """The squares by column, then by row; planes of segments need more: left becomes above."""
         size = self.options.size
         mirror = [size * (size - 1 - q % size) + size - 1 - q // size for q in range(size * size)]
         return (range(size * size), mirror)

@@ -29,7 +29,7 @@ from quadrille.rules.errors import GameOver, IllegalMove, RulesError
 from quadrille.rules.options import shown
 from quadrille.rules.registry import game as game_of
 from quadrille.rules.search.proof import FRAMES, PROOF_TABLE, REST, Proof
-from quadrille.rules.search.results import Found, HalfTurn, Playouts, Solved, check, found_in, shaped
+from quadrille.rules.search.results import Found, HalfTurn, Playouts, Solved, check, found_in
 
 __all__ = [
     "TABLE", "WANDER", "Found", "HalfTurn", "Lookahead", "Playouts", "Position", "Proof", "Solved", "TreeSearch",
@@ -188,11 +188,6 @@ class Position:
     def payoffs(self) -> list[int]:
         """For each seat the number of seats behind it, less those ahead of it, at present; they add up to 0."""
         return [self.board.payoff(seat) for seat in range(self.seats)]
-
-    def observation(self, seat: int) -> Any:
-        """A seat's observation as numbers: planes, columns, rows; a NumPy array, or lists in lists."""
-        self._origin.check_seat(seat)
-        return shaped(self.board.observe(seat), list(self.board.shape()))
 
     def guess(self, seat: int | None, seed: int) -> "Position":
         """The position as `seat` knows it (None: as it is known here), with a possible value for every hidden face."""

@@ -1,4 +1,4 @@
-"""The benchmarks of the rules and of batches run. How fast anything is no test can say: only ratios in one run can."""
+"""The benchmarks of the rules run. How fast anything is no test can say: only ratios in one run can."""
 
 import json
 import sys
@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from quadrille.rules.batch import Batch
-from tests.bench import batch, rules
+from tests.bench import rules
 from tests.bench.strength import TABLES
 
 
@@ -61,8 +60,6 @@ def test_rules(installed: bool, capsys: pytest.CaptureFixture[str], monkeypatch:
 def test_the_tables(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     text = told(rules, capsys, monkeypatch)
     assert all(text.count(f"{name}  ") == 4 for name, *_ in rules.TABLES)
-    text = told(batch, capsys, monkeypatch)
-    assert all(text.count(f"{name}  ") == 3 for name, *_ in batch.TABLES) and "by processor time" in text
 
 
 def test_a_maze_of_8_x_8_has_63_moves_by_board_and_by_state() -> None:
@@ -72,19 +69,6 @@ def test_a_maze_of_8_x_8_has_63_moves_by_board_and_by_state() -> None:
 
 def test_ratios_are_of_the_same_round() -> None:
     assert rules.ratio([2.0, 30.0, 4.0], [1.0, 10.0, 1.0]) == 3.0
-
-
-def test_a_step_of_a_batch_counts_each_game() -> None:
-    games = Batch("maze", {"size": 3}, games=5)
-    play = batch.stepping(games)
-    assert [play() for _ in range(7)] == [5] * 7
-    assert games.plies.tolist() == [7] * 5
-
-
-def test_openspiels_vector_is_stepped_where_it_is_installed() -> None:
-    pytest.importorskip("open_spiel")
-    play = batch.open_spiel_vector()
-    assert play() == play() == batch.VECTOR_GAMES
 
 
 def test_no_match_of_two_is_on_a_board_that_symmetry_decides() -> None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from quadrille.ai.house import LEVELS, levels
 from quadrille.client.plain.console import Console
 from quadrille.client.screen.draw.canvas import Picture
 from quadrille.client.screen.evening import Evening, draw_evening, update_evening
@@ -159,7 +160,7 @@ def _plain() -> Iterator[str]:
 
 
 def page() -> str:
-    """All of it."""
+    """All of it, without the levels that packages plug in."""
     found = [*_plain(), *_tables(), *_evenings(), "== a guest may say", *sorted(GUESTS)]
     for place in (
         Place.LESSON_LINES,
@@ -172,7 +173,7 @@ def page() -> str:
     ):
         found += ["==", help_text(place)]
     found += ["==", LISTED_BOT_CHOICES]
-    return "\n".join(found) + "\n"
+    return "\n".join(found).replace(f"(1 to {levels()[-1]})", f"(1 to {LEVELS[-1]})") + "\n"
 
 
 if __name__ == "__main__":

@@ -397,7 +397,7 @@ def test_somebody_who_is_here_stands_in() -> None:
     made = with_a_seat_gone()
     fourth = made.peers[3]
     assert "stand-in NAME   let somebody who is here play" in made.told("p1")
-    assert "Write stand-in and a bot (a level (1 to 6), random" in made.type("p1", "stand-in")
+    assert "Write stand-in and a bot, such as 3 or mybot.py," in made.type("p1", "stand-in")
     assert 'Nobody called "nobody" is here' in made.type("p1", "stand-in nobody")
     assert "must not sit at the table already" in made.type("p1", "stand-in p2")
     assert "You propose that p3 plays for player 1 (p0), who is away." in made.type("p1", "stand-in p3")

@@ -130,6 +130,6 @@ def test_boards_hold_whole_numbers_and_arrays_of_them(setting: Setting) -> None:
         if moves := listed(board):
             board.apply(moves[rng.randrange(len(moves))])
     for name, value in slots(board):
-        if name not in ("terms", "past", "patterns", "images"):
+        if name not in ("terms", "past", "judge", "images"):
             numbers = value if hasattr(value, "__getitem__") and not isinstance(value, str) else [value]
             assert all(isinstance(number, int) for number in numbers), name

@@ -119,7 +119,7 @@ def test_a_sharpened_board_stays_so_in_copies_and_nothing_else_of_it_is_differen
 
 
 def test_at_sight_cards_are_counted_when_nine_are_left() -> None:
-    """docs/protocols/learned.md, "Level 6". Four kings and two jokers are among the last cards: a double is likely."""
+    """Four kings and two jokers are among the last cards: a double is likely."""
     last = (12, 25, 38, 51, 52, 53)
     others = [face for face in range(CARDS) if face not in last]
     for dealt, counted in ((CARDS - 9, False), (CARDS - 6, True), (CARDS - 3, True)):

@@ -1,17 +1,12 @@
-"""The reason of a move: what is proved, the only reply, the window that tells it from another; if that is true."""
+"""The reason of a move: what is proved, and the only reply; if that is true."""
 
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from quadrille.rules.arrays import filled
-from quadrille.rules.board import Board
 from quadrille.rules.core import State
 from quadrille.rules.core.reasons import HalfTurnAnswer, OnlyReply, ProvedResult, Reason, Worth, read_reason
-from quadrille.rules.learned.evaluation import Evaluation, weights_of
-from quadrille.rules.learned.reasons import worth
-from quadrille.rules.patterns.sums import POINT
 from quadrille.rules.registry import game
 from quadrille.rules.search import Position, Proof, TreeSearch
 from quadrille.rules.search.reasons import best_of_others, only_reply, proved_result, turns_to_win
@@ -25,100 +20,6 @@ def after(key: str, moves: str, seats: int = 2, **options: int) -> State[Any, An
     for move in moves.split():
         state = state.play(state.game.parse(move, state))
     return state
-
-
-class Weighed:
-    """Barons on 4 x 4 squares, first seat to move, with weights that a test gives to windows after a move."""
-
-    def __init__(self, seats: int = 2) -> None:
-        self.state = after("barons", "", seats, **FOUR)
-        self.evaluation = Evaluation("barons", self.state.options, seats, 1, 1, filled(weights_of(self.state), 0))
-
-    def give(self, move: str, seat: int, window: int, points: int) -> None:
-        """Give the contents of a window after a move that worth for a seat."""
-        state = self.state
-        patterns = self.evaluation.board(state.play(state.game.parse(move, state))).patterns
-        assert patterns is not None
-        number = patterns.numbers[seat * patterns.windows + window]
-        assert number, "a window that shows nothing has no weight"
-        self.evaluation.weights[patterns.slots[patterns.starts[window] + number]] = points * POINT
-
-    def worth(self, move: str, other: str) -> Worth | None:
-        parse = self.state.game.parse
-        return worth(self.evaluation, self.state, parse(move, self.state), parse(other, self.state))
-
-
-#: Windows of that board, in the order in which they are made: four of 3 x 3 squares, four rows, four columns.
-ROW_2 = 5
-SQUARES = ("a2", "b2", "c2", "d2")
-
-
-def test_the_window_with_the_whole_difference_is_the_reason() -> None:
-    weighed = Weighed()
-    weighed.give("b2", 0, ROW_2, 3)
-    assert weighed.worth("b2", "a1") == Worth(300, "point", 0, "a1", SQUARES)
-    assert weighed.worth("a1", "b2") is None, "the evaluation does not prefer it"
-    assert weighed.worth("b2", "c3") is None, "the mirror image is worth the same"
-
-
-def test_a_window_of_an_opponent_counts_against_it() -> None:
-    weighed = Weighed(3)
-    weighed.give("b2", 2, ROW_2, -4)
-    assert weighed.worth("b2", "a1") == Worth(-400, "point", 1, "a1", SQUARES)
-
-
-def test_a_difference_of_less_than_half_a_point_is_no_reason() -> None:
-    weighed = Weighed()
-    weighed.give("b2", 0, ROW_2, 1)
-    slots = [slot for slot, weight in enumerate(weighed.evaluation.weights) if weight]
-    for weight, told in ((POINT // 2, True), (POINT // 2 - 1, False)):
-        for slot in slots:
-            weighed.evaluation.weights[slot] = weight
-        assert (weighed.worth("b2", "a1") is not None) == told
-
-
-@pytest.mark.parametrize(("against", "told"), [(0, True), (4, True), (5, False)])
-def test_too_much_that_speaks_against_it_makes_it_no_reason(against: int, told: bool) -> None:
-    """What is named is the whole difference within a factor of two: 8 points of 4 are, of 3 they are not."""
-    weighed = Weighed()
-    weighed.give("b2", 0, ROW_2, 8)
-    weighed.give("a1", 0, 0, against)
-    assert (weighed.worth("b2", "a1") is not None) == told
-
-
-def test_much_beside_it_makes_it_no_reason() -> None:
-    """Three windows are 3, 3 and 3 points: none of them is half of 9."""
-    weighed = Weighed()
-    for window in (0, 1, ROW_2):
-        weighed.give("b2", 0, window, 3)
-    found = weighed.worth("b2", "a1")
-    assert found is None
-
-
-def test_points_at_once_are_a_reason_without_squares() -> None:
-    state = after("barons", "a1 d4", **FOUR)
-    evaluation = Evaluation("barons", state.options, 2, 1, 1, filled(weights_of(state), 0))
-    move, other = (state.game.parse(text, state) for text in ("a2", "c3"))
-    assert worth(evaluation, state, move, other) == Worth(200, "point", 0, "c3")
-
-
-def contents(board: Board) -> set[int]:
-    """The places of all weights that a board adds up for the first seat."""
-    patterns = board.patterns
-    assert patterns is not None
-    return {patterns.slots[patterns.starts[w] + patterns.numbers[w]] for w in range(patterns.windows)}
-
-
-@pytest.mark.parametrize(("points", "told"), [(20, (250, "dollar")), (7, (700, "square"))])
-def test_dollar_draw_counts_in_dollars_and_squares(points: int, told: tuple[int, str]) -> None:
-    state = after("dollar-draw", "b1 e4", width=5, height=5)
-    evaluation = Evaluation("dollar-draw", state.options, 2, 1, 1, filled(weights_of(state), 0))
-    move, other = (state.game.parse(text, state) for text in ("c1", "b2"))
-    one, two = (contents(evaluation.board(state.play(played))) for played in (move, other))
-    evaluation.weights[min(one - two)] = points * POINT
-    found = worth(evaluation, state, move, other)
-    assert found is not None and (found.hundredths, found.unit) == told
-    assert len(found.squares) == 6
 
 
 # Proofs

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from quadrille.rules.arrays import array, filled
-from quadrille.rules.board import CHANCE, Board
+from quadrille.rules.board import Board
 from quadrille.rules.boards._coin.terms import SEMI_GREEDY, TRANSPLANT, CoinTerms
 from quadrille.rules.boards.barons import BaronsBoard
 from quadrille.rules.boards.coin_isolation import CoinBoard
@@ -17,7 +17,6 @@ from quadrille.rules.boards.maze import MazeBoard
 from quadrille.rules.dice import Dice
 from quadrille.rules.engine.alpha_beta import AlphaBetaSearch
 from quadrille.rules.engine.playouts import play_out
-from quadrille.rules.engine.puct import Puct, Questions
 from quadrille.rules.engine.tree import Tree
 
 Numbers = dict[str, list[int]]
@@ -74,30 +73,6 @@ def board_of(name: str) -> Board:
     return made
 
 
-def asked(board: Board) -> list[int]:
-    """The first moves of two trees that ask together, answered by numbers that follow from what is seen."""
-    planes, columns, rows = board.shape()
-    together = Questions(planes * columns * rows)
-    trees = [Puct(board, Dice(seed), board.turn, 140, 1 << 18, proves=True) for seed in (1, 2)]
-    for tree in trees:
-        tree.due = 60
-    while True:
-        together.clear()
-        for tree in trees:
-            together.collect(tree, 3)
-        if not together.count:
-            return [number for tree in trees for number in (*tree.result(), tree.dice.state)]
-        told = [
-            sum(together.seen[row * together.size : (row + 1) * together.size]) + 7 * together.seats[row]
-            for row in range(together.count)
-        ]
-        values = [
-            (31 * told[row] + 5 * seat) % 2049 - 1024 for row in range(together.count) for seat in range(board.seats)
-        ]
-        weights = [(move * 37 + told[0]) % 11 + 1 for move in together.moves[: together.ends[together.count - 1]]]
-        together.answer(array(values), array(weights))
-
-
 def worked_out(name: str) -> Numbers:
     """A game move by move, the results of playouts, a tree, and for two who see everything some turns ahead."""
     board, dice = board_of(name), Dice(2026)
@@ -117,10 +92,6 @@ def worked_out(name: str) -> Numbers:
         for _ in range(3):
             search.search(5, 1000)
         found["ahead"] = [int(search.value), int(search.move), int(search.depth), int(search.nodes)]
-    found["seen"] = list(board.observe(1))[:200]
-    while board.turn == CHANCE:
-        board.apply(board.random_move(dice))
-    found["asked"] = asked(board)
     return found
 
 

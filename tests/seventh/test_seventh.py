@@ -3,14 +3,12 @@
 The file is put on the menu by lengthening the path of `quadrille.rules.games`, and taken off it again.
 """
 
-import itertools
 import random
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from quadrille.ai.adapters.play import OVER, Play
 from quadrille.ai.bot import Clock
 from quadrille.ai.bots.local import play as play_out
 from quadrille.ai.opponents.names import opponent
@@ -18,9 +16,8 @@ from quadrille.client.screen.table.draft import draft, drop, pick
 from quadrille.client.screen.table.draw import draw
 from quadrille.rules import games as folder
 from quadrille.rules import registry
-from quadrille.rules.chance import SeedDealer, Stream
+from quadrille.rules.chance import Stream
 from quadrille.rules.core import HIDDEN, Over, ToMove
-from quadrille.rules.core.actions import steps_of
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read, write
 from quadrille.rules.search import Position
@@ -166,42 +163,6 @@ def test_it_is_played_by_peers_with_a_deck_that_nobody_holds(weather: Weather) -
     assert all(log.now.over for log in logs) and len({log.head for log in logs}) == 1
     hidden = [face for entry in logs[0].now.match.entries for face in getattr(entry, "faces", ())]
     assert HIDDEN in hidden and any(face != HIDDEN for face in hidden)
-
-
-# Adapters
-
-
-def test_its_turns_are_actions() -> None:
-    play = Play.start(steps_of(registry.game("snoop"), {"rows": 1}, 2))
-    assert (play.steps.count, play.steps.faces, play.steps.in_planes) == (5, 3, False)
-    rng, dealer = random.Random(7), SeedDealer("actions")
-    while play.seat != OVER:
-        play = play.dealt(dealer)
-        if play.seat != OVER:
-            play = play.after(rng.choice(play.legal()))
-    assert sum(play.payoffs()) == 0
-
-
-def test_it_is_a_game_of_pettingzoo() -> None:
-    pettingzoo = pytest.importorskip("quadrille.ai.adapters.pettingzoo")
-    env = pettingzoo.env("snoop", {"rows": 1}, seats=2)
-    env.reset(seed=3)
-    for agent in itertools.islice(env.agent_iter(), 200):
-        seen, _, ended, cut, _ = env.last()
-        mask = seen["action_mask"]
-        env.step(None if ended or cut else env.action_space(agent).sample(mask))
-    assert not env.agents
-
-
-def test_it_is_a_game_of_openspiel() -> None:
-    openspiel = pytest.importorskip("quadrille.ai.adapters.openspiel")
-    if "quadrille_snoop" not in openspiel.pyspiel.registered_names():
-        openspiel.register(registry.game("snoop"))
-    state = openspiel.load("snoop", {"rows": 1}).new_initial_state()
-    rng = random.Random(1)
-    while not state.is_terminal():
-        state.apply_action(rng.choice(state.legal_actions()))
-    assert sum(state.returns()) == 0
 
 
 def test_no_floor_has_heard_of_it() -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any, TypeAlias
 
-from quadrille.ai.adapters import missing
+from quadrille.ai.missing import missing
 
 try:
     import numpy as np

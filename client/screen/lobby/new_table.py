@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Final, Literal
 
-from quadrille.ai.house import KINDS, LEARNED, LEVELS
+from quadrille.ai.house import levels, listed, plug_of
 from quadrille.client.bots.levels import level_text
 from quadrille.client.bots.names import bot_name
 from quadrille.client.network.options import WATCHERS, clock, span
@@ -33,9 +33,8 @@ NONE: Final = "none"
 _CLOCKS: Final = (NONE, "3m+2s", "5m+10s", "15m+10s", "30m")
 _GRACES: Final = ("15s", "30s", "60s", "5m")
 _YES_NO: Final = ("yes", "no")
-_BOTS: Final = (*LEVELS, LEARNED, *KINDS)
 _BOT_HELP: Final = (
-    "Level 1 is a beginner, level 6 plays best. You can also choose a kind of bot, such as greedy, or type a program, "
+    "Level 1 is a beginner, level {} plays best. You can also choose a kind of bot, such as greedy, or type a program, "
     "such as ./mybot."
 )
 _CLOCK_HELP: Final = (
@@ -129,23 +128,24 @@ def _basics(dialog: NewTable) -> list[DialogRow]:
 
 def _bots(dialog: NewTable, count: int) -> list[DialogRow]:
     """One line for each bot that fits; the value of the first is the default of the others."""
-    first = dialog.values.get("bot", "2")
+    first, help = dialog.values.get("bot", "2"), _BOT_HELP.format(levels()[-1])
     told = _level_help(dialog, first)
-    rows = [DialogRow("bot", "Bot 1" if count > 1 else "Bot level", f"{_BOT_HELP}{told}", "bot", "2", _BOTS)]
+    rows = [DialogRow("bot", "Bot 1" if count > 1 else "Bot level", f"{help}{told}", "bot", "2", listed())]
     for at in range(2, count + 1):
         told = _level_help(dialog, dialog.values.get(f"bot {at}", first))
-        same = f"Unless you change it, this bot is the same as Bot 1. {_BOT_HELP}{told}"
-        rows.append(DialogRow(f"bot {at}", f"Bot {at}", same, "bot", first, _BOTS))
+        same = f"Unless you change it, this bot is the same as Bot 1. {help}{told}"
+        rows.append(DialogRow(f"bot {at}", f"Bot {at}", same, "bot", first, listed()))
     return rows
 
 
 def _level_help(dialog: NewTable, bot: str) -> str:
-    """The knowledge of a chosen level 6 at this table; "" for other bots, and while there can't be such a table."""
-    if bot != LEARNED:
+    """Return the sentences of a plugged bot about this table; "" for other bots, and where there can be no table."""
+    if plug_of(bot) is None:
         return ""
     try:
         seats = _number(dialog, "seats", dialog.game.usual_seats)
-        return f" {level_text([bot], dialog.game.start(_options(dialog), seats))}"
+        told = level_text([bot], dialog.game.start(_options(dialog), seats))
+        return f" {told}" if told else ""
     except RulesError:
         return ""
 
@@ -283,7 +283,7 @@ def _requested(dialog: NewTable) -> NewGame | Host:
 def _named(values: Mapping[str, str], count: int) -> tuple[str, ...]:
     """The bots. Those without a line are too many, and refused as such."""
     written = (values["bot"], *(values.get(f"bot {number}", values["bot"]) for number in range(2, count + 1)))[:count]
-    return tuple(text if text in _BOTS else bot_name(text) for text in written)
+    return tuple(text if text in listed() else bot_name(text) for text in written)
 
 
 def _clock(text: str) -> TimeControl | None:

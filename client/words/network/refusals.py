@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Final
 
-from quadrille.client.bots.names import WAYS
 from quadrille.client.table.network import reasons
 from quadrille.client.table.network.reasons import MISREAD, Denial, Reason
 from quadrille.client.words.files import file_trouble
@@ -41,7 +40,7 @@ DENIALS: Final = {
     Denial.TABLE_GONE: "that table is gone: tables lists those that are there",
     Denial.NO_GUESTS: "no phones come to this table by this program: quadrille host GAME --guests lets them come",
     Denial.WHOM_TO_KICK: "a name is missing",
-    Denial.WHO_STANDS_IN: f"write stand-in and a bot ({WAYS}), or the name of somebody who is here",
+    Denial.WHO_STANDS_IN: "write stand-in and a bot, such as 3 or mybot.py, or the name of somebody who is here",
     Denial.WHICH_TABLE: "write play-on and the number of a table",
     Denial.NOBODY_SITS: "nobody called {quoted} sits here",
     Denial.SEVERAL_ASK: "several people ask about table {quoted}, and not for the same seat: play-on {text} NAME",

@@ -1,4 +1,4 @@
-"""The reasons of the built-in bots for their hints: proofs first, then the only reply, then a window."""
+"""The reasons of the built-in bots for their hints: proofs first, then the only reply."""
 
 import json
 import random
@@ -8,18 +8,13 @@ import pytest
 
 from quadrille.ai.bot import Bot, Clock
 from quadrille.ai.kit import Part
-from quadrille.ai.opponents import opponent, reasons
-from quadrille.ai.opponents.learned import evaluation_for
+from quadrille.ai.opponents import opponent
 from quadrille.rules.core import State
 from quadrille.rules.core.reasons import read_reason
-from quadrille.rules.learned.reasons import worth
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from quadrille.rules.search import Position, Proof
 from tests.ai.bots.test_dialogue import Talked
-
-NINE = {"width": 9, "height": 9}
-ROW_5 = "a5 a1 b5 c1 c5 e1 d5 g1 e5 i1 f5 a9 g5 c9 h5"
 
 
 def after(key: str, moves: str, seats: int = 2, **options: int) -> State[Any, Any]:
@@ -55,7 +50,6 @@ def test_a_win_is_told_with_its_length() -> None:
 def test_the_answer_turned_by_180_degrees_is_told() -> None:
     state = after("dollar-draw", "b1", width=6, height=6)
     assert hinted(opponent("5"), state) == ("e6", {"half_turn": 1})
-    assert hinted(opponent("6"), state) == ("e6", {"half_turn": 1})
     assert hinted(opponent("alphabeta"), state) == ("e6", {"half_turn": 1})
 
 
@@ -77,38 +71,6 @@ def test_a_proof_of_an_earlier_move_is_not_told_of_a_later_one() -> None:
                 position.undo()
             assert reason["others"] == max(results)
         state = state.play(state.game.parse(move, state))
-
-
-def test_the_row_that_is_nearly_full_is_the_reason_to_end_it() -> None:
-    """Eight squares of row 5 are the first seat's: that tells i5 from other moves, by any weights of some worth."""
-    state = after("barons", ROW_5, **NINE)
-    evaluation, parse = evaluation_for(state), state.game.parse
-    assert evaluation is not None
-    found = [worth(evaluation, state, parse("i5", state), move) for move in state.moves if str(move) != "i5"]
-    rows = [one for one in found if one is not None and one.squares == tuple(f"{column}5" for column in "abcdefghi")]
-    assert rows and all(one.seat == 0 and one.hundredths < 0 for one in rows)
-
-
-@pytest.mark.parametrize(
-    ("level", "engine", "tells"),
-    [
-        ("3", "compiled", True),
-        pytest.param("3", "plain", False, marks=pytest.mark.slow),
-        pytest.param("6", "plain", True, marks=pytest.mark.slow),
-    ],
-)
-def test_any_level_explains_its_moves_by_what_was_learned(
-    level: str, engine: str, tells: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Unless nobody has read the weights yet, and that would take a person half a second."""
-    monkeypatch.setattr(reasons, "engine", lambda: engine)
-    told, bot, state = [], opponent(level), after("barons", "", 3, width=10, height=10)
-    bot.starts(state, 0)
-    for _ in range(60):
-        move, reason = hinted(bot, state, 60)
-        told += [reason] if reason else []
-        state = state.play(state.game.parse(move, state))
-    assert bool(told) == tells and all("worth" in reason and reason["than"] for reason in told)
 
 
 def test_where_nothing_is_known_there_is_no_reason() -> None:

@@ -1,0 +1,236 @@
+"""Every game in OpenSpiel: importing this module registers them as `quadrille_barons` and so on.
+
+    from quadrille.extras.lab.adapters import openspiel
+    game = openspiel.load("maze", {"size": 4})                  # or, once this file is imported:
+    game = pyspiel.load_game("quadrille_maze(size=4)")
+
+A game's parameters are its options and `players`. Actions and the faces that chance answers are those of
+extras/lab/actions.py: so a turn can be several decisions of one player. Chance is explicit. Returns are those of
+`Play.payoffs`: they add up to 0. An information state is a text, all that the player has learned since the start; an
+observation is a text, the position as the player knows it, and a tensor: `planes` (extras/lab/docs/observations.md)
+and in Dotter, whose board knows whole moves only, `turn`: two rows with a number for each action, how often it is
+made in this turn, and 1 for the last one.
+
+OpenSpiel's algorithms that are written in Python play these games; its C++ searches crash on any game of its own that
+is written in Python, and so on these (seen with 2.0.2).
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Final
+
+from quadrille.ai.missing import missing
+from quadrille.extras.lab.actions import Steps, steps_of
+from quadrille.extras.lab.adapters.play import OVER, Play
+from quadrille.rules.board import CHANCE
+from quadrille.rules.core import WHOLE, Game, Given, Viewer
+from quadrille.rules.options import Value
+from quadrille.rules.registry import game as find_game
+from quadrille.rules.registry import games
+
+try:
+    import numpy
+    import pyspiel
+except ModuleNotFoundError as error:
+    if error.name not in ("numpy", "pyspiel"):
+        raise
+    raise missing("OpenSpiel", "open_spiel") from None
+
+PLAYERS: Final = "players"
+
+
+def short_name(key: str) -> str:
+    """OpenSpiel's name of a game."""
+    return "quadrille_" + key.replace("-", "_")
+
+
+def load(key: str, options: Given = None, seats: int | None = None) -> Any:
+    """A game with these options; unlike OpenSpiel's own `load_game`, it refuses in our own sentences."""
+    start = find_game(key).start(options, seats)
+    return pyspiel.load_game(short_name(key), {PLAYERS: start.seats, **start.options.plain()})
+
+
+def game_type(game: Game[Any, Any], *, chance: bool) -> Any:
+    """OpenSpiel's description of a game before its start; some options leave nothing to chance."""
+    return pyspiel.GameType(
+        short_name=short_name(game.key),
+        long_name=game.title,
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=getattr(pyspiel.GameType.ChanceMode, "EXPLICIT_STOCHASTIC" if chance else "DETERMINISTIC"),
+        information=getattr(
+            pyspiel.GameType.Information, "IMPERFECT_INFORMATION" if game.hidden else "PERFECT_INFORMATION"
+        ),
+        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=game.seats[-1],
+        min_num_players=game.seats[0],
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=True,
+        parameter_specification={PLAYERS: game.usual_seats, **game.Options().plain()},
+    )
+
+
+class SpielGame(pyspiel.Game):  # type: ignore[misc]
+    """A game with its options and seats; each game has a subclass of it."""
+
+    key: ClassVar[str]
+
+    def __init__(self, parameters: Mapping[str, Value]) -> None:
+        options = dict(parameters)
+        seats = options.pop(PLAYERS)
+        game = find_game(self.key)
+        steps = steps_of(game, options, seats)  # type: ignore[arg-type]
+        info = pyspiel.GameInfo(
+            num_distinct_actions=steps.count,
+            max_chance_outcomes=steps.faces,
+            num_players=seats,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0,
+            max_game_length=steps.longest,
+        )
+        super().__init__(game_type(game, chance=steps.faces > 0), info, dict(parameters))
+        self.steps = steps
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as its text, to be read where this module is imported."""
+        return again, (str(self),)
+
+    def new_initial_state(self) -> "SpielState":
+        return SpielState(self)
+
+    def max_chance_nodes_in_history(self) -> int:
+        """The maximum chance events of any game."""
+        return self.steps.draws
+
+    def make_py_observer(self, kind: Any = None, params: Mapping[str, Any] | None = None) -> "PlanesObserver":
+        """An observer of a player's knowledge; `kind` is an IIGObservationType."""
+        if params:
+            raise ValueError(f"observations have no parameters here: {', '.join(params)} means nothing")
+        return PlanesObserver(self.steps, kind or pyspiel.IIGObservationType(perfect_recall=False))
+
+
+def again(text: str) -> Any:
+    """The game of a stored text."""
+    return pyspiel.load_game(text)
+
+
+class SpielState(pyspiel.State):  # type: ignore[misc]
+    """A position between two actions."""
+
+    def __init__(self, game: SpielGame) -> None:
+        super().__init__(game)
+        self.play = Play.start(game.steps)
+
+    def current_player(self) -> int:
+        """Whose action is next: a player's, chance's, nobody's."""
+        seat = self.play.seat
+        player = pyspiel.PlayerId.TERMINAL if seat == OVER else pyspiel.PlayerId.CHANCE if seat == CHANCE else seat
+        return int(player)
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return self.play.legal()
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The possible faces of the next draw, with their probabilities."""
+        return self.play.chances()
+
+    def _apply_action(self, action: int) -> None:
+        self.play = self.play.after(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        return self.play.text(action)
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return self.play.seat == OVER
+
+    def returns(self) -> list[float]:
+        """The payoff of each player at the end."""
+        return self.play.payoffs()
+
+    def __str__(self) -> str:
+        return self.play.picture(WHOLE)
+
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "SpielState":
+        """A random state that this player cannot distinguish from this one, by its likelihood; `sampler` gives 0 to
+        1.
+        """
+        state: SpielState = self.get_game().new_initial_state()
+        for action in self.play.guessed(player, _Fractions(sampler)):
+            state.apply_action(action)
+        return state
+
+
+class _Fractions:
+    """Random whole numbers from random fractions."""
+
+    def __init__(self, sampler: Callable[[], float]) -> None:
+        self.sampler = sampler
+
+    def randrange(self, stop: int, /) -> int:
+        """A number from 0 up to, not including, `stop`."""
+        return min(int(self.sampler() * stop), stop - 1)
+
+
+class PlanesObserver:
+    """Describes a position, or with perfect recall its whole history, as a player, all players or nobody knows it."""
+
+    def __init__(self, steps: Steps, kind: Any) -> None:
+        self.steps = steps
+        self.recall = bool(kind.perfect_recall)
+        self.public = bool(kind.public_info)
+        self.private = kind.private_info
+        self.dict: dict[str, Any] = {}
+        self.tensor: Any = None
+        if self.public and not self.recall and self.private == pyspiel.PrivateInfoType.SINGLE_PLAYER:
+            shapes = {"planes": steps.shape}
+            if not steps.in_planes:
+                shapes["turn"] = (2, steps.count)
+            sizes = [int(numpy.prod(shape)) for shape in shapes.values()]
+            self.tensor = numpy.zeros(sum(sizes), numpy.float32)
+            parts = numpy.split(self.tensor, numpy.cumsum(sizes)[:-1])
+            self.dict = {name: part.reshape(shape) for (name, shape), part in zip(shapes.items(), parts, strict=True)}
+
+    def set_from(self, state: SpielState, player: int) -> None:
+        """Fill the tensor with the player's knowledge."""
+        if self.tensor is None:
+            return
+        play = state.play
+        self.dict["planes"].reshape(-1)[:] = play.observation(player)
+        if not self.steps.in_planes:
+            self.dict["turn"][:] = play.turn_rows()
+
+    def string_from(self, state: SpielState, player: int) -> str:
+        """The player's knowledge as text."""
+        play = state.play
+        if not self.public:
+            return self._secrets(play, player)
+        viewers: dict[Any, Viewer] = {pyspiel.PrivateInfoType.ALL_PLAYERS: WHOLE, pyspiel.PrivateInfoType.NONE: None}
+        viewer = viewers.get(self.private, player)
+        return "; ".join(play.heard(viewer)) if self.recall else play.picture(viewer)
+
+    def _secrets(self, play: Play, player: int) -> str:
+        """The knowledge that not everybody has: a player's own, all of it, or nothing."""
+        if self.private == pyspiel.PrivateInfoType.NONE:
+            return ""
+        all_of_it = self.private == pyspiel.PrivateInfoType.ALL_PLAYERS
+        seats = range(play.state.seats) if all_of_it else (player,)
+        told = {seat: play.secrets(seat, ever=self.recall) for seat in seats}
+        return "; ".join(f"p{seat + 1} {', '.join(faces)}" for seat, faces in told.items() if faces)
+
+
+def register(game: Game[Any, Any]) -> None:
+    """Register a game with OpenSpiel.
+
+    It gets a class instead of a function, because it releases the reference only after Python has ended, when nothing
+    may need cleaning up. A class references itself.
+    """
+    maker = type(f"{game.title.replace(' ', '')}Game", (SpielGame,), {"key": game.key})
+    pyspiel.register_game(game_type(game, chance=steps_of(game).faces > 0), maker)
+
+
+for _game in games():
+    register(_game)

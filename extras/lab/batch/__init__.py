@@ -1,0 +1,321 @@
+"""Many games stepped at once, for programs that learn: arrays over the compiled engine's own buffers.
+
+    from quadrille.extras.lab.batch import Batch
+
+    batch = Batch("barons", {"width": 10, "height": 10}, seats=2, games=1024, seed=7)
+    for _ in range(1000):
+        batch.step(batch.sample())
+
+Actions are those of extras/lab/actions.py, so those of all adapters. Specification: extras/lab/docs/batch.md. The games
+are stepped by extras/lab/engine/rows.py, and stored as extras/lab/batch/files.py says.
+"""
+
+import sys
+from collections.abc import Iterable
+from operator import index
+from pathlib import Path
+from typing import Any, Final, Self
+
+from quadrille.extras.lab.actions import Steps, steps_of
+from quadrille.extras.lab.batch.files import StoredBatch
+from quadrille.extras.lab.batch.packing import Packing
+from quadrille.extras.lab.batch.state_rows import StateRows
+from quadrille.extras.lab.engine.rows import FINE, Rows
+from quadrille.extras.lab.observations import sighted
+from quadrille.rules.arrays import array
+from quadrille.rules.board import Board
+from quadrille.rules.core import Given, State
+from quadrille.rules.dice import Dice
+from quadrille.rules.errors import IllegalMove, RulesError
+from quadrille.rules.native.buffers import BYTE, WORD, words
+from quadrille.rules.options import shown
+from quadrille.rules.registry import game as game_of
+
+#: How observations are laid out: a plane after the other, a byte a square whose bits are planes, or none at all.
+PLANES: Final = "planes"
+PACKED: Final = "packed"
+NONE: Final = "none"
+LAYOUTS: Final = (PLANES, PACKED, NONE)
+#: Maximum games of a batch, and the first number that is no seed.
+MOST_GAMES: Final = 1 << 20
+SEEDS: Final = 1 << 62
+
+
+class Batch:
+    """Games of one kind, each with a row in every array. Arrays are views: the next `step` changes them.
+
+    `observations` are from the point of view of the seat to move; `mask` has 1 for each of its legal actions; `seat`
+    is its number. Of the games that the last step ended `done` is 1 and `rewards` has the payoffs: such a game is
+    followed at once by the next one, to which all else belongs. `plies` are the turns of the present game.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        options: Given = None,
+        seats: int | None = None,
+        games: int = 1024,
+        seed: int = 0,
+        layout: str = PLANES,
+    ) -> None:
+        count = whole(games)
+        if count is None or not 1 <= count <= MOST_GAMES:
+            raise RulesError(f"a batch has 1 to {MOST_GAMES:,} games, not {shown(games)}")
+        if layout not in LAYOUTS:
+            raise RulesError(f"the layout of observations is {', '.join(LAYOUTS[:-1])} or {NONE}, not {shown(layout)}")
+        self.steps: Steps = steps_of(game_of(game), options, seats)
+        self.games = count
+        self.seed = seed_of(seed)
+        self.layout = layout
+        self._numpy = _numpy()
+        self.packing = Packing(self._numpy, self.steps)
+        self._dice = Dice(self.seed)
+        self._rows = self._made_rows()
+        self._lend()
+        self._rows.begin()
+
+    def _made_rows(self) -> Rows:
+        """The games, before their first one begins."""
+        start = self.steps.start
+        first = start.board
+        apart = not self.steps.in_planes
+        slow = (apart or start.game.hidden) and type(first).next_steps is Board.next_steps
+        observer = self.steps.observer if self.layout == NONE else sighted(start)
+        width = 0 if self.layout == NONE else 8 if observer.largest() <= BYTE else 16
+        boards = [first.copy() for _ in range(self.games)]
+        numbers = array(self.steps.numbers)
+        kind = StateRows if slow else Rows
+        big = sys.byteorder == "big"
+        rows = kind(
+            boards, first, observer, numbers, width, self.seed, apart=apart, big=big, packed=self.layout == PACKED
+        )
+        if isinstance(rows, StateRows):
+            rows.start_state = start
+        return rows
+
+    def _lend(self) -> None:
+        """Make the buffers and the arrays over them."""
+        rows, games, numpy = self._rows, self.games, self._numpy
+        seats = self.steps.start.seats
+        view = words(games * rows.row_words if rows.spreads else 0)
+        sight, mask = words(games * rows.sight_words if rows.paints else 0), words(games * rows.mask_words)
+        seat, rewards, done, plies = (words(games * wide) for wide in (1, seats, 1, 1))
+        self._drawn = words(games)
+        rows.lend_sights(view, sight)
+        rows.lend_figures(mask, seat, rewards, done, plies)
+        self.seat = numpy.frombuffer(seat, numpy.int64)
+        self.rewards = numpy.frombuffer(rewards, numpy.int64).reshape(games, seats)
+        self.done = numpy.frombuffer(done, numpy.int64)
+        self.plies = numpy.frombuffer(plies, numpy.int64)
+        self._sampled = numpy.frombuffer(self._drawn, numpy.int64)
+        row = numpy.frombuffer(mask, numpy.uint8).reshape(games, WORD * rows.mask_words)
+        self.mask = row[:, : self.actions]
+        self.observations = self._observations(view if rows.spreads else sight) if rows.paints else None
+        for array_ in (self.seat, self.rewards, self.done, self.plies, self._sampled, self.mask, self.observations):
+            if array_ is not None:
+                array_.flags.writeable = False
+
+    def _observations(self, buffer: Any) -> Any:
+        """The array over the buffer of planes or of packed rows."""
+        rows = self._rows
+        row = self._numpy.frombuffer(buffer, self.packing.kind).reshape(self.games, -1)
+        if self.layout == PACKED:
+            return row[:, : self.packing.size].reshape(self.games, *self.packing.shape)
+        if rows.apart:
+            return row[:, : self.steps.sight[0]]
+        laid = row.reshape(self.games, rows.planes, -1)
+        return laid[:, :, : rows.cells].reshape(self.games, *self.steps.shape)
+
+    def unpacked(self, rows: Any = None) -> Any:
+        """The planes of these packed rows, of any number of games, or of all games here: as the layout `planes` has
+        them, in an array of their own.
+        """
+        if rows is None and self.layout != PACKED:
+            raise RulesError(f"the observations of this batch are not packed: their layout is {self.layout}")
+        board = self._rows.boards[0]
+        still = self.steps.observer.observe(board, board.turn)[:: self.packing.cells]
+        return self.packing.unpacked(self.observations if rows is None else rows, still)
+
+    def __repr__(self) -> str:
+        start = self.steps.start
+        return f"<Batch of {self.games} games of {start.game.title}, {start.seats} seats, layout {self.layout}>"
+
+    # Actions
+
+    @property
+    def actions(self) -> int:
+        """The number of actions."""
+        return self.steps.count
+
+    @property
+    def seats(self) -> int:
+        """The number of seats."""
+        return self.steps.start.seats
+
+    @property
+    def policy_shape(self) -> tuple[int, int, int]:
+        """Planes, columns and rows in which each action has a place."""
+        return self.steps.policy_shape
+
+    @property
+    def policy_places(self) -> Any:
+        """Each action's place in `policy_shape`, counted through it."""
+        return self._numpy.array(self.steps.policy_places, self._numpy.int64)
+
+    @property
+    def symmetries(self) -> Any:
+        """For each symmetry of the game, the image of each action; the first changes nothing."""
+        return self._numpy.array(self.steps.symmetries, self._numpy.int64)
+
+    @property
+    def square_symmetries(self) -> Any:
+        """For the same symmetries, the image of each cell of a plane."""
+        return self._numpy.array(self.steps.square_symmetries, self._numpy.int64)
+
+    def sample(self, dice: int | Dice | None = None) -> Any:
+        """A random legal action of each game, all equally likely: by the batch's own dice, or by these or this seed.
+
+        The array is a view too: the next `sample` changes it.
+        """
+        chosen = self._dice if dice is None else dice if isinstance(dice, Dice) else Dice(seed_of(dice))
+        self._rows.sample(chosen, self._drawn)
+        return self._sampled
+
+    def step(self, actions: Any) -> None:
+        """Make an action in every game, and start the next game where one ends.
+
+        If an action is illegal, the error names its game, and nothing has changed.
+        """
+        row = self._drawn if actions is self._sampled else self._read(actions)
+        game = self._rows.refused(row)
+        if game != FINE:
+            raise IllegalMove(self._objection(game, row[game]))
+        self._rows.step(row)
+
+    def _read(self, actions: Any) -> Any:
+        """Actions of any form as the engine takes them."""
+        numpy = self._numpy
+        if isinstance(actions, str | bytes) or not isinstance(actions, Iterable):
+            raise RulesError(f"actions are an array or a list of {self.games} whole numbers, not {shown(actions)}")
+        try:
+            row = numpy.asarray(actions)
+        except (ValueError, OverflowError) as error:
+            raise RulesError(f"actions are a row of {self.games} whole numbers, one for each game") from error
+        if row.dtype.kind not in "iu":
+            raise RulesError(f"actions are whole numbers, such as int64, not {row.dtype}")
+        if row.shape != (self.games,):
+            shape = " x ".join(map(str, row.shape)) or "a single number"
+            raise RulesError(f"a step takes {self.games} actions, one for each game, not {shape}")
+        if row.dtype == numpy.uint64:
+            row = numpy.minimum(row, self.actions)
+        return array(row.tolist())
+
+    def _objection(self, game: int, action: int) -> str:
+        """Why an action is illegal, with its game."""
+        if not 0 <= action < self.actions:
+            return f"game {game}: an action here is a whole number from 0 to {self.actions - 1}, not {action}"
+        why = self.steps.objection(self.state(game), self._made(game), action)
+        return f"game {game}, action {action}: {why}"
+
+    # Positions
+
+    def state(self, game: int) -> State[Any, Any]:
+        """The position of a game for people, with texts, reasons and pictures; the whole one, with all secrets."""
+        state: State[Any, Any] = self.steps.start.on(self._rows.boards[self._index(game)].copy())
+        return state
+
+    def _made(self, game: int) -> tuple[int, ...]:
+        """The actions of a game's unfinished turn that its board does not show."""
+        return tuple(self.steps.actions[step] for step in self._rows.turn(game))
+
+    # Copies and files
+
+    def stored(self) -> StoredBatch:
+        """All that this batch follows from."""
+        rows, start = self._rows, self.steps.start
+        return StoredBatch(
+            start.game.key,
+            start.game.rules,
+            start.options.plain(),
+            start.seats,
+            self.layout,
+            self.seed,
+            self._dice.state,
+            list(rows.rounds),
+            [row if done else None for row, done in zip(self.rewards.tolist(), self.done, strict=True)],
+            [list(rows.past(game)) for game in range(self.games)],
+        )
+
+    @classmethod
+    def of(cls, stored: StoredBatch) -> Self:
+        """The batch that was stored: it goes on as the other would have."""
+        found = game_of(stored.game)
+        if stored.rules != found.rules:
+            had = f"version {stored.rules} of the rules of {found.title}"
+            raise RulesError(f"this batch was played by {had}, and this program has version {found.rules}")
+        batch = cls(stored.game, stored.options, stored.seats, len(stored.history), stored.seed, stored.layout)
+        batch._dice.state = stored.dice
+        rows = batch._rows
+        for game, past in enumerate(stored.history):
+            if not rows.resume(game, stored.rounds[game], array(past)):
+                raise RulesError(f"this stored batch breaks the rules: an action of its game {game} is illegal")
+            rewards = stored.rewards[game]
+            if rewards is not None:
+                rows.ended(game, array(rewards))
+        return batch
+
+    def save(self, path: str | Path) -> None:
+        """Store the batch in a file, whole or not at all."""
+        path = Path(path)
+        half = path.with_name(path.name + ".part")
+        try:
+            half.write_bytes(self.stored().to_bytes())
+            half.replace(path)
+        except OSError:
+            half.unlink(missing_ok=True)
+            raise
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """The batch of a file, which goes on as the other would have."""
+        try:
+            return cls.of(StoredBatch.from_bytes(Path(path).read_bytes()))
+        except RulesError as error:
+            raise type(error)(f"{path}: {error}") from error
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickles and copies, which share nothing that changes."""
+        return type(self).of, (self.stored(),)
+
+    def _index(self, game: object) -> int:
+        found = whole(game)
+        if found is None or not 0 <= found < self.games:
+            raise RulesError(f"there is no game {shown(game)}: the games here are 0 to {self.games - 1}")
+        return found
+
+
+def whole(value: Any) -> int | None:
+    """A whole number, NumPy's too; None for anything else."""
+    try:
+        return None if isinstance(value, bool) else index(value)
+    except TypeError:
+        return None
+
+
+def seed_of(value: Any) -> int:
+    """A seed, or the sentence that says that it is none."""
+    seed = whole(value)
+    if seed is None or not 0 <= seed < SEEDS:
+        raise RulesError(f"a seed is a whole number from 0 to 2**62 - 1, not {shown(value)}")
+    return seed
+
+
+def _numpy() -> Any:
+    """NumPy, which only batches need."""
+    try:
+        import numpy
+    except ModuleNotFoundError as error:
+        if error.name != "numpy":
+            raise
+        raise ModuleNotFoundError("a Batch needs NumPy: pip install numpy", name="numpy") from None
+    return numpy

@@ -1,0 +1,114 @@
+"""What a seat sees of Dollar Draw, and the sheet on which its weights are learned."""
+
+from typing import Final
+
+from quadrille.extras.lab.engine.layout import BIT, STILL
+from quadrille.extras.lab.engine.observer import Observer
+from quadrille.extras.lab.engine.sight import USED, Sight
+from quadrille.extras.lab.engine.sums import Patterns
+from quadrille.rules.arrays import array, fill, filled
+from quadrille.rules.board import Board
+from quadrille.rules.boards._dollar.squares import BORDER, CAPTURED, CLAIMED, DOLLAR
+from quadrille.rules.boards.dollar_draw import DollarDrawBoard
+from quadrille.rules.ints import i64, mypyc_attr, vec
+
+#: In a word of a sight: all that is the viewer's, a bit below the same of the other seat; and the dollars.
+OWN: Final = 0x2525252525252525
+DOLLARS: Final = 0x1010101010101010
+#: The bits of a sight for the contents of a square as each seat sees them: 8 bits each, as for FACES_OF_BAR.
+LOOKS_TO_BAR: Final = 0x40_20_08_04_10_00
+LOOKS_TO_S: Final = 0x20_40_04_08_10_00
+#: The faces of the same contents in patterns, by Bar and by S.
+SEEN_BY_BAR: Final = 0o442130
+SEEN_BY_S: Final = 0o441230
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class DollarDrawObserver(Observer):
+    """0 own token, 1 the other; 2 own marks, 3 the other's; 4 dollars; 5 captured by it, 6 by the other; 7 turn."""
+
+    __slots__ = ()
+
+    def packing(self) -> vec[i64]:
+        """All planes but the last, which says that the seat to move is to move, are bits."""
+        return array([BIT] * 7 + [STILL])
+
+    def repaint(self, given: Board, move: i64, sight: Sight) -> None:
+        """Own and other change places; then the square that was altered, and the one that the token left."""
+        assert isinstance(given, DollarDrawBoard)
+        board: DollarDrawBoard = given
+        words = sight.words
+        for word in range(sight.first, sight.first + (cell_of(board, board.last) >> 3) + 1):
+            held = words[word]
+            words[word] = (held & OWN) << 1 | (held >> 1 & OWN) | (held & DOLLARS)
+        sight.take_bits(cell_of(board, board.trail[board.plies - 1]), 2)
+        faces: i64 = LOOKS_TO_BAR if board.turn == 0 else LOOKS_TO_S
+        sight.set_bits(cell_of(board, move), 2 + (faces >> 8 * board.holds[move] & USED))
+
+    def observe(self, given: Board, seat: i64) -> vec[i64]:
+        """See the class."""
+        assert isinstance(given, DollarDrawBoard)
+        board: DollarDrawBoard = given
+        height = board.stride - 1
+        squares = (board.last + 1) // board.stride * height
+        seen = filled(8 * squares, 0)
+        place: i64 = 0
+        for square in range(board.first, board.last + 1):
+            held = board.holds[square]
+            if held == BORDER:
+                continue
+            if held == DOLLAR:
+                seen[4 * squares + place] = 1
+            elif held >= CAPTURED:
+                seen[(5 + (held - CAPTURED ^ seat)) * squares + place] = 1
+            elif held >= CLAIMED:
+                seen[(2 + (held - CLAIMED ^ seat)) * squares + place] = 1
+            for whose in range(2):
+                if board.tokens[whose] == square:
+                    seen[(whose ^ seat) * squares + place] = 1
+            place += 1
+        fill(seen, 7 * squares, squares, 1 if board.turn == seat else 0)
+        return seen
+
+
+def cell_of(board: DollarDrawBoard, square: i64) -> i64:
+    """The place of a square in a plane."""
+    return square - board.stride - square // board.stride + 1
+
+
+class DollarDrawPatterns(Patterns):
+    """Windows of three by two squares."""
+
+    __slots__ = ()
+
+    def sheet(self, given: Board) -> vec[i64]:
+        """See the class."""
+        assert isinstance(given, DollarDrawBoard)
+        board: DollarDrawBoard = given
+        return array(((board.last + 1) // board.stride, board.stride - 1, board.stride, board.first, 7, 1, 3, 2))
+
+    def renew(self, given: Board, square: i64) -> None:
+        """0 blank, 1 claimed by the seat, 2 by the other, 3 a dollar, 4 a captured one; 5 its token, 6 the other."""
+        assert isinstance(given, DollarDrawBoard)
+        board: DollarDrawBoard = given
+        tokens = board.tokens
+        held = 3 * board.holds[square]
+        if tokens[0] == square:
+            self.see(0, square, 5)
+            self.see(1, square, 6 if tokens[1] != square else 5)
+        elif tokens[1] == square:
+            self.see(0, square, 6)
+            self.see(1, square, 5)
+        else:
+            self.see(0, square, SEEN_BY_BAR >> held & 7)
+            self.see(1, square, SEEN_BY_S >> held & 7)
+
+    def earned(self, given: Board, seat: i64) -> i64:
+        """Eight for a captured dollar, one for a claimed square, which counts only if the dollars are equal."""
+        assert isinstance(given, DollarDrawBoard)
+        board: DollarDrawBoard = given
+        return 8 * board.captured[seat] + board.claimed[seat]
+
+    def sure(self) -> i64:
+        """A captured dollar and a little."""
+        return 10

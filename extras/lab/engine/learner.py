@@ -1,0 +1,134 @@
+"""Learns the weights of patterns from games against itself (extras/lab/docs/learned.md, "Training").
+
+Each seat makes the move after which it expects the largest lead. After a game its positions are gone through from the
+last to the first, and the expectation in each is moved towards the later one and the final points: TD(lambda). All
+numbers are whole, so the same seed gives the same weights, plain and compiled.
+"""
+
+from typing import Final
+
+from quadrille.extras.lab.engine.sums import POINT, Patterns
+from quadrille.rules.arrays import filled
+from quadrille.rules.board import CHANCE, Board
+from quadrille.rules.dice import Dice
+from quadrille.rules.ints import i64
+
+#: Number of games after which the rate of learning has fallen to half.
+HALF: Final = 200_000
+#: The first share of an error that is learned, in 1/65536.
+RATE: Final = 10_000
+#: One move in so many is random.
+STRAY: Final = 20
+#: The share of the later target, against the later expectation, in 1/256: TD's lambda.
+LAMBDA: Final = 230
+#: Positions of a game: learned; in which a random move was made; in the middle of a turn.
+LEARNED: Final = 0
+STRAYED: Final = 1
+SKIPPED: Final = 2
+
+
+class Learner:
+    """Games of one board against itself, `games` so far; the weights are those of the board's patterns."""
+
+    __slots__ = ("board", "dice", "games", "patterns", "start", "strays")
+
+    def __init__(self, start: Board, seed: i64) -> None:
+        """`start` is a first position with patterns."""
+        self.start = start
+        self.board = start.copy()
+        patterns = self.board.judge
+        assert isinstance(patterns, Patterns)
+        self.patterns: Patterns = patterns
+        self.dice = Dice(seed)
+        self.games: i64 = 0
+        self.strays: list[i64] = []
+
+    def play(self, games: i64) -> None:
+        """Play and learn from so many games."""
+        for _ in range(games):
+            self.begin()
+            self.play_on()
+            self.learn()
+            self.games += 1
+
+    def begin(self) -> None:
+        """Go to the first position or, in half of the games, after a random opening of any length."""
+        board = self.board
+        board.become(self.start)
+        self.patterns.add_up()
+        self.deal()
+        if self.games % 2:
+            for _ in range(self.dice.below(self.patterns.squares // 2)):
+                move = board.random_move(self.dice)
+                if move < 0:
+                    return
+                board.apply(move)
+                self.deal()
+
+    def deal(self) -> None:
+        """Answer chance."""
+        board = self.board
+        while board.turn == CHANCE and not board.ended:
+            board.apply(board.face(self.dice))
+
+    def play_on(self) -> None:
+        """Play to the end of the game; note which moves were random."""
+        board = self.board
+        count = board.legal()
+        while count:
+            stray = self.dice.below(STRAY) == 0
+            turn = filled(0, 0) if stray else self.patterns.foremost(board)
+            if len(turn):
+                self.strays.append(LEARNED)
+                board.apply(turn[0])
+                for i in range(1, len(turn)):
+                    self.strays.append(SKIPPED)
+                    board.apply(turn[i])
+            else:
+                self.strays.append(STRAYED if stray else LEARNED)
+                plies = board.plies
+                board.apply(board.moves[self.dice.below(count)] if stray else self.best(count))
+                while board.plies == plies:
+                    # a random turn goes on at random
+                    self.strays.append(SKIPPED)
+                    board.apply(board.random_move(self.dice))
+            self.deal()
+            count = board.legal()
+
+    def best(self, count: i64) -> i64:
+        """The listed move after which the mover expects the largest lead."""
+        board = self.board
+        seat = board.turn
+        best: i64 = 0
+        highest: i64 = 0
+        for i in range(count):
+            self.patterns.look_after(board, board.moves[i])
+            lead = self.patterns.lead(seat)
+            if i == 0 or lead > highest:
+                highest = lead
+                best = i
+        return board.moves[best]
+
+    def learn(self) -> None:
+        """Go back through the game. Nothing is learned about a position in which a random move was made."""
+        board = self.board
+        patterns = self.patterns
+        rate = RATE * HALF // (HALF + self.games)
+        goals = filled(board.seats, 0)
+        for seat in range(board.seats):
+            goals[seat] = POINT * patterns.earned(board, seat)
+        while self.strays:
+            stray = self.strays.pop()
+            board.undo()
+            if stray == SKIPPED:
+                continue
+            patterns.add_up()
+            patterns.look(board)
+            for seat in range(board.seats):
+                value = patterns.outlook[seat]
+                error = goals[seat] - value
+                if stray == STRAYED:
+                    goals[seat] = value
+                else:
+                    patterns.teach(seat, patterns.stage(board), board.turn, error * rate >> 16)
+                    goals[seat] = value + (error * LAMBDA >> 8)

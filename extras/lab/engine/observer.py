@@ -1,0 +1,59 @@
+"""An observer: what a seat sees of the boards of one game at one table, as planes of numbers.
+
+A package plugs one in for its game under `quadrille.views`, as `lab.GAME` (rules/search/views.py). Each observer lists
+its planes in its docstring. Seats are counted from the one that looks, round the table.
+"""
+
+from quadrille.extras.lab.engine.layout import BITS, NUMBER
+from quadrille.extras.lab.engine.sight import Sight
+from quadrille.rules.arrays import filled
+from quadrille.rules.board import Board
+from quadrille.rules.ints import i64, mypyc_attr, vec
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Observer:
+    """`start` is a first position; all others that are seen have its terms. A subclass has `paint` or `observe`."""
+
+    __slots__ = ("start",)
+
+    start: Board
+
+    def __init__(self, start: Board) -> None:
+        self.start = start
+
+    def largest(self) -> i64:
+        """The largest number that an observation can show."""
+        return 255
+
+    def shrinks(self) -> bool:
+        """Whether a move takes nothing but itself off the legal moves, whoever is next, as long as nobody leaves."""
+        return False
+
+    def shape(self) -> vec[i64]:
+        """The shape of an observation: planes, columns, rows."""
+        return self.start.shape()
+
+    def packing(self) -> vec[i64]:
+        """The kind of each plane (layout.py)."""
+        return filled(self.shape()[0], NUMBER)
+
+    def paint(self, given: Board, sight: Sight, seat: i64) -> None:
+        """Paint a seat's observation on a sight after `clear`: put what is not 0, and fill each FIGURE and STILL."""
+        sight.lay(self.observe(given, seat))
+
+    def repaint(self, given: Board, move: i64, sight: Sight) -> None:
+        """Bring a sight up to date after `make(move)` and chance: it showed what the last mover saw, and is for the
+        next one. If a packed row is a byte a square, every sight is packed.
+        """
+        sight.clear()
+        self.paint(given, sight, given.turn)
+
+    def observe(self, given: Board, seat: i64) -> vec[i64]:
+        """A seat's observation as numbers: plane by plane, column by column from the left, from the lowest row up."""
+        shape = self.shape()
+        cells = shape[1] * shape[2]
+        sight = Sight(self.packing(), cells, BITS, cells)
+        sight.words = filled(sight.size, 0)
+        self.paint(given, sight, seat)
+        return sight.words

@@ -1,0 +1,114 @@
+"""A learned evaluation: the weights of a game's windows, and the boards that use them (extras/lab/docs/learned.md).
+
+An evaluation belongs to one game with its options and number of seats. files.py writes and reads evaluations, and
+training.py makes them. Nothing here knows a game or a file.
+"""
+
+import hashlib
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+from quadrille.extras.lab.engine.sums import Patterns
+from quadrille.extras.lab.learned.windows import LearnedSheet, Windows, windows
+from quadrille.rules.board import Board
+from quadrille.rules.core import State
+from quadrille.rules.errors import RulesError
+from quadrille.rules.ints import i64, vec
+from quadrille.rules.options import Options
+from quadrille.rules.registry import keys
+from quadrille.rules.search.views import view
+
+#: Maximum number of contents of a window: 12 squares of 3 faces have half as many.
+MOST_CONTENTS: Final = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """Weights, in units of a POINT, that were learned in so many `games` with that seed."""
+
+    game: str
+    options: Options
+    seats: int
+    seed: int
+    games: int
+    weights: vec[i64]
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of its file, in hexadecimal."""
+        from quadrille.extras.lab.learned.files import written
+
+        return hashlib.sha256(written(self)).hexdigest()
+
+    def board(self, state: State[Any, Any]) -> Board:
+        """The board of a position, with these weights."""
+        return patterned(state, self.weights)
+
+
+def patterns_of(game: str) -> Patterns | None:
+    """New patterns of a game, without windows; None if no package plugs any in for it (`learned.GAME`)."""
+    kind = view("learned", game)
+    return None if kind is None else kind()
+
+
+def sheet_of(state: State[Any, Any]) -> LearnedSheet | None:
+    """The sheet of a game at the table of a state, if it has one."""
+    patterns = patterns_of(state.game.key)
+    return None if patterns is None else LearnedSheet.of(patterns, state.board)
+
+
+def windows_of(state: State[Any, Any]) -> Windows:
+    """The windows of a game's sheet; a refusal if the game has none, or the sheet has not the size for them."""
+    sheet = sheet_of(state)
+    if sheet is None:
+        raise RulesError(
+            f"{state.game.title} can't be learned: weights add up points on a sheet of squares that everybody sees. "
+            f"Games that can be learned: {', '.join(learnable())}"
+        )
+    sides = [(min(shape), max(shape)) for shape in sheet.shapes]
+    if not any(low <= min(sheet.columns, sheet.rows) and high <= max(sheet.columns, sheet.rows) for low, high in sides):
+        raise RulesError(
+            f"no window of {state.game.title} fits {sheet.columns} x {sheet.rows} squares: take a larger board"
+        )
+    if any(sheet.faces ** (width * height) > MOST_CONTENTS for width, height in sheet.shapes):
+        raise RulesError(
+            f"{state.game.title} can't be learned on {sheet.columns} x {sheet.rows} squares: a whole line has more "
+            f"than {MOST_CONTENTS:,} contents. Take a smaller board"
+        )
+    return windows(sheet)
+
+
+@cache
+def learnable() -> tuple[str, ...]:
+    """The names of the games that can be learned."""
+    return tuple(key for key in keys() if view("learned", key) is not None)
+
+
+def weights_of(state: State[Any, Any]) -> int:
+    """The number of weights of a game with these options and seats."""
+    found = windows_of(state).weights
+    patterns = patterns_of(state.game.key)
+    assert patterns is not None
+    return found + state.seats * (patterns.stages() or state.longest + 1)
+
+
+def patterned(state: State[Any, Any], weights: vec[i64]) -> Board:
+    """The board of a position with patterns of these weights."""
+    found = windows_of(state)
+    board: Board = state.board.copy()
+    patterns = patterns_of(state.game.key)
+    assert patterns is not None
+    patterns.fit(board.seats, found.span, found.links, found.starts, found.slots, found.weights, weights)
+    patterns.repeats = len(patterns.side_counts()) > 0
+    board.judge = patterns
+    for square in range(patterns.squares):
+        if found.links[found.span * square] >= 0:
+            patterns.renew(board, square)
+    return board
+
+
+def patterns_on(board: Board) -> Patterns:
+    """The patterns of a board that has them."""
+    assert isinstance(board.judge, Patterns)
+    return board.judge

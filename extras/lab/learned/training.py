@@ -1,0 +1,86 @@
+"""A training: weights that are learned from games against itself, and that can be kept and gone on with.
+
+The learning is in extras/lab/engine/learner.py; the specification is extras/lab/docs/learned.md, "Training". One seed
+and one number of games give the same weights everywhere, however often the training was kept and read again.
+"""
+
+from typing import Any, Final, Self
+
+from quadrille.extras.lab.engine.learner import Learner
+from quadrille.extras.lab.engine.sums import POINT, multiplied, rounded
+from quadrille.extras.lab.learned.evaluation import Evaluation, patterned, weights_of
+from quadrille.extras.lab.learned.files import KEPT, MOST, TRAINING, LearningTerms, pack, unpack
+from quadrille.rules.arrays import filled
+from quadrille.rules.core import Game, Given, State
+from quadrille.rules.errors import RulesError
+from quadrille.rules.ints import i64, vec
+from quadrille.rules.options import shown
+from quadrille.rules.registry import game as game_of
+
+MOST_SEED: Final = (1 << 31) - 1
+MOST_GAMES: Final = 1_000_000_000
+
+
+class Training:
+    """Games of one table against itself.
+
+    >>> training = Training("barons", {"width": 3, "height": 3}, 2, seed=7)
+    >>> training.go_on(20)
+    >>> training.games, len(training.evaluation().weights)
+    (20, 1040)
+    """
+
+    __slots__ = ("_learner", "seconds", "state", "terms")
+
+    def __init__(
+        self, game: str | Game[Any, Any], options: Given = None, seats: int | None = None, *, seed: int
+    ) -> None:
+        chosen = game_of(game) if isinstance(game, str) else game
+        state = chosen.start(options, seats)
+        if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MOST_SEED:
+            raise RulesError(f"the seed of a training is a number from 0 to {MOST_SEED}, not {shown(seed)}")
+        self._begin(state, seed, filled(weights_of(state), 0))
+        #: Seconds spent so far, as whoever trains says; they change nothing.
+        self.seconds = 0
+
+    def _begin(self, state: State[Any, Any], seed: int, weights: vec[i64]) -> None:
+        self.state = state
+        self.terms = LearningTerms(state.game.key, state.options, state.seats, seed)
+        self._learner = Learner(patterned(state, weights), seed)
+
+    @property
+    def games(self) -> int:
+        """Number of games so far."""
+        return self._learner.games
+
+    def go_on(self, games: int) -> None:
+        """Learn from so many more games."""
+        if isinstance(games, bool) or not isinstance(games, int) or not 0 <= games <= MOST_GAMES - self.games:
+            raise RulesError(f"a training has up to {MOST_GAMES:,} games: {shown(games)} more are no number for it")
+        self._learner.play(games)
+
+    def evaluation(self) -> Evaluation:
+        """The weights so far, as a file keeps them: in 16 bits."""
+        unit = POINT // KEPT
+        weights = multiplied(rounded(self._learner.patterns.weights, unit, MOST), unit)
+        terms = self.terms
+        return Evaluation(terms.game, terms.options, terms.seats, terms.seed, self.games, weights)
+
+    def written(self) -> bytes:
+        """The file of the training as it stands."""
+        learner = self._learner
+        numbers = {"games": self.games, "dice": learner.dice.state, "seconds": self.seconds}
+        return pack(TRAINING, self.terms, numbers, learner.patterns.weights)
+
+    @classmethod
+    def read(cls, data: bytes, name: str) -> Self:
+        """The training in a file of that name; a `RulesError` says what is wrong with it."""
+        terms, numbers, weights = unpack(TRAINING, data, name, ("games", "dice", "seconds"))
+        if not 1 <= numbers["dice"] < 1 << 32 or numbers["games"] > MOST_GAMES or terms.seed > MOST_SEED:
+            raise RulesError(f"{name} can't be gone on with: no training stands like this. Name another file")
+        training = cls.__new__(cls)
+        training._begin(terms.start(), terms.seed, weights)
+        training._learner.dice.state = numbers["dice"]
+        training._learner.games = numbers["games"]
+        training.seconds = numbers["seconds"]
+        return training

@@ -1,0 +1,66 @@
+"""What seats see of positions as numbers: the observer of each game, found where a package plugs it in.
+
+    from quadrille.extras.lab.observations import observation
+    from quadrille.rules.search import Position
+
+    observation(Position.start("barons", {"width": 4, "height": 4}), seat=0).shape  # (7, 4, 4)
+
+Specification: extras/lab/docs/observations.md.
+"""
+
+from typing import Any
+
+from quadrille.extras.lab.engine.observer import Observer
+from quadrille.rules.arrays import array
+from quadrille.rules.board import Board
+from quadrille.rules.core import State
+from quadrille.rules.errors import RulesError
+from quadrille.rules.ints import i64, vec
+from quadrille.rules.search import Position
+from quadrille.rules.search.results import shaped
+from quadrille.rules.search.views import view
+
+
+class PlainObserver(Observer):
+    """A game whose board says itself what is seen of it, by `shape` and `observe`."""
+
+    def observe(self, given: Board, seat: i64) -> vec[i64]:
+        """See the board."""
+        seen: vec[i64] = given.observe(seat)  # type: ignore[attr-defined]
+        return seen
+
+
+class Blindfold(Observer):
+    """A game that no package says anything of: there are no observations, and all else is as usual."""
+
+    def shape(self) -> vec[i64]:
+        """A number that nobody writes."""
+        return array((1, 1, 1))
+
+
+def observer_of(state: State[Any, Any]) -> Observer:
+    """The observer of a game at the table of a state; a `Blindfold` if it has none."""
+    kind = view("lab", state.game.key)
+    if kind is None:
+        kind = PlainObserver if hasattr(state.board, "observe") else Blindfold
+    observer: Observer = kind(state.board)
+    return observer
+
+
+def sighted(state: State[Any, Any]) -> Observer:
+    """As `observer_of`; a refusal if the game has no observations."""
+    found = observer_of(state)
+    if isinstance(found, Blindfold):
+        raise RulesError(
+            f"{state.game.title} has no observations: no package plugs in an observer for it, "
+            f"as lab.{state.game.key} of quadrille.views"
+        )
+    return found
+
+
+def observation(position: Position | State[Any, Any], seat: int) -> Any:
+    """A seat's observation as numbers: planes, columns, rows; a NumPy array, or lists in lists."""
+    state = position.state if isinstance(position, Position) else position
+    state.check_seat(seat)
+    observer = sighted(state)
+    return shaped(observer.observe(state.board, seat), list(observer.shape()))

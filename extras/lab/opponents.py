@@ -1,0 +1,192 @@
+"""Level 6: level 5 with an evaluation that was learned in place of games in its head (extras/lab/docs/learned.md).
+
+It has learned a few games at a few sizes, those of the files in `weights`, and plays by them where that was shown to be
+stronger. Everywhere else it is level 5 on a sharper board (`Board.sharpen`): in Dotter it counts cards, in the other
+games nothing is different. `knowledge` says which of these it is at a table, and what is proved there.
+"""
+
+import json
+import random
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+from quadrille.ai.bot import Clock
+from quadrille.ai.opponents.kinds import LEVELS, House, Mcts
+from quadrille.extras.lab.knowledge import Knowledge, knowledge_text
+from quadrille.extras.lab.learned import reasons
+from quadrille.extras.lab.learned.evaluation import Evaluation, sheet_of
+from quadrille.extras.lab.learned.files import read
+from quadrille.rules.board import Board
+from quadrille.rules.certificates.turned import turner
+from quadrille.rules.core import Move, State
+from quadrille.rules.core.reasons import Worth
+from quadrille.rules.search import Position
+
+WEIGHTS: Final = files("quadrille.extras.lab") / "weights"
+#: Notes beside a proved move, by its result, and beside the first one where nothing was learned.
+_PROVED: Final = {1: "proved to win", 0: "proved to tie", -1: "every move is proved to lose"}
+NOTHING: Final = "nothing was learned for this table: played as level 5"
+COUNTED: Final = f"{NOTHING}, but by counting cards"
+NOT_USED: Final = "what was learned for this table makes nothing stronger: played as level 5"
+#: Weights for reasons alone: level 6 was not shown to be stronger with them (extras/lab/docs/learned.md, "Strength").
+UNUSED: Final = ("barons-10x10-2.weights", "dollar-draw-9x9-2.weights")
+
+
+@cache
+def learned() -> tuple[str, ...]:
+    """The names of the files of weights: the game, the size, the seats."""
+    return tuple(sorted(path.name for path in WEIGHTS.iterdir() if path.name.endswith(".weights")))
+
+
+@cache
+def evaluation(name: str) -> Evaluation:
+    """The weights of a file."""
+    return read((WEIGHTS / name).read_bytes(), name)
+
+
+@cache
+def head(name: str) -> dict[str, Any]:
+    """The second line of a file of weights, without the weights: these take a while without a compiler."""
+    with (WEIGHTS / name).open("rb") as file:
+        file.readline()
+        told: dict[str, Any] = json.loads(file.readline())
+    return told
+
+
+def weights_for(state: State[Any, Any]) -> str | None:
+    """The name of the file of weights for this game with these options and seats, if there is one."""
+    sheet = sheet_of(state)
+    if sheet is None:
+        return None
+    name = f"{state.game.key}-{sheet.columns}x{sheet.rows}-{state.seats}.weights"
+    return name if name in learned() and head(name)["options"] == state.options.plain() else None
+
+
+def evaluation_for(state: State[Any, Any]) -> Evaluation | None:
+    """The weights for this game with these options and seats, if there are any."""
+    name = weights_for(state)
+    return None if name is None else evaluation(name)
+
+
+def worth(state: State[Any, Any], move: Move, other: Move) -> Worth | None:
+    """The part of the weights by which the mover prefers a move to another one; None where nothing was learned."""
+    found = evaluation_for(state)
+    return None if found is None else reasons.worth(found, state, move, other)
+
+
+def plays_by_weights(state: State[Any, Any]) -> bool:
+    """Whether level 6 plays by weights at this table."""
+    return weights_for(state) not in (None, *UNUSED)
+
+
+def knowledge(state: State[Any, Any]) -> Knowledge:
+    """The knowledge of level 6 at the table of a position. Nothing else decides or tells it."""
+    name = weights_for(state)
+    games = 0 if name is None else int(head(name)["games"])
+    used = plays_by_weights(state)
+    position = Position(state.game.start(state.options, state.seats))
+    ends = position.seats == 2 and not position.hidden
+    if not ends:
+        return Knowledge(games, used, None, 0, ends, not used and position.board.sharpen())
+    seat, payoff = turner(position.state) or (None, 0)
+    return Knowledge(games, used, seat, payoff, ends)
+
+
+class Foreseen(Position):
+    """A position that is searched with a learned evaluation."""
+
+    __slots__ = ("_evaluation",)
+
+    def __init__(self, view: State[Any, Any], evaluation: Evaluation) -> None:
+        super().__init__(view)
+        self._evaluation = evaluation
+
+    def known(self, seat: int) -> Board:
+        """The board with the patterns of the evaluation."""
+        return self._evaluation.board(self.state)
+
+
+class Sharpened(Position):
+    """A position that is searched with all that its board has to offer."""
+
+    __slots__ = ()
+
+    def known(self, seat: int) -> Board:
+        """The board, sharpened."""
+        board = super().known(seat)
+        board.sharpen()
+        return board
+
+
+class SharpHouse(House):
+    """Level 6 without weights."""
+
+    def position(self, view: State[Any, Any]) -> Position:
+        """The position with a sharper board."""
+        return Sharpened(view)
+
+
+class LearnedMcts(Mcts):
+    """The search of level 6. It explores less, because its first look at a move is worth more."""
+
+    wander = 50
+
+
+class Learned(House):
+    """Level 6."""
+
+    name = "learned"
+    weighs = True
+
+    def __init__(self, level: int = LEVELS[-1]) -> None:
+        super().__init__(level)
+        self._plain = SharpHouse(level)
+
+    @classmethod
+    def about(cls, start: State[Any, Any]) -> str:
+        """See `Bot`."""
+        return knowledge_text(knowledge(start))
+
+    def searcher(self, level: int) -> Mcts:
+        """A search with the evaluation."""
+        return LearnedMcts(level)
+
+    def starts(self, view: State[Any, Any], seat: int) -> None:
+        """Both of its ways to play begin anew. Weights are read before a clock runs."""
+        super().starts(view, seat)
+        self._plain.starts(view, seat)
+        if plays_by_weights(view):
+            self.position(view).known(seat)
+
+    def position(self, view: State[Any, Any]) -> Position:
+        """The position with what was learned."""
+        found = evaluation_for(view)
+        assert found is not None, "a table without weights is played without them"
+        return Foreseen(view, found)
+
+    def thought(self, view: State[Any, Any]) -> dict[str, Any] | None:
+        """As of level 5, with a word about a proved move, or that it has learned nothing."""
+        told = super().thought(view) or {}
+        note = self._note(view)
+        return told | ({"note": note} if note else {}) or None
+
+    def _note(self, view: State[Any, Any]) -> str:
+        if self.half_turned is not None:
+            return f"the last move turned by 180 degrees: proved to {'win' if self.half_turned > 0 else 'lose nothing'}"
+        if self.proved is not None:
+            return _PROVED[self.proved]
+        begins = view.board.plies < view.seats
+        if not begins or plays_by_weights(view):
+            return ""
+        if weights_for(view) is not None:
+            return NOT_USED
+        return COUNTED if view.board.copy().sharpen() else NOTHING
+
+    def choose(self, view: State[Any, Any], clock: Clock, rng: random.Random) -> Move:
+        """As level 5, with the evaluation where that is stronger, else on a sharper board."""
+        if plays_by_weights(view):
+            return super().choose(view, clock, rng)
+        move = self._plain.choose(view, clock, rng)
+        self.adopt(self._plain)
+        return move

@@ -1,0 +1,139 @@
+"""A batch plays the same games as single ones, bit for bit: at every table, each seat's knowledge and no more."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy
+import pytest
+
+from quadrille.extras.lab.actions import steps_of
+from quadrille.extras.lab.adapters.play import OVER, Play
+from quadrille.extras.lab.batch import LAYOUTS, PACKED, PLANES, Batch
+from quadrille.extras.lab.engine.layout import NUMBER
+from quadrille.rules.board import CHANCE
+from quadrille.rules.dice import Dice
+from quadrille.rules.patterns.keys import mixed
+from quadrille.rules.registry import keys
+from tests.laws.settings import GAMES, Setting, everywhere, small, tried
+
+TABLES = [table for table in everywhere() if table.key in keys()]
+#: Games of each batch, and its steps.
+GAMES_HERE = 3
+STEPS = 40
+
+
+@dataclass
+class Single:
+    """One row of a batch played by States, with dice seeded as the chapter says."""
+
+    table: Setting
+    seed: int
+    row: int
+    games: int = -1
+    rewards: tuple[int, ...] = ()
+
+    def begin(self) -> None:
+        self.games += 1
+        mix = 0
+        for number in (self.seed & 0xFFFFFFFF, self.seed >> 32, self.row, self.games):
+            mix = mixed(mix, number)
+        self.dice = Dice(mix)
+        self.play = self.dealt(Play.start(steps_of(self.table.game, dict(self.table.options), self.table.seats)))
+
+    def dealt(self, play: Play) -> Play:
+        """Each owed face along the legal ones by its weight; a certain one takes no dice."""
+        while play.seat == CHANCE:
+            row = [face for face in play.legal() for _ in range(play.steps.weight(play.state, face))]
+            play = play.after(row[self.dice.below(len(row)) if len(set(row)) > 1 else 0])
+        return play
+
+    def step(self, action: int) -> bool:
+        """Make an action; whether it ended the game, after which the next one begins."""
+        self.play = self.dealt(self.play.after(action))
+        over = self.play.seat == OVER
+        if over:
+            self.rewards = tuple(self.play.state.board.payoff(seat) for seat in range(self.table.seats))
+            self.begin()
+        return over
+
+    @property
+    def numbers(self) -> list[int]:
+        """The mover's observation, as the adapters give it."""
+        seen = self.play.observation(self.play.seat)
+        return seen if self.play.steps.in_planes else [*seen, *(n for row in self.play.turn_rows() for n in row)]
+
+
+def batch_of(table: Setting, **more: Any) -> Batch:
+    return Batch(table.key, dict(table.options), table.seats, **more)
+
+
+def stepped(table: Setting, batch: Batch, seed: int, steps: int) -> Iterator[list[Single]]:
+    """A batch and its single games after each of some random steps."""
+    rows = [Single(table, seed, row) for row in range(batch.games)]
+    for single in rows:
+        single.begin()
+    yield rows
+    for _ in range(steps):
+        actions = batch.sample().copy()
+        batch.step(actions)
+        over = [single.step(int(action)) for single, action in zip(rows, actions, strict=True)]
+        assert batch.done.tolist() == over
+        for row, single in enumerate(rows):
+            assert tuple(batch.rewards[row]) == (single.rewards if over[row] else (0,) * table.seats)
+        yield rows
+
+
+@pytest.mark.parametrize("table", tried(TABLES), ids=str)
+def test_a_batch_plays_single_games(table: Setting) -> None:
+    seed = (1 << 40) + len(str(table))
+    batch = batch_of(table, games=GAMES_HERE, seed=seed)
+    for rows in stepped(table, batch, seed, 4 * STEPS if table in small(table.key) else STEPS):
+        for row, single in enumerate(rows):
+            play = single.play
+            assert (batch.seat[row], batch.plies[row]) == (play.seat, play.turns)
+            assert numpy.flatnonzero(batch.mask[row]).tolist() == play.legal()
+            assert batch.observations[row].reshape(-1).tolist() == single.numbers
+            assert batch.state(row) == play.state
+
+
+FAST = [table for table in TABLES if table.key in ("barons", "dollar-draw", "maze") and table.seats < 7]
+
+
+@pytest.mark.parametrize("table", tried(FAST), ids=str)
+def test_a_packed_square_has_a_bit_for_each_plane(table: Setting) -> None:
+    """The planes behind these bits never change, so that a learner misses nothing."""
+    batch, packed, none = (batch_of(table, games=GAMES_HERE, seed=7, layout=layout) for layout in LAYOUTS)
+    assert none.observations is None and packed.observations.shape == (GAMES_HERE, *batch.observations.shape[2:])
+    first = batch.observations.copy()
+    bits = list(batch.steps.observer.packing()).count(0)
+    for _ in range(4 * STEPS if batch.actions < 30 else STEPS):
+        for plane in range(bits):
+            assert (batch.observations[:, plane] == packed.observations >> plane & 1).all()
+        assert (packed.observations < 1 << bits).all()
+        assert (batch.observations[:, bits:] == first[:, bits:]).all()
+        assert (none.mask == batch.mask).all()
+        actions = batch.sample()
+        for each in (packed, none, batch):
+            each.step(actions)
+
+
+@pytest.mark.parametrize("table", tried(TABLES), ids=str)
+def test_a_packed_row_loses_nothing(table: Setting) -> None:
+    """The planes can be made again from it, and it is painted anew or where it has changed, all the same."""
+    batch, packed = (batch_of(table, games=GAMES_HERE, seed=11, layout=layout) for layout in (PLANES, PACKED))
+    packs = set(batch.steps.observer.packing()) != {NUMBER}
+    for step in range(4 * STEPS if table in small(table.key) else STEPS):
+        sizes = packed.observations[0].size, batch.observations[0].size
+        assert sizes[0] < sizes[1] if packs else sizes[0] == sizes[1]
+        assert numpy.array_equal(packed.unpacked(), batch.observations)
+        assert packed.unpacked().dtype == batch.observations.dtype
+        if step % 8 == 0:
+            assert numpy.array_equal(Batch.of(packed.stored()).observations, packed.observations)
+        actions = batch.sample()
+        for each in (packed, batch):
+            each.step(actions)
+
+
+def test_all_games_are_tried() -> None:
+    assert {table.key for table in TABLES} == set(keys()) and GAMES

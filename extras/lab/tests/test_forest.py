@@ -1,0 +1,381 @@
+"""A forest of trees with somebody else's evaluator."""
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+np = pytest.importorskip("numpy")
+
+from extras.lab.tests.naive_puct import NaiveTree  # noqa: E402
+from quadrille.extras.lab.batch import Batch  # noqa: E402
+from quadrille.extras.lab.forest import Actions, Forest  # noqa: E402
+from quadrille.rules.chance import SeedDealer  # noqa: E402
+from quadrille.rules.core import settle  # noqa: E402
+from quadrille.rules.dice import Dice  # noqa: E402
+from quadrille.rules.errors import GameOver, RulesError  # noqa: E402
+from quadrille.rules.registry import game  # noqa: E402
+from quadrille.rules.search import Position  # noqa: E402
+from tests.documents import blocks, chapter  # noqa: E402
+
+TABLES = {
+    "barons": ("barons", {"width": 4, "height": 3}, 2),
+    "barons of three": ("barons", {"width": 4, "height": 4}, 3),
+    "maze": ("maze", {"size": 4}, 2),
+    "dollar-draw": ("dollar-draw", {"width": 5, "height": 5}, 2),
+    "coins": ("coin-isolation", {"layout": "pnpdp/npqpn/pp.pd/nppnp/dp.pn", "take": "semi-greedy"}, 2),
+    "coins of three": ("coin-isolation", {}, 3),
+    "dotter": ("dotter", {"laps": 1}, 2),
+    "dotter of three": ("dotter", {"laps": 1}, 3),
+}
+OPEN_TABLES = [name for name in TABLES if not name.startswith("dotter")]
+
+
+def begun(name: str, moves: int = 0, seed: int = 1) -> Position:
+    """A position at which a seat is to move, so many random moves after the start."""
+    key, options, seats = TABLES[name]
+    position, dice = Position(settle(game(key).start(options, seats), SeedDealer("forest"))), Dice(seed)
+    while moves > 0 or position.chance:
+        position.apply_quickly(position.random_move(dice))
+        moves -= 1
+    return position
+
+
+def judge(observations: Any, mask: Any, seats: Any) -> tuple[Any, Any]:
+    """Numbers without sense that follow from each row alone: whole, so that no sum is rounded."""
+    rows = observations.reshape(len(observations), -1).astype(np.int64)
+    told = (rows * (np.arange(rows.shape[1]) % 97 + 1)).sum(axis=1) + 31 * seats
+    priors = (told[:, None] * 7 + np.arange(mask.shape[1]) * 13) % 29 + 1
+    return priors / 29, (told % 201 - 100) / 100
+
+
+def level(observations: Any, mask: Any, seats: Any) -> tuple[Any, Any]:
+    """The evaluator that knows nothing."""
+    return mask, 0.0 * seats
+
+
+def picture(forest: Forest) -> list[Any]:
+    """All that a forest has found."""
+    return [(found.moves, found.visits, found.values, found.proved) for found in forest.found]
+
+
+def after(position: Position, move: int, seed: int) -> list[int]:
+    """Make a move, and let dice answer chance; all that was made."""
+    made = [move]
+    position.apply_quickly(move)
+    while position.chance:
+        made.append(position.random_move(Dice(seed)))
+        position.apply_quickly(made[-1])
+    return made
+
+
+#: By default one leaf or four, as a table has few positions or many; a usual game of Dotter takes seconds.
+FAST = [("barons", 1), ("barons of three", 4), ("maze", 4), ("dollar-draw", 4), ("coins of three", 1), ("coins", 4)]
+ALL = [
+    pytest.param(name, leaves, marks=() if (name, leaves) in FAST else pytest.mark.slow)
+    for name in TABLES
+    for leaves in (1, 4)
+]
+
+
+@pytest.mark.parametrize(("name", "leaves"), ALL)
+def test_a_tree_is_that_of_a_naive_puct_move_by_move(name: str, leaves: int) -> None:
+    """Visits, averages and proofs of all moves along a game, with what is kept from one position to the next."""
+    position = begun(name, 3)
+    actions, dice = Actions(position.state), Dice(5)
+    forest = Forest(judge, [position], seed=5, leaves=leaves)
+    naive, kept = None, False
+    for ply in range(6):
+        board = position.known(position.board.turn)
+        if naive is None or not kept:
+            naive = NaiveTree(board, dice, judge, actions, wander=140, leaves=leaves)
+        forest.go_on(60)
+        naive.search(60)
+        found, children = forest.found[0], naive.top.children
+        assert dict(zip(found.moves, found.visits, strict=True)) == {
+            move: node.visits for move, node in children.items()
+        }
+        assert dict(zip(found.moves, found.proved, strict=True)) == {
+            m: naive.proof(node) for m, node in children.items()
+        }
+        averages = [(1_000_000 * ((n.total << 10) // n.visits)) >> 20 if n.visits else 0 for n in children.values()]
+        assert found.values == averages
+        made = after(position, found.move, ply)
+        if position.over:
+            break
+        kept = not position.hidden and naive.follow(made)
+        assert forest.follow([position]) == [kept]
+    assert kept or position.hidden or position.over
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_trees_together_are_each_tree_alone(name: str) -> None:
+    """The same seeds; games at different stages; some rounds that go on later."""
+    positions = [begun(name, moves, seed=moves + 1) for moves in (0, 1, 4)]
+    together = Forest(judge, positions, seed=11, leaves=3, noise=25)
+    together.go_on(20)
+    together.go_on(15)
+    alone = [Forest(judge, [position], seed=11 + at, leaves=3, noise=25) for at, position in enumerate(positions)]
+    for forest in alone:
+        forest.go_on(20)
+        forest.go_on(15)
+    assert picture(together) == [picture(forest)[0] for forest in alone]
+    again = Forest(judge, positions, seed=11, leaves=3, noise=25)
+    again.go_on(20)
+    again.go_on(15)
+    assert picture(again) == picture(together)
+    assert np.array_equal(again.visits, together.visits) and np.array_equal(again.values, together.values)
+
+
+@pytest.mark.parametrize("name", [*TABLES, "coins, many"])
+def test_the_evaluator_sees_what_a_batch_shows(name: str) -> None:
+    """The same array, wherever a turn begins; numbers above 255, too."""
+    key, options, seats = TABLES.get(name, ("coin-isolation", {"idle_rounds": 100}, 3))
+    batch = Batch(key, options, seats, games=8, seed=3)
+    asked: list[Any] = []
+
+    def watching(observations: Any, mask: Any, seats: Any) -> tuple[Any, Any]:
+        asked.append((observations, mask, seats))
+        return level(observations, mask, seats)
+
+    begun = 0
+    for _ in range(30):
+        batch.step(batch.sample())
+        states = [batch.state(game) for game in range(8)]
+        if any(batch.mask[game].sum() != len(state.next_steps([])) for game, state in enumerate(states)):
+            continue  # a turn of Dotter is in the making
+        begun += 1
+        asked.clear()
+        Forest(watching, states, seed=1).go_on(1)
+        for here, there in zip(asked[0], (batch.observations, batch.mask, batch.seat), strict=True):
+            assert np.array_equal(here, there)
+        assert asked[0][0].dtype == batch.observations.dtype
+    assert begun
+
+
+def test_all_trees_ask_together() -> None:
+    """One call a round; with several leaves a tree, fewer rounds."""
+    calls: list[int] = []
+
+    def counted(observations: Any, mask: Any, seats: Any) -> tuple[Any, Any]:
+        assert observations.shape == (len(seats), 7, 4, 3) and mask.shape == (len(seats), 12)
+        assert observations.dtype == mask.dtype == np.uint8
+        calls.append(len(seats))
+        return judge(observations, mask, seats)
+
+    positions = [begun("barons", moves) for moves in (0, 1, 2, 3)]
+    Forest(counted, positions, seed=1).go_on(30)
+    assert calls == [4] * 30
+    calls.clear()
+    Forest(counted, positions, seed=1, leaves=5).go_on(30)
+    assert calls[0] == 4 and max(calls) == 20 and sum(calls) <= 120 and len(calls) < 12
+
+
+def test_visits_are_counted_by_action() -> None:
+    positions = [begun("dollar-draw", moves) for moves in (0, 3)]
+    forest = Forest(judge, positions, seed=2)
+    forest.go_on(50)
+    numbers = list(positions[0].state.step_numbers)
+    for position, found, visits, action in zip(positions, forest.found, forest.visits, forest.actions, strict=True):
+        assert {numbers[action]: n for action, n in enumerate(visits) if n} == {
+            move: n for move, n in zip(found.moves, found.visits, strict=True) if n
+        }
+        assert sum(visits) == 49 and numbers[action] == found.move in position.moves()
+    assert np.array_equal(forest.actions, forest.visits.argmax(axis=1))
+
+
+def test_with_a_face_to_draw_a_turn_of_several_actions_counts_for_its_first() -> None:
+    position = begun("dotter", 8)
+    forest = Forest(level, [position], seed=2)
+    forest.go_on(40)
+    found, visits = forest.found[0], forest.visits[0]
+    firsts = [position.state.steps(position.move([move])) for move in found.moves]
+    for action, number in enumerate(position.state.step_numbers):
+        of_it = [n for steps, n in zip(firsts, found.visits, strict=True) if steps[0] == number]
+        assert visits[action] == sum(of_it)
+    assert sum(visits) == 39
+
+
+def test_priors_lead_the_search() -> None:
+    """All weight on one move: the others are not tried while nothing is known of them."""
+
+    def one_sided(observations: Any, mask: Any, seats: Any) -> tuple[Any, Any]:
+        priors = np.where(np.arange(mask.shape[1]) == 5, 1.0, 0.0) + 1e-9 * mask
+        return priors, np.zeros(len(seats))
+
+    forest = Forest(one_sided, [begun("barons")], seed=1)
+    forest.go_on(20)
+    assert forest.actions.tolist() == [5] and forest.visits[0, 5] == 19
+
+
+def test_values_may_be_given_for_each_seat() -> None:
+    """For two the second follows from the first; for three all three can differ."""
+
+    def both(observations: Any, mask: Any, seats: Any) -> tuple[Any, Any]:
+        priors, values = judge(observations, mask, seats)
+        return priors, np.column_stack([values, -values])
+
+    def third(observations: Any, mask: Any, seats: Any) -> tuple[Any, Any]:
+        """Seat 2 has all, whoever is to move: values begin with the mover's."""
+        columns = (seats[:, None] + np.arange(3)) % 3
+        return mask, np.where(columns == 2, 1.0, -0.5)
+
+    one, other = (Forest(judged, [begun("maze")], seed=3, leaves=2) for judged in (judge, both))
+    one.go_on(60)
+    other.go_on(60)
+    assert picture(one) == picture(other)
+    position = begun("barons of three")
+    for seat in range(3):
+        forest = Forest(third, [position], seed=3)
+        forest.go_on(10)
+        assert forest.values.tolist() == [1_000_000 if seat == 2 else -500_000]
+        position.apply_quickly(position.moves()[0])
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_a_tree_with_a_proven_win_plays_it(size: int) -> None:
+    """ "With perfect play seat 0 wins sizes 2, 3": an evaluator that fears the winning move can't hide it."""
+
+    def afraid(observations: Any, mask: Any, seats: Any) -> tuple[Any, Any]:
+        return mask, np.where(seats == 0, -1.0, 1.0)
+
+    position = Position.start("maze", {"size": size})
+    forest = Forest(afraid, [position], seed=1, leaves=2)
+    while not position.over:
+        if position.seat == 0:
+            assert not forest.go_on(3000)
+            assert forest.found[0].certain == 1 and forest.values.tolist() == [1_000_000]
+            assert forest.found[0].proved[forest.found[0].moves.index(forest.found[0].move)] == 1
+            position.apply(forest.found[0].move)
+        else:
+            position.apply(position.random_move(Dice(7)))
+        if not position.over:
+            assert forest.follow([position]) == [True] or position.seat == 0
+    assert position.payoffs() == [1, -1]
+
+
+def test_cards_that_the_seat_has_not_seen_reach_no_evaluator() -> None:
+    """From two wholes that look the same to the seat, the evaluator is asked the same."""
+    position = begun("dotter", 45)
+    seat = position.board.turn
+    asked: list[list[Any]] = [[], []]
+    results = []
+    for at in range(2):
+        whole = position.guess(seat, seed=at)
+
+        def watching(observations: Any, mask: Any, seats: Any, kept: list[Any] = asked[at]) -> tuple[Any, Any]:
+            kept += [observations.tobytes(), mask.tobytes(), seats.tobytes()]
+            return judge(observations, mask, seats)
+
+        forest = Forest(watching, [whole], seed=3, leaves=2)
+        forest.go_on(60)
+        results.append(picture(forest))
+    one, other = position.guess(seat, seed=0).board, position.guess(seat, seed=1).board
+    assert list(one.faces) != list(other.faces)  # type: ignore[attr-defined]
+    assert asked[0] == asked[1] and results[0] == results[1]
+
+
+def test_noise_moves_the_priors_of_the_first_position_only() -> None:
+    """Each seed has its own, all shares add up to one, and on the average no move is favoured."""
+    position = begun("barons")
+    plain, noisy = Forest(level, [position], seed=1), Forest(level, [position] * 400, seed=1, noise=100)
+    plain.go_on(2)
+    noisy.go_on(2)
+    shares = np.array([list(tree.prior[1:13]) for tree in noisy.trees]) / (1 << 20)
+    assert len(np.unique(shares, axis=0)) == 400
+    assert np.allclose(shares.sum(axis=1), 1, atol=1e-4)
+    # Dirichlet's distribution with 10 in all, over 12 moves: mean 1 / 12, variance (1/12) (11/12) / 11
+    assert np.allclose(shares.mean(axis=0), 1 / 12, atol=0.02)
+    assert np.allclose(shares.var(axis=0).mean(), 1 / 12 / 12, rtol=0.1)
+    below = [list(tree.prior[13:24]) for tree in (*noisy.trees, *plain.trees)]
+    assert all(max(row) - min(row) <= 1 for row in below)
+    assert max(plain.trees[0].prior[1:13]) == min(plain.trees[0].prior[1:13])
+
+
+WRONG: list[tuple[Callable[[Any, Any, Any], Any], str]] = [
+    (lambda o, m, s: None, "two arrays, priors and values, not nothing"),
+    (lambda o, m, s: (m[:, :-1], 0.0 * s), r"priors of shape \(1, 11\): for these positions it is \(1, 12\)"),
+    (lambda o, m, s: (m, 0.0), r"values of shape \(\): for these positions it is \(1,\) or \(1, 2\)"),
+    (lambda o, m, s: (m, np.zeros((1, 3))), r"values of shape \(1, 3\)"),
+    (lambda o, m, s: (m, ["much"]), "values are no array of numbers"),
+    (lambda o, m, s: (m * np.nan, 0.0 * s), "position 0 of 1 the prior nan for action 0"),
+    (lambda o, m, s: (m - 2.0, 0.0 * s), "the prior -1.0 for action 0: .* as after softmax"),
+    (lambda o, m, s: (1.0 - m, 0.0 * s), "all legal actions of position 0 of 1 the prior 0"),
+    (lambda o, m, s: (m, s + 1.5), "position 0 of 1 the value 1.5: values are from -1"),
+    (lambda o, m, s: (m, s * np.nan), "the value nan"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "said"), WRONG)
+def test_a_wrong_answer_is_told_and_the_trees_go_on_as_if_it_had_not_been(wrong: Any, said: str) -> None:
+    class Failing:
+        """Fails once, at the given call."""
+
+        calls = 0
+
+        def __call__(self, observations: Any, mask: Any, seats: Any) -> Any:
+            self.calls += 1
+            return (wrong if self.calls == 1 else judge)(observations, mask, seats)
+
+    forest, smooth = (Forest(judged, [begun("barons")], seed=1) for judged in (Failing(), judge))
+    with pytest.raises(RulesError, match=said):
+        forest.go_on(10)
+    for each in (forest, smooth):
+        each.go_on(40)
+    assert picture(forest) == picture(smooth)
+
+
+def test_an_evaluator_that_fails_in_the_middle_leaves_whole_trees() -> None:
+    """Its own error comes through; losses that were counted ahead are taken back."""
+    positions = [begun("barons of three", moves) for moves in (0, 2)]
+    forest = Forest(judge, positions, seed=1, leaves=4)
+    forest.go_on(30)
+    before = picture(forest)
+
+    def broken(observations: Any, mask: Any, seats: Any) -> Any:
+        raise ZeroDivisionError("a network's own fault")
+
+    forest.evaluator = broken
+    with pytest.raises(ZeroDivisionError, match="own fault"):
+        forest.go_on(10)
+    assert picture(forest) == before
+    forest.evaluator = judge
+    forest.go_on(10)
+    assert [sum(found.visits) for found in forest.found] == [39, 39]
+
+
+def test_what_can_be_no_forest_is_refused() -> None:
+    barons, maze = begun("barons"), begun("maze")
+    over = Position.start("maze", {"size": 2}, moves=["a2-a1", "a1-b1", "b1-b2"])
+    with pytest.raises(RulesError, match="one position or more"):
+        Forest(judge, [], seed=1)
+    with pytest.raises(RulesError, match="position 1 is of another game"):
+        Forest(judge, [barons, maze], seed=1)
+    with pytest.raises(GameOver, match="position 0: a face is owed, or the game is over"):
+        Forest(judge, [over], seed=1)
+    for given in ({"leaves": 0}, {"wander": 1001}, {"noise": 101}, {"noise": True}):
+        with pytest.raises(RulesError, match="a number from 1 to"):
+            Forest(judge, [maze], seed=1, **given)
+    forest = Forest(judge, [maze], seed=1)
+    with pytest.raises(RulesError, match="no result yet"):
+        _ = forest.visits
+    with pytest.raises(RulesError, match="simulations: a number from 1 to"):
+        forest.go_on(1 << 21)
+    with pytest.raises(RulesError, match="1 trees follow 1 positions, not 2"):
+        forest.follow([maze, maze])
+
+
+def test_without_numpy_a_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    with pytest.raises(RulesError, match="NumPy, which is not installed"):
+        Forest(judge, [begun("maze")], seed=1)
+
+
+def test_the_example_in_the_protocols_runs_and_gives_what_it_says() -> None:
+    names: dict[str, Any] = {}
+    exec(blocks("python", chapter("evaluators"))[0], names)
+    forest = names["forest"]
+    assert forest.visits.shape == (8, 16) and "(8, 16)" in blocks("python", chapter("evaluators"))[0]
+    assert all(position.seat == 1 for position in names["positions"])
+    assert all(tree.visits[tree.top] > 1 for tree in forest.trees)

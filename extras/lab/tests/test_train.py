@@ -1,0 +1,98 @@
+"""`quadrille train`: what is learned survives Ctrl-C, kill -9 and a full disk."""
+
+import resource
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.client.conftest import Run
+from tests.client.programs import Program
+
+SMALL = "train barons --seats 2 --set width=4 --set height=4 --seed 7"
+#: Of 300 games; extras/lab/tests/test_learned.py has it, too.
+DIGEST = "9ddb7924728743f46b4c3f5a21d6453de12deadb97da86042cd0ed034083179c"
+
+
+def test_one_seed_gives_one_file_in_one_run_or_two(run: Run) -> None:
+    assert run(f"{SMALL} --games 100 -o f").code == 0
+    again = run(f"{SMALL} --games 300 -o f")
+    assert again.code == 0 and f"SHA-256 {DIGEST}" in again.out and "Going on from f.part: 100 games." in again.err
+    assert f"SHA-256 {DIGEST}" in run(f"{SMALL} --games 300 -o g").out
+    assert Path("f").read_bytes() == Path("g").read_bytes()
+
+
+def test_learning_needs_no_numpy(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)  # an import of it fails
+    assert f"SHA-256 {DIGEST}" in run(f"{SMALL} --games 300 -o f").out
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("train maze --games 5", "Maze can't be learned"),
+        ("train barons --games 0", "--games takes a number from 1"),
+        ("train barons --games 5 --minutes 5", "name one of them"),
+        (f"{SMALL}1 --games 300 -o f", "name another file with -o, or delete it"),
+        (f"{SMALL} --games 50 -o f", "f.part has 100 games already"),
+        (f"{SMALL} --games 50 -o other", "there is a file other already"),
+    ],
+)
+def test_refusals(run: Run, words: str, says: str) -> None:
+    run(f"{SMALL} --games 100 -o f")
+    Path("other").write_text("mine")
+    ran = run(words)
+    assert ran.code == 2 and says in ran.err and Path("other").read_text() == "mine"
+
+
+@pytest.mark.slow
+def test_ctrl_c_and_kill_lose_nothing(run: Run) -> None:
+    words = [*SMALL.split(), "--games", "1000000", "-o", "f"]
+    with Program(*words) as program:
+        program.wait("[0-9] games, ")
+        assert program.end(signal.SIGINT) == 130
+        assert "The same command goes on from f.part" in program.text
+    assert Path("f").exists() and Path("f.part").exists()
+    with Program(*words) as program:
+        program.wait("Going on from f.part: [1-9]")
+        program.wait("[0-9] games, ")
+        assert program.end(signal.SIGKILL) == -signal.SIGKILL
+    with Program(*words) as program:
+        program.wait("Going on from f.part: [1-9]")
+        program.end(signal.SIGKILL)
+
+
+def test_two_runs_at_once_are_refused_and_one_that_was_killed_locks_nothing(run: Run) -> None:
+    words = [*SMALL.split(), "--games", "1000000", "-o", "f"]
+    with Program(*words) as program:
+        program.wait("[0-9] games, ")
+        before = Path("f.part").read_bytes()
+        ran = run(f"{SMALL} --games 1000000 -o f")
+        assert ran.code == 1 and "another quadrille train is writing f" in ran.err and "-o" in ran.err
+        assert Path("f.part").read_bytes() == before and Path("f.part-lock").exists()
+        assert run(f"{SMALL} --games 10 -o g").code == 0, "another file is free"
+        program.end(signal.SIGKILL)
+    assert run(f"{SMALL} --games 10 -o f").code == 0, "the lock went with its holder"
+    assert not Path("f.part-lock").exists(), "nothing is left beside the files"
+
+
+def test_a_folder_that_forbids_it_is_named(run: Run) -> None:
+    ran = run(f"{SMALL} --games 10 -o nowhere/f")
+    assert ran.code == 1 and "nowhere/f can't be written: " in ran.err and "with -o" in ran.err
+
+
+def test_a_full_disk_is_said_and_nothing_is_lost(run: Run) -> None:
+    assert run(f"{SMALL} --games 100 -o f").code == 0
+    before = Path("f.part").read_bytes(), Path("f").read_bytes()
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, limits[1]))
+    try:
+        ran = run(f"{SMALL} --games 120 -o f")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, ignored)
+    assert ran.code == 1 and "f can't be written" in ran.err
+    assert (Path("f.part").read_bytes(), Path("f").read_bytes()) == before
+    assert run(f"{SMALL} --games 300 -o f").out.count(DIGEST) == 1

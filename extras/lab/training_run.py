@@ -1,0 +1,209 @@
+"""The run of `quadrille train`: it trains, keeps the lessons on the disk, and shows how far it is."""
+
+import argparse
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from math import inf
+from typing import Final
+
+from quadrille.client.cli import FINE, INTERRUPTED, NO
+from quadrille.client.durations import duration
+from quadrille.client.files import FileExists, path_of, read_bytes, write_bytes
+from quadrille.client.foreign import shown
+from quadrille.client.progress_line import ProgressLine, tell_pace
+from quadrille.client.table_setup import options_of
+from quadrille.extras.lab.learned.files import MOST_BYTES, written
+from quadrille.extras.lab.learned.training import MOST_GAMES, Training
+from quadrille.extras.lab.strength import SIMULATIONS, Comparison
+from quadrille.net.core.errors import LocalError
+from quadrille.net.core.home import Lock
+from quadrille.rules.errors import RulesError
+from quadrille.rules.registry import game
+
+#: Most minutes of a training.
+MOST_MINUTES: Final = 100_000
+#: Seconds between two files of what was learned so far.
+CHECKPOINT: Final = 60.0
+#: The share of the time for games that show the strength so far.
+SHOWN: Final = 0.1
+#: Aim for the time between two looks at the clock, in seconds.
+SLICE: Final = 0.05
+PART: Final = ".part"
+#: Suffix of an empty file beside them, that a run locks.
+LOCK: Final = ".part-lock"
+
+
+def train(settings: argparse.Namespace, minutes: int) -> int:
+    for name, most in (("games", MOST_GAMES), ("minutes", MOST_MINUTES)):
+        number = getattr(settings, name)
+        if number is not None and not 1 <= number <= most:
+            raise RulesError(f"--{name} takes a number from 1 to {most}, not {number}")
+    if settings.games is not None and settings.minutes is not None:
+        raise RulesError("--games and --minutes both say when to stop: name one of them")
+    chosen = game(settings.game)
+    fresh = Training(chosen, options_of(settings, chosen), settings.seats, seed=settings.seed)
+    name = settings.output or f"{chosen.key}-{fresh.terms.seats}.weights"
+    tell_pace()
+    with _alone(name):
+        return _run(settings, fresh, name, minutes)
+
+
+def _run(settings: argparse.Namespace, fresh: Training, name: str, minutes: int) -> int:
+    training = _training(fresh, name)
+    if settings.games is not None and training.games > settings.games:
+        raise RulesError(f"{name}{PART} has {training.games:,} games already: name another file with -o, or more games")
+    seconds = inf if settings.games is not None else 60.0 * (settings.minutes or minutes)
+    return TrainingRun(training, name, settings.games or MOST_GAMES, seconds).go()
+
+
+def _training(fresh: Training, name: str) -> Training:
+    """Return the training that goes on, or a new one, and see that its files can be written."""
+    if not path_of(name + PART).exists():
+        if path_of(name).exists():
+            raise FileExists(f"there is a file {name} already, and no {name}{PART} to go on from: name another with -o")
+        try:
+            write_bytes(name + PART, fresh.written())
+        except OSError as error:
+            raise _unwritten(name + PART, error) from None
+        return fresh
+    training = Training.read(read_bytes(name + PART, MOST_BYTES), name + PART)
+    if training.terms != fresh.terms:
+        raise RulesError(
+            f"{name}{PART} learns {training.terms}, and this command {fresh.terms}: "
+            "name another file with -o, or delete it"
+        )
+    print(f"Going on from {name}{PART}: {training.games:,} games.", file=sys.stderr)
+    return training
+
+
+class TrainingRun:
+    """A run of a training, until so many games or seconds of all runs together."""
+
+    def __init__(self, training: Training, name: str, games: int, seconds: float) -> None:
+        self.training = training
+        self.comparison = Comparison(training)
+        self._name = name
+        self._games, self._seconds = games, seconds
+        self._before, self._had = training.seconds, training.games
+        self._line = ProgressLine()
+        self._kept = time.monotonic()
+        self._comparing = 0.0
+        self._slice = 1
+        self._stopping = False
+
+    def _stop(self, *_: object) -> None:
+        self._stopping = True
+
+    def go(self) -> int:
+        """Train, and write the file; return the exit code."""
+        with _interrupts(self._stop):
+            while not self._stopping and self._left() > 0:
+                self._learn()
+                if time.monotonic() - self._kept >= CHECKPOINT:
+                    self._keep()
+                self._line.tell(self._progress)
+            self._line.end()
+            return self._finish()
+
+    def _left(self) -> float:
+        """Return the time left, in seconds."""
+        if self.training.games >= self._games:
+            return 0.0
+        played = self.training.games - self._had
+        by_games = (self._games - self.training.games) * self._line.age / played if played else inf
+        return max(0.0, min(by_games, self._seconds - self._before - self._line.age))
+
+    def _learn(self) -> None:
+        """Learn from some games, or make a move of those that show the strength."""
+        began = time.monotonic()
+        if self._comparing < SHOWN * self._line.age:
+            self.comparison.go_on()
+            self._comparing += time.monotonic() - began
+            return
+        self.training.go_on(min(self._slice, self._games - self.training.games))
+        spent = time.monotonic() - began
+        self._slice = self._slice * 2 if spent < SLICE else max(1, self._slice // 2)
+
+    def _keep(self) -> str:
+        """Write what can be gone on from; return why that is impossible, "" if it was done."""
+        self._kept = time.monotonic()
+        self.training.seconds = self._before + round(self._line.age)
+        try:
+            write_bytes(self._name + PART, self.training.written(), over=True)
+        except OSError as error:
+            why = f"{self._name}{PART} can't be written: {error.strerror or error}"
+            self._line.say(
+                f"{why}. The lessons kept before are still there: free some space, and the next minute is kept."
+            )
+            return why
+        return ""
+
+    def _finish(self) -> int:
+        """Write the file of weights, and say how things stand."""
+        lost = self._keep()
+        evaluation = self.training.evaluation()
+        try:
+            write_bytes(self._name, written(evaluation), over=True)
+        except OSError as error:
+            kept = "Its training could not be kept either" if lost else f"All is kept in {self._name}{PART}"
+            why = error.strerror or error
+            self._line.say(
+                f"{self._name} can't be written: {why}. {kept}: free some space and run the same command again."
+            )
+            return NO
+        games = f"{evaluation.games:,} games in {duration(self.training.seconds)}"
+        print(f"{'Stopped: ' if self._stopping else ''}{shown(self._name)} has learned from {games}.")
+        print(f"SHA-256 {evaluation.digest}")
+        if strength := self._strength():
+            print(f"{strength} of {SIMULATIONS} simulations a move.")
+        more = "the same command" if self._stopping else "the same command with a larger number"
+        print(f"{more[0].upper()}{more[1:]} goes on from {shown(self._name)}{PART}.")
+        return INTERRUPTED if self._stopping else FINE
+
+    def _strength(self) -> str:
+        share = self.comparison.share
+        if share is None:
+            return ""
+        return f"{100 * share.mean:.0f} ± {100 * share.error:.0f} % of the points against level 5's search"
+
+    def _progress(self) -> str:
+        """Say how far the training is."""
+        rate = (self.training.games - self._had) / self._line.age
+        left = self._left()
+        parts = [f"{self.training.games:,} games", f"{rate:,.0f} a second", self._strength()]
+        return ", ".join(filter(None, (*parts, f"{duration(left)} left" if left < inf else "")))
+
+
+@contextmanager
+def _alone(name: str) -> Iterator[None]:
+    """Let only one run at a time write these files: each would write over the lessons of the other."""
+    path = path_of(name + LOCK)
+    try:
+        path.touch()
+    except OSError as error:
+        raise _unwritten(name, error) from None
+    taken = f"another quadrille train is writing {name}: wait until it has ended, or name another file with -o"
+    lock = Lock(path.parent, path.name, taken)
+    try:
+        yield
+    finally:
+        lock.remove()
+
+
+def _unwritten(name: str, error: OSError) -> LocalError:
+    """The refusal of a training that could not be kept."""
+    why = error.strerror or error
+    return LocalError(f"{name} can't be written: {why}. Free some space, or name a file in another folder with -o")
+
+
+@contextmanager
+def _interrupts(stop: Callable[..., None]) -> Iterator[None]:
+    """Call `stop` at Ctrl-C."""
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
