@@ -169,15 +169,14 @@ LOW_ROOMS = {
     for room, names in {
         "analysis": ("analysis", "value"),
         "table": ("table", "bots.names", "claimed_names", "table_setup", "value"),
-        "lessons": ("analysis", "lessons", "table", "value"),
         "words": (
             "analysis",
-            "lessons",
             "table",
             "words",
             "bots.names",
             "claimed_names",
             "foreign",
+            "lobby_rows",
             "pages",
             "reports",
             "table_setup",
@@ -205,7 +204,7 @@ ROOMS = {
         "tuning",
     ),
     "client": (
-        "analysis", "table", "table.network", "lessons", "words", "words.network", "bots", "network", "kept",
+        "analysis", "table", "table.network", "words", "words.network", "bots", "network", "kept",
         "presence", "picture", "plain", "screen.draw", "screen.table", "screen.network", "screen.lobby", "screen",
         "phones", "openings", "tournament", "tournament.live", "ladder", "commands",
     ),
