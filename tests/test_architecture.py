@@ -192,7 +192,6 @@ ROOMS = {
     "rules": (
         "native", "patterns", "observations", "boards._barons", "boards._coin", "boards._dollar", "boards._dotter",
         "boards", "engine", "drawing", "core", "games._coin", "games._dotter", "games", "search", "learned", "batch",
-        "certificates",
     ),
     "net": (
         "core", "cards", "trust", "zeromq", "neighbours", "private_room", "relay", "link", "entries", "hall",

@@ -15,11 +15,10 @@ from quadrille.ai.bot import Clock
 from quadrille.ai.house import Knowledge
 from quadrille.ai.opponents.kinds import LEVELS, House, Mcts
 from quadrille.rules.board import Board
-from quadrille.rules.certificates.turned import turner
 from quadrille.rules.core import Move, State
 from quadrille.rules.learned.evaluation import Evaluation
 from quadrille.rules.learned.files import read
-from quadrille.rules.search import Position
+from quadrille.rules.search import Position, turner
 
 WEIGHTS: Final = files("quadrille.ai.opponents") / "weights"
 #: Notes beside a proved move, by its result, and beside the first one where nothing was learned.

@@ -60,7 +60,6 @@ OURS: Final[Mapping[str, Subcommand]] = {
         "find the moves that lost a recorded game", "", RECORDS, "[FILE]", "the moves that lost it"
     ),
     "picture": Subcommand("draw a position of a game, or its maze"),
-    "solve": Subcommand("find the winner with perfect play"),
     "verify": Subcommand("check the log or the record of a game"),
     "bot": Subcommand("bring a bot to a table", "", PROGRAMS, "...", "write a bot, check it, bring it to a table"),
     "bot new": Subcommand("write a bot to begin with"),

@@ -70,7 +70,7 @@ def _table(found: OpeningTable) -> str:
     head = ("", "games", Html(f"points, {100 * LEVEL:g}&nbsp;%"), "proven")
     said = [f"{sentence}." for sentence in table_notes(found)]
     if len(rows) > _MOST_ROWS:
-        said.append(f"quadrille openings shows {len(rows) - _MOST_ROWS} more rows.")
+        said.append(f"{len(rows) - _MOST_ROWS} more rows are not shown.")
     drawn = table(head, rows[:_MOST_ROWS], left=(0, 2), fits=True)
     return f"<h3>{safe(title(found.tree))}</h3>{drawn}<p>{safe(' '.join(said))}</p>"
 

@@ -24,4 +24,5 @@ LEARN: Final = Subcommand(
     PLAY,
     first="the positions before your own mistakes, again",
 )
+SOLVE: Final = Subcommand("find the winner with perfect play", f"{__name__}.solve")
 OPENINGS: Final = Subcommand("show how first moves scored in many games", f"{__name__}.openings")

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from quadrille.client.openings.lines import ProvenPayoff
 from quadrille.client.openings.tree import MoveNode
-from quadrille.rules.certificates.certificate import ClaimedPosition
-from quadrille.rules.certificates.writing import by_half_turn
+from quadrille.extras.study.certificates.certificate import ClaimedPosition
+from quadrille.extras.study.certificates.writing import by_half_turn
 from quadrille.rules.core import Over, State, ToMove
 from quadrille.rules.errors import RulesError
 from quadrille.rules.search import Position, Proof

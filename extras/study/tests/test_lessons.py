@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from quadrille.client.analysis import verdicts as analysis
-from quadrille.client.analysis.verdicts import Verdict, judge, refutation, verdicts
+from quadrille.client.analysis.verdicts import Verdict, verdicts
 from quadrille.client.kept.own_games import OwnGame, opened_record, own_games, own_seats, record_number
 from quadrille.client.table.players import Players
 from quadrille.client.table.wishes import Hint, PlayMove
@@ -21,7 +20,7 @@ from quadrille.extras.study.kept.lesson_home import LessonHome
 from quadrille.extras.study.kept.repetitions import FILE, read_boxes, write_boxes
 from quadrille.extras.study.lessons.boxes import BOXES, INTERVALS, Repetition, next_due
 from quadrille.extras.study.lessons.exercises import Exercise, exercises
-from quadrille.extras.study.lessons.judgement import judged_move
+from quadrille.extras.study.lessons.judgement import judge, judged_move, refutation
 from quadrille.extras.study.lessons.lesson import (
     BetterTold,
     Judged,
@@ -44,6 +43,7 @@ from quadrille.net.core.errors import LocalError
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import write
 from quadrille.rules.registry import game
+from quadrille.rules.search import Proof
 from tests.client.conftest import Run
 from tests.client.test_played_games import keep_game
 from tests.laws.settings import setting
@@ -144,7 +144,7 @@ def test_the_move_that_lost_is_refuted_and_the_better_one_holds() -> None:
 
 
 def test_a_proof_that_is_too_long_is_an_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysis.Proof, "payoff", lambda *_: None)
+    monkeypatch.setattr(Proof, "payoff", lambda *_: None)
     one = exercise()
     move = game("maze").parse("b2-b1", one.match.state)
     verdict = judge(one.match.state, replace(one.known, move="", better=""), move)

@@ -7,9 +7,9 @@ import pytest
 
 from quadrille.ai.opponents import opponent
 from quadrille.extras.study import puzzles
+from quadrille.extras.study.certificates.walk import StrategyWalk, WrongStrategy
 from quadrille.extras.study.puzzles import Puzzle, in_game, refutation, search
 from quadrille.rules.board import Board
-from quadrille.rules.certificates.walk import StrategyWalk, WrongStrategy
 from quadrille.rules.chance import Stream
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game, games

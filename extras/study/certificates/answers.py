@@ -1,6 +1,6 @@
 """Answers as bytes: the places of chosen moves, packed by the number of moves that there were to choose from.
 
-Specification: docs/protocols/certificates.md, "Answers". Nothing here knows a game.
+Specification: extras/study/docs/certificates.md, "Answers". Nothing here knows a game.
 """
 
 from typing import Final

@@ -1,16 +1,16 @@
 """Checks a certificate with the rules alone: it follows each strategy through all games, and asks no prover.
 
-The file is rules/certificates/certificate.py's. The walk is specified in docs/protocols/certificates.md, "The walk".
+The file is certificate.py's. The walk is specified in extras/study/docs/certificates.md, "The walk".
 """
 
 from collections.abc import Iterator
 from typing import Final
 
+from quadrille.extras.study.certificates import turned
+from quadrille.extras.study.certificates.answers import AnswerReader
+from quadrille.extras.study.certificates.certificate import KIND, TURNED, Certificate, ProvenShare
+from quadrille.extras.study.certificates.walk import StrategyWalk
 from quadrille.rules.board import Board
-from quadrille.rules.certificates import turned
-from quadrille.rules.certificates.answers import AnswerReader
-from quadrille.rules.certificates.certificate import KIND, TURNED, Certificate, ProvenShare
-from quadrille.rules.certificates.walk import StrategyWalk
 from quadrille.rules.core.sealed import unusable
 from quadrille.rules.dice import Dice
 from quadrille.rules.errors import RulesError

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from quadrille.extras.study.certificates.answers import AnswerReader, AnswerWriter
+from quadrille.extras.study.certificates.certificate import KIND, TURNED, Certificate, ClaimedPosition, ProvenShare
+from quadrille.extras.study.certificates.checking import Checking
+from quadrille.extras.study.certificates.writing import Writing, by_half_turn
 from quadrille.rules.board import Board
-from quadrille.rules.certificates.answers import AnswerReader, AnswerWriter
-from quadrille.rules.certificates.certificate import KIND, TURNED, Certificate, ClaimedPosition, ProvenShare
-from quadrille.rules.certificates.checking import Checking
-from quadrille.rules.certificates.writing import Writing, by_half_turn
 from quadrille.rules.core.sealed import seal
 from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game

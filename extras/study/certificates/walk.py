@@ -1,4 +1,4 @@
-"""A walk through every game in which one seat follows a strategy (docs/protocols/certificates.md, "The walk").
+"""A walk through every game in which one seat follows a strategy (extras/study/docs/certificates.md, "The walk").
 
 A writer and a checker of a certificate take the same walk. Only the answers come from elsewhere: from a proof or from
 the file. Nothing here knows a prover or a file.

@@ -1,14 +1,14 @@
 """The strategy of the half turn: a seat answers each move by its image, turned by 180 degrees.
 
-It is proven in words (docs/solved.md, "The half turn"), for a board of any size. A program checks all games on the
-smaller boards of the same kind, and many games on the board itself. Nothing here knows a game.
+It is proven in words (extras/study/docs/solved.md, "The half turn"), for a board of any size. A program checks all
+games on the smaller boards of the same kind, and many games on the board itself. Nothing here knows a game.
 """
 
 from collections.abc import Iterator
 from typing import Any, Final
 
+from quadrille.extras.study.certificates.walk import StrategyWalk, WrongStrategy
 from quadrille.rules.board import Board
-from quadrille.rules.certificates.walk import StrategyWalk, WrongStrategy
 from quadrille.rules.core import State
 from quadrille.rules.dice import Dice
 from quadrille.rules.errors import RulesError
@@ -17,19 +17,6 @@ from quadrille.rules.errors import RulesError
 SQUARES: Final = 12
 #: Games against random moves on the board itself.
 GAMES: Final = 200
-
-
-def turner(start: State[Any, Any]) -> tuple[int, int] | None:
-    """The seat of two that can answer each move so from the first position on, and its payoff at least; None if none
-    can.
-    """
-    board = start.board.copy()
-    for seat in range(2):
-        if board.half_turn() >= 0:
-            return seat, board.half_turn_worth()
-        board.legal()
-        board.apply(board.moves[0])
-    return None
 
 
 def turned(board: Board, moves: list[int]) -> int:

@@ -1,7 +1,7 @@
 """A certificate: claims about a position with perfect play, with the answers of a strategy that keeps each.
 
 rules/certificates/writing.py makes them, checking.py follows them. The caller keeps the bytes. Specification:
-docs/protocols/certificates.md.
+extras/study/docs/certificates.md.
 """
 
 from collections.abc import Sequence

@@ -47,6 +47,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(settings: argparse.Namespace) -> int:
     """Solve a position or check a certificate, and print the result."""
-    from quadrille.client import solution
+    from quadrille.extras.study.solving import solution
 
     return solution.check(settings) if settings.check is not None else solution.solve(settings)

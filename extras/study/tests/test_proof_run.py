@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.client import proof_run
 from quadrille.client.progress_line import ProgressLine
-from quadrille.client.proof_run import Assistant, KeptProof, ProofEffort, ProofRun
-from quadrille.rules.certificates.certificate import ClaimedPosition
+from quadrille.extras.study.certificates.certificate import ClaimedPosition
+from quadrille.extras.study.solving import proof_run
+from quadrille.extras.study.solving.proof_run import Assistant, KeptProof, ProofEffort, ProofRun
 from quadrille.rules.registry import game
 from quadrille.rules.search import Position, Proof
 from tests.client.conftest import Run
@@ -22,7 +22,8 @@ EFFORT = ProofEffort(1 << 20, 1)
 #: A proof that no test waits for, with its file written after each slice.
 LONG = """
 import sys
-from quadrille.client import cli, proof_run
+from quadrille.client import cli
+from quadrille.extras.study.solving import proof_run
 proof_run.SLICE, proof_run.KEPT, proof_run.CHECKPOINT = 2000, 16, float(sys.argv.pop(1))
 sys.exit(cli.main(sys.argv[1:]))
 """

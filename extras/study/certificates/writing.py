@@ -6,12 +6,12 @@ The file is rules/certificates/certificate.py's, and nothing here knows the prov
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
+from quadrille.extras.study.certificates.answers import AnswerWriter
+from quadrille.extras.study.certificates.certificate import ANSWERS, TURNED, Certificate, ClaimedPosition, ProvenShare
+from quadrille.extras.study.certificates.walk import StrategyWalk
 from quadrille.rules.board import Board
-from quadrille.rules.certificates.answers import AnswerWriter
-from quadrille.rules.certificates.certificate import ANSWERS, TURNED, Certificate, ClaimedPosition, ProvenShare
-from quadrille.rules.certificates.turned import turner
-from quadrille.rules.certificates.walk import StrategyWalk
 from quadrille.rules.errors import RulesError
+from quadrille.rules.search import turner
 
 #: A move after which the seat to move still gets a payoff, proven; the board is as before afterwards.
 Keeps: TypeAlias = Callable[[Board, int], int]

@@ -18,8 +18,8 @@ from typing import Any, Final
 from quadrille.client.durations import duration
 from quadrille.client.files import path_of, read_bytes, write_bytes
 from quadrille.client.progress_line import ProgressLine
+from quadrille.extras.study.certificates.certificate import ClaimedPosition
 from quadrille.rules.arrays import array
-from quadrille.rules.certificates.certificate import ClaimedPosition
 from quadrille.rules.core.sealed import SealedKind, seal, unseal, unusable, whole_number
 from quadrille.rules.dice import Dice
 from quadrille.rules.errors import RulesError

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from quadrille.client.outlook import outlook
+from quadrille.extras.study.solving.outlook import outlook
 from quadrille.rules.search import Position
 
 

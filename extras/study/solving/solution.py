@@ -17,16 +17,16 @@ from quadrille.client.cli import FINE, NO
 from quadrille.client.durations import duration, waiting
 from quadrille.client.files import FileExists, path_of, read_bytes, write_bytes
 from quadrille.client.foreign import shown
-from quadrille.client.outlook import Outlook, outlook
 from quadrille.client.progress_line import ProgressLine, tell_pace
-from quadrille.client.proof_run import KeptProof, ProofEffort, ProofRun
 from quadrille.client.reports import advice_text, heading, many
 from quadrille.client.table_setup import set_up
+from quadrille.extras.study.certificates.certificate import MOST_BYTES, Certificate, ClaimedPosition
+from quadrille.extras.study.certificates.checking import Checking
+from quadrille.extras.study.certificates.walk import WrongStrategy
+from quadrille.extras.study.certificates.writing import Writing, by_half_turn
+from quadrille.extras.study.solving.outlook import Outlook, outlook
+from quadrille.extras.study.solving.proof_run import KeptProof, ProofEffort, ProofRun
 from quadrille.rules.board import Board
-from quadrille.rules.certificates.certificate import MOST_BYTES, Certificate, ClaimedPosition
-from quadrille.rules.certificates.checking import Checking
-from quadrille.rules.certificates.walk import WrongStrategy
-from quadrille.rules.certificates.writing import Writing, by_half_turn
 from quadrille.rules.errors import GameOver, RulesError
 from quadrille.rules.match import Match
 from quadrille.rules.search import Position
@@ -313,7 +313,7 @@ def check(settings: argparse.Namespace) -> int:
     if checking.answers_in_all:
         print(f"Checked with the rules alone: {checking.answers:,} answers, {checking.positions:,} positions.")
     else:
-        print(f"By the half turn: {_TURNED}. docs/solved.md has the proof.")
+        print(f"By the half turn: {_TURNED}. quadrille docs solved has the proof.")
         print(f"Checked: all games on the smaller boards, and others on this one; {checking.positions:,} positions.")
     print(f"SHA-256 {hashlib.sha256(data).hexdigest()}")
     return FINE
