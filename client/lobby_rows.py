@@ -1,4 +1,4 @@
-"""What plugged commands bring into the lobby: `Subcommand.lobby` is a `LobbyRow`, and its `shell` opens a front.
+"""The rows of plugged commands in the lobby: `Subcommand.lobby` is a `LobbyRow`, and its `shell` opens a front.
 
 A front is a pure model like those of this house, and its shell does the slow work in threads of its own.
 """
@@ -24,7 +24,7 @@ class LobbyRow(NamedTuple):
 
 
 class PluggedFront(Protocol):
-    """What a plugged command shows in front of the lobby. `result` is its line in the lobby after it."""
+    """A screen of a plugged command, in front of the lobby. `result` is the line that stays in the lobby after it."""
 
     @property
     def look(self) -> Any: ...

@@ -43,7 +43,7 @@ class FrontOpened:
 
 @value
 class Brought:
-    """What the shell of the plugged front brings it; of no use once the front is left."""
+    """An event for the plugged front from its shell; of no use once the front is left."""
 
     event: Any
 

@@ -1,8 +1,9 @@
 """How others see a board: what a prover, a learner or an observer asks of it is no rule, and stands with who asks.
 
 A package plugs a view in under `quadrille.views`: `PURPOSE.GAME` is one of a game, `PURPOSE` that of all others. A view
-is a class of boards, which may derive from the game's own, or another class that answers for a purpose: `openings` is
-made with a number of positions, and its `of(node)` tells what is proven about a node (client/openings/lines.py).
+is a class of boards, which may derive from the game's own, or another class that answers for a purpose. `prover`
+derives from the board of a game (rules/search/proof.py). `openings` is made with a number of positions, and its
+`of(node)` tells what is proven about a node (client/openings/lines.py).
 """
 
 from typing import Any

@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
+from quadrille.extras.study.boards.barons import ProvenBarons
 from quadrille.rules.board import Board
 from quadrille.rules.patterns.provable import BEYOND
 from quadrille.rules.search import Position, Proof
+from quadrille.rules.search.views import seen as view_of
 
 #: Small boards with several prices, with a square left over and without.
 BOARDS: tuple[dict[str, Any], ...] = (
@@ -23,6 +25,12 @@ BOARDS: tuple[dict[str, Any], ...] = (
 #: Claims before an exhaustive search: 7 squares or so are left.
 LEFT = 7
 ROUNDS = 25
+
+
+def first(options: dict[str, Any]) -> ProvenBarons:
+    """The first position, as a prover sees it."""
+    board: ProvenBarons = view_of(Position.start("barons", options, 2).board, ProvenBarons)
+    return board
 
 
 class Exhaustive:
@@ -51,7 +59,7 @@ class Exhaustive:
 
 def late(options: dict[str, Any], rng: random.Random) -> Board:
     """A random position with few squares left."""
-    board: Board = Position.start("barons", options, 2).board.copy()
+    board: Board = first(options)
     board.keep_images()
     while board.legal() > LEFT:
         board.apply(rng.choice(sorted(board.moves[: board.legal()])))
@@ -110,7 +118,7 @@ def test_stakes_are_kept_up_and_back(options: dict[str, Any]) -> None:
     """A board that made and took back moves knows the same as one that looks at its squares anew."""
     rng = random.Random(4)
     for _ in range(5):
-        board = Position.start("barons", options, 2).board.copy()
+        board = first(options)
         board.keep_images()
         while not board.ended:
             before = seen(board)
@@ -143,7 +151,7 @@ def test_images_matter_alike(options: dict[str, Any]) -> None:
 
 
 def played(options: dict[str, Any], moves: list[int]) -> int:
-    board = Position.start("barons", options, 2).board.copy()
+    board = first(options)
     board.keep_images()
     for move in moves:
         board.apply(move)

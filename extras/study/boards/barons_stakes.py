@@ -1,7 +1,7 @@
 """The stakes of Barons for two, for a prover: all that can still change the result, kept up claim by claim.
 
-The rules are in rules/pages/barons.md; "Pairs" in "Solved boards", of the extra study, has the proofs. A result here
-is a lead in half points. A connection of two squares is worth half a connection to each of them: so on a full board the
+The rules are in rules/pages/barons.md; extras/study/docs/solved.md, "Pairs", has the proofs. A result here is a lead
+in half points. A connection of two squares is worth half a connection to each of them: so on a full board the
 lead from connections is the sum of the weights of one seat's squares, less that of the other's. The weight of a square
 is the price of all connections around it. Whole rows and columns are at stake as well. So are, where one square
 stays unclaimed, the connections that it keeps from its neighbours.
@@ -9,9 +9,9 @@ stays unclaimed, the connections that it keeps from its neighbours.
 
 from typing import Final
 
+from quadrille.extras.study.boards.barons_ground import HOPES, IMAGES, SIDES, BaronsGround
 from quadrille.rules.arrays import filled
-from quadrille.rules.boards._barons.figures import UNCLAIMED
-from quadrille.rules.boards._barons.ground import HOPES, IMAGES, SIDES, BaronsGround
+from quadrille.rules.boards.barons import UNCLAIMED
 from quadrille.rules.ints import i64
 from quadrille.rules.patterns.image_keys import ImageKeys
 from quadrille.rules.patterns.provable import BEYOND
@@ -243,7 +243,7 @@ class BaronsStakes(ImageKeys):
         return True
 
     def secured(self, seat: i64, turn: i64) -> i64:
-        """A lead that a seat can make sure of: "Pairs" in "Solved boards" has its strategy and the proof.
+        """A lead that a seat can make sure of: extras/study/docs/solved.md, "Pairs", has its strategy and the proof.
 
         Each line that the other can complete gets a pair of unclaimed squares, or its bonus is given up. The seat
         answers a move in a pair by the rest of that pair. Else it claims the heaviest of the other squares.

@@ -1,6 +1,6 @@
 """A size of board of Barons with its prices, for a prover: weights, lines, neighbours and the numbers of keys.
 
-Positions are in rules/boards/_barons/stakes.py.
+Positions are in barons_stakes.py.
 """
 
 from typing import Final
