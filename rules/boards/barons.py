@@ -109,8 +109,6 @@ class BaronsBoard(BaronsFigures):
         self.free = free
         self.trail[self.plies] = place
         self.owner[move] = seat
-        if self.images is not None:
-            self.images.toggle(move, seat)
         if self.patterns is not None:
             self.renew(move)
         self.plies += 1
@@ -164,8 +162,6 @@ class BaronsBoard(BaronsFigures):
         seat = self.owner[move]
         self.count(move, seat, -1)
         self.owner[move] = UNCLAIMED
-        if self.images is not None:
-            self.images.toggle(move, seat)
         if self.patterns is not None:
             self.renew(move)
         self.plies -= 1

@@ -18,6 +18,19 @@ class ProvenBarons(BaronsBoard):
 
     __slots__ = ()
 
+    def apply(self, move: i64) -> None:
+        """Claim a square, and tell the stakes."""
+        if self.images is not None:
+            self.images.toggle(move, self.turn)
+        super().apply(move)
+
+    def undo(self) -> None:
+        """Take back the last claim, and tell the stakes."""
+        move = self.moves[self.free]
+        if self.images is not None:
+            self.images.toggle(move, self.owner[move])
+        super().undo()
+
     def keep_images(self) -> None:
         """With two seats: the stakes, whose keys are those of the board, mirrored and turned."""
         if not self.is_duel():
