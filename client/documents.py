@@ -19,7 +19,7 @@ _ENDING: Final = ".md"
 EXAMPLES: Final = "examples"
 #: The reader of each document. A document that is not here is listed with the last ones.
 READERS: Final = (
-    ("To play", ("readme", "play-with-friends", "solved", "security")),
+    ("To play", ("readme", "play-with-friends", "security")),
     ("To write a bot", (
         "first-bot", EXAMPLES, "strong-bot", "games", "engine", "search", "bots", "isolation",
     )),
@@ -31,7 +31,7 @@ READERS: Final = (
         "protocols", "discovery", "links", "hall", "identity", "rooms", "relay", "tables", "gathering", "log", "play",
         "cards", "phones",
     )),
-    ("To read files", ("records", "certificates")),
+    ("To read files", ("records",)),
     ("To work on Quadrille", ("architecture", "contributing", "add-a-game", "changelog")),
 )  # fmt: skip
 _OTHERS: Final = "More"

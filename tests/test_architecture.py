@@ -170,15 +170,14 @@ LOW_ROOMS = {
     for room, names in {
         "analysis": ("analysis", "value"),
         "table": ("table", "bots.names", "claimed_names", "table_setup", "value"),
-        "lessons": ("analysis", "lessons", "table", "value"),
         "words": (
             "analysis",
-            "lessons",
             "table",
             "words",
             "bots.names",
             "claimed_names",
             "foreign",
+            "lobby_rows",
             "pages",
             "reports",
             "table_setup",
@@ -192,8 +191,8 @@ LOW_ROOMS = {
 #: floor serves several rooms.
 ROOMS = {
     "rules": (
-        "native", "patterns", "boards._barons", "boards._coin", "boards._dollar", "boards._dotter",
-        "boards", "engine", "drawing", "core", "games._coin", "games._dotter", "games", "search", "certificates",
+        "native", "patterns", "boards._coin", "boards._dollar", "boards._dotter",
+        "boards", "engine", "drawing", "core", "games._coin", "games._dotter", "games", "search",
     ),
     "net": (
         "core", "cards", "trust", "zeromq", "neighbours", "private_room", "relay", "link", "entries", "hall",
@@ -204,7 +203,7 @@ ROOMS = {
         "tournament.schedules", "tournament.plans", "tournament.play", "tournament.journals", "tournament",
     ),
     "client": (
-        "analysis", "table", "table.network", "lessons", "words", "words.network", "bots", "network", "kept",
+        "analysis", "table", "table.network", "words", "words.network", "bots", "network", "kept",
         "presence", "picture", "plain", "screen.draw", "screen.table", "screen.network", "screen.lobby", "screen",
         "phones", "openings", "tournament", "commands",
     ),

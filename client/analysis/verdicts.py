@@ -25,8 +25,6 @@ DECIDES: Final = "??"
 GIVES_AWAY: Final = "?"
 #: Maximum unsolved positions in a row, from the end back; above it no proof is tried.
 PATIENCE: Final = 2
-#: Positions of a proof of a single move, as a multiple: no proofs of later positions help it.
-LONGER: Final = 10
 _ALL: Final = 1_000_000
 
 
@@ -109,22 +107,6 @@ def judged(
         yield found or tried(before.state, entry.seat, entry.move, ply, simulations)
 
 
-def judge(
-    state: State[Any, Any], known: Verdict, move: Move, *, positions: int = POSITIONS, simulations: int = SIMULATIONS
-) -> Verdict:
-    """Judge another legal move in the position of a known verdict."""
-    if str(move) == known.move:
-        return known
-    if str(move) == known.better:
-        return replace(known, move=str(move), after=known.before)
-    if known.certain:
-        position = Position(state)
-        after = Proof(position).payoff(played(position, move), known.seat, LONGER * positions)
-        if after is not None:
-            return replace(known, move=str(move), after=after)
-    return tried(state, known.seat, move, known.ply, simulations)
-
-
 def can_be_proved(position: Position) -> bool:
     """Whether it is a game of two seats who see everything."""
     return position.seats == 2 and not position.hidden and not position.chance
@@ -201,20 +183,3 @@ def compared(
     search.compare(best, steps)
     search.go_on(simulations)
     return search.seen(best), search.seen(steps)
-
-
-def refutation(
-    state: State[Any, Any], seat: int, move: Move, ply: int, *, positions: int = POSITIONS,
-    simulations: int = SIMULATIONS,
-) -> str:  # fmt: skip
-    """The best answer to a legal move, as far as its mover can know; "" if nobody can answer it now."""
-    later = played(Position(state.view(seat)), move)
-    if later.over or later.chance:
-        return ""
-    if can_be_proved(later):
-        proof = Proof(later)
-        if not proof.go_on(positions):
-            return str(later.move(proof.turn()))
-    search = TreeSearch(later, ply)
-    search.go_on(simulations)
-    return str(later.move(search.turn()))

@@ -10,6 +10,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
+from quadrille.client.lobby_rows import LobbyRow
 from quadrille.plugs import COMMANDS, BrokenPlug, loaded, plugs, tell_broken
 
 #: The groups of the first screen, by what one wants. A command with no group is in the whole list alone.
@@ -19,7 +20,8 @@ PLAY, NETWORK, RECORDS, PROGRAMS, MORE, NONE = range(6)
 class Subcommand(NamedTuple):
     """A command of one word or two, and its line of help; `module` has DESCRIPTION, `arguments` and `run`.
 
-    On the first screen it stands in a `group` with `takes` after its name, and may have another line there.
+    On the first screen it stands in a `group` with `takes` after its name, and may have another line there. A plugged
+    command may also stand in the `lobby`.
     """
 
     help: str
@@ -27,6 +29,7 @@ class Subcommand(NamedTuple):
     group: int = NONE
     takes: str = ""
     first: str = ""
+    lobby: LobbyRow | None = None
 
     def load(self, name: str) -> ModuleType:
         """Import its module; one of ours is named after the command."""
@@ -43,7 +46,7 @@ class Addition(NamedTuple):
 
 
 OURS: Final[Mapping[str, Subcommand]] = {
-    "lobby": Subcommand("choose a game, find people, solve today's puzzle"),
+    "lobby": Subcommand("choose a game, find people, all on one screen"),
     "play": Subcommand(
         "play a game in the terminal", "", PLAY, "[GAME]", "against bots, or several people at one keyboard"
     ),
@@ -60,11 +63,6 @@ OURS: Final[Mapping[str, Subcommand]] = {
     "rules": Subcommand(
         "list the games, or print the rules of one", "", RECORDS, "[GAME]", "the games, and how each goes"
     ),
-    "puzzle": Subcommand("solve the puzzle of the day", "", PLAY, "", "one position a day, one winning move"),
-    "learn": Subcommand(
-        "play the positions before your own mistakes again", "", PLAY, "",
-        "the positions before your own mistakes, again",
-    ),
     "replay": Subcommand(
         "show a recorded game move by move", "", RECORDS, "[FILE]", "the last game again, or a recorded one"
     ),
@@ -72,8 +70,6 @@ OURS: Final[Mapping[str, Subcommand]] = {
         "find the moves that lost a recorded game", "", RECORDS, "[FILE]", "the moves that lost it"
     ),
     "picture": Subcommand("draw a position of a game, or its maze"),
-    "openings": Subcommand("show how first moves scored in many games"),
-    "solve": Subcommand("find the winner with perfect play"),
     "verify": Subcommand("check the log or the record of a game"),
     "bot": Subcommand("bring a bot to a table", "", PROGRAMS, "...", "write a bot, check it, bring it to a table"),
     "bot new": Subcommand("write a bot to begin with"),

@@ -29,8 +29,7 @@ values, with their error. A seat's cards are judged by what the seat knew. Where
 bot said its own chances, the column "said" has them.
 
 ? marks a move that gave something away, ?? one that lost what was won. Below the
-table the game's course has a block for each position. quadrille learn lets you
-play the positions before your own mistakes again."""
+table the game's course has a block for each position."""
 MOST: Final = 100_000_000
 
 

@@ -1,6 +1,7 @@
 """`quadrille completion SHELL`: a script that lets a shell complete commands, options, games and files."""
 
 import argparse
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 SHELLS: Final = ("bash", "zsh", "fish", "tcsh", "powershell")
@@ -49,9 +50,9 @@ def _complete(action: Any) -> None:
     from quadrille.client.documents import documents
     from quadrille.rules.registry import keys
 
-    words = {"GAME": keys, "BOT": listed, "DOCUMENT": lambda: tuple(documents())}
+    words: dict[str, Callable[[], Iterable[str]]] = {"GAME": keys, "BOT": listed, "DOCUMENT": documents}
     takes = action.metavar.partition(",")[0] if isinstance(action.metavar, str) else ""
     if takes in words and not action.choices:
-        action.choices = words[takes]()
+        action.choices = tuple(words[takes]())
     elif takes in _PATHS:
         action.complete = getattr(shtab, _PATHS[takes])

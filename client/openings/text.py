@@ -1,57 +1,20 @@
 """Tables of first moves as text, and the sentences about what they count."""
 
-from collections.abc import Iterator
 from typing import Final
 
 from quadrille.ai.tournament.statistics.shares import LEVEL, MeanShare
 from quadrille.client.openings.book import OpeningBook
-from quadrille.client.openings.lines import OpeningLine, OpeningTable, proven_word
+from quadrille.client.openings.lines import OpeningLine, OpeningTable
 from quadrille.client.openings.tree import OpeningTree
-from quadrille.client.reports import folded, heading, many
-from quadrille.rules.drawing.plain_text import aligned
+from quadrille.client.reports import heading, many
 from quadrille.rules.match import Match
 
 START: Final = "first position"
-#: Columns that a line is indented for each free move after the first.
-_INDENT: Final = 2
-
-
-def table_text(table: OpeningTable) -> str:
-    """A table with its heading and its sentences."""
-    rows = [["", "games", "player", "points", f"in {100 * LEVEL:g} of 100", "proven"]]
-    rows += [row for line in table.starts for row in _rows(line)]
-    said = [line for sentence in table_notes(table) for line in folded(f"{sentence}.")]
-    lines = [f"{title(table.tree)}: {many(table.tree.games, 'game')}"]
-    if not table.tree.why_not:
-        lines += ["", *_aligned(rows)]
-    return "\n".join([*lines, "", *said]).rstrip()
 
 
 def title(tree: OpeningTree) -> str:
     """The table in short: `Barons, 2 players, 5 x 5`."""
     return heading(Match(tree.first.game, tree.first.options.plain(), tree.first.seats))
-
-
-def _aligned(rows: list[list[str]]) -> list[str]:
-    told = aligned([row[:-1] for row in rows], 1)
-    width = max(map(len, told))
-    return [f"{line.ljust(width)}  {row[-1]}".rstrip() for line, row in zip(told, rows, strict=True)]
-
-
-def _rows(line: OpeningLine) -> Iterator[list[str]]:
-    """A row for its seat, at larger tables one for each other seat, and the rows of the lines after it."""
-    indent = " " * (_INDENT * max(0, line.depth - 1))
-    share, sure = points(line.share)
-    name = f"{indent}{name_of(line)}" if line.depth else name_of(line)
-    yield [name, str(line.games), str(line.seat + 1), share, sure, proven_word(line.proven)]
-    for seat, one in enumerate(line.shares):
-        if seat != line.seat and len(line.shares) > 2:
-            yield ["", "", str(seat + 1), *points(one), ""]
-    for after in line.after:
-        yield from _rows(after)
-    if line.rare[0]:
-        below = " " * (_INDENT * line.depth)
-        yield [f"{below}{rare_text(line)}", str(line.rare[1]), "", "", "", ""]
 
 
 def name_of(line: OpeningLine) -> str:

@@ -1,19 +1,18 @@
 """A whole evening on the screen: the lobby, and what is in front of it. `update_evening` and `draw_evening` are pure.
 
-In front is the dialog for a new table, a waiting room, a table, a puzzle, or nothing; a page of text may cover all of
-it. Each is updated and drawn by itself. This module leads from one to the next, and passes the network's events to the
-table in front.
+In front is the dialog for a new table, a waiting room, a table, the front of a plugged command, or nothing; a page of
+text may cover all of it. Each is updated and drawn by itself. This module leads from one to the next, and passes the
+network's events to the table in front.
 """
 
 import re
 from dataclasses import replace
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeGuard
 
-from quadrille.client.lessons.puzzle import LineProved
+from quadrille.client.lobby_rows import PluggedFront
 from quadrille.client.reports import is_move
 from quadrille.client.screen.draw.canvas import Picture
-from quadrille.client.screen.evening_events import Continued, Dealt, PageLine, Posed, Seeking
-from quadrille.client.screen.lesson import LessonModel, draw_lesson, lesson_model, update_lesson
+from quadrille.client.screen.evening_events import Brought, Continued, Dealt, FrontOpened, Noted, PageLine
 from quadrille.client.screen.lobby.dialog import draw_new, update_new
 from quadrille.client.screen.lobby.draw import draw_lobby
 from quadrille.client.screen.lobby.model import Browsed, Examine, GamesShown, LeftGames, LobbyScreen
@@ -48,7 +47,7 @@ from quadrille.client.words.commands import COMMANDS
 from quadrille.rules.core.half import verdict
 from quadrille.rules.match import Played
 
-Front: TypeAlias = NewTable | WaitingRoomScreen | Model | LessonModel | None
+Front: TypeAlias = NewTable | WaitingRoomScreen | Model | PluggedFront | None
 
 
 @value
@@ -91,7 +90,7 @@ class Evening:
 
 EveningEvent: TypeAlias = (
     Event | News | Shut | StationLeft | Shown | Dealt | Continued | PageLine | Browsed | GamesShown | LeftGames
-    | Seeking | Posed | LineProved
+    | Noted | FrontOpened | Brought
 )  # fmt: skip
 EveningEffect: TypeAlias = Effect | LobbyEffect | Sent
 Effects: TypeAlias = tuple[EveningEffect, ...]
@@ -156,8 +155,8 @@ def _updated(evening: Evening, event: EveningEvent) -> Updated:
             return _at_local_table(evening, local.first_model(match, bots, clock, names))
         case Continued(own):
             return _at_local_table(evening, local.table_model(own))
-        case Seeking() | Posed() | LineProved():
-            return _about_puzzle(evening, event)
+        case Noted() | FrontOpened() | Brought():
+            return _about_plugged(evening, event)
         case PageLine(title, line):
             page = evening.page
             if page is not None and page.title == title:
@@ -189,11 +188,12 @@ def _in_turn(evening: Evening, event: Event) -> Updated:
         case WaitingRoomScreen() as waiting:
             front, effects = update_waiting(waiting, event)
             return replace(evening, front=front), effects
-        case LessonModel() as lesson:
-            return _at_puzzle(evening, lesson, event)
         case Model() as model:
             return _at_table(evening, model, event)
-    return _in_lobby(evening, event)
+        case None:
+            return _in_lobby(evening, event)
+        case plugged:
+            return _at_plugged(evening, plugged, event)
 
 
 def _in_lobby(evening: Evening, event: Event | Browsed | GamesShown | LeftGames) -> Updated:
@@ -213,8 +213,8 @@ def _sitting(front: Front) -> tuple[str, ...]:
 
 def _fitted(front: Any, evening: Evening) -> Any:
     """A front, or none, resized to the window of the evening."""
-    if isinstance(front, LessonModel):
-        return replace(front, front=_fitted(front.front, evening))
+    if is_plugged(front):
+        return front.fitted(evening.look, evening.rows, evening.columns)
     return front and replace(front, look=evening.look, rows=evening.rows, columns=evening.columns)
 
 
@@ -228,34 +228,34 @@ def _back(evening: Evening) -> Updated:
     return after, (Closed(), Wake(0), terminal.Entitle(title))
 
 
-# Puzzles
+# Fronts of plugged commands
 
 
-def _about_puzzle(evening: Evening, event: Seeking | Posed | LineProved) -> Updated:
-    """Show a puzzle, unless the person has gone somewhere else meanwhile; its line only while it is shown."""
+def is_plugged(front: object) -> TypeGuard[PluggedFront]:
+    """Whether a front is none of this house."""
+    return front is not None and not isinstance(front, NewTable | WaitingRoomScreen | Model)
+
+
+def _about_plugged(evening: Evening, event: Noted | FrontOpened | Brought) -> Updated:
+    """Show a front, unless the person has gone somewhere else meanwhile; what is brought only while it is shown."""
+    front = evening.front
     match event:
-        case Seeking(text):
+        case Brought(brought):
+            return _at_plugged(evening, front, brought) if is_plugged(front) else (evening, ())
+        case FrontOpened(opened) if front is None and evening.page is None:
+            first, effects = _fitted(opened, evening).updated(terminal.Begun())
+            return replace(evening, lobby=replace(evening.lobby, notice="", alarm=False), front=first), effects
+        case FrontOpened(_, text) | Noted(text):
             return replace(evening, lobby=replace(evening.lobby, notice=text, alarm=False)), ()
-        case LineProved():
-            front = evening.front
-            return _at_puzzle(evening, front, event) if isinstance(front, LessonModel) else (evening, ())
-    if evening.front is not None or evening.page is not None:
-        lobby = replace(evening.lobby, notice="The puzzle is found: F7 shows it.", alarm=False)
-        return replace(evening, lobby=lobby), ()
-    model = lesson_model(event.lesson, event.voice, evening.look, event.remark)
-    model, effects = update_lesson(_fitted(model, evening), terminal.Begun())
-    lobby = replace(evening.lobby, notice="", alarm=False)
-    return replace(evening, lobby=lobby, front=model), effects
 
 
-def _at_puzzle(evening: Evening, model: LessonModel, event: Event | LineProved) -> Updated:
-    """A puzzle in front; its result stays in the lobby."""
-    after, effects = update_lesson(model, event)
+def _at_plugged(evening: Evening, front: PluggedFront, event: Any) -> Updated:
+    """A plugged front; its result stays in the lobby."""
+    after, effects = front.updated(event)
     evening = replace(evening, front=after)
     if not any(isinstance(effect, Quit) for effect in effects):
         return evening, effects
-    lobby = replace(evening.lobby, notice=after.voice.result(after.lesson), alarm=False)
-    evening, more = _back(replace(evening, lobby=lobby))
+    evening, more = _back(replace(evening, lobby=replace(evening.lobby, notice=after.result, alarm=False)))
     return evening, (*(effect for effect in effects if not isinstance(effect, Quit)), *more)
 
 
@@ -443,8 +443,10 @@ def draw_evening(evening: Evening) -> Picture:
             return draw_new(dialog)
         case WaitingRoomScreen() as waiting:
             return draw_waiting(waiting)
-        case LessonModel() as lesson:
-            return draw_lesson(lesson)
         case Model() as model:
             return draw(model)
-    return draw_lobby(evening.lobby)
+        case None:
+            return draw_lobby(evening.lobby)
+        case plugged:
+            drawn: Picture = plugged.drawn()
+            return drawn

@@ -1,9 +1,10 @@
 """Events from the shell of an evening to its model, beside keys and the news of the network."""
 
-from quadrille.client.lessons.lesson import AnyLesson
+from typing import Any
+
+from quadrille.client.lobby_rows import PluggedFront
 from quadrille.client.table.local import LocalTable
 from quadrille.client.value import value
-from quadrille.client.words.voice import LessonVoice
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Match
 
@@ -26,19 +27,25 @@ class Continued:
 
 
 @value
-class Seeking:
-    """How far the search for a puzzle is."""
+class Noted:
+    """How far the shell of a plugged command is."""
 
     text: str
 
 
 @value
-class Posed:
-    """A puzzle is found; the `remark` is about its results."""
+class FrontOpened:
+    """The front of a plugged command; `ready` says so to a person who is busy with something else."""
 
-    lesson: AnyLesson
-    voice: LessonVoice
-    remark: str = ""
+    front: PluggedFront
+    ready: str
+
+
+@value
+class Brought:
+    """An event for the plugged front from its shell; of no use once the front is left."""
+
+    event: Any
 
 
 @value

@@ -17,7 +17,7 @@ from typing import Any, Final
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
-from quadrille.client.lessons.puzzle import KeepHint, KeepTry, ProveLine
+from quadrille.client.lobby_rows import PluggedShell, shell_of
 from quadrille.client.network.options import NetworkOptions, network_options
 from quadrille.client.network.own_name import own_name
 from quadrille.client.screen.evening import DOCTOR, Evening, draw_evening, update_evening
@@ -32,17 +32,17 @@ from quadrille.client.screen.lobby.model import (
     LeftGames,
     LobbyScreen,
     NewGame,
+    OpenPlugged,
     Peruse,
-    Pose,
 )
 from quadrille.client.screen.network.news import Order, Rename, Sent, Shown, TableRow
 from quadrille.client.screen.network.thread import NetworkThread
-from quadrille.client.screen.puzzle_search import PuzzleSearch
 from quadrille.client.screen.stage import Stage, look_of, sentence
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.model import Closed, Copy
 from quadrille.client.settings import read_settings
 from quadrille.net.core.errors import NetError
+from quadrille.plugs import BrokenPlug
 from quadrille.rules.drawing.plain_text import WIDTH
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal as Seed
@@ -71,7 +71,7 @@ class EveningStage(Stage):
         self.said = [remark] if remark and first is not None else []
         self._options = options
         self._first = first
-        self._puzzles = PuzzleSearch(options.home, self.tell)
+        self._shells: dict[str, PluggedShell] = {}
         lobby = LobbyScreen(look_of(settings), name=own_name(options.name), notice=remark, alarm=bool(remark))
         super().__init__(
             Evening(lobby, straight=first is not None, bot=settings.hints),
@@ -89,7 +89,8 @@ class EveningStage(Stage):
         try:
             return await super().run()
         finally:
-            self._puzzles.close()
+            for shell in self._shells.values():
+                shell.close()
             await asyncio.to_thread(self._network.close)
             self.said += self._network.said
 
@@ -118,20 +119,25 @@ class EveningStage(Stage):
             case Closed():
                 super().perform(effect)
                 self.later(self._left_games)
-            case Pose(key):
-                self._puzzles.find(key)
-            case ProveLine():
-                self.later(lambda: _proved(effect))
-            case KeepTry() | KeepHint():
-                self._puzzles.noted(effect)
+            case OpenPlugged(word, rest):
+                self._open(word, rest)
             case Browse():
                 self.later(self._files)
             case Peruse(name):
                 self.later(lambda: _read(name))
             case Examine():
                 self._loop.run_in_executor(None, self._examine)
-            case _:
+            case _ if not any(shell.perform(effect) for shell in self._shells.values()):
                 super().perform(effect)
+
+    def _open(self, word: str, rest: str) -> None:
+        """Open the front of a plugged command; its shell stays for the evening."""
+        try:
+            if word not in self._shells:
+                self._shells[word] = shell_of(word)(self._options.home, self.tell)
+            self._shells[word].open(rest)
+        except BrokenPlug as error:
+            self.shell.tell(terminal.Told(f"{error}.", alarm=True))
 
     def _go_on(self, number: str) -> None:
         """Put a saved game on the table."""
@@ -189,12 +195,6 @@ def left_games(at_home: str | None) -> LeftGames:
             )
         )  # fmt: skip
     return LeftGames(tuple(rows))
-
-
-def _proved(work: ProveLine) -> object:
-    from quadrille.client.lessons.judgement import done  # imported here: the first picture needs no proof
-
-    return done(work)
 
 
 def _read(name: str) -> Shown | terminal.Told:

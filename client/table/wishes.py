@@ -124,22 +124,8 @@ class StayAfterAll:
     """Stay after all: the next `LeaveTable` asks again."""
 
 
-# In a lesson only
-
-
-@value
-class SkipPosition:
-    """Leave the position for another day."""
-
-
-@value
-class NextPosition:
-    """Go on: to the same position after a refutation, else to the next one."""
-
-
-@value
-class ShowLine:
-    """Show the line of the last move at a puzzle, up to the end of the game."""
+class PluggedWish:
+    """The base of wishes that only the front of a plugged command grants."""
 
 
 # Answers of bots and files
@@ -225,7 +211,6 @@ class Loaded:
 BotAnswer: TypeAlias = Heard | Moved | Hinted | Faulted | Slow | Answered
 FileAnswer: TypeAlias = Kept | WrittenDown
 Answer: TypeAlias = BotAnswer | FileAnswer | Loaded
-LessonStep: TypeAlias = SkipPosition | NextPosition | ShowLine
 Wish: TypeAlias = (
     PlayMove | Takeback | ProposeMotion | ResignSeat | Rematch | Say | Against | Begin | TimeIs | StandIn | Hint
     | PlayOn | Uncover | Save | Load | LeaveTable | StayAfterAll | Answer

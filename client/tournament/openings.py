@@ -11,8 +11,7 @@ from quadrille.ai.tournament.journals.book import openings_in
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.statistics.shares import LEVEL
 from quadrille.client.openings.book import OpeningBook
-from quadrille.client.openings.lines import OpeningLine, OpeningTable, proven_word, table_of
-from quadrille.client.openings.proved import BoundedProofs
+from quadrille.client.openings.lines import OpeningLine, OpeningTable, proofs, proven_word, table_of
 from quadrille.client.openings.text import book_notes, name_of, points, rare_text, table_notes, title
 from quadrille.client.openings.tree import CountedGame
 from quadrille.client.tournament.html_table import Html, safe, table
@@ -59,7 +58,7 @@ def section(one: TournamentStanding, journal: Journal) -> str:
         return ""
     book = OpeningBook(_PLIES)
     take_journal(book, journal, one.counted, lambda: None)
-    parts = [_table(table_of(tree, _LEAST, BoundedProofs(_POSITIONS))) for tree in book.ordered() if tree.games]
+    parts = [_table(table_of(tree, _LEAST, proofs(tree, _POSITIONS))) for tree in book.ordered() if tree.games]
     said = [*book_notes(book), *book.named]
     return "".join(parts) + f"<p>{safe('. '.join(said))}.</p>"
 
@@ -71,7 +70,7 @@ def _table(found: OpeningTable) -> str:
     head = ("", "games", Html(f"points, {100 * LEVEL:g}&nbsp;%"), "proven")
     said = [f"{sentence}." for sentence in table_notes(found)]
     if len(rows) > _MOST_ROWS:
-        said.append(f"quadrille openings shows {len(rows) - _MOST_ROWS} more rows.")
+        said.append(f"{len(rows) - _MOST_ROWS} more rows are not shown.")
     drawn = table(head, rows[:_MOST_ROWS], left=(0, 2), fits=True)
     return f"<h3>{safe(title(found.tree))}</h3>{drawn}<p>{safe(' '.join(said))}</p>"
 

@@ -5,13 +5,13 @@ from typing import TypeAlias
 
 from quadrille.client.table.network import wishes
 from quadrille.client.table.network.wishes import NetworkWish
-from quadrille.client.table.wishes import Against, LessonStep, Wish
+from quadrille.client.table.wishes import Against, PluggedWish, Wish
 from quadrille.client.table_setup import named_bots
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
 
 #: Makes a wish from the bot for hints and the text after the word.
-AnyWish: TypeAlias = Wish | NetworkWish | LessonStep
+AnyWish: TypeAlias = Wish | NetworkWish | PluggedWish
 WishMaker: TypeAlias = Callable[[str, str], AnyWish]
 
 

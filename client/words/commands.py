@@ -11,11 +11,13 @@ from dataclasses import replace
 from enum import Enum, auto
 from functools import cache
 from itertools import groupby
-from typing import Final
+from types import MappingProxyType
+from typing import Final, TypeAlias
 
+from quadrille.client.lobby_rows import lobby_rows
 from quadrille.client.table.network import wishes
 from quadrille.client.table.network.wishes import BareWish
-from quadrille.client.table.wishes import Hint, NextPosition, ShowLine, SkipPosition
+from quadrille.client.table.wishes import Hint, PluggedWish
 from quadrille.client.table_setup import one_bot
 from quadrille.client.value import value
 from quadrille.client.words import command_wishes as made
@@ -46,11 +48,6 @@ class Place(Enum):
     HOSTING = auto()
     ASKING = auto()
     CHOOSING = auto()
-    #: A lesson and a puzzle, in plain lines and on the screen.
-    LESSON_LINES = auto()
-    PUZZLE_LINES = auto()
-    LESSON = auto()
-    PUZZLE = auto()
 
 
 @value
@@ -90,6 +87,24 @@ class Command:
         return make(hints, rest) if callable(make) else make
 
 
+@value
+class GivenPlace:
+    """A place that a package brings: the position on its board is nobody's table.
+
+    `name` is the command that leads there. `foot` has words of the key line with their labels, `intro` begins the help
+    in lines. `only` says what can be done there, and `on` is the wish of any line while no move is asked for.
+    """
+
+    name: str
+    commands: tuple[Command, ...]
+    foot: tuple[tuple[str, str], ...] = ()
+    intro: str = ""
+    only: str = ""
+    on: PluggedWish = PluggedWish()
+
+
+AnyPlace: TypeAlias = Place | GivenPlace
+
 _ROWS: Final = (
     # At tables
     Command("help", "f1", same=("rules", "?"), record=True),
@@ -126,10 +141,6 @@ _ROWS: Final = (
     Command("block", wish=lambda _, rest: wishes.BlockPeer(rest), guest=True),
     Command("chat", "c-t", made.proposal("chat")),
     Command("play-on", wish=made.play_for),
-    # In lessons
-    Command("skip", "f3", SkipPosition()),
-    Command("line", "f3", ShowLine()),
-    Command("next", "f4", NextPosition()),
     # Before a game
     Command("who", wish=BareWish.ASK_WHO, guest=True),
     Command("phones", wish=BareWish.SHOW_ENTRANCE),
@@ -140,7 +151,6 @@ _ROWS: Final = (
     Command("join", "f4", values="open"),
     Command("replays", "f5"),
     Command("rules", "f6", values="game"),
-    Command("puzzle", "f7", values="game"),
     Command("settings", "f8"),
     Command("doctor", "f9"),
     Command("watch", values="playing"),
@@ -205,13 +215,6 @@ _NETWORK: Final = {
     "phones": _PHONES,
     "book": "after the end, show everybody which card lay where",
 }
-_LESSON: Final = {
-    "hint": "the better move; the position comes again tomorrow", "skip": "leave this position for another day",
-}  # fmt: skip
-_PUZZLE: Final = {
-    "hint": "a few moves to choose from; once more: the move", "line": "the moves from your last one to the end",
-}  # fmt: skip
-_LOOKED_BACK: Final = {"replay": "look back at the moves that led here", "menu": _OWN["menu"], **_LOOKS}
 _AT_END: Final = "so does the end of input"
 _LINES: Final = {
     "moves [START]": "list the legal moves, or those that begin so", "board": "draw the board again",
@@ -263,7 +266,6 @@ PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
         "join NAME|NUMBER|HOST:PORT": "by name, number or address",
         "replays [FILE]": "look back at finished games",
         "rules [GAME]": "read how a game is played",
-        "puzzle [GAME]": "today's puzzle: one move wins",
         "settings": "your name, looks and sounds",
         "doctor": "why you can't see each other",
         "watch NAME|NUMBER": "watch a game",
@@ -344,91 +346,94 @@ PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
         "quit": "leave",
         "help": "",
     },
-    Place.LESSON_LINES: {**_LINES, **_LESSON, "rules": _RULES, "quit": f"end the lesson; {_AT_END}", "help": ""},
-    Place.PUZZLE_LINES: {**_LINES, **_PUZZLE, "rules": _RULES, "quit": f"leave the puzzle; {_AT_END}", "help": ""},
-    Place.LESSON: {
-        "help": _OWN["help"],
-        **_LESSON,
-        "next": "go on, or try the position again; Enter does the same",
-        **_LOOKED_BACK,
-        "quit": "end the lesson",
-    },
-    Place.PUZZLE: {
-        "help": _OWN["help"],
-        **_PUZZLE,
-        "next": "try again, or leave after the solution; Enter does the same",
-        **_LOOKED_BACK,
-        "quit": "leave the puzzle",
-    },
 }  # fmt: skip
-_GO_ON: Final = {"next": "Go on", "replay": "Replay", "menu": "Menu"}
 #: The commands in the key line at the foot of a screen, with their labels; at tables those that make sense there.
 _FEET: Final[Mapping[Place, Mapping[str, str]]] = {
     Place.LOBBY: {"help": "Help", "quit": "Quit"},
     Place.ROOM: {"help": "Help", "rules": "Rules", "chat": "Say", "quit": "Leave"},
-    Place.LESSON: {"help": "Help", "hint": "Hint", "skip": "Skip", **_GO_ON, "quit": "End"},
-    Place.PUZZLE: {"help": "Help", "hint": "Hint", "line": "Line", **_GO_ON, "quit": "Leave"},
 }
 _TABLE_FOOT: Final = {
     "help": "Help", "hint": "Hint", "takeback": "Undo", "draw": "Offer draw", "replay": "Replay", "save": "Save",
     "chat": "Chat", "resign": "Resign", "menu": "Menu", "quit": "Quit",
 }  # fmt: skip
 _OVER_FOOT: Final = {word: word.title() for word in ("help", "replay", "rematch", "save", "menu")} | {"quit": "Leave"}
-_MOVING: Final = (Place.LINES, Place.LESSON_LINES, Place.PUZZLE_LINES, Place.TALK)
 _INTROS: Final = {
-    **dict.fromkeys(_MOVING, "Type a move{example}, or one of these:"),
+    **dict.fromkeys((Place.LINES, Place.TALK), "Type a move{example}, or one of these:"),
     **dict.fromkeys((Place.HOSTING, Place.ASKING), "The game begins by itself when all seats are taken. Until then:"),
     Place.CHOOSING: "  NUMBER, NAME    take the table of that number in the list, or of that host",
 }
-#: Why a person without a seat can do nothing else.
-NO_SEAT: Final = {
+_NO_SEAT: Final = {
     Place.WATCHED: "You are only watching. Moves are for the players",
     Place.RECORD: "You are viewing a saved game. Press Enter to play on from this move",
-    Place.LESSON: "This is a lesson: make a move, or type hint, skip or quit",
-    Place.PUZZLE: "This is a puzzle: make a move, or type hint, line or quit",
 }
 
 
+def listed(page: Mapping[str, str], more: Mapping[str, Command] = MappingProxyType({})) -> tuple[Command, ...]:
+    """The commands of a page, with their arguments and helps there; `more` are known there alone."""
+    heads = ((*head.partition(" ")[::2], text) for head, text in page.items())
+    return tuple(replace(more.get(word) or COMMANDS[word], takes=takes, help=text) for word, takes, text in heads)
+
+
 @cache
-def offered(place: Place) -> tuple[Command, ...]:
+def offered(place: AnyPlace) -> tuple[Command, ...]:
     """The commands of a place, with their arguments and helps there."""
-    heads = ((*head.partition(" ")[::2], text) for head, text in PAGES[place].items())
-    return tuple(replace(COMMANDS[word], takes=takes, help=text) for word, takes, text in heads)
+    if isinstance(place, GivenPlace):
+        return place.commands
+    found = listed(PAGES[place])
+    if place != Place.LOBBY:
+        return found
+    there = {one.word: one for one in found}
+    for word, row in lobby_rows().items():
+        key = "" if row.key in {one.key for one in there.values()} else row.key
+        there.setdefault(word, Command(word, key, values=row.values, takes=row.takes, help=row.help))
+    plugged = tuple(one for word, one in there.items() if one not in found)
+    at = found.index(there["settings"])
+    return (*found[:at], *plugged, *found[at:])
 
 
 @cache
-def by_word(place: Place) -> Mapping[str, Command]:
+def by_word(place: AnyPlace) -> Mapping[str, Command]:
     return {command.word: command for command in offered(place)}
 
 
 @cache
-def by_key(place: Place) -> Mapping[str, Command]:
+def by_key(place: AnyPlace) -> Mapping[str, Command]:
     return {command.key: command for command in offered(place) if command.key}
 
 
 @cache
-def by_any_word(place: Place) -> Mapping[str, Command]:
+def by_any_word(place: AnyPlace) -> Mapping[str, Command]:
     """The commands of a place by all words that people type for them."""
     there = by_word(place)
     return {other: command for command in there.values() for other in command.same} | dict(there)
 
 
-def key_line(place: Place, *, over: bool = False, without: Collection[str] = ()) -> tuple[tuple[str, str, str], ...]:
+def key_line(place: AnyPlace, *, over: bool = False, without: Collection[str] = ()) -> tuple[tuple[str, str, str], ...]:
     """The foot of a screen: keys, their names and their actions; at a table also after its end, and `without` some."""
     foot = _OVER_FOOT if over else _TABLE_FOOT
-    labels = _FEET.get(place) or {word: label for word, label in foot.items() if word in by_word(place)}
-    keys = ((COMMANDS[word].key, label) for word, label in labels.items() if word not in without)
+    there = by_word(place)
+    if isinstance(place, GivenPlace):
+        labels: Mapping[str, str] = dict(place.foot)
+    else:
+        labels = _FEET.get(place) or {word: label for word, label in foot.items() if word in there}
+    keys = ((there[word].key, label) for word, label in labels.items() if word not in without)
     return tuple((key, key_name(key).replace("Ctrl-", "^"), label) for key, label in keys)
 
 
-def help_text(place: Place) -> str:
+def help_text(place: AnyPlace) -> str:
     """The help of a place in lines; consecutive commands with one help share a row."""
-    lines = [_INTROS[place]] if place in _INTROS else []
+    intro = place.intro if isinstance(place, GivenPlace) else _INTROS.get(place)
+    lines = [intro] if intro else []
     for text, commands in groupby(offered(place), lambda one: one.help):
         if text:
             head = ", ".join(one.typed for one in commands)
             lines.append(f"  {head:16}{text}" if len(head) < 16 else f"  {head}\n{'':18}{text}")
     return "\n".join(lines)
+
+
+def no_seat(place: AnyPlace) -> str:
+    """Why a person without a seat can do nothing else; "" at a table of their own."""
+    return place.only if isinstance(place, GivenPlace) else _NO_SEAT.get(place, "")
 
 
 def key_name(key: str) -> str:

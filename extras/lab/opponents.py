@@ -18,10 +18,9 @@ from quadrille.extras.lab.learned import reasons
 from quadrille.extras.lab.learned.evaluation import Evaluation, sheet_of
 from quadrille.extras.lab.learned.files import read
 from quadrille.rules.board import Board
-from quadrille.rules.certificates.turned import turner
 from quadrille.rules.core import Move, State
 from quadrille.rules.core.reasons import Worth
-from quadrille.rules.search import Position
+from quadrille.rules.search import Position, turner
 
 WEIGHTS: Final = files("quadrille.extras.lab") / "weights"
 #: Notes beside a proved move, by its result, and beside the first one where nothing was learned.

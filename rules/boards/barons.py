@@ -10,13 +10,12 @@ from typing import Final, Self
 
 from quadrille.rules.arrays import array, filled
 from quadrille.rules.board import OVER, PART, Board
-from quadrille.rules.boards._barons.ground import UNCLAIMED as UNCLAIMED
-from quadrille.rules.boards._barons.ground import BaronsGround
-from quadrille.rules.boards._barons.stakes import BaronsStakes
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
 from quadrille.rules.patterns.keys import mixed, mixed_all
 
+#: The owner of a square that nobody has claimed.
+UNCLAIMED: Final = -1
 #: The contents of a square from the first of two seats' point of view, and from the second's: 2 bits each for
 #: UNCLAIMED, a square of the first seat, and one of the second.
 FACES_OF_ONE: Final = 0b10_01_00
@@ -25,8 +24,6 @@ FACES_OF_TWO: Final = 0b01_10_00
 PACKED: Final = 15
 #: Number of trials in a search that the first look at a square is worth.
 TRUST: Final = 3
-#: Claims to come, from which on a prover looks at what is known after each.
-FORESEEN: Final = 4
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -141,8 +138,6 @@ class BaronsBoard(Board):
         self.free = free
         self.trail[self.plies] = place
         self.owner[move] = seat
-        if self.images is not None:
-            self.images.toggle(move, seat)
         if self.judge is not None:
             self.judge.renew(self, move)
         self.plies += 1
@@ -161,8 +156,6 @@ class BaronsBoard(Board):
         seat = self.owner[move]
         self.count(move, seat, -1)
         self.owner[move] = UNCLAIMED
-        if self.images is not None:
-            self.images.toggle(move, seat)
         if self.judge is not None:
             self.judge.renew(self, move)
         self.plies -= 1
@@ -387,7 +380,7 @@ class BaronsBoard(Board):
         """Three planes a seat, and one."""
         return array((3 * self.seats + 1, self.squares // self.height, self.height))
 
-    # For a prover
+    # Images
 
     def alike(self) -> i64:
         """With two seats: relative to the mover, the minimum key of the board and its mirror images."""
@@ -428,85 +421,9 @@ class BaronsBoard(Board):
         three = min(three, four)
         return min(one, three)
 
-    def keep_images(self) -> None:
-        """With two seats: the stakes, whose keys are those of the board, mirrored and turned."""
-        if not self.is_duel():
-            return
-        stakes = self.images
-        if stakes is None:
-            stakes = BaronsStakes(BaronsGround(self.squares // self.height, self.height, self.prices, full=self.full))
-        stakes.clear()
-        for square in range(self.squares):
-            if self.owner[square] != UNCLAIMED:
-                stakes.toggle(square, self.owner[square])
-        self.images = stakes
-
     def is_duel(self) -> bool:
         """Whether two seats play, and none has left: then a result is a lead in half points."""
         return self.seats == 2 and self.seats_in == 2
-
-    def outcome(self, seat: i64) -> i64:
-        """With two seats the lead, in half points."""
-        return 2 * (self.score(seat) - self.score(1 - seat)) if self.is_duel() else self.payoff(seat)
-
-    def settled(self, seat: i64) -> i64:
-        """The lead by the weights of what is claimed."""
-        stakes = self.images
-        if stakes is None:
-            return 0
-        assert isinstance(stakes, BaronsStakes)
-        return -stakes.lead if seat else stakes.lead
-
-    def matters(self) -> i64:
-        """The key of what can still change the lead."""
-        stakes = self.images
-        if stakes is None:
-            return self.alike()
-        assert isinstance(stakes, BaronsStakes)
-        return stakes.matters(self.turn)
-
-    def secured(self, seat: i64) -> i64:
-        """The lead that pairs of squares make sure of."""
-        stakes = self.images
-        if stakes is None:
-            return super().secured(seat)
-        assert isinstance(stakes, BaronsStakes)
-        return stakes.secured(seat, self.turn)
-
-    def sifted(self) -> i64:
-        """One of the squares whose place does not matter stands for all that are like it."""
-        stakes = self.images
-        if stakes is None:
-            return self.legal()
-        assert isinstance(stakes, BaronsStakes)
-        moves = self.moves
-        kept: i64 = 0
-        for place in range(self.legal()):
-            move = moves[place]
-            if stakes.is_first(move, anew=place == 0):
-                other = moves[kept]
-                moves[place] = other
-                self.where[other] = place
-                moves[kept] = move
-                self.where[move] = kept
-                kept += 1
-        return kept
-
-    def foresees(self) -> bool:
-        """With a square left over, until few are left."""
-        stakes = self.images
-        if stakes is None:
-            return False
-        assert isinstance(stakes, BaronsStakes)
-        return stakes.ground.leaves_one and stakes.left >= FORESEEN
-
-    def haste(self, move: i64) -> i64:
-        """Squares with most at stake come first."""
-        stakes = self.images
-        if stakes is None:
-            return self.touch(move)
-        assert isinstance(stakes, BaronsStakes)
-        return stakes.haste(move, self.turn, self.moves[self.free] if self.free < self.squares else OVER)
 
     def half_turn(self) -> i64:
         """With two seats the square opposite the other seat's last one.

@@ -11,11 +11,10 @@ from typing import Self
 
 from quadrille.rules.arrays import array, fill, filled
 from quadrille.rules.board import OVER, PART, Board
-from quadrille.rules.boards._dollar.images import dollar_images, lead_place, mover_key
-from quadrille.rules.boards._dollar.squares import BLANK, BORDER, CAPTURED, CLAIMED, DOLLAR, TOKEN, UNCOUNTED
+from quadrille.rules.boards._dollar.images import mover_key
+from quadrille.rules.boards._dollar.squares import BLANK, BORDER, CAPTURED, CLAIMED, DOLLAR, UNCOUNTED
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
-from quadrille.rules.patterns.image_keys import ImageKeys
 from quadrille.rules.patterns.keys import mixed, mixed_all
 
 
@@ -146,8 +145,6 @@ class DollarDrawBoard(Board):
         seat = self.turn
         holds = self.holds
         held = holds[move]
-        if self.images is not None:
-            self.show(self.images, move, seat, self.tokens[seat], held)
         if held == BLANK:
             holds[move] = CLAIMED + seat
             self.claimed[seat] += 1
@@ -185,8 +182,6 @@ class DollarDrawBoard(Board):
             holds[move] = DOLLAR
             self.captured[seat] -= 1
         tokens[seat] = self.trail[plies]
-        if self.images is not None:
-            self.show(self.images, move, seat, tokens[seat], holds[move])
         if self.judge is not None:
             self.judge.renew(self, tokens[seat])
             self.judge.renew(self, move)
@@ -228,38 +223,8 @@ class DollarDrawBoard(Board):
 
         Of captured dollars only the difference counts, and that they are in the way.
         """
-        if self.images is not None:
-            half = self.images.count // 2
-            return self.images.least(half * self.turn, half * self.turn + half)
         lead = self.captured[self.turn] - self.captured[1 - self.turn]
         return mover_key(self.turn, self.stride, self.first, self.last, self.holds, self.tokens, lead)
-
-    def keep_images(self) -> None:
-        """The sheet, on a square grid mirrored; then the same turned, with the seats exchanged."""
-        images = self.images
-        if images is None:
-            images = dollar_images(self.stride, self.first, self.last)
-        images.clear()
-        for square in range(self.first, self.last + 1):
-            if self.holds[square] != BORDER:
-                images.toggle(square, min(self.holds[square], CAPTURED))
-        images.toggle(self.tokens[0], TOKEN)
-        images.toggle(self.tokens[1], TOKEN + 1)
-        images.toggle(lead_place(self.last, self.captured[0] - self.captured[1]), 0)
-        self.images = images
-
-    def show(self, images: ImageKeys, move: i64, seat: i64, left: i64, held: i64) -> None:
-        """Tell the images of a move of a seat's token from the square `left`, or of its undoing."""
-        images.toggle(left, TOKEN + seat)
-        images.toggle(move, TOKEN + seat)
-        images.toggle(move, held)
-        if held == DOLLAR:
-            lead = self.captured[0] - self.captured[1]
-            images.toggle(move, CAPTURED)
-            images.toggle(lead_place(self.last, lead), 0)
-            images.toggle(lead_place(self.last, lead + 1 - 2 * seat), 0)
-        else:
-            images.toggle(move, CLAIMED + seat if held == BLANK else DOLLAR)
 
     def playout(self, dice: Dice) -> None:
         """The same as one random move after another, in one piece and without a list."""

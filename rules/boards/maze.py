@@ -13,7 +13,6 @@ from quadrille.rules.arrays import array, filled
 from quadrille.rules.board import OVER, Board
 from quadrille.rules.dice import Dice
 from quadrille.rules.ints import i64, mypyc_attr, vec
-from quadrille.rules.patterns.image_keys import ImageKeys, image_keys
 from quadrille.rules.patterns.keys import mixed, mixed_all
 
 UNTAKEN: Final = 8  # more than the neighbours of any square
@@ -156,8 +155,6 @@ class MazeBoard(Board):
         room = self.room
         goal = self.goal
         square = goal[move]
-        if self.images is not None:
-            self.images.toggle(self.squares + self.forced(), 0)
         free = room[square] + UNTAKEN
         room[square] = free
         if free == 0:
@@ -173,8 +170,6 @@ class MazeBoard(Board):
         plies += 1
         self.plies = plies
         self.turn = 1 - self.turn
-        if self.images is not None:
-            self.show(self.images, square, free)
         if plies == self.squares - 1:
             self.ended = True
 
@@ -215,8 +210,6 @@ class MazeBoard(Board):
         goal = self.goal
         square = self.last
         way = 4 * square
-        if self.images is not None:
-            self.show(self.images, square, room[square])
         room[goal[way]] += 1
         room[goal[way + 1]] += 1
         room[goal[way + 2]] += 1
@@ -230,8 +223,6 @@ class MazeBoard(Board):
         self.plies = plies
         self.turn = 1 - self.turn
         self.ended = False
-        if self.images is not None:
-            self.images.toggle(self.squares + self.forced(), 0)
 
     def compare(self, one: i64, other: i64) -> i64:
         """ "Seat 0 wins if the number of X's is odd, seat 1 if it is even." """
@@ -258,50 +249,10 @@ class MazeBoard(Board):
         """The square from which the next segment must start; the number of squares if any will do."""
         return self.last if self.room[self.last] > 0 else self.squares
 
-    def show(self, images: ImageKeys, square: i64, free: i64) -> None:
-        """Tell the images of the square that was taken last, with so many untaken neighbours, or of its undoing."""
-        images.toggle(square, 0)
-        images.toggle(self.squares + self.forced(), 0)
-        if free == 0:
-            images.toggle(2 * self.squares + 1, 0)
-
-    def new_images(self) -> ImageKeys:
-        """The keys of an empty board and its image in the diagonal: taken squares, the start, an odd number."""
-        size = self.size
-        squares = self.squares
-        same = list(range(2 * squares + 2))
-        mirrored = same[:]
-        for square in range(squares):
-            image = size * (size - 1 - square % size) + size - 1 - square // size
-            mirrored[square] = image
-            mirrored[squares + square] = squares + image
-        return image_keys(1, [array(same), array(mirrored)], [array((0,)), array((0,))])
-
-    def keep_images(self) -> None:
-        """As `alike` sees them."""
-        squares = self.squares
-        images = self.images
-        if images is None:
-            images = self.new_images()
-        images.clear()
-        for square in range(squares):
-            if self.room[square] >= 0:
-                images.toggle(square, 0)
-        images.toggle(squares + self.forced(), 0)
-        if self.crosses % 2:
-            images.toggle(2 * squares + 1, 0)
-        self.images = images
-
-    def haste(self, move: i64) -> i64:
-        """First to the squares that leave the other seat the fewest ways on."""
-        return -self.room[self.goal[move]]
-
     def alike(self) -> i64:
         """Taken squares, the start of the next segment, whether the X's are odd; the minimum of this and its image in
         the diagonal through the first square. The turn follows from the squares.
         """
-        if self.images is not None:
-            return self.images.least(0, 2)
         size = self.size
         room = self.room
         start = self.forced()

@@ -262,6 +262,19 @@ class Position:
         return search.found
 
 
+def turner(start: State[Any, Any]) -> tuple[int, int] | None:
+    """Return the seat of two that can answer each move by its half turn from the first position on, and its payoff at
+    least; None if none can.
+    """
+    board = start.board.copy()
+    for seat in range(2):
+        if board.half_turn() >= 0:
+            return seat, board.half_turn_worth()
+        board.legal()
+        board.apply(board.moves[0])
+    return None
+
+
 class TreeSearch:
     """UCT that can be continued: a tree for the seat to move, with that seat's knowledge."""
 

@@ -1,6 +1,8 @@
 """Proofs of small games, in slices: what a seat gets at best against all others together.
 
-With two seats that is perfect play. The search is in rules/engine/prover.py.
+With two seats that is perfect play. The search is in rules/engine/prover.py. It searches on the view `prover` of a
+board, if a package brings one: a class that derives from the game's board, and that answers by theorems what
+rules/patterns/provable.py asks.
 """
 
 import sys
@@ -14,6 +16,7 @@ from quadrille.rules.engine.prover import ProofSearch
 from quadrille.rules.errors import GameOver, RulesError
 from quadrille.rules.ints import i64, vec
 from quadrille.rules.search.results import Solved
+from quadrille.rules.search.views import seen, view
 
 if TYPE_CHECKING:
     from quadrille.rules.search import Position
@@ -56,7 +59,8 @@ class Proof:
             raise RulesError("a proof is for seats who see everything, in a game in which nothing is drawn: use search")
         if position.seat is None:
             raise GameOver("the game is over: there is nothing to prove")
-        return position.board.copy()
+        kind = view("prover", position.state.game.key)
+        return position.board.copy() if kind is None else seen(position.board, kind)
 
     def stand(self, position: "Position") -> None:
         """Prove this position of the same game with the same options; the table stays valid. With two seats it is for
@@ -112,7 +116,8 @@ class Proof:
 
         There has to be one: the payoff was proven. The board stays as it is.
         """
-        self.engine.stand(board.copy(), self.seat)
+        kind = self.engine.board.__class__
+        self.engine.stand(board.copy() if board.__class__ is kind else seen(board, kind), self.seat)
         self.engine.gets(payoff, KEPT)
         return int(self.engine.move)
 

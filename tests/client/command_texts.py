@@ -4,7 +4,7 @@ Write the golden page anew: python -m tests.client.command_texts.
 """
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -27,6 +27,7 @@ from quadrille.client.words.table import LISTED_BOT_CHOICES
 from quadrille.rules.core import WHOLE
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
+from tests.client.bare_lobby import bare_lobby
 from tests.client.keyboards import plain_table
 from tests.client.screen.network.scenes import AROUND, ROOM, lobby
 
@@ -61,8 +62,6 @@ def tables() -> dict[str, Model]:
         "own-over": begin_model(over, ("", ""), Settings()),
         "seat": replace(own, table=seat, own=None),
         "watched": replace(own, table=replace(seat, mine=(), viewer=None), own=None),
-        "lesson": replace(own, table=replace(seat, lesson="YOUR MOVE"), own=None),
-        "puzzle": replace(own, table=replace(seat, lesson="YOUR MOVE", kind=Place.PUZZLE), own=None),
         "record": replace(own, table=local.record_of(barons("a1 b2"), (), WHOLE), own=None, replay=Replay(1)),
     }
     return {name: replace(model, notice="") for name, model in found.items()}
@@ -115,8 +114,9 @@ def _page(page: Page | None) -> Iterator[str]:
     yield from (page.title, *page.lines)
 
 
-def _tables() -> Iterator[str]:
-    for name, model in tables().items():
+def of_tables(models: Mapping[str, Model]) -> Iterator[str]:
+    """The texts of these tables."""
+    for name, model in models.items():
         yield f"== {name}"
         helped = update(model, Key("f1"))[0].overlay
         assert isinstance(helped, Page)
@@ -161,10 +161,8 @@ def _plain() -> Iterator[str]:
 
 def page() -> str:
     """All of it, without the levels that packages plug in."""
-    found = [*_plain(), *_tables(), *_evenings(), "== a guest may say", *sorted(GUESTS)]
+    found = [*_plain(), *of_tables(tables()), *_evenings(), "== a guest may say", *sorted(GUESTS)]
     for place in (
-        Place.LESSON_LINES,
-        Place.PUZZLE_LINES,
         Place.TALK,
         Place.GONE,
         Place.HOSTING,
@@ -177,4 +175,5 @@ def page() -> str:
 
 
 if __name__ == "__main__":
-    GOLDEN.write_text(page(), "utf-8")
+    with bare_lobby():
+        GOLDEN.write_text(page(), "utf-8")

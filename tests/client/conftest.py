@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeAlias
 import pytest
 
 from quadrille.client.cli import main
+from tests.client.bare_lobby import bare_lobby
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -15,6 +16,13 @@ def _home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Games and the secrets of tournaments are kept in a folder of the tests' own."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("QUADRILLE_HOME", str(tmp_path_factory.mktemp("home")))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _bare_lobby() -> Iterator[None]:
+    """Nothing is plugged into the lobby."""
+    with bare_lobby():
         yield
 
 

@@ -1,5 +1,6 @@
 """The course of a game: its mistakes by size, its rows of signs, its chart on a page."""
 
+import json
 import re
 from dataclasses import replace
 from html import unescape
@@ -7,13 +8,17 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.client.analysis import verdicts as analysis
 from quadrille.client.analysis.blocks import course_rows
 from quadrille.client.analysis.course import CoursePoint, GameCourse, courses
 from quadrille.client.analysis.verdicts import Verdict, mistakes, tried, verdicts
+from quadrille.client.commands import analyse
 from quadrille.client.picture.analysed import analysed_page
 from quadrille.client.picture.film import FilmedMatch
 from quadrille.client.words.analysis import conclusion, worth
-from quadrille.rules.match import Deal, Match
+from quadrille.rules.chance import Stream
+from quadrille.rules.core.reasons import Worth
+from quadrille.rules.match import Deal, Match, Played
 from quadrille.rules.record import write
 from quadrille.rules.registry import game
 from tests.client.conftest import Run
@@ -189,3 +194,81 @@ def test_a_bad_move_among_many_is_weighed_against_the_best_one() -> None:
     move = game("barons").parse("e5", match.state)
     bad, again = (tried(match.state, 1, move, 8, 300) for _ in range(2))
     assert bad == again and bad.after is not None and bad.better != "e5" and bad.error < 0.25
+
+
+def record(key: str, *moves: str, **options: object) -> None:
+    """A game with these moves in the file f; played on at random where none are given."""
+    match = Match(game(key), options, 2, deal=Deal("s"))
+    rng = Stream(key)
+    for move in moves:
+        match.play(move)
+    while not moves and not match.over:
+        match.play(match.state.moves.sample(rng))
+    Path("f").write_text(write(match))
+
+
+def test_the_move_that_lost_is_named(run: Run) -> None:
+    """Maze 3: solved from the first move on, every verdict is a proof; the worst is named with a better move."""
+    record("maze", size=3)
+    ran = run("analyse f")
+    assert ran.code == 0 and len(re.findall("^.*[+-]1 +proved", ran.out, re.MULTILINE)) == 8
+    data = json.loads(run("analyse f --json").out)
+    assert len(data["moves"]) == 8 and all(move["certain"] for move in data["moves"])
+    wrong = [move for move in data["moves"] if move["mistake"]]
+    for move in wrong:
+        assert (move["before"], move["after"]) == (1, -1)
+        where = f"{move['ply']}. Player {move['seat'] + 1} lost what was won with {move['move']}; better was "
+        assert f"{where}{move['better']} (proved)." in ran.out
+    assert wrong or "No move is shown" in ran.out
+    # what is worth something to one is lost to the other: values go on from move to move
+    for one, other in zip(data["moves"], data["moves"][1:], strict=False):
+        assert one["after"] == (other["before"] if one["seat"] == other["seat"] else -other["before"])
+
+
+@pytest.mark.parametrize("key", ["barons", "coin-isolation", "dotter", "dollar-draw"])
+def test_every_game_can_be_analysed(run: Run, key: str) -> None:
+    options: dict[str, dict[str, object]] = {
+        "dotter": {"laps": 1, "lap_points": 21},
+        "coin-isolation": {"layout": "pnd/qpn/ddp"},
+        "barons": {"width": 3, "height": 3},
+        "dollar-draw": {"width": 5, "height": 5},
+    }
+    record(key, **options[key])
+    data = json.loads(run("analyse f --simulations 20 --positions 300 --json").out)
+    assert data["game"] == key and data["moves"]
+    assert all(-1.001 <= move["before"] <= 1.001 for move in data["moves"] if key != "dotter")
+    assert all(move["certain"] or move["error"] > 0 for move in data["moves"])
+
+
+def test_a_game_without_moves_has_nothing_to_analyse(run: Run) -> None:
+    Path("f").write_text(write(Match(game("maze"), None, 2, deal=Deal("s"))))
+    assert "nobody has moved" in run("analyse f").err
+
+
+def test_a_mistake_is_explained_by_what_was_learned(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first seat does not complete row 5, which is worth 40 points. Few games are enough for a test."""
+    monkeypatch.setattr(analysis, "ERRORS", 1.5)
+    match = Match(game("barons"), {"width": 9, "height": 9}, 2, deal=Deal("s"))
+    for move in ["a5", "a1", "b5", "c1", "c5", "e1", "d5", "g1", "e5", "i1", "f5", "a9", "g5", "c9", "h5", "e9", "g9"]:
+        match.play(move)
+    entry = match.entries[-1]
+    assert isinstance(entry, Played)
+    found = tried(match.before(16).state, 0, entry.move, 17, 3000)
+    assert found.is_mistake and found.better == "i5"
+    assert isinstance(found.reason, Worth) and (found.reason.than, found.reason.seat) == ("g9", 0)
+    [line] = conclusion([found], ("player 1", "player 2"))
+    assert line.startswith("17. Player 1 ") and line.endswith(" than after g9.")
+    assert analyse._data(found, None)["reason"] == found.reason.data()
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("analyse nothing", "nothing: No such file or directory"),
+        ("analyse f --simulations 0", "--simulations takes a number from 1"),
+    ],
+)
+def test_what_can_not_be_analysed_is_refused(run: Run, words: str, says: str) -> None:
+    record("maze", "a2-a1", size=2)
+    ran = run(words)
+    assert ran.code == 2 and says in ran.err and not ran.out

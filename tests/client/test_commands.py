@@ -324,6 +324,7 @@ def test_help_imports_next_to_nothing() -> None:
         "quadrille.client.cli",
         "quadrille.client.commands",
         "quadrille.client.foreign",
+        "quadrille.client.lobby_rows",
         "quadrille.net",
         "quadrille.net.core",
         "quadrille.net.core.errors",

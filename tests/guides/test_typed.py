@@ -6,7 +6,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ from quadrille.client.commands import subcommands
 from tests.guides.typed import GUIDES, ROOT, blocks, commands, printed_as_shown, save, typed
 from tests.waiting import soon
 
-PAGES = [ROOT / "README.md", *sorted(GUIDES.glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted(GUIDES.glob("*.md")), *sorted(ROOT.glob("extras/*/README.md"))]
 #: One is about a clone of the sources, and test_scenes.py types it; the other is typed in a bare shell.
 ELSEWHERE = {"add-a-game", "README"}
 
@@ -40,7 +39,7 @@ def test_every_command_and_option_is_there(path: Path, tmp_path: Path, monkeypat
         if not name or "--help" in words or words == name.split():
             continue
         parser = Parser(prog=name)
-        import_module(f"quadrille.client.commands.{name.replace('-', '_').replace(' ', '_')}").arguments(parser)
+        subcommands()[name].load(name).arguments(parser)
         try:
             parser.parse_args(words[len(name.split()) :])
         except SystemExit:

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from quadrille.rules.arrays import array
-from quadrille.rules.board import Board
 from quadrille.rules.dice import Dice
 from quadrille.rules.engine.proof_table import (
     HIGH_SHIFT,
@@ -39,9 +38,6 @@ BOARDS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("coin-isolation", {"layout": "pd/np", "renegade": True}),
     ("coin-isolation", {"layout": "pdn/npp", "take": "greedy"}),
 )
-IMAGES = [(key, options) for key, options in BOARDS if key in ("maze", "dollar-draw")] + [
-    ("dollar-draw", {"width": 4, "height": 4}),
-]
 
 
 def begun(key: str, options: dict[str, Any], seats: int = 2) -> Position:
@@ -73,38 +69,6 @@ def test_it_agrees_with_the_search_of_the_bots(key: str, options: dict[str, Any]
         other = Lookahead(position)
         assert not other.go_on(10_000_000) and other.found.certain
         assert proved(position) == other.found.value
-
-
-@pytest.mark.parametrize(
-    ("key", "options"),
-    [pytest.param(*board, marks=pytest.mark.slow if board in (*LARGE, IMAGES[-1]) else ()) for board in IMAGES],
-)
-def test_keys_of_images_are_kept_up_and_back(key: str, options: dict[str, Any]) -> None:
-    """They name the same positions alike as the board's own `alike`, which looks at every square."""
-    named: dict[int, int] = {}
-    for seed in range(20):
-        board, rng = begun(key, options).board.copy(), random.Random(seed)
-        board.keep_images()
-        while count := board.legal():
-            move = rng.choice(sorted(board.moves[:count]))
-            before = keys(board)
-            board.apply(move)
-            after = keys(board)
-            board.undo()
-            assert keys(board) == before
-            board.apply(move)
-            afresh = board.copy()
-            afresh.images = None
-            old = afresh.alike()
-            afresh.keep_images()
-            assert keys(board) == keys(afresh) == after
-            assert named.setdefault(old, board.alike()) == board.alike()
-    assert len(set(named.values())) == len(named)
-
-
-def keys(board: Board) -> list[int]:
-    assert board.images is not None
-    return list(map(int, board.images.keys))
 
 
 def test_a_board_without_a_proof_keeps_up_no_images() -> None:

@@ -7,11 +7,11 @@ from quadrille.client.screen.draw.cards import rows_of
 from quadrille.client.screen.draw.frame import draw_bar, draw_foot, draw_list, is_too_small
 from quadrille.client.screen.draw.sheet import Marked, Pitch, SheetView, pitch_for, pitches
 from quadrille.client.screen.draw.theme import seat_style
-from quadrille.client.screen.lobby.model import LISTED, GameCard, LobbyScreen
+from quadrille.client.screen.lobby.model import GameCard, LobbyScreen, actions
 from quadrille.client.screen.network.news import TableRow
 from quadrille.client.table.sight import face
 from quadrille.client.words.answers import asked
-from quadrille.client.words.commands import COMMANDS, Place, by_word, key_line, key_name
+from quadrille.client.words.commands import Place, by_word, key_line, key_name
 from quadrille.net.core.spans import clock_text
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.scene import Scene, Sheet
@@ -45,7 +45,7 @@ def draw_lobby(lobby: LobbyScreen) -> Picture:
         return canvas.picture()
     link = "NO NETWORK" if lobby.shut else lobby.around.link
     draw_bar(canvas, f"Quadrille   you are {lobby.name}", link, strong=link.isupper())
-    below = canvas.height - _FOOT - len(LISTED) - 1
+    below = canvas.height - _FOOT - len(actions()) - 1
     top = below - _draw_games(canvas, lobby, below) if lobby.shows_games else below
     _draw_tables(canvas, lobby, 1, top - (canvas.height >= _SPACED))
     beside = canvas.width - max(_PEOPLE, canvas.width // 3)
@@ -215,7 +215,7 @@ def _draw_sample(canvas: Canvas, scene: Scene, top: int) -> None:
 
 def _draw_actions(canvas: Canvas, lobby: LobbyScreen, top: int, width: int) -> None:
     canvas.put(top, 1, "Actions", "title")
-    for row, action in enumerate(LISTED, top + 1):
+    for row, action in enumerate(actions(), top + 1):
         chosen = lobby.at == f"do {action.word}"
         canvas.put(row, 1, "▸" if chosen else " ")
         canvas.put(row, 3, key_name(action.key), "key")
@@ -260,7 +260,8 @@ def message(lobby: LobbyScreen) -> tuple[str, bool]:
         title = next(card.title for card in lobby.cards if card.key == what)
         return f"Enter: a short first game of {title}. F2: all options. F6: the rules.", False
     if kind == "do":
-        return f"Enter, {key_name(COMMANDS[what].key)}, or the word {what}: {by_word(Place.LOBBY)[what].help}.", False
+        action = by_word(Place.LOBBY)[what]
+        return f"Enter, {key_name(action.key)}, or the word {what}: {action.help}.", False
     row = next(row for row in lobby.tables if row.id == what)
     return _about_table(row), False
 

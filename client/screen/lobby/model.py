@@ -10,7 +10,7 @@ from quadrille.client.screen.network.news import Around, TableRow
 from quadrille.client.screen.table import terminal
 from quadrille.client.screen.table.line_keys import Line
 from quadrille.client.value import value
-from quadrille.client.words.commands import Place, offered
+from quadrille.client.words.commands import Command, Place, offered
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.registry import keys
 from quadrille.rules.scene import Scene
@@ -19,13 +19,8 @@ from quadrille.rules.scene import Scene
 PATIENCE: Final = 5000
 _MINUTE: Final = 60_000
 
-#: Minimum rows of a window that shows the games, and rows besides the tables there: bar, actions, games, foot, a
-#: blank.
-_GAMES_FROM: Final = 21
-_BESIDE_TABLES: Final = 21
-
-#: The commands in the list at the left.
-LISTED: Final = tuple(one for one in offered(Place.LOBBY) if one.key and one.word not in ("help", "quit"))
+#: Rows besides tables and actions in a window that shows the games: bar, games, foot, a blank.
+_BESIDE_TABLES: Final = 13
 
 
 @value
@@ -94,12 +89,12 @@ class LobbyScreen:
         """The rows that the cursor visits, from the top."""
         tables = [f"table {row.id}" for row in self.tables]
         cards = [f"game {card.key}" for card in self.cards if self.shows_games]
-        return (*tables, *cards, *(f"do {action.word}" for action in LISTED))
+        return (*tables, *cards, *(f"do {action.word}" for action in actions()))
 
     @property
     def shows_games(self) -> bool:
         """Whether the games fit beside the tables."""
-        return self.rows >= max(_GAMES_FROM, _BESIDE_TABLES + len(self.tables))
+        return self.rows >= _BESIDE_TABLES + len(actions()) + len(self.tables)
 
     @property
     def game(self) -> str:
@@ -123,6 +118,11 @@ class LobbyScreen:
         """Whether nobody has been found for a while."""
         nobody = not self.around.people and not self.tables
         return nobody and bool(self.opened) and self.now - self.opened > PATIENCE
+
+
+def actions() -> tuple[Command, ...]:
+    """Return the commands in the list at the left."""
+    return tuple(one for one in offered(Place.LOBBY) if one.key and one.word not in ("help", "quit"))
 
 
 def _title_card(key: str) -> GameCard:
@@ -160,10 +160,11 @@ class LeftGames:
 
 
 @value
-class Pose:
-    """Find today's puzzle of a game, or that of the game whose day it is (""). `Seeking` and `Posed` answer it."""
+class OpenPlugged:
+    """Open the front of a plugged command, with what was typed after its word. `Noted` and `FrontOpened` answer it."""
 
-    game: str
+    word: str
+    rest: str
 
 
 @value

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
+from quadrille.client.lobby_rows import lobby_rows
 from quadrille.client.network.options import is_address
 from quadrille.client.pages import seats_text
 from quadrille.client.screen.draw.theme import THEMES
@@ -22,9 +23,9 @@ from quadrille.client.screen.lobby.model import (
     LeftGames,
     LobbyScreen,
     NewGame,
+    OpenPlugged,
     Peruse,
     PickList,
-    Pose,
 )
 from quadrille.client.screen.lobby.new_table import NewTable
 from quadrille.client.screen.network import news
@@ -45,11 +46,10 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game, games
 from quadrille.rules.squares import quoted
 
-LobbyEffect: TypeAlias = NewGame | GoOn | Pose | Browse | Peruse | Examine | NewTable | Page | news.Order
+LobbyEffect: TypeAlias = NewGame | GoOn | OpenPlugged | Browse | Peruse | Examine | NewTable | Page | news.Order
 Effects: TypeAlias = tuple[Effect | LobbyEffect, ...]
 Updated: TypeAlias = tuple[LobbyScreen, Effects]
 
-_KEYS: Final = by_key(Place.LOBBY)
 TITLE: Final = "Quadrille"
 _SECOND: Final = 1000
 _MINUTE: Final = 60_000
@@ -102,8 +102,8 @@ def _key(lobby: LobbyScreen, key: str) -> Updated:
         return lobby, ()
     if lobby.question and not lobby.line.text and pressed(key) is not None:
         return _answered(lobby, key)
-    if key in _KEYS:
-        return _obey(lobby, _KEYS[key].word, "")
+    if command := by_key(Place.LOBBY).get(key):
+        return _obey(lobby, command.word, "")
     match key:
         case "up" | "down" | "pageup" | "pagedown":
             return _moved(lobby, key), ()
@@ -143,8 +143,8 @@ def _pick_key(lobby: LobbyScreen, pick: PickList, key: str) -> Updated:
             return replace(lobby, pick=None), ()
         case "c-q":
             return lobby, (Quit(),)
-    if key in _KEYS:
-        return _obey(replace(lobby, pick=None), _KEYS[key].word, "")
+    if command := by_key(Place.LOBBY).get(key):
+        return _obey(replace(lobby, pick=None), command.word, "")
     return _moved(lobby, key), ()
 
 
@@ -267,7 +267,7 @@ def _done(lobby: LobbyScreen, word: str, rest: str) -> Updated:
             return lobby, (news.JoinTable(rest) if word == "join" else news.Watch(rest),)
         case "yes" | "no" | "block" | "play-on":
             return lobby, (network_wish(Place.LOBBY, word, rest),)
-        case "replays" | "show" | "puzzle" | "doctor":
+        case "replays" | "show" | "doctor":
             return lobby, (_request(word, rest),)
         case "rules" if rest or lobby.game:
             return lobby, (rules_page(_game(rest or lobby.game)),)
@@ -288,6 +288,8 @@ def _done(lobby: LobbyScreen, word: str, rest: str) -> Updated:
             (keys,) = key_lines([*_OTHER_KEYS, *(command.row for command in offered(Place.LOBBY))])
             lines = ("# Keys and words of this screen", "", *keys)
             return lobby, (Page("Quadrille: the lobby", lines, prose=True),)
+        case _ if row := lobby_rows().get(word):
+            return lobby, (OpenPlugged(word, _game(rest).key if rest and row.values == "game" else rest),)
     return lobby, (Quit(),)
 
 
@@ -296,8 +298,6 @@ def _request(word: str, rest: str) -> LobbyEffect:
     match word:
         case "show":
             return news.Show(rest)
-        case "puzzle":
-            return Pose(_game(rest).key if rest else "")
         case "doctor":
             return Examine()
     return Peruse(rest) if rest else Browse()

@@ -31,7 +31,6 @@ from quadrille.client.table.wishes import (
     Hint,
     LeaveTable,
     Load,
-    NextPosition,
     PlayMove,
     ProposeMotion,
     ResignSeat,
@@ -39,7 +38,7 @@ from quadrille.client.table.wishes import (
     Wish,
 )
 from quadrille.client.words.command_wishes import AnyWish
-from quadrille.client.words.commands import NO_SEAT, Command, by_any_word, by_word, slip
+from quadrille.client.words.commands import Command, by_any_word, by_word, no_seat, slip
 from quadrille.client.words.table import REFUSALS, by_name
 from quadrille.rules.core import WHOLE
 from quadrille.rules.core.half import verdict
@@ -61,19 +60,19 @@ def submit(model: Model) -> tuple[Model, Effects]:
     if model.replay and text.isdecimal():
         return _gone_to(model, text), ()
     if table.is_record:
-        return refused(model, NO_SEAT[table.place]), ()
+        return refused(model, no_seat(table.place)), ()
     if model.replay:
         return refused(model, "Esc leads back to the table; moves are made there"), ()
     if table.match.over:
         return refused(model, "the game is over: F10 lists what you can do"), ()
     if table.is_watched:
-        return refused(model, NO_SEAT[table.place]), ()
+        return refused(model, no_seat(table.place)), ()
     if told := exit_text(table):
         return refused(model, told), ()
     if table.turn is None:
         return refused(model, f"{turning_cards(table)}. This is kept until it is your turn"), ()
-    if not table.is_mine and table.lesson:
-        return replace(model, line=Line()), (NextPosition(),)
+    if not table.is_mine and table.given is not None:
+        return replace(model, line=Line()), (table.given.on,)
     if not table.is_mine:
         return refused(model, "It is not your turn: this is kept until it is"), ()
     if (near := slip(word, by_word(table.place))) and not _reads(model, text):
@@ -98,8 +97,8 @@ def _reads(model: Model, text: str) -> bool:
 def act(model: Model, command: Command, rest: str) -> tuple[Model, Effects]:
     """Carry out a command; `rest` is the text after its word."""
     place = model.table.place
-    if place in NO_SEAT and command.word not in by_word(place):
-        return refused(model, NO_SEAT[place]), ()
+    if no_seat(place) and command.word not in by_word(place):
+        return refused(model, no_seat(place)), ()
     match command.word:
         case "help":
             return replace(model, overlay=help_page(model)), ()

@@ -10,7 +10,7 @@ from quadrille.client.screen.table.model import Model, Question, ShownTable, fir
 from quadrille.client.table.local import Cover
 from quadrille.client.table_setup import is_first_game
 from quadrille.client.words.answers import LETTERS, PRESSED, asked
-from quadrille.client.words.commands import NO_SEAT, by_word, offered
+from quadrille.client.words.commands import by_word, no_seat, offered
 from quadrille.client.words.story import YOU, by_name, gone, sentence, stopped, story_since, verdict
 from quadrille.net.core.spans import clock_text
 from quadrille.rules.core import Figures, Over, ToMove
@@ -183,7 +183,7 @@ def _about_move(model: Model, found: Draft, rows: int) -> tuple[str, bool]:
     if found.stage in ("wrong", "foreign"):
         return sentence(by_name(found.says, table.called)), True
     if model.line.text.strip():
-        why = NO_SEAT.get(table.place, "It is not your turn. Your line is kept until it is")
+        why = no_seat(table.place) or "It is not your turn. Your line is kept until it is"
         return f"{why}.", False
     return _prompting(model, found, rows), False
 

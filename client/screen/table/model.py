@@ -13,9 +13,9 @@ from quadrille.client.screen.table.page import Page
 from quadrille.client.table.effects import TableEffect
 from quadrille.client.table.local import Cover, LocalTable
 from quadrille.client.table.network.wishes import NetworkWish
-from quadrille.client.table.wishes import Answer, LessonStep, Wish
+from quadrille.client.table.wishes import Answer, PluggedWish, Wish
 from quadrille.client.value import value
-from quadrille.client.words.commands import Place
+from quadrille.client.words.commands import AnyPlace, GivenPlace, Place
 from quadrille.net.entries.clocks import Clocks
 from quadrille.rules.core import WHOLE, State, ToMove, Viewer
 from quadrille.rules.core.thoughts import Thought, Thoughts
@@ -43,8 +43,8 @@ class ShownTable:
     `paused`; while it `rests` no clock runs until the next move. `view` is the position as the viewer knows it, if
     the match alone does not tell (a hand on the network). `awaits` is the seat whose program has a duty to the deck.
     `thoughts` are those of bots, after the game.
-    `serves_guests`: guests can come by this program. `lesson` is the state of a lesson's position, "" at a real table,
-    and `kind` the place whose commands make sense in that lesson.
+    `serves_guests`: guests can come by this program. `lesson` is the state of a position that is nobody's table, such
+    as that of a lesson, and `given` the place whose commands make sense there.
     """
 
     match: Match
@@ -66,7 +66,7 @@ class ShownTable:
     serves_guests: bool = False
     thoughts: Thoughts = Thoughts()
     lesson: str = ""
-    kind: Place = Place.LESSON
+    given: GivenPlace | None = None
 
     @property
     def turn(self) -> int | None:
@@ -102,10 +102,10 @@ class ShownTable:
         return left[-1] if left and self.match.is_left_by(seats) else None
 
     @property
-    def place(self) -> Place:
+    def place(self) -> AnyPlace:
         """The place whose commands make sense here."""
-        if self.lesson:
-            return self.kind
+        if self.given is not None:
+            return self.given
         if self.local:
             return Place.OWN if self.mine else Place.RECORD
         return Place.WATCHED if self.is_watched else Place.SEAT
@@ -271,7 +271,7 @@ class Remember:
 
 
 Effect: TypeAlias = (
-    Wish | NetworkWish | LessonStep | TableEffect | Closed | Copy | Remember | terminal.Ring | terminal.Entitle
+    Wish | NetworkWish | PluggedWish | TableEffect | Closed | Copy | Remember | terminal.Ring | terminal.Entitle
 )
 Effects: TypeAlias = tuple[Effect, ...]
 

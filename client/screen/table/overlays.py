@@ -9,7 +9,7 @@ from quadrille.client.screen.draw.frame import draw_list
 from quadrille.client.screen.table.model import Menu, Model
 from quadrille.client.screen.table.page import Page, key_lines, rules_page
 from quadrille.client.table.local import Cover
-from quadrille.client.words.commands import Command, Place, key_name, offered
+from quadrille.client.words.commands import Command, key_name, offered
 from quadrille.rules.drawing.plain_text import letter
 
 #: Further keys, for the help.
@@ -98,7 +98,7 @@ def draw_small(canvas: Canvas, model: Model, needs: tuple[int, int]) -> None:
     """The required size; nothing else would be readable."""
     title, (rows, wide) = model.table.match.game.title, needs
     usual = "play" if model.table.local else "resume"
-    command = {Place.LESSON: "learn", Place.PUZZLE: "puzzle"}.get(model.table.place, usual)
+    command = model.table.given.name if model.table.given is not None else usual
     plain = f"quadrille {command} --plain"
     text = (
         f"{title} needs a window of {wide} x {rows} characters here. This one has {canvas.width} x {canvas.height}:"

@@ -46,7 +46,7 @@ from quadrille.client.table.local import Cover
 from quadrille.client.table.network.wishes import BareWish
 from quadrille.client.table.wishes import Begin, StayAfterAll, TimeIs, Uncover
 from quadrille.client.words.answers import meaning, pressed
-from quadrille.client.words.commands import COMMANDS, NO_SEAT, Command, Place, by_key, by_word
+from quadrille.client.words.commands import COMMANDS, Command, Place, by_key, by_word, no_seat
 from quadrille.rules.match import Played
 
 #: Keys of commands at a table; a command that makes no sense is refused with a reason.
@@ -330,7 +330,7 @@ def _last_places(model: Model) -> list[str]:
 def _picked(model: Model, name: str) -> Model:
     """Pick a place or a choice: the line changes."""
     if not model.table.is_mine or model.replay:
-        why = f"{NO_SEAT[model.table.place]}." if model.table.is_watched else "It is not your turn."
+        why = f"{no_seat(model.table.place)}." if model.table.is_watched else "It is not your turn."
         return replace(model, notice=why, alarm=True) if not model.replay else model
     words = [line for _, line in current_draft(model).choices]
     line = name if name in words else pick(shown_state(model), model.line.text, name)

@@ -1,5 +1,6 @@
 """Write the golden screens anew: python -m tests.client.screen.network.make."""
 
+from tests.client.bare_lobby import bare_lobby
 from tests.client.screen.network.test_lobby_screens import CASES, FOLDER, name_of, page
 
 
@@ -13,4 +14,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with bare_lobby():
+        main()

@@ -1,0 +1,1 @@
+"""Boards as a prover sees them: a class for each game with a theorem of its own."""

@@ -1,0 +1,108 @@
+"""Barons for two as a prover sees it: the lead at stake, and not the squares (barons_stakes.py)."""
+
+from typing import Final
+
+from quadrille.extras.study.boards.barons_ground import BaronsGround
+from quadrille.extras.study.boards.barons_stakes import BaronsStakes
+from quadrille.rules.board import OVER
+from quadrille.rules.boards.barons import UNCLAIMED, BaronsBoard
+from quadrille.rules.ints import i64, mypyc_attr
+
+#: Claims to come, from which on a prover looks at what is known after each.
+FORESEEN: Final = 4
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class ProvenBarons(BaronsBoard):
+    """A board whose results with two seats are leads in half points."""
+
+    __slots__ = ()
+
+    def apply(self, move: i64) -> None:
+        """Claim a square, and tell the stakes."""
+        if self.images is not None:
+            self.images.toggle(move, self.turn)
+        super().apply(move)
+
+    def undo(self) -> None:
+        """Take back the last claim, and tell the stakes."""
+        move = self.moves[self.free]
+        if self.images is not None:
+            self.images.toggle(move, self.owner[move])
+        super().undo()
+
+    def keep_images(self) -> None:
+        """With two seats: the stakes, whose keys are those of the board, mirrored and turned."""
+        if not self.is_duel():
+            return
+        stakes = self.images
+        if stakes is None:
+            stakes = BaronsStakes(BaronsGround(self.squares // self.height, self.height, self.prices, full=self.full))
+        stakes.clear()
+        for square in range(self.squares):
+            if self.owner[square] != UNCLAIMED:
+                stakes.toggle(square, self.owner[square])
+        self.images = stakes
+
+    def outcome(self, seat: i64) -> i64:
+        """With two seats the lead, in half points."""
+        return 2 * (self.score(seat) - self.score(1 - seat)) if self.is_duel() else self.payoff(seat)
+
+    def settled(self, seat: i64) -> i64:
+        """The lead by the weights of what is claimed."""
+        stakes = self.images
+        if stakes is None:
+            return 0
+        assert isinstance(stakes, BaronsStakes)
+        return -stakes.lead if seat else stakes.lead
+
+    def matters(self) -> i64:
+        """The key of what can still change the lead."""
+        stakes = self.images
+        if stakes is None:
+            return self.alike()
+        assert isinstance(stakes, BaronsStakes)
+        return stakes.matters(self.turn)
+
+    def secured(self, seat: i64) -> i64:
+        """The lead that pairs of squares make sure of."""
+        stakes = self.images
+        if stakes is None:
+            return super().secured(seat)
+        assert isinstance(stakes, BaronsStakes)
+        return stakes.secured(seat, self.turn)
+
+    def sifted(self) -> i64:
+        """One of the squares whose place does not matter stands for all that are like it."""
+        stakes = self.images
+        if stakes is None:
+            return self.legal()
+        assert isinstance(stakes, BaronsStakes)
+        moves = self.moves
+        kept: i64 = 0
+        for place in range(self.legal()):
+            move = moves[place]
+            if stakes.is_first(move, anew=place == 0):
+                other = moves[kept]
+                moves[place] = other
+                self.where[other] = place
+                moves[kept] = move
+                self.where[move] = kept
+                kept += 1
+        return kept
+
+    def foresees(self) -> bool:
+        """With a square left over, until few are left."""
+        stakes = self.images
+        if stakes is None:
+            return False
+        assert isinstance(stakes, BaronsStakes)
+        return stakes.ground.leaves_one and stakes.left >= FORESEEN
+
+    def haste(self, move: i64) -> i64:
+        """Squares with most at stake come first."""
+        stakes = self.images
+        if stakes is None:
+            return self.touch(move)
+        assert isinstance(stakes, BaronsStakes)
+        return stakes.haste(move, self.turn, self.moves[self.free] if self.free < self.squares else OVER)

@@ -1,0 +1,28 @@
+"""The commands of this extra, as the table of commands shows them; one module for each."""
+
+from typing import Final
+
+from quadrille.client.commands import PLAY, Subcommand
+from quadrille.client.lobby_rows import LobbyRow
+
+PUZZLE: Final = Subcommand(
+    "solve the puzzle of the day",
+    f"{__name__}.puzzle",
+    PLAY,
+    first="one position a day, one winning move",
+    lobby=LobbyRow(
+        "today's puzzle: one move wins",
+        "quadrille.extras.study.screen.puzzle_search:PuzzleSearch",
+        key="f7",
+        takes="[GAME]",
+        values="game",
+    ),
+)
+LEARN: Final = Subcommand(
+    "play the positions before your own mistakes again",
+    f"{__name__}.learn",
+    PLAY,
+    first="the positions before your own mistakes, again",
+)
+SOLVE: Final = Subcommand("find the winner with perfect play", f"{__name__}.solve")
+OPENINGS: Final = Subcommand("show how first moves scored in many games", f"{__name__}.openings")

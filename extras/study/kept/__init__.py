@@ -1,0 +1,1 @@
+"""What lessons and puzzles keep in the home."""

@@ -1,0 +1,1 @@
+"""The first moves of many games, with what is proven about them."""

@@ -1,0 +1,344 @@
+"""The runs of `quadrille solve`: a proof, its certificate, and the check of one.
+
+Certificates are made and followed in rules/certificates; the proof is rules/search's.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from quadrille.client.cli import FINE, NO
+from quadrille.client.durations import duration, waiting
+from quadrille.client.files import FileExists, path_of, read_bytes, write_bytes
+from quadrille.client.foreign import shown
+from quadrille.client.progress_line import ProgressLine, tell_pace
+from quadrille.client.reports import advice_text, heading, many
+from quadrille.client.table_setup import set_up
+from quadrille.extras.study.certificates.certificate import MOST_BYTES, Certificate, ClaimedPosition
+from quadrille.extras.study.certificates.checking import Checking
+from quadrille.extras.study.certificates.walk import WrongStrategy
+from quadrille.extras.study.certificates.writing import Writing, by_half_turn
+from quadrille.extras.study.solving.outlook import Outlook, outlook
+from quadrille.extras.study.solving.proof_run import KeptProof, ProofEffort, ProofRun
+from quadrille.rules.board import Board
+from quadrille.rules.errors import GameOver, RulesError
+from quadrille.rules.match import Match
+from quadrille.rules.search import Position
+
+MOST: Final = 1_000_000_000_000
+MOST_PROCESSES: Final = 64
+#: Positions of a certificate between two looks at the clock.
+FOLLOWED: Final = 2000
+#: Positions for one move of a line, after the proof.
+FOR_A_MOVE: Final = 5_000_000
+PART: Final = ".part"
+#: Minimum bytes of a table.
+LEAST_MEMORY: Final = 1 << 20
+#: Bytes of a table for each position: four places, so that few meet.
+OF_A_POSITION: Final = 64
+#: The first power of ten that is no number of positions for a sentence.
+BEYOND: Final = 25
+SHARED: Final = "With perfect play the two share the first place."
+_TURNED: Final = "each move is answered by its image, turned by 180 degrees"
+
+
+@dataclass(frozen=True, slots=True)
+class SolvedPosition:
+    """The payoff that each seat gets, whatever the others do together; None while it is open.
+
+    `payoffs` of two seats are those of perfect play. `seconds` is the time of the search, and `outlook` says what more
+    of it would take. `turned` is the certificate of what needs no search: of the value,
+    or of a seat's share of the first place.
+    """
+
+    payoffs: tuple[int | None, ...]
+    positions: int = 0
+    line: tuple[str, ...] = ()
+    turned: Certificate | None = None
+    seconds: float = 0.0
+    outlook: Outlook | None = None
+
+    @property
+    def whole(self) -> bool:
+        """Whether all is known."""
+        return None not in self.payoffs
+
+
+def solve(settings: argparse.Namespace) -> int:
+    """Solve a position; the exit code is 1 if it is too large."""
+    _effort(settings, 1)
+    if settings.output is not None and path_of(settings.output).exists():
+        raise FileExists(f"there is a file {settings.output} already: name another with -o")
+    match = set_up(settings)
+    for text in settings.moves:
+        match.play(text)
+    if match.over:
+        raise GameOver(f"the game is over after these moves: {match.over.reason}")
+    if match.game.hidden:
+        raise RulesError("perfect play can be worked out for seats who see everything: some cards are hidden")
+    claimed = _claimed(match, settings)
+    line = ProgressLine()
+    turned = by_half_turn(claimed) if claimed is not None else None
+    if turned is not None and turned.value is not None:
+        solved, runs = SolvedPosition((turned.value, -turned.value), turned=turned), []
+    else:
+        tell_pace()
+        start, seats = Position(match.state), _seats(match)
+        effort = _effort(settings, len(seats))
+        runs = [ProofRun(start, seat, effort, line, _kept(settings.output, claimed, seat)) for seat in seats]
+        solved = _solved(match, runs, settings.positions, turned)
+    line.end()
+    if settings.json:
+        print(json.dumps(_data(match, settings.moves, solved), indent=2))
+    else:
+        _tell(match, settings, solved)
+    sys.stdout.flush()  # the answer is there before the certificate, which may take longer or be too large
+    certified = settings.output is not None and (solved.whole or turned is not None)
+    if certified and claimed is not None:
+        written = _write(settings.output, _certificate(claimed, solved, runs, line))
+        line.end()
+        if not settings.json:
+            print(written)
+    for run in runs:
+        if certified and solved.whole:
+            run.done()
+        elif run.kept is not None and not settings.json:
+            first = f"once {shown(settings.output)} is moved away, " if certified else ""
+            print(f"{shown(run.kept)} keeps the proof: {first}the same command with more --positions goes on.")
+    return FINE if solved.whole else NO
+
+
+def _effort(settings: argparse.Namespace, proofs: int) -> ProofEffort:
+    """Return what the command allows for each of so many proofs; a refusal of what can't be."""
+    if settings.game is None:
+        raise RulesError("name a game, or a certificate with --check FILE: quadrille rules lists the games")
+    if not 1 <= settings.positions <= MOST:
+        raise RulesError(f"--positions takes a number from 1 to {MOST}, not {settings.positions}")
+    if not 1 <= settings.processes <= MOST_PROCESSES:
+        raise RulesError(f"--processes takes a number from 1 to {MOST_PROCESSES}, not {settings.processes}")
+    least = proofs * settings.processes * LEAST_MEMORY >> 20
+    if settings.memory < least:
+        tables = many(proofs * settings.processes, "table")
+        raise RulesError(f"{settings.memory} MB are too little for {tables} of 1 MB: give --memory {least} or more")
+    there = _machine_memory()
+    if there is not None and settings.memory << 20 > there:
+        raise RulesError(f"this machine has {there >> 20:,} MB: give the table less than {settings.memory:,}")
+    used = max(LEAST_MEMORY, OF_A_POSITION * settings.positions) * settings.processes
+    return ProofEffort(min((settings.memory << 20) // proofs, used), settings.processes)
+
+
+def _machine_memory() -> int | None:
+    """Return the bytes of this machine's memory; None where nobody says."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return None
+
+
+def _seats(match: Match) -> list[int]:
+    """Return the seats that need a proof of their own: of two seats one gets what the other does not."""
+    return [match.state.board.turn] if match.state.seats == 2 else list(range(match.state.seats))
+
+
+def _kept(output: str | None, claimed: ClaimedPosition | None, seat: int) -> KeptProof | None:
+    """Return the file that keeps the proof of a seat, beside the output."""
+    if output is None or claimed is None:
+        return None
+    return KeptProof(output + ("" if claimed.seats == 2 else f".p{seat + 1}") + PART, claimed)
+
+
+def _claimed(match: Match, settings: argparse.Namespace) -> ClaimedPosition | None:
+    """Return the position of a certificate; a refusal if one is wanted that can't be made."""
+    try:
+        return ClaimedPosition.of(match.game, match.state.options, match.state.seats, settings.moves)
+    except RulesError:
+        if settings.output is not None:
+            raise
+        return None
+
+
+def _solved(match: Match, runs: list[ProofRun], most: int, turned: Certificate | None) -> SolvedPosition:
+    """Prove what each seat gets, over so many positions for all of them."""
+    began, left, found, ahead = time.monotonic(), most, [], None
+    for number, run in enumerate(runs):
+        if not run.go(max(1, left // (len(runs) - number))) and ahead is None:
+            ahead = outlook(Position(match.state), run.proof.seat, run.positions)
+        left -= run.searched
+        found.append(run.proof.result)
+    positions, seconds = sum(run.positions for run in runs), time.monotonic() - began
+    if match.state.seats > 2:
+        return SolvedPosition(tuple(found), positions, seconds=seconds, outlook=ahead)
+    [payoff] = found
+    if payoff is None:
+        return SolvedPosition((None, None), positions, turned=turned, seconds=seconds, outlook=ahead)
+    payoffs = (payoff, -payoff) if match.state.board.turn == 0 else (-payoff, payoff)
+    line = tuple(map(str, runs[0].proof.line(Position(match.state), FOR_A_MOVE)))
+    return SolvedPosition(payoffs, positions, line, turned=turned)
+
+
+def _certificate(
+    claimed: ClaimedPosition, solved: SolvedPosition, runs: list[ProofRun], line: ProgressLine
+) -> Certificate:
+    """Write down the move of each claimed seat for every answer; the half turn needs none."""
+    if solved.turned is not None and (solved.turned.value is not None or not solved.whole):
+        return solved.turned
+
+    def keeps(seat: int) -> Callable[[Board, int], int]:
+        return runs[seat if claimed.seats > 2 else 0].proof.keeps
+
+    payoffs = {seat: payoff for seat, payoff in enumerate(solved.payoffs) if payoff is not None}
+    writing = Writing(claimed, payoffs, keeps, solved.turned)
+    try:
+        while writing.go_on(FOLLOWED):
+            _refuse_if_large(writing.size)
+            line.tell(lambda: f"writing the certificate: {writing.positions:,} positions, {writing.answers:,} answers")
+    except WrongStrategy as error:
+        for run in runs:
+            run.done()
+        raise RulesError(
+            f"the proof does not hold: {error}. Two positions must have had the same key. Nothing is written: prove it "
+            "again with another --memory"
+        ) from None
+    return writing.certificate()
+
+
+def _write(name: str, certificate: Certificate) -> str:
+    """Write a certificate; return the sentence about it."""
+    data = certificate.written()
+    _refuse_if_large(len(data))
+    write_bytes(name, data)
+    answers = sum(claim.answers for claim in certificate.claims)
+    return (
+        f"{shown(name)} has {answers:,} answers in {len(data):,} bytes. SHA-256 {hashlib.sha256(data).hexdigest()}\n"
+        f"Anybody can check it: quadrille solve --check {shown(name)}"
+    )
+
+
+def _refuse_if_large(size: int) -> None:
+    if size > MOST_BYTES:
+        raise RulesError(
+            f"this certificate would have more than {MOST_BYTES >> 20} MB, the most that one may have: "
+            "begin nearer to the end with --moves, or take a smaller board"
+        )
+
+
+def _tell(match: Match, settings: argparse.Namespace, solved: SolvedPosition) -> None:
+    print(heading(match) + (f", after {' '.join(settings.moves)}" if settings.moves else ""))
+    if not solved.whole:
+        print(f"Not solved: {solved.positions:,} positions were looked at, and these are not all that matter.")
+        if solved.turned is not None:
+            print(f"{_share(solved.turned.claims[0].seat)}: {_TURNED}.")
+        if solved.outlook is not None:
+            print("\n".join(_expected(solved.outlook, solved.positions / max(solved.seconds, 0.001))))
+        print("Search more with --positions, begin nearer to the end with --moves, or take a smaller board.")
+        if not settings.moves and (advice := advice_text(match.game, match.state.options, match.state.seats)):
+            print(advice)
+        return
+    print("\n".join(verdicts_of(solved.payoffs)))
+    if not solved.positions:
+        print(f"It needs no search: {_TURNED}.")
+        return
+    if solved.line:
+        print(f"A line of it: {', '.join(solved.line)}")
+    print(f"{solved.positions:,} positions were looked at.")
+
+
+def _expected(ahead: Outlook, rate: float) -> list[str]:
+    """Say what a whole proof would take, and where one is possible."""
+    takes = "A proof takes more positions than any computer looks at."
+    if ahead.power < BEYOND:
+        takes = f"A proof takes some 10^{ahead.power} positions, by an estimate that is often ten times too high: "
+        takes += f"{waiting(10.0**ahead.power / rate)}."
+    return [takes, f"Most games can be solved after move {ahead.moves}."]
+
+
+def verdicts_of(payoffs: Sequence[int | None]) -> list[str]:
+    """Say who wins, or with three seats and more what each gets for sure."""
+    if len(payoffs) == 2:
+        first = payoffs[0] or 0
+        return [f"Player {1 if first > 0 else 2} wins with perfect play." if first else SHARED]
+    return [_sure(seat, payoff, len(payoffs)) for seat, payoff in enumerate(payoffs) if payoff is not None]
+
+
+def _sure(seat: int, payoff: int, seats: int) -> str:
+    """Say what a seat gets, whatever the others do together."""
+    if payoff == 1 - seats:
+        return f"Player {seat + 1} can be made the last by all others together."
+    ahead = (seats - 1 - payoff) // 2
+    return f"Player {seat + 1} gets at least payoff {payoff}: at most {ahead} of the others can be made to end ahead."
+
+
+def _share(seat: int) -> str:
+    return f"Player {seat + 1} gets at least a share of the first place"
+
+
+def _data(match: Match, moves: list[str], solved: SolvedPosition) -> dict[str, Any]:
+    """Return the answer as data: `value` is the payoff of the seat to move, null if it is unknown."""
+    head = {"game": match.game.key, "options": match.state.options.plain(), "seats": match.state.seats}
+    seat, payoffs = match.state.board.turn, solved.payoffs
+    places = [1 if payoff >= 0 else 2 for payoff in payoffs if payoff is not None]
+    return head | {
+        "seed": match.deal.seed if match.deal else None,
+        "moves": moves,
+        "seat": seat,
+        "value": payoffs[seat],
+        "payoffs": list(payoffs),
+        "places": places if len(places) == len(payoffs) == 2 else None,
+        "line": list(solved.line),
+        "positions": solved.positions,
+        "expected_positions": None if solved.outlook is None else 10**solved.outlook.power,
+    }
+
+
+def check(settings: argparse.Namespace) -> int:
+    """Check a certificate; a refusal says where it fails."""
+    if settings.game is not None or settings.output is not None:
+        raise RulesError("--check FILE needs no game and no -o: the certificate says what it is about")
+    name = settings.check
+    data = read_bytes(name, MOST_BYTES)
+    checking, progress = Checking(Certificate.read(data, shown(name)), shown(name)), ProgressLine()
+    while checking.go_on():
+        progress.tell(lambda: _progress(checking, progress.age))
+    progress.end()
+    certificate = checking.certificate
+    print(_about(certificate))
+    for told in _claims_told(certificate):
+        print(told)
+    if checking.answers_in_all:
+        print(f"Checked with the rules alone: {checking.answers:,} answers, {checking.positions:,} positions.")
+    else:
+        print(f"By the half turn: {_TURNED}. quadrille docs solved has the proof.")
+        print(f"Checked: all games on the smaller boards, and others on this one; {checking.positions:,} positions.")
+    print(f"SHA-256 {hashlib.sha256(data).hexdigest()}")
+    return FINE
+
+
+def _progress(checking: Checking, age: float) -> str:
+    parts = [f"{checking.positions:,} positions", f"{checking.positions / age:,.0f} a second"]
+    if checking.answers:
+        left = age * (checking.answers_in_all - checking.answers) / checking.answers
+        parts.append(f"{duration(max(0.0, left))} left")
+    return ", ".join(parts)
+
+
+def _claims_told(certificate: Certificate) -> list[str]:
+    """Say what a certificate claims."""
+    seats, value = certificate.position.seats, certificate.value
+    if value is not None:
+        return verdicts_of((value, -value))
+    if seats == 2:
+        return [f"{_share(claim.seat)}." for claim in certificate.claims]
+    return [_sure(claim.seat, claim.payoff, seats) for claim in certificate.claims]
+
+
+def _about(certificate: Certificate) -> str:
+    """Name the position of a certificate."""
+    claimed = certificate.position
+    match = Match(claimed.start().game, claimed.options.plain(), claimed.seats)
+    return heading(match) + (f", after {' '.join(claimed.moves)}" if claimed.moves else "")

@@ -1,0 +1,164 @@
+"""The stakes that a prover sees in Barons for two are those that an exhaustive search finds."""
+
+import random
+from typing import Any
+
+import pytest
+
+from quadrille.extras.study.boards.barons import ProvenBarons
+from quadrille.rules.board import Board
+from quadrille.rules.patterns.provable import BEYOND
+from quadrille.rules.search import Position, Proof
+from quadrille.rules.search.views import seen as view_of
+
+#: Small boards with several prices, with a square left over and without.
+BOARDS: tuple[dict[str, Any], ...] = (
+    {"width": 3, "height": 3},
+    {"width": 3, "height": 3, "horizontal": 3, "vertical": 1, "row_bonus": 7, "column_bonus": 4},
+    {"width": 3, "height": 3, "horizontal": 0, "vertical": 5, "row_bonus": 0, "column_bonus": 3, "end": "full"},
+    {"width": 2, "height": 4, "row_bonus": 3, "column_bonus": 1},
+    {"width": 5, "height": 2, "horizontal": 3, "column_bonus": 0},
+    {"width": 4, "height": 3, "horizontal": 1, "vertical": 2, "row_bonus": 2, "column_bonus": 2},
+    {"width": 3, "height": 5},
+    {"width": 5, "height": 5, "horizontal": 3, "row_bonus": 9},
+)
+#: Claims before an exhaustive search: 7 squares or so are left.
+LEFT = 7
+ROUNDS = 25
+
+
+def first(options: dict[str, Any]) -> ProvenBarons:
+    """The first position, as a prover sees it."""
+    board: ProvenBarons = view_of(Position.start("barons", options, 2).board, ProvenBarons)
+    return board
+
+
+class Exhaustive:
+    """The lead of the side to move with best play, from the scores alone."""
+
+    def __init__(self) -> None:
+        self.known: dict[tuple[int, ...], int] = {}
+
+    def lead(self, board: Board) -> int:
+        facts = tuple(map(int, board.facts()))
+        if facts not in self.known:
+            self.known[facts] = self.worked_out(board)
+        return self.known[facts]
+
+    def worked_out(self, board: Board) -> int:
+        turn = board.turn
+        if board.ended:
+            return int(board.compare(turn, 1 - turn))
+        best = -BEYOND
+        for move in list(board.listed()):
+            board.apply(move)
+            best = max(best, -self.lead(board))
+            board.undo()
+        return best
+
+
+def late(options: dict[str, Any], rng: random.Random) -> Board:
+    """A random position with few squares left."""
+    board: Board = first(options)
+    board.keep_images()
+    while board.legal() > LEFT:
+        board.apply(rng.choice(sorted(board.moves[: board.legal()])))
+    return board
+
+
+@pytest.mark.parametrize("options", BOARDS)
+def test_what_matters_decides_what_is_still_to_come(options: dict[str, Any]) -> None:
+    """Positions with one key differ by `settled` alone, what is secured is got, and no twin left out is better."""
+    rng, exhaustive = random.Random(3), Exhaustive()
+    to_come: dict[int, int] = {}
+    met = shared = tight = sifted = 0
+    for _ in range(ROUNDS):
+        board = late(options, rng)
+        while not board.ended:
+            lead, turn, met = 2 * exhaustive.lead(board), board.turn, met + 1
+            key, gain = int(board.matters()), lead - int(board.settled(turn))
+            shared += key in to_come
+            assert to_come.setdefault(key, gain) == gain
+            least, greatest = int(board.secured(turn)), -int(board.secured(1 - turn))
+            assert least <= lead <= greatest
+            tight += least == greatest
+            moves = list(board.moves[: board.sifted()])
+            assert len(set(moves)) == len(moves) and board.legal() == len(list(board.listed()))
+            sifted += len(moves) < board.legal()
+            found = []
+            for move in moves:
+                board.apply(move)
+                found.append(-2 * exhaustive.lead(board))
+                board.undo()
+            assert max(found) == lead
+            board.apply(rng.choice(sorted(board.moves[: board.legal()])))
+        assert board.outcome(board.turn) == 2 * board.compare(board.turn, 1 - board.turn)
+    assert met > 50 and tight and sifted and (shared or options == BOARDS[-1])
+
+
+@pytest.mark.parametrize("options", [options for options in BOARDS if options["width"] * options["height"] % 2])
+def test_a_prover_that_looks_at_what_is_known_after_each_move_is_right(options: dict[str, Any]) -> None:
+    """With a square left over: the result of exhaustive search, and a move that gets it."""
+    rng, exhaustive, foresaw = random.Random(6), Exhaustive(), 0
+    for _ in range(ROUNDS):
+        position = Position.start("barons", options, 2)
+        position.board = board = late(options, rng)
+        foresaw += board.foresees()
+        lead = exhaustive.lead(board)
+        proof = Proof(position)
+        assert not proof.go_on(10_000) and proof.result == (lead > 0) - (lead < 0)
+        board.apply(proof.found.move)
+        after = -exhaustive.lead(board)
+        assert (after > 0) - (after < 0) == proof.result
+    assert foresaw == (0 if options.get("end") == "full" else ROUNDS)
+
+
+@pytest.mark.parametrize("options", BOARDS)
+def test_stakes_are_kept_up_and_back(options: dict[str, Any]) -> None:
+    """A board that made and took back moves knows the same as one that looks at its squares anew."""
+    rng = random.Random(4)
+    for _ in range(5):
+        board = first(options)
+        board.keep_images()
+        while not board.ended:
+            before = seen(board)
+            board.apply(rng.choice(sorted(board.listed())))
+            board.undo()
+            assert seen(board) == before
+            afresh = board.copy()
+            assert seen(afresh) == before
+            afresh.images = None
+            afresh.keep_images()
+            assert seen(afresh) == before
+            board.apply(rng.choice(sorted(board.listed())))
+
+
+def seen(board: Board) -> tuple[int, ...]:
+    key = int(board.matters())
+    return (key, *(int(found(seat)) for found in (board.settled, board.secured) for seat in range(2)))
+
+
+@pytest.mark.parametrize("options", BOARDS[:2])
+def test_images_matter_alike(options: dict[str, Any]) -> None:
+    """Mirrored and turned boards have one key, and those with other squares another one."""
+    rng = random.Random(5)
+    width, height = options["width"], options["height"]
+    for _ in range(20):
+        claims = rng.sample(range(width * height), 4)
+        flipped = [move + height - 1 - 2 * (move % height) for move in claims]
+        boards = (claims, flipped, [width * height - 1 - move for move in claims])
+        assert len({played(options, moves) for moves in boards}) == 1
+
+
+def played(options: dict[str, Any], moves: list[int]) -> int:
+    board = first(options)
+    board.keep_images()
+    for move in moves:
+        board.apply(move)
+    return int(board.matters())
+
+
+@pytest.mark.parametrize(("width", "height", "end", "first"), [(10, 5, "equal-turns", 0), (5, 5, "full", 1)])
+def test_large_boards_need_few_positions(width: int, height: int, end: str, first: int) -> None:
+    proof = Proof(Position.start("barons", {"width": width, "height": height, "end": end}, 2))
+    assert not proof.go_on(1000) and proof.result == first

@@ -1,0 +1,35 @@
+"""The texts that people read about the commands of lessons and puzzles stay as they are, byte for byte.
+
+Write the golden page anew: python -m extras.study.tests.test_command_texts.
+"""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from quadrille.client.words.commands import help_text
+from quadrille.extras.study.words.lessons import MISTAKES
+from quadrille.extras.study.words.puzzles import PUZZLES
+from tests.client.command_texts import of_tables, tables
+
+GOLDEN: Final = Path(__file__).parent / "golden/commands.txt"
+
+
+def page() -> str:
+    seat = tables()["seat"]
+    models = {
+        voice.screen.name: replace(seat, table=replace(seat.table, lesson="YOUR MOVE", given=voice.screen))
+        for voice in (MISTAKES, PUZZLES)
+    }
+    found = [*of_tables(models)]
+    for voice in (MISTAKES, PUZZLES):
+        found += ["==", help_text(voice.lines)]
+    return "\n".join(found) + "\n"
+
+
+def test_every_help_key_line_completion_and_refusal_is_the_golden_one() -> None:
+    assert page() == GOLDEN.read_text("utf-8")
+
+
+if __name__ == "__main__":
+    GOLDEN.write_text(page(), "utf-8")

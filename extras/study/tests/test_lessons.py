@@ -1,0 +1,524 @@
+"""Lessons from own mistakes: boxes, the course of a lesson, files in the home, and `quadrille learn` in lines."""
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quadrille.client.analysis.verdicts import Verdict, verdicts
+from quadrille.client.kept.own_games import OwnGame, opened_record, own_games, own_seats, record_number
+from quadrille.client.table.players import Players
+from quadrille.client.table.wishes import Hint, PlayMove
+from quadrille.extras.study.commands import learn
+from quadrille.extras.study.kept import lesson_home
+from quadrille.extras.study.kept.judged_games import JudgedGame, keep_judged, prune_judged, read_judged
+from quadrille.extras.study.kept.lesson_home import LessonHome
+from quadrille.extras.study.kept.repetitions import FILE, read_boxes, write_boxes
+from quadrille.extras.study.lessons.boxes import BOXES, INTERVALS, Repetition, next_due
+from quadrille.extras.study.lessons.exercises import Exercise, exercises
+from quadrille.extras.study.lessons.judgement import judge, judged_move, refutation
+from quadrille.extras.study.lessons.lesson import (
+    BetterTold,
+    Judged,
+    JudgeMove,
+    KeepAnswer,
+    LessonOver,
+    LessonPhase,
+    LessonWish,
+    MistakeLesson,
+    MoveRefused,
+    MoveRefuted,
+    MoveSolved,
+    NextPosition,
+    NotNow,
+    PositionAsked,
+    SkipPosition,
+    granted,
+)
+from quadrille.net.core.errors import LocalError
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.record import write
+from quadrille.rules.registry import game
+from quadrille.rules.search import Proof
+from tests.client.conftest import Run
+from tests.client.test_played_games import keep_game
+from tests.laws.settings import setting
+from tests.laws.walks import random_match
+
+DAMAGED = "boxes.json.damaged"
+
+TODAY = 739_000
+#: Games of Maze, 3 x 3, in which player 1 lost what was won: with b2-b1 (b2-a2 wins), with b2-c2 (b2-b3 wins), and so
+#: again.
+LOST = tuple(random_match(setting("maze", {"size": 3}, 2), f"course{number}") for number in (0, 3, 5))
+ALONE = {"bots": ["", "2"], "names": ["me", "Cleo"]}
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home of its own; this person is called me, and it is a certain day."""
+    folder = tmp_path / "home"
+    monkeypatch.setenv("QUADRILLE_HOME", str(folder))
+    monkeypatch.setattr(learn, "own_name", lambda _: "me")
+    monkeypatch.setattr("quadrille.client.kept.own_games.own_name", lambda _: "me")
+    monkeypatch.setattr(learn, "today", lambda: TODAY)
+    return folder
+
+
+def keep(home: Path, *matches: Match, table: dict[str, Any] = ALONE) -> None:
+    """Keep these games as finished local ones, the first one as the last played."""
+    folder = home / "games"
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, match in enumerate(matches):
+        path = folder / f"{len(list(folder.iterdir())):08x}.txt"
+        path.write_text(write(match, table))
+        os.utime(path, (1_700_000_000 - 86_400 * number,) * 2)
+
+
+def exercise(number: int = 0) -> Exercise:
+    return next(exercises(LOST[number], [one for one in verdicts(LOST[number]) if one.seat == 0]))
+
+
+def lesson(*numbers: int) -> MistakeLesson:
+    return MistakeLesson.of(tuple(exercise(number) for number in numbers))
+
+
+def told(state: MistakeLesson, *wishes: LessonWish) -> tuple[MistakeLesson, list[object], list[KeepAnswer]]:
+    """The lesson after these wishes, whose moves are judged; the last notices, and all answers that were kept."""
+    kept: list[KeepAnswer] = []
+    said: tuple[object, ...] = ()
+    for wish in wishes:
+        state, effects, said = granted(state, wish)
+        for effect in effects:
+            match effect:
+                case KeepAnswer():
+                    kept.append(effect)
+                case JudgeMove():
+                    state, more, said = granted(state, judged_move(effect))
+                    kept += [one for one in more if isinstance(one, KeepAnswer)]
+    return state, list(said), kept
+
+
+# The boxes
+
+
+def test_a_position_moves_on_and_goes_back_to_the_first_box() -> None:
+    one = Repetition()
+    assert one.is_due(TODAY)
+    waits = []
+    for _ in range(BOXES + 1):
+        one = one.after(TODAY, right=True)
+        waits.append(one.due - TODAY)
+    assert waits == [3, 7, 14, 30, 90, 90, 90] and INTERVALS == (1, 3, 7, 14, 30, 90)
+    assert one.after(TODAY, right=False) == Repetition(1, TODAY + 1)
+    assert not one.is_due(TODAY + 89) and one.is_due(TODAY + 90)
+
+
+def test_a_day_that_a_wrong_clock_set_does_not_hide_a_position_for_ever() -> None:
+    assert Repetition(6, TODAY + 91).is_due(TODAY) and not Repetition(6, TODAY + 90).is_due(TODAY)
+    waiting = [Repetition(2, TODAY + 3), Repetition(1, TODAY + 1), Repetition(1, TODAY), Repetition(1, TODAY + 5000)]
+    assert next_due(waiting, TODAY) == TODAY + 1 and next_due([], TODAY) is None
+
+
+# A move is judged
+
+
+def test_the_move_that_lost_is_refuted_and_the_better_one_holds() -> None:
+    one = exercise()
+    state, known = one.match.state, one.known
+    assert (known.move, known.better, known.certain) == ("b2-b1", "b2-a2", True)
+    for move in state.moves:
+        verdict = judge(state, known, move)
+        assert verdict.certain and verdict.is_mistake == (verdict.after == -1)
+    lost = game("maze").parse("b2-b1", state)
+    assert judge(state, known, lost) is known
+    reply = refutation(state, 0, lost, known.ply)
+    later = one.match.copy()
+    later.play("b2-b1")
+    later.play(reply)
+    assert verdicts(later)[-1].after == 1, "the answer is one that wins"
+
+
+def test_a_proof_that_is_too_long_is_an_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Proof, "payoff", lambda *_: None)
+    one = exercise()
+    move = game("maze").parse("b2-b1", one.match.state)
+    verdict = judge(one.match.state, replace(one.known, move="", better=""), move)
+    assert not verdict.certain and verdict.is_mistake
+
+
+def test_of_hidden_cards_only_what_the_seat_knew_is_used() -> None:
+    match = Match(game("dotter"), {"laps": 1, "lap_points": 21}, 2, deal=Deal("hidden"))
+    for move in ("draw", "peek p1 1a 1b"):
+        match.play(move)
+    one, other = (match.state.view(seat) for seat in (0, 1))
+    assert one != other
+    known = Verdict(3, 0, "pass", 0.9, 0.0, certain=False, error=0.1, tried=1000, better="draw")
+    move = next(iter(match.state.moves))
+    assert judge(match.state, known, move, simulations=50) == judge(one, known, move, simulations=50)
+
+
+# A lesson
+
+
+def test_a_position_is_solved_at_the_first_try() -> None:
+    state, said, kept = told(lesson(0, 1), PlayMove("b2-a2"))
+    assert isinstance(said[0], MoveSolved) and state.phase == LessonPhase.SOLVED
+    assert kept == [KeepAnswer(exercise().key, right=True)]
+    state, said, _ = told(state, NextPosition())
+    assert isinstance(said[0], PositionAsked) and [one.key for one in state.exercises] == [exercise(1).key]
+    state, said, _ = told(state, PlayMove("b2-b3"), NextPosition())
+    assert said == [LessonOver(2, 2)] and state.phase == LessonPhase.OVER
+
+
+def test_a_wrong_move_is_refuted_on_the_board_and_the_position_comes_again() -> None:
+    state, said, kept = told(lesson(0, 1), PlayMove("b2-b1"))
+    assert isinstance(said[0], MoveRefuted) and said[0].answer and said[0].seat == 1
+    assert state.shown is not None and state.shown.length == exercise().match.length + 2
+    assert kept == [KeepAnswer(exercise().key, right=False)]
+    state, said, more = told(state, NextPosition(), PlayMove("b2-a2"), NextPosition())
+    assert not more, "only the first try counts"
+    assert [one.key for one in state.exercises] == [exercise(1).key, exercise(0).key]
+    state, said, more = told(state, PlayMove("b2-b3"), NextPosition(), PlayMove("b2-a2"), NextPosition())
+    assert said == [LessonOver(1, 2)] and [one.key for one in more] == [exercise(1).key]
+
+
+def test_the_last_position_does_not_come_again_at_once() -> None:
+    state, said, _ = told(lesson(0), PlayMove("b2-b1"), NextPosition(), PlayMove("b2-a2"), NextPosition())
+    assert said == [LessonOver(0, 1)] and state.exercise is None
+
+
+def test_a_hint_tells_the_better_move_and_counts_as_a_wrong_try() -> None:
+    state, said, kept = told(lesson(0), Hint(""))
+    assert said == [BetterTold(exercise().known)] and kept == [KeepAnswer(exercise().key, right=False)]
+    _, said, kept = told(state, Hint(""), PlayMove("b2-a2"))
+    assert isinstance(said[0], MoveSolved) and not kept
+
+
+def test_a_position_that_is_skipped_stays_where_it_was() -> None:
+    state, _, kept = told(lesson(0, 1), SkipPosition())
+    assert not kept and [one.key for one in state.exercises] == [exercise(1).key]
+
+
+def test_what_makes_no_sense_now_is_refused() -> None:
+    state, said, _ = told(first := lesson(0), NextPosition())
+    assert said == [NotNow(LessonPhase.ASKED)]
+    state, said, _ = told(state, PlayMove("c1-c2"))
+    assert isinstance(said[0], MoveRefused) and state is first
+    judging, effects, _ = granted(state, PlayMove("b2-b1"))
+    assert isinstance(effects[0], JudgeMove)
+    for wish in (PlayMove("b2-a2"), Hint(""), NextPosition()):
+        assert granted(judging, wish).said == (NotNow(LessonPhase.JUDGING),)
+    away, _, _ = granted(judging, SkipPosition())
+    late = Judged(effects[0].ticket, exercise().known)
+    assert granted(away, late).lesson is away, "an answer about a position that is gone"
+    _, said, _ = told(away, PlayMove("b2-a2"), SkipPosition())
+    assert said == [NotNow(LessonPhase.OVER)]
+
+
+def test_an_answer_that_nobody_can_give_is_left_out() -> None:
+    state, effects, _ = granted(lesson(0), PlayMove("b2-b1"))
+    assert isinstance(effects[0], JudgeMove)
+    after, _, said = granted(state, Judged(effects[0].ticket, exercise().known, "c3-c2"))
+    assert isinstance(said[0], MoveRefuted) and said[0].answer == "" and after.phase == LessonPhase.REFUTED
+
+
+def test_one_position_of_several_games_is_one_exercise() -> None:
+    again = LOST[0].copy()
+    again._entries = again._entries[:6]
+    assert next(exercises(again, verdicts(LOST[0])[:6])).key == exercise().key != exercise(1).key
+
+
+# Own games
+
+
+def test_the_person_s_seat_is_known_by_name_or_since_bots_have_the_others() -> None:
+    assert own_seats(Players(("Cleo", "me"), ("2", "")), 2, "me") == (1,)
+    assert own_seats(Players((), ("2", "")), 2, "me") == (1,)
+    assert own_seats(Players(("Ann", "me", "Ben")), 3, "me") == (1,)
+    assert own_seats(Players(("Ann", "Ben")), 2, "me") == ()
+    assert own_seats(Players(), 2, "me") == ()
+    assert own_seats(Players(("me", "me"), ("2", "")), 2, "me") == (1,), "a bot of that name is not this person"
+
+
+def test_finished_games_are_found_here_and_on_the_network(home: Path) -> None:
+    unfinished = LOST[0].before(2)
+    keep(home, LOST[0], unfinished, LOST[1])
+    keep_game(home, mine_first=False)
+    found = list(own_games(None))
+    assert [len(one.opened().match.entries) for one in found] == [LOST[0].length, LOST[1].length, 3]
+    assert [one.opened().seats for one in found] == [(0,), (0,), (1,)]
+    names = found[2].opened().players.names
+    assert len(names) == 2 and found[2].number != found[0].number
+    assert not (home / "learn").exists()
+
+
+def test_a_record_has_one_number_whoever_is_said_to_have_played() -> None:
+    one, other = write(LOST[0], ALONE), write(LOST[0])
+    assert record_number(one) == record_number(other) != record_number(write(LOST[1]))
+
+
+# The files
+
+
+def judged_game(number: int = 0) -> JudgedGame:
+    record = write(LOST[number], ALONE)
+    found = JudgedGame.of(record_number(record), opened_record(record, "me"), 5.0)
+    return replace(found, found=tuple(one for one in verdicts(LOST[number]) if one.seat == 0), left=0)
+
+
+def test_verdicts_are_read_as_they_were_written(tmp_path: Path) -> None:
+    one = judged_game()
+    keep_judged(tmp_path, one)
+    read = read_judged(tmp_path / f"{one.number}.json")
+    assert read is not None and read.found == one.found
+    assert (read.seats, read.left, read.players.names) == ((0,), 0, ("me", "Cleo"))
+
+
+def damaged() -> Iterator[tuple[str, Any]]:
+    yield from [("version", 2), ("work", [1, 1]), ("seats", [2]), ("seats", "0"), ("seats", [True]), ("left", -1)]
+    yield from [("left", 99), ("changed", "x"), ("changed", float("nan")), ("record", "quadrille"), ("record", 3)]
+    yield from [("verdicts", None), ("verdicts", [3]), ("verdicts", [{"ply": 1}])]
+    for name, value in (
+        ("ply", 0), ("ply", 99), ("ply", "1"), ("ply", True), ("seat", 1), ("move", "b2-a2"), ("before", 7),
+        ("before", "1"),
+        ("after", float("inf")), ("certain", 1), ("tried", -1), ("better", "c3-c2"), ("better", "so"), ("better", 3),
+    ):  # fmt: skip
+        yield f"verdicts.{name}", value
+
+
+@pytest.mark.parametrize(("name", "value"), list(damaged()))
+def test_a_file_that_is_not_as_it_was_written_is_not_believed(tmp_path: Path, name: str, value: Any) -> None:
+    one = judged_game()
+    keep_judged(tmp_path, one)
+    path = tmp_path / f"{one.number}.json"
+    told = json.loads(path.read_text())
+    field, _, inner = name.partition(".")
+    if inner:
+        told[field][1][inner] = value
+    else:
+        told[field] = value
+    path.write_text(json.dumps(told))
+    assert read_judged(path) is None
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", "[" * 100_000, "\x00\xff", '{"version": 1}'])
+def test_odd_files_break_nothing(tmp_path: Path, text: str) -> None:
+    (tmp_path / FILE).write_text(text, "latin-1")
+    (tmp_path / f"{'0' * 32}.json").write_text(text, "latin-1")
+    assert read_judged(tmp_path / f"{'0' * 32}.json") is None
+    kept = read_boxes(tmp_path)
+    assert not kept.repetitions and "all positions begin again" in kept.remark
+    assert (tmp_path / DAMAGED).read_text("latin-1") == text and not (tmp_path / FILE).exists()
+    (tmp_path / FILE).write_text("again")
+    assert f"{DAMAGED}-2" in read_boxes(tmp_path).remark and (tmp_path / DAMAGED).read_text("latin-1") == text
+    write_boxes(tmp_path, {"a": Repetition(3, TODAY)})
+    assert read_boxes(tmp_path).repetitions == {"a": Repetition(3, TODAY)}
+
+
+@pytest.mark.parametrize("row", [[0, 1], [7, 1], [1, -1], [1], [1, 2.5], ["1", 2], [1, 10**9], [True, 1]])
+def test_boxes_that_can_not_be_are_damaged(tmp_path: Path, row: list[object]) -> None:
+    (tmp_path / FILE).write_text(json.dumps({"version": 1, "boxes": {"a": row}}))
+    assert read_boxes(tmp_path).remark
+
+
+def test_the_oldest_verdicts_go_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("quadrille.extras.study.kept.judged_games.MOST", 1)
+    games = [replace(judged_game(number), changed=float(number)) for number in (0, 1)]
+    for one in games:
+        keep_judged(tmp_path, one)
+    prune_judged(tmp_path, games)
+    assert [path.stem for path in tmp_path.glob("*.json")] == [games[1].number]
+
+
+def own(home: Path) -> list[OwnGame]:
+    return list(own_games(str(home)))
+
+
+def test_ctrl_c_keeps_the_verdicts_so_far_and_judging_goes_on_there(home: Path) -> None:
+    keep(home, LOST[1])
+    with LessonHome(None, TODAY) as first:
+        (one,) = first.unjudged(own(home))
+        progress = first.judge(first.opened(one))
+        while next(progress).left > 4:
+            pass
+        with pytest.raises(KeyboardInterrupt):
+            progress.throw(KeyboardInterrupt)
+        assert [left.number for left in first.unjudged(own(home))] == [one.number]
+    with LessonHome(None, TODAY) as second:
+        half = second.opened(one)
+        assert half.left == 4 and [verdict.ply for verdict in half.found] == [5, 7]
+        *_, whole = second.judge(half)
+        assert whole.left == 0 and list(whole.found) == [one for one in verdicts(LOST[1]) if one.seat == 0]
+        assert second.unjudged(own(home)) == []
+
+
+def test_one_program_learns_at_a_time(home: Path) -> None:
+    with LessonHome(None, TODAY), pytest.raises(LocalError, match="another program is learning"):
+        LessonHome(None, TODAY)
+    LessonHome(None, TODAY).close()
+
+
+def test_a_full_disk_loses_the_notes_and_not_the_lesson(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep(home, LOST[0])
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device", "boxes.json")
+
+    monkeypatch.setattr(lesson_home, "keep_judged", full)
+    monkeypatch.setattr(lesson_home, "write_boxes", full)
+    with LessonHome(None, TODAY) as learning:
+        for one in learning.unjudged(own(home)):
+            *_, _ = learning.judge(learning.opened(one))
+        (due,) = learning.due(lambda _: True)
+        learning.answered(KeepAnswer(due.key, right=True))
+        assert learning.trouble == "boxes.json: No space left on device"
+        assert learning.due(lambda _: True) == [], "it is known as long as the program runs"
+
+
+# The command, in lines
+
+
+def test_a_lesson_in_lines(run: Run, home: Path) -> None:
+    keep(home, LOST[0], LOST[1])
+    ran = run("learn --plain", "help", "moves", "c1-c2", "zzz", "b2-b1", "b2-a2", "hint", "b2-b3", "b2-a2", "b2-b3")
+    assert ran.code == 0 and not ran.err
+    for text in (
+        "Maze, 2 players, size 3; 2023-11-14, with Cleo. You are player 1.", "2 positions left.",
+        "You played b2-b1 here, which lost what was won (proved). Your move?", "so does the end of input",
+        "Judging b2-b1 …", "No: b2-b1 turns a win into a loss (proved). Player 2 (Cleo) answers ",
+        "Try again, or type hint or skip.", "Right: b2-a2 keeps a win (proved).", "Better is b2-b3 (proved).",
+        "The lesson is over: 0 of 2 positions were solved at the first try.",
+    ):  # fmt: skip
+        assert text in ran.out, text
+    assert "Type help for a list of commands." in ran.out and "the next segment starts from b2" in ran.out.lower()
+    boxes = json.loads((home / "learn" / FILE).read_text())["boxes"]
+    assert sorted(boxes.values()) == [[1, TODAY + 1]] * 2
+
+
+def test_positions_come_back_when_they_are_due(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep(home, LOST[0], LOST[1])
+    assert "1 of 2 positions" in run("learn", "b2-a2", "b2-c2", "b2-b3").out, "one of them comes back tomorrow"
+    ran = run("learn")
+    assert ran.out == "Nothing is due today. Positions that wait: 2. The next is due on 2024-04-25.\n" and not ran.err
+    monkeypatch.setattr(learn, "today", lambda: TODAY + 1)
+    assert "The lesson is over: the position was solved at the first try." in run("learn", "b2-b3").out
+    monkeypatch.setattr(learn, "today", lambda: TODAY + 3)
+    ran = run("learn", "b2-a2")
+    assert "1 position left" in ran.out and "was solved" in ran.out
+    assert run("learn --boxes").out.splitlines()[:4] == [
+        "Positions before your mistakes: 2", "  box 1, 1 day: 0", "  box 2, 3 days: 1", "  box 3, 7 days: 1",
+    ]  # fmt: skip
+
+
+def test_games_are_judged_until_the_lesson_is_full(run: Run, home: Path) -> None:
+    keep(home, *LOST)
+    for most in (1, 2, 2):
+        run(f"learn --most {most}", "quit")
+        assert len(list((home / "learn").glob("*.json"))) == most
+
+
+def test_mistakes_outlive_their_games(run: Run, home: Path) -> None:
+    keep(home, LOST[0])
+    run("learn", "quit")
+    for path in (home / "games").iterdir():
+        path.unlink()
+    assert "You played b2-b1 here" in run("learn", "quit").out
+
+
+def test_damaged_verdicts_are_made_anew_or_named(run: Run, home: Path) -> None:
+    keep(home, LOST[0])
+    run("learn", "quit")
+    (path,) = (home / "learn").glob("*.json")
+    path.write_text("{")
+    ran = run("learn", "quit")
+    assert not ran.err and "You played b2-b1 here" in ran.out and len(path.read_text()) > 1
+    path.write_text("{")
+    for record in (home / "games").iterdir():
+        record.unlink()
+    ran = run("learn")
+    assert f"{path.stem}.json is damaged or of another version, and its game is gone: delete it" in ran.err
+    assert "There is no finished game of yours to learn from." in ran.out
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("learn --most 0", "--most takes a number from 1"),
+        ("learn --seat 1", "--seat says which player you were in a record"),
+        ("learn --record -", "the keyboard is for your moves"),
+        ("learn --record gone", "gone: No such file or directory"),
+        ("learn --record f", "f does not say which player you were: add --seat N"),
+        ("learn --record f --seat 3", "there is no player 3"),
+        ("learn --record odd", "line 1"),
+    ],
+)
+def test_refusals_of_learn(run: Run, home: Path, words: str, says: str) -> None:
+    Path("f").write_text(write(LOST[0]))
+    Path("odd").write_text("nothing")
+    ran = run(words)
+    assert ran.code in (1, 2) and says in ran.err and not ran.out, ran
+
+
+def test_records_are_learned_from_too(run: Run, home: Path) -> None:
+    Path("f").write_text(write(LOST[0]))
+    assert "You are player 1." in run("learn --record f --seat 1", "quit").out
+    assert "Nothing is due" not in run("learn", "quit").out, "what a record taught is remembered"
+    Path("g").write_text(write(LOST[0], {"names": ["Ann", "me"]}))
+    ran = run("learn --record g", "quit")
+    assert "You played b2-b1 here" in ran.out
+    (path,) = (home / "learn").glob("*.json")
+    assert json.loads(path.read_text())["seats"] == [0, 1], "the other seat's moves are judged, too"
+
+
+def test_only_some_games(run: Run, home: Path) -> None:
+    keep(home, LOST[0])
+    assert "There is no finished game of yours of this kind" in run("learn barons").out
+    assert "You played" in run("learn maze", "quit").out
+    assert "You played" in run("learn cleo", "quit").out
+    assert "No mistake of yours is known in your games of this kind." in run("learn nobody").out
+    assert "of that name: did you mean barons?" in run("learn baron").out
+
+
+def test_games_in_which_nobody_knows_the_person_are_told_of(run: Run, home: Path) -> None:
+    keep(home, LOST[0], LOST[1], table={"names": ["Ann", "Ben"]})
+    ran = run("learn")
+    assert "in 2 games of several people nobody is called as you are" in ran.err
+    assert "There is no finished game of yours to learn from. Play one, and come back." in ran.out
+
+
+def test_a_damaged_home_is_told_of_and_the_lesson_is_given(run: Run, home: Path) -> None:
+    keep(home, LOST[0])
+    (home / "games" / "ffffffff.txt").write_text("quadrille record 1\nnothing")
+    (home / "learn").mkdir()
+    (home / "learn" / FILE).write_text("[]")
+    ran = run("learn", "b2-a2")
+    assert "boxes.json is damaged: it is boxes.json.damaged now, and all positions begin again" in ran.err
+    assert "was solved at the first try" in ran.out
+
+
+def test_ctrl_c_while_judging_gives_the_lesson_that_there_is(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep(home, LOST[0], LOST[1])
+    run("learn --most 1", "quit")
+
+    def interrupted(*_: object, **__: object) -> Iterator[Verdict]:
+        raise KeyboardInterrupt
+        yield
+
+    monkeypatch.setattr(lesson_home, "judged", interrupted)
+    ran = run("learn", "quit")
+    assert ran.code == 0 and "stopped: what is judged is kept, and 1 game can be judged another time" in ran.err
+    assert "You played b2-b1 here" in ran.out
+
+
+def test_judging_tells_how_far_it_is(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep(home, LOST[0])
+    monkeypatch.setattr("quadrille.client.progress_line.gap", lambda _: 0)
+    err = run("learn", "quit").err
+    assert "Judging your games, 1 of 1: Maze, 2 players, size 3: 8 of 8 moves\n" in err

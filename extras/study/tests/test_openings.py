@@ -1,0 +1,492 @@
+"""`quadrille openings`: counted by hand, up to symmetry, with what is proven; and whatever may lie in a folder."""
+
+import json
+import os
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.play.playing import GameOutcome
+from quadrille.ai.tournament.results import Result
+from quadrille.client.openings.book import OpeningBook
+from quadrille.client.openings.lines import OpeningLine, ProvenPayoff, table_of
+from quadrille.client.openings.tree import CountedGame, OpeningTree
+from quadrille.client.tournament.report import page
+from quadrille.extras.study.openings import records
+from quadrille.extras.study.openings.proved import BoundedProofs
+from quadrille.extras.study.openings.records import RecordFiles
+from quadrille.rules.chance import Stream
+from quadrille.rules.match import Deal, Match
+from quadrille.rules.record import first_moves, write
+from quadrille.rules.registry import game, keys
+from quadrille.rules.search import Position
+from tests.ai.tournament.programs import file, program, three
+from tests.client.conftest import Run
+from tests.client.test_tournament import output, played
+
+SMALL = {"width": 3, "height": 3}
+
+
+def decided(moves: str, *places: int, key: str = "barons", **options: object) -> Match:
+    """A game with these moves that somebody ended with these places."""
+    match = Match(game(key), options or SMALL, len(places))
+    for move in moves.split():
+        match.play(move)
+    match.adjudicate(places, "by hand")
+    return match
+
+
+def saved(name: str, match: Match, **table: object) -> None:
+    path = Path(name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(write(match, table), "ascii")
+
+
+def by_hand() -> None:
+    """Seven games of Barons 3 x 3 in the folder games: five begin in a corner, two in the middle."""
+    for number, (moves, places) in enumerate(
+        (
+            ("a1 b2", (1, 2)),
+            ("c3 b2", (2, 1)),  # the same, turned
+            ("a3 b2", (1, 1)),  # the same, mirrored
+            ("a1 c1", (1, 2)),
+            ("c3 a3", (2, 1)),  # the same, turned
+            ("b2 a1", (1, 2)),
+            ("b2 c1", (1, 2)),  # the same, mirrored
+        )
+    ):
+        saved(f"games/{number}.txt", decided(moves, *places))
+
+
+def found(run: Run, words: str, code: int = 0) -> Any:
+    ran = run(f"openings {words} --json")
+    assert ran.code == code, ran.err
+    return json.loads(ran.out)
+
+
+def told(line: dict[str, Any]) -> tuple[str, int, float]:
+    """A line's last move, its games, and its mover's share."""
+    return (line["given"] + line["moves"])[-1], line["games"], line["shares"][line["seat"]]["share"]
+
+
+def test_games_counted_by_hand(run: Run) -> None:
+    by_hand()
+    [table] = found(run, "games --least 1 --positions 0")["tables"]
+    [start] = table["starts"]
+    assert (start["given"], start["moves"], start["games"], start["shares"][0]["share"]) == (
+        [],
+        [],
+        7,
+        round(4.5 / 7, 6),
+    )
+    corner, middle = start["after"]
+    assert told(corner) == ("a1", 5, 0.5) and told(middle) == ("b2", 2, 1.0)
+    assert list(map(told, corner["after"])) == [("b2", 3, 0.5), ("c1", 2, 0.5)]
+    assert list(map(told, middle["after"])) == [("a1", 2, 0.0)]
+    # Student's 0.975 quantile with 4 degrees of freedom is 2.776; the points are 1, 0, a half, 1 and 0
+    half = 2.776 * (0.25 / 5) ** 0.5
+    share = corner["shares"][0]
+    assert (share["low"], share["high"]) == (0.0, 1.0) and half > 0.5
+    assert start["shares"][0]["low"] > 0.15  # Student's is 2.447 for all seven: 0.643 - 2.447 * 0.178
+    assert start["shares"][0]["low"] == pytest.approx(4.5 / 7 - 2.447 * 0.18, abs=0.06)
+
+
+def test_the_table_for_a_person(run: Run) -> None:
+    by_hand()
+    ran = run("openings games --least 3")
+    assert ran.code == 0
+    lines = [line.rstrip() for line in ran.out.splitlines()]
+    assert lines[0] == "Barons, 2 players, 3 x 3: 7 games"
+    assert [line.split()[:2] for line in lines[3:7]] == [
+        ["first", "position"],
+        ["1.", "a1"],
+        ["2.", "b2"],
+        ["1", "rarer"],
+    ]
+    assert "A line also counts the images of its moves by the symmetries of the board" in ran.out
+    assert "from the scatter of single games (7)" in " ".join(ran.out.split())
+    assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize("key", keys())
+def test_a_game_and_its_images_are_one_line(key: str) -> None:
+    """A law for all games whose first moves can be compared: the images of a whole game fall on the same lines."""
+    options: dict[str, Any] = {"layout": "pnd/ppp/ndp"} if key == "coin-isolation" else {}
+    if key == "dollar-draw":
+        options = {"width": 5, "height": 5}
+    made = OpeningTree(game(key), options, 2, 6)
+    if made.why_not:
+        assert made.first.game.hidden
+        return
+    state, dice, turns = made.first, Stream("images", key), list[tuple[int, ...]]()
+    for _ in range(6):
+        move = state.moves.sample(dice)
+        turns.append(tuple(state.steps(move) or ()))
+        state = state.play(move)
+    for image in made.first.symmetries:
+        state, texts = made.first, list[str]()
+        for turn in turns:
+            move = state.move_of([image[step] for step in turn])
+            texts.append(str(move))
+            state = state.play(move)
+        made.add(CountedGame(tuple(texts), 0, (2, 0), object(), " ".join(texts)))
+    many = len(made.first.symmetries)
+    [node] = made.ordered()
+    for _ in range(6):
+        assert node.games == many
+        [node] = node.after.values()
+    assert many > 1 or key == "coin-isolation"
+
+
+def test_given_moves_are_nobodys_choice(run: Run) -> None:
+    saved("games/0.txt", decided("a1 b2 c3", 1, 2), opening=1)
+    saved("games/1.txt", decided("c1 b2 c3", 2, 1), opening=1)  # the same opening, mirrored
+    saved("games/2.txt", decided("a1 b2 c3", 1, 2))
+    saved("games/3.txt", decided("b2 a1", 1, 2), opening=1)
+    [table] = found(run, "games --least 2 --positions 0 --plies 1")["tables"]
+    usual, given = table["starts"]
+    assert (usual["given"], usual["games"], usual["rare"]) == ([], 1, {"moves": 1, "games": 1})
+    assert (given["given"], given["games"], given["seat"]) == (["a1"], 2, 1)
+    assert [(line["given"], line["moves"], line["games"]) for line in given["after"]] == [(["a1"], ["b2"], 2)]
+    assert (table["given"], table["rare"]) == (3, {"openings": 1, "games": 1})
+    said = " ".join(run("openings games --least 2").out.split())
+    assert "3 games began with given moves, which nobody chose: each such opening stands by itself" in said
+    assert "; 1 opening, with 1 game in all, is too rare to be shown." in said
+
+
+def test_a_game_that_is_over_before_a_free_move_is_told(run: Run) -> None:
+    saved("f", decided("a1", 1, 2), opening=1)
+    [table] = found(run, "f")["tables"]
+    assert (
+        table["unmoved"] == 1 and table["starts"][0]["given"] == [] if table["starts"] else table["rare"]["games"] == 1
+    )
+
+
+def test_proven_values_are_those_of_a_full_proof() -> None:
+    """Lines of forty games of Dollar Draw 3 x 3 at random, up to their ends, each against a proof of its own."""
+    made, dice = OpeningTree(game("dollar-draw"), SMALL, 2, 20), Stream("proofs")
+    for _ in range(40):
+        state, moves = made.first, list[str]()
+        while state.can_move:
+            move = state.moves.sample(dice)
+            moves.append(str(move))
+            state = state.play(move)
+        made.add(CountedGame(tuple(moves), 0, (2, 0), object(), ""))
+    [start] = table_of(made, 1, BoundedProofs(100_000).of).starts
+    lines = below(start)
+    assert len(lines) > 50
+    for line in lines[:50]:
+        position = Position.start("dollar-draw", SMALL, 2, moves=line.moves)
+        value = position.prove(100_000).value if not position.over else 2 * (position.payoffs()[line.seat] > 0) - 1
+        expected = value if position.over or position.seat == line.seat else -value
+        assert line.proven == ProvenPayoff(expected, expected)
+
+
+def below(line: OpeningLine) -> list[OpeningLine]:
+    return [line, *(one for after in line.after for one in below(after))]
+
+
+def test_the_half_turn_needs_no_search(run: Run) -> None:
+    """Dollar Draw on an even number of squares is won for S; Barons on one gives the second seat a share at least."""
+    saved("d/0.txt", decided("a2", 1, 2, key="dollar-draw", width=4, height=4))
+    ran = run("openings d --least 1 --positions 0")
+    assert [line.split()[-1] for line in ran.out.splitlines()[3:5]] == ["loses", "loses"]
+    saved("b/0.txt", decided("a1", 1, 2, width=4, height=3))
+    ran = run("openings b --least 1 --positions 0")
+    assert [line.split()[-3:] for line in ran.out.splitlines()[3:5]] == [["at", "most", "ties"]] * 2
+
+
+def test_every_seat_of_a_larger_table_has_its_points(run: Run) -> None:
+    saved("games/0.txt", decided("a1 b2", 1, 2, 3))
+    saved("games/1.txt", decided("c3 b2", 3, 1, 2))
+    [table] = found(run, "games --least 1")["tables"]
+    [start] = table["starts"]
+    assert [share["share"] for share in start["shares"]] == [0.5, 0.75, 0.25]
+    assert start["proven"] is None
+    rows = [line.split() for line in run("openings games --least 1").out.splitlines()]
+    assert [row[-3:-1] for row in rows[3:4]] == [["1", "0.50"]] and rows[4][:2] == ["2", "0.75"]
+
+
+@pytest.mark.parametrize(
+    ("key", "why"),
+    [("dotter", "Dotter deals hidden cards"), ("coin-isolation", "Coin Isolation draws its first position")],
+)
+def test_what_is_dealt_has_no_openings(run: Run, key: str, why: str) -> None:
+    match = Match(game(key), None, 2, deal=Deal("s"))
+    match.adjudicate((1, 2), "by hand")
+    saved("f", match)
+    ran = run("openings f")
+    assert ran.code == 1 and why in ran.out
+    assert found(run, "f", 1)["tables"][0]["starts"] == []
+
+
+def test_different_tables_stand_apart(run: Run) -> None:
+    by_hand()
+    saved("games/more/a.txt", decided("a1", 1, 2, width=4, height=3))
+    saved("games/more/b.txt", decided("a1", 1, 2, 3))
+    tables = found(run, "games --least 1 --positions 0")["tables"]
+    assert [(table["games"], table["seats"], table["options"]["width"]) for table in tables] == [
+        (7, 2, 3), (1, 2, 4), (1, 3, 3)
+    ]  # fmt: skip
+
+
+def test_whatever_lies_in_a_folder(run: Run) -> None:
+    """A cut record, one of another version, a copy, other files, a pipe, a link that leads nowhere or back."""
+    by_hand()
+    whole = Path("games/0.txt").read_text()
+    Path("games/cut.txt").write_text(whole[:-20])
+    Path("games/changed.txt").write_text(whole.replace("p1 a1", "p1 a2"))
+    Path("games/later.txt").write_text("quadrille record 9 #00000000\n")
+    Path("games/copy.txt").write_text(whole)
+    Path("games/notes.txt").write_text("mine")
+    Path("games/empty.txt").write_text("")
+    Path("games/nowhere").symlink_to("nothing")
+    Path("games/back").symlink_to(".")
+    unfinished = Match(game("barons"), SMALL, 2)
+    unfinished.play("a1")
+    saved("games/unfinished.txt", unfinished)
+    left = Match(game("barons"), SMALL, 2)
+    left.play("b2")
+    left.leave(1)
+    saved("games/left.txt", left)
+    if hasattr(os, "mkfifo"):
+        os.mkfifo("games/pipe")
+    ran = run("openings games --least 1 --positions 0")
+    assert ran.code == 0
+    assert ran.err.count("passed over: ") == 4
+    for name in ("cut.txt: line ", "changed.txt: line ", "later.txt: line 1: this is a record of form 9", "nowhere: "):
+        assert f"games/{name}" in ran.err
+    said = " ".join(ran.out.split())
+    assert "Barons, 2 players, 3 x 3: 8 games" in said
+    assert "1 game is not finished and does not count." in said
+    assert "1 game was left by a seat and counts as it ended." in said
+    assert "1 record is the same as another and counts once." in said
+    assert f"{3 if hasattr(os, 'mkfifo') else 2} other files are no records." in said
+
+
+def test_copies_of_a_dealt_game_are_found_whoever_saved_them(run: Run) -> None:
+    """Two people who play the same moves without a seed may have played twice."""
+    for seed, folder in (("s", "dealt"), (None, "undealt")):
+        match = Match(game("barons"), SMALL, 2, deal=Deal(seed) if seed else None)
+        match.play("a1")
+        match.adjudicate((1, 2), "by hand")
+        saved(f"{folder}/ann.txt", match, names=["Ann", "Ben"])
+        saved(f"{folder}/ben.txt", match, names=["Ann", "B."])
+    assert (one := found(run, "dealt"))["copies"] == 1 == one["games"]
+    assert (two := found(run, "undealt"))["copies"] == 0 and two["tables"][0]["repeated"] == 1
+
+
+def test_an_endless_folder_is_bounded(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    by_hand()
+    monkeypatch.setattr(records, "MOST_FILES", 3)
+    monkeypatch.setattr("quadrille.extras.study.openings.exploration.MOST_FILES", 3)
+    ran = run("openings games --least 1")
+    assert ran.code == 0 and "3 x 3: 3 games" in ran.out
+    assert "there are more than 3 files: the rest was not read" in ran.err
+
+
+def stop_after(monkeypatch: pytest.MonkeyPatch, kind: type, name: str, times: int) -> None:
+    """Let somebody press Ctrl-C in that call."""
+    real: Callable[..., Any] = getattr(kind, name)
+    calls = Counter[str]()
+
+    def stopping(*words: Any) -> Any:
+        calls[name] += 1
+        if calls[name] == times:
+            raise KeyboardInterrupt
+        return real(*words)
+
+    monkeypatch.setattr(kind, name, stopping)
+
+
+def test_ctrl_c_shows_what_was_read(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    by_hand()
+    stop_after(monkeypatch, RecordFiles, "_read_one", 4)
+    ran = run("openings games --least 1")
+    assert ran.code == 130 and "3 x 3: 3 games" in ran.out
+    assert "stopped: the tables have only what was read and proven so far" in ran.err
+
+
+def test_ctrl_c_during_the_proofs_shows_the_games(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    by_hand()
+    stop_after(monkeypatch, BoundedProofs, "of", 3)
+    data = found(run, "games --least 1", 130)
+    assert data["stopped"] and data["games"] == 7
+    assert data["tables"][0]["starts"][0]["proven"] is None
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("nothing", "nothing: No such file"),
+        ("nothing.toml", 'there is no file "nothing.toml"'),
+        ("games --plies 0", "--plies takes a number from 1 to 20, not 0"),
+        ("games --plies 21", "--plies takes a number from 1 to 20, not 21"),
+        ("games --least 0", "--least takes a number from 1 "),
+        ("games --positions -1", "--positions takes a number from 0 "),
+        ("/dev/null", "/dev/null is no ordinary file"),
+    ],
+)
+def test_refusals(run: Run, words: str, why: str) -> None:
+    by_hand()
+    ran = run(f"openings {words}")
+    assert ran.code == 2 and why in ran.err
+
+
+def test_nothing_to_tell(run: Run) -> None:
+    Path("games").mkdir()
+    ran = run("openings games")
+    assert ran.code == 1 and "No finished game is there to tell anything." in ran.out
+    Path("f").write_text("mine")
+    ran = run("openings f")
+    assert ran.code == 1 and "passed over: f: line 1: this is no record" in ran.err
+
+
+def test_first_moves_of_a_record_are_read_without_replaying_it() -> None:
+    match = Match(game("barons"), SMALL, 3)
+    for move in ("a1", "b2"):
+        match.play(move)
+    match.leave(2)
+    match.play("c3")
+    assert first_moves(write(match), 9) == ("a1", "b2")
+    assert first_moves(write(match), 1) == ("a1",)
+    assert first_moves("", 3) == ()
+
+
+# Tournaments
+
+#: The second is the mirror image of the first.
+OPENINGS = ("a6-b6 b6-c6", "a6-a5 a5-a4", "a6-b6 b6-b5")
+
+
+@pytest.fixture(scope="module")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a tournament that began with openings, which nobody changes."""
+    folder = tmp_path_factory.mktemp("opened")
+    path = folder / "opened.toml"
+    book = []
+    for moves in OPENINGS:
+        match = Match(game("maze"), {"size": 6}, 2)
+        for move in moves.split():
+            match.play(move)
+        book.append(write(match))
+    (folder / "book.txt").write_text("".join(book), "ascii")
+    path.write_text(file(three(folder), cycles=3, size=6, more="[openings]\nfile = 'book.txt'\n"), "utf-8")
+    played(path)
+    return path
+
+
+@pytest.fixture
+def opened(once: Path, tmp_path: Path) -> Path:
+    shutil.copytree(once.parent, tmp_path, dirs_exist_ok=True)
+    return tmp_path / once.name
+
+
+def test_whole_blocks_of_a_tournament_are_its_units(opened: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Three cycles of three pairs: each opening begins three blocks of two games, and two openings are images."""
+    data = json.loads(output(capsys, "openings", opened, "--least", 1, "--positions", 0, "--json"))
+    assert (data["in_blocks"], data["single"], data["beyond"]) == (18, 0, 0)
+    [table] = data["tables"]
+    assert (table["given"], table["games"]) == (18, 18)
+    both, third = table["starts"]
+    assert [(start["games"], start["shares"][0]["units"]) for start in (both, third)] == [(12, 6), (6, 3)]
+    assert "-".join(both["given"]) in ("a6-b6-b6-c6", "a6-a5-a5-a4")
+    with Journal(opened.with_suffix(".sqlite")) as journal:
+        points: Counter[int] = Counter()
+        for outcome in journal.outcomes():
+            begins = next(
+                at for at, moves in enumerate(OPENINGS) if first_moves(outcome.record, 2) == (*moves.split(),)
+            )
+            points[begins // 2] += outcome.result.places == (1, 2)
+    assert [start["shares"][0]["share"] for start in (both, third)] == [
+        round(points[0] / 12, 6),
+        round(points[1] / 6, 6),
+    ]
+    assert sum(line["games"] for line in both["after"]) == 12
+
+
+def test_an_incomplete_block_does_not_count(opened: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Journal(opened.with_suffix(".sqlite")) as journal:
+        journal._file.execute("DELETE FROM games WHERE number = 17")
+    data = json.loads(output(capsys, "openings", opened, "--least", 1, "--positions", 0, "--json"))
+    assert (data["games"], data["beyond"]) == (16, 1)
+
+
+def test_records_of_a_tournament_tell_how_many_moves_were_given(
+    opened: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`tournament show --records` wrote given moves as if the bots had chosen them."""
+    folder = opened.parent / "records"
+    output(capsys, "tournament", "show", opened, "--records", folder)
+    words = ("--least", 1, "--positions", 0, "--json")
+    apart = json.loads(output(capsys, "openings", folder, *words))
+    together = json.loads(output(capsys, "openings", folder, opened, *words))
+    assert apart["single"] + apart["copies"] == 18 and apart["tables"][0]["given"] == apart["single"]
+    assert (together["in_blocks"], together["single"], together["copies"]) == (18, 0, 18)
+    known = {tuple(start["given"]) for start in apart["tables"][0]["starts"]}
+    assert known == {tuple(start["given"]) for start in together["tables"][0]["starts"]} and () not in known
+    single = opened.parent / "one.txt"
+    output(capsys, "tournament", "game", opened, 3, "--kept", "-o", single)
+    assert single.read_text() == (folder / "game-3.txt").read_text()
+
+
+def test_a_record_in_the_journal_that_was_damaged_is_named(opened: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from zlib import compress
+
+    with Journal(opened.with_suffix(".sqlite")) as journal:
+        record = journal.record(5).replace("\n1 p1 ", "\n1 p1 z")
+        journal._file.execute("UPDATE games SET record = ? WHERE number = 5", (compress(record.encode()),))
+    capsys.readouterr()
+    data = json.loads(output(capsys, "openings", opened, "--least", 1, "--positions", 0, "--json"))
+    assert (data["games"], data["damaged"]) == (17, 1)
+
+
+def test_a_report_has_the_first_moves(opened: Path) -> None:
+    with Journal(opened.with_suffix(".sqlite")) as journal:
+        made = page(journal)
+    section = made.partition('<section id="on-openings">')[2].partition("</section>")[0]
+    assert '<a href="#on-openings">First moves</a>' in made
+    assert "<h3>Maze, 2 players</h3>" in section and "given: a6-" in section
+    assert "from the scatter of whole blocks (18 games)" in section
+
+
+def test_a_report_of_a_larger_tree_indents_replies(tmp_path: Path) -> None:
+    """Twelve blocks of equal games, kept by hand: both first moves of Maze 3 are images of one another."""
+    from quadrille.ai.tournament.plans.plan_file import read as read_plan
+
+    path = tmp_path / "long.toml"
+    for name in ("one", "other"):
+        program(tmp_path, name)
+    path.write_text(file(("one", "other"), cycles=12, size=3), "utf-8")
+    plan = read_plan(path)
+    schedule = plan.schedule()
+    with Journal(path.with_suffix(".sqlite"), plan=plan) as journal:
+        while block := schedule.next():
+            for at, fixture in enumerate(block.fixtures):
+                match = Match(game("maze"), {"size": 3}, 2, deal=Deal(fixture.start))
+                match.play(sorted(map(str, match.state.moves))[0 if at == 0 else -1])
+                match.play(next(iter(match.state.moves)))
+                places = (1, 2) if at == 0 else (2, 1)
+                match.adjudicate(places, "by hand")
+                result = Result(fixture.id, fixture.block, fixture.seats, places, 0, f"{fixture.number}", match.ply)
+                nothing = ((0.0, 0.0), (1, 1), ("", ""), "host", 0.0, 0.0)
+                journal.keep(GameOutcome(fixture.number, result, write(match), "by hand", *nothing))
+        made = page(journal)
+    section = made.partition('<section id="on-openings">')[2].partition("</section>")[0]
+    assert '<td class="name">1. a3-a2</td><td>24</td><td class="name">0.50, 0.37&nbsp;to&nbsp;0.63</td>' in section
+    assert (
+        '<td class="name">&ensp;2. a2-a1</td><td>12</td><td class="name">0.00, 0.00&nbsp;to&nbsp;0.26</td>' in section
+    )
+
+
+def test_games_that_repeat_another_are_told() -> None:
+    book = OpeningBook(2)
+    for name in ("one", "other", "third"):
+        book.take_record(write(decided("a1", 1, 2), {"names": [name, "b"]}), name)
+    [made] = book.ordered()
+    assert (made.games, made.repeated) == (3, 2)

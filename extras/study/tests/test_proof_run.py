@@ -1,0 +1,175 @@
+"""A proof that takes long: kept on the disk, gone on with after kill -9 and Ctrl-C, and helped by other processes."""
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from quadrille.client.progress_line import ProgressLine
+from quadrille.extras.study.certificates.certificate import ClaimedPosition
+from quadrille.extras.study.solving import proof_run
+from quadrille.extras.study.solving.proof_run import Assistant, KeptProof, ProofEffort, ProofRun
+from quadrille.rules.registry import game
+from quadrille.rules.search import Position, Proof
+from tests.client.conftest import Run
+
+EFFORT = ProofEffort(1 << 20, 1)
+#: A proof that no test waits for, with its file written after each slice.
+LONG = """
+import sys
+from quadrille.client import cli
+from quadrille.extras.study.solving import proof_run
+proof_run.SLICE, proof_run.KEPT, proof_run.CHECKPOINT = 2000, 16, float(sys.argv.pop(1))
+sys.exit(cli.main(sys.argv[1:]))
+"""
+WORDS = "solve maze --set size=9 -o f --memory 1"
+
+
+@contextmanager
+def begun(seconds: float) -> Iterator["subprocess.Popen[str]"]:
+    words = [sys.executable, "-c", LONG, str(seconds), *WORDS.split()]
+    with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as process:
+        yield process
+        process.kill()
+
+
+def line_of(process: "subprocess.Popen[str]", words: str) -> str:
+    """The next line with these words."""
+    assert process.stderr is not None
+    return next(line for line in process.stderr if words in line)
+
+
+def maze(size: int) -> tuple[Position, ClaimedPosition]:
+    return Position.start("maze", {"size": size}, 2), ClaimedPosition.of(game("maze"), {"size": size}, 2, ())
+
+
+def test_a_proof_goes_on_after_kill_9(run: Run) -> None:
+    with begun(0.0) as process:
+        while not Path("f.part").exists():
+            assert process.poll() is None
+        process.send_signal(signal.SIGKILL)
+        assert process.wait() == -signal.SIGKILL
+    ran = run(f"{WORDS} --positions 100")
+    assert ran.code == 1 and "Going on from f.part: " in ran.err
+    assert "f.part keeps the proof: the same command with more --positions goes on." in ran.out
+    before, after = ran.err.split("f.part: ")[1].split()[0], ran.out.split("solved: ")[1].split()[0]
+    assert int(after.replace(",", "")) == int(before.replace(",", "")) + 100 > 2000
+    assert not Path("f").exists()
+
+
+@pytest.mark.slow
+def test_ctrl_c_keeps_all_that_is_known(run: Run) -> None:
+    with begun(1000.0) as process:
+        line_of(process, "million a second")
+        assert not Path("f.part").exists()
+        process.send_signal(signal.SIGINT)
+        assert "f.part keeps the proof so far" in line_of(process, "f.part")
+        assert process.wait() == 130 and Path("f.part").exists()
+    assert "Going on from f.part: " in run(f"{WORDS} --positions 100").err
+
+
+def test_what_was_kept_is_not_searched_again(
+    run: Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With most of the proof in the file the rest is short, the payoff is the same, and the file goes at the end."""
+    monkeypatch.setattr(proof_run, "KEPT", 1)
+    position, claimed = maze(5)
+    whole = ProofRun(position, 0, EFFORT, ProgressLine())
+    assert whole.go(100_000) and whole.proof.result == -1
+    kept = KeptProof("f.part", claimed)
+    first = ProofRun(position, 0, EFFORT, ProgressLine(), kept)
+    assert not first.go(whole.searched - 100)
+    second = ProofRun(position, 0, EFFORT, ProgressLine(), kept)
+    assert second.go(100_000) and second.proof.result == -1
+    assert second.searched < whole.searched // 2 and second.positions == first.searched + second.searched
+    second.done()
+    assert not Path("f.part").exists()
+    assert "Going on from f.part" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (
+            lambda data: data[:-1],
+            "f.part is damaged: it was cut or changed. Copy it again, or delete it",
+        ),
+        (lambda data: b"", "f.part is no file of an unfinished proof: name another file, or delete it"),
+    ],
+)
+def test_a_damaged_file_is_refused(run: Run, change: Callable[[bytes], bytes], says: str) -> None:
+    assert run("solve maze --set size=5 --positions 300 -o f").code == 1
+    Path("f.part").write_bytes(change(Path("f.part").read_bytes()))
+    ran = run("solve maze --set size=5 -o f")
+    assert ran.code == 2 and says in ran.err and not ran.out
+
+
+@pytest.mark.slow
+def test_the_file_of_another_position_is_refused(run: Run) -> None:
+    assert run("solve maze --set size=5 --positions 300 -o f").code == 1
+    ran = run("solve maze --set size=6 -o f")
+    assert ran.code == 2 and "f.part can't be used: it is the proof of another position, or by other rules" in ran.err
+
+
+@pytest.mark.slow
+def test_processes_prove_the_same(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proof_run, "SLICE", 500)
+    monkeypatch.setattr(proof_run, "EXCHANGE", 0.0)
+    ran = run("solve maze --set size=6 --processes 2 -o f")
+    assert ran.code == 0 and "Player 1 wins" in ran.out
+    assert run("solve --check f").code == 0
+
+
+def test_a_process_that_dies_is_done_without(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The out-of-memory killer takes an assisting process."""
+    monkeypatch.setattr(proof_run, "SLICE", 50)
+    monkeypatch.setattr(proof_run, "EXCHANGE", 0.0)
+    ended = Assistant.__init__
+
+    def dead(self: Assistant, *given: object) -> None:
+        ended(self, *given)  # type: ignore[arg-type]
+        self._process.kill()
+        self._process.join()
+
+    monkeypatch.setattr(Assistant, "__init__", dead)
+    run = ProofRun(maze(5)[0], 0, ProofEffort(2 << 20, 2), ProgressLine())
+    assert run.go(100_000) and run.proof.result == -1
+    assert "a process has ended" in capsys.readouterr().err
+
+
+def test_an_assistant_answers_each_message_once() -> None:
+    """So that no two processes wait for each other, each with a pipe that is full."""
+    position, _ = maze(5)
+    helper = Assistant(position, 0, 1 << 20, 1)
+    try:
+        for _ in range(2):
+            helper.pipe.send([])
+            positions, entries = helper.pipe.recv()
+            assert positions >= 0 and len(entries) % 2 == 0
+        assert not helper.pipe.poll(0)
+    finally:
+        helper.end()
+
+
+def test_the_progress_says_how_long_the_limit_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = ProofRun(maze(8)[0], 0, EFFORT, ProgressLine())
+    run.go(1000)
+    run._began, run._until = time.monotonic() - 10, 4000
+    assert run._progress().startswith("1,000 positions, 0.00 million a second, ")
+    assert run._progress().endswith(", at most 0:30 more")
+
+
+def test_a_proof_that_does_not_hold_is_not_written(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Maze 8 was proven with keys that many positions shared; following all games found it out."""
+    assert run("solve maze --set size=4 --positions 20 -o f").code == 1 and Path("f.part").exists()
+    monkeypatch.setattr(Proof, "keeps", lambda self, board, payoff: max(board.moves[: board.legal()]))
+    ran = run("solve maze --set size=4 -o f")
+    assert ran.code == 2 and "the proof does not hold: after " in ran.err and "with another --memory" in ran.err
+    assert not Path("f").exists() and not Path("f.part").exists()

@@ -1,0 +1,181 @@
+"""`quadrille solve` and `quadrille analyse`: who wins, and where a game was lost."""
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from quadrille.extras.study.certificates.certificate import ClaimedPosition
+from quadrille.extras.study.certificates.writing import Writing
+from quadrille.extras.study.solving import solution
+from quadrille.rules.registry import game
+from quadrille.rules.search import Position, Proof
+from tests.client.conftest import Run
+from tests.client.test_analysis import record
+
+
+def test_a_small_game_is_solved(run: Run) -> None:
+    ran = run("solve maze --set size=4")
+    assert ran.code == 0
+    lines = ran.out.splitlines()
+    assert lines[:2] == ["Maze, 2 players, size 4", "Player 1 wins with perfect play."]
+    assert lines[2].startswith("A line of it: a4-") and lines[2].count(",") == 14
+    assert lines[3].endswith(" positions were looked at.")
+    shared = run("solve barons --seats 2 --set width=2 --set height=3")
+    assert "the two share the first place" in shared.out
+
+
+def test_the_answer_as_data(run: Run) -> None:
+    """ "seat 0 wins 3 x 3" in Dollar Draw: after its best move S, to move, has lost."""
+    first = json.loads(run("solve dollar-draw --set width=3 --set height=3 --json").out)
+    assert (first["seat"], first["value"], first["places"]) == (0, 1, [1, 2])
+    words = f"solve dollar-draw --set width=3 --set height=3 --json --moves {first['line'][0]}"
+    second = json.loads(run(words).out)
+    assert (second["seat"], second["value"], second["places"]) == (1, -1, [1, 2])
+    assert second["moves"] == first["line"][:1]
+
+
+def test_what_is_too_large_is_said_to_be(run: Run) -> None:
+    ran = run("solve barons --seats 2 --set width=8 --set height=3 --positions 3000")
+    assert ran.code == 1 and "Not solved: 3,00" in ran.out
+    assert "Player 2 gets at least a share of the first place: each move is answered by its image" in ran.out
+    assert "A proof takes some 10^" in ran.out and "Most games can be solved after move " in ran.out
+    assert "Note: with two players on an even number of squares the second can always tie" in ran.out
+    ran = run("solve dollar-draw --set width=9 --set height=9 --positions 3000 --json")
+    assert ran.code == 1 and json.loads(ran.out)["value"] is None
+    assert json.loads(ran.out)["expected_positions"] >= 10**6
+
+
+@pytest.mark.slow
+def test_a_table_of_four_is_searched_as_far_as_it_is_told(run: Run) -> None:
+    """Such tables were refused once. All seats together take no more positions than the command allows."""
+    ran = run("solve barons --seats 4 --positions 2000 --json")
+    data = json.loads(ran.out)
+    assert ran.code == 1 and data["payoffs"] == [None] * 4 and data["positions"] == 2000
+    ran = run("solve barons --seats 3 --set width=2 --set height=2 -o f")
+    told = run("solve --check f").out
+    assert ran.code == 0 and "Player 1 gets at least payoff" in ran.out and "Player 1 gets at least payoff" in told
+
+
+def test_an_even_board_needs_no_search(run: Run) -> None:
+    ran = run("solve dollar-draw --preset inventor -o f")
+    assert ran.code == 0 and ran.out.splitlines()[1:3] == [
+        "Player 2 wins with perfect play.",
+        "It needs no search: each move is answered by its image, turned by 180 degrees.",
+    ]
+    assert "By the half turn: each move is answered by its image" in run("solve --check f").out
+
+
+def test_a_certificate_is_written_and_checked(run: Run) -> None:
+    ran = run("solve maze --set size=4 -o f")
+    assert ran.code == 0 and "f has 15 answers in 164 bytes. SHA-256 " in ran.out
+    digest = hashlib.sha256(Path("f").read_bytes()).hexdigest()
+    checked = run("solve --check f")
+    assert checked.code == 0 and checked.out.splitlines() == [
+        "Maze, 2 players, size 4",
+        "Player 1 wins with perfect play.",
+        "Checked with the rules alone: 15 answers, 40 positions.",
+        f"SHA-256 {digest}",
+    ]
+    after = run("solve dollar-draw --set width=3 --set height=3 --moves a2 c2 -o g")
+    assert after.code == 0 and "after a2 c2" in run("solve --check g").out
+
+
+@pytest.mark.parametrize("data", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["words", "data"])
+def test_the_winner_is_told_before_a_certificate_that_is_too_large(
+    run: Run, monkeypatch: pytest.MonkeyPatch, data: bool
+) -> None:
+    """The proof of a large board takes minutes, and nobody should lose its answer."""
+    monkeypatch.setattr(solution, "MOST_BYTES", 8)
+    monkeypatch.setattr(solution, "FOLLOWED", 10)
+    ran = run("solve maze --set size=5 -o f" + " --json" * data)
+    assert ran.code == 2 and "this certificate would have more than" in ran.err
+    assert json.loads(ran.out)["value"] == -1 if data else "Player 2 wins with perfect play." in ran.out
+    assert not Path("f").exists()
+
+
+def test_a_certificate_in_the_making_knows_its_size() -> None:
+    barons = game("barons")
+    claimed = ClaimedPosition.of(barons, {"width": 3, "height": 3}, 3, [])
+    start = Position(claimed.start())
+    proofs = [Proof(start, 1 << 12, seat=seat) for seat in range(3)]
+    for proof in proofs:
+        assert not proof.go_on(1_000_000)
+    payoffs = {seat: proof.result for seat, proof in enumerate(proofs) if proof.result is not None}
+    writing = Writing(claimed, payoffs, lambda seat: proofs[seat].keeps)
+    sizes = [0]
+    while writing.go_on(10):
+        sizes.append(writing.size)
+    assert sizes == sorted(sizes) and writing.size == len(writing.certificate().body) > 0
+
+
+@pytest.mark.slow
+def test_a_tie_that_was_not_solved_is_certified_for_the_seat_that_has_it(run: Run) -> None:
+    ran = run("solve barons --preset inventor --seats 2 --positions 2000 -o f")
+    assert ran.code == 1 and "f has 0 answers" in ran.out
+    assert "f.part keeps the proof: once f is moved away, the same command with more --positions goes on." in ran.out
+    assert "Player 2 gets at least a share of the first place." in run("solve --check f").out
+
+
+def test_a_certificate_overwrites_no_file_and_a_changed_one_is_refused(run: Run) -> None:
+    Path("f").write_bytes(b"mine")
+    ran = run("solve maze --set size=4 -o f")
+    assert ran.code == 2 and "there is a file f already" in ran.err and Path("f").read_bytes() == b"mine"
+    assert run("solve --check f").code == 2
+    assert run("solve maze --set size=4 -o g").code == 0
+    data = bytearray(Path("g").read_bytes())
+    data[-40] ^= 1
+    Path("g").write_bytes(data)
+    ran = run("solve --check g")
+    assert ran.code == 2 and "g is damaged: it was cut or changed" in ran.err and not ran.out
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("solve dotter --seats 2", "seats who see everything: some cards are hidden"),
+        ("solve maze --moves a1-a2", "the first segment starts from the upper left square"),
+        ("solve maze --set size=2 --moves a2-a1 a1-b1 b1-b2", "the game is over after these moves"),
+        ("solve maze --positions 0", "--positions takes a number from 1 to 1000000000000, not 0"),
+        ("solve maze --positions 1000000000001", "to 1000000000000, not 1000000000001"),
+        ("solve maze --positions 99999999999999", "a number here has at most 13 digits"),
+        ("solve maze --memory 0", "0 MB are too little for 1 table of 1 MB: give --memory 1 or more"),
+        ("solve barons --memory 7 --processes 2", "7 MB are too little for 8 tables of 1 MB: give --memory 8 or more"),
+        ("solve maze --memory 999999999", "give the table less than 999,999,999"),
+        ("solve maze --processes 0", "--processes takes a number from 1 to 64, not 0"),
+        ("solve", "name a game, or a certificate with --check FILE"),
+        ("solve maze --check f", "--check FILE needs no game"),
+        ("solve --check f", "f is no file of certificates"),
+        ("solve --check nothing", "nothing: No such file or directory"),
+        ("solve coin-isolation --seats 2 --seed x -o c", "draws its start, unless an option says how all lies"),
+    ],
+)
+def test_refusals(run: Run, words: str, says: str) -> None:
+    record("maze", "a2-a1", size=2)
+    ran = run(words)
+    assert ran.code == 2 and says in ran.err and not ran.out
+
+
+def published(most: int, least: int = 0) -> list[tuple[str, str]]:
+    """The commands of solved.md over so many positions or answers, and what they promise to say."""
+    found = []
+    for line in (Path(__file__).parents[1] / "docs/solved.md").read_text().splitlines():
+        if line.startswith("| `") and line.endswith("` |"):
+            words, positions, _, answers, size, digest = (cell.strip(" `") for cell in line.strip("|").split("|"))
+            if least < max(int(count.replace(",", "")) for count in (positions, answers)) <= most:
+                said = (
+                    f"{positions} positions were looked at.\nf has {answers} answers in {size} bytes. SHA-256 {digest}"
+                )
+                found.append((words, said))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("words", "says"), published(600) + [pytest.param(*row, marks=pytest.mark.slow) for row in published(60_000, 600)]
+)
+def test_a_published_certificate_is_written_again(run: Run, words: str, says: str) -> None:
+    """The same bytes, plain or compiled."""
+    ran = run(f"solve {words} -o f")
+    assert ran.code == 0 and says in ran.out
+    assert run("solve --check f").code == 0
