@@ -38,14 +38,14 @@ from quadrille.client.lessons.lesson import (
 )
 from quadrille.client.table.players import Players
 from quadrille.client.table.wishes import Hint, NextPosition, PlayMove, SkipPosition
+from quadrille.laws.settings import setting
+from quadrille.laws.walks import random_match
 from quadrille.net.core.errors import LocalError
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import write
 from quadrille.rules.registry import game
 from tests.client.conftest import Run
 from tests.client.test_played_games import keep_game
-from tests.laws.settings import setting
-from tests.laws.walks import random_match
 
 DAMAGED = "boxes.json.damaged"
 

@@ -8,6 +8,7 @@ import numpy
 import pytest
 
 from quadrille.ai.adapters.play import OVER, Play
+from quadrille.laws.settings import GAMES, Setting, everywhere, small, tried
 from quadrille.rules.batch import LAYOUTS, PACKED, PLANES, Batch
 from quadrille.rules.board import CHANCE
 from quadrille.rules.core.actions import steps_of
@@ -15,7 +16,6 @@ from quadrille.rules.dice import Dice
 from quadrille.rules.observations.layout import NUMBER
 from quadrille.rules.patterns.keys import mixed
 from quadrille.rules.registry import keys
-from tests.laws.settings import GAMES, Setting, everywhere, small, tried
 
 TABLES = [table for table in everywhere() if table.key in keys()]
 #: Games of each batch, and its steps.

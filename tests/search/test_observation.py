@@ -7,6 +7,8 @@ from typing import Any, TypeAlias
 
 import pytest
 
+from quadrille.laws.settings import GAMES, Setting, setting, small
+from quadrille.laws.walks import frozen
 from quadrille.rules.board import CHANCE, UNKNOWN, Board
 from quadrille.rules.boards._coin.terms import COIN, DECLARED, END, GIVE_WANTED, PLACE_WANTED, RENEGADE, TAKE, TURN
 from quadrille.rules.boards._dotter.table import PUBLIC, ROWS
@@ -17,8 +19,6 @@ from quadrille.rules.games._template import GAME as CHOMP
 from quadrille.rules.registry import game
 from quadrille.rules.search import Position
 from quadrille.rules.squares import grid
-from tests.laws.settings import GAMES, Setting, setting, small
-from tests.laws.walks import frozen
 from tests.rules import dotter_table
 
 Sight: TypeAlias = tuple[tuple[int, ...], ...]

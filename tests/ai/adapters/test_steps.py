@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from quadrille.ai.adapters.play import OVER, Play
+from quadrille.laws.settings import Setting, setting, small, usual, varied
 from quadrille.rules.board import CHANCE
 from quadrille.rules.chance import SeedDealer, Stream
 from quadrille.rules.core import WHOLE
@@ -16,7 +17,6 @@ from quadrille.rules.core.actions import steps_of
 from quadrille.rules.errors import GameOver, IllegalMove
 from quadrille.rules.games._template import GAME as TEMPLATE
 from quadrille.rules.registry import game, keys
-from tests.laws.settings import Setting, setting, small, usual, varied
 
 SOME = dict.fromkeys(table for key in keys() for table in (*usual(key), *small(key)))
 MORE = [table for key in keys() for table in varied(key) if table not in SOME]
