@@ -15,6 +15,8 @@ from functools import lru_cache
 from importlib.util import find_spec
 from typing import Final, Literal, TypeAlias, get_args
 
+from quadrille.plugs import GAME_FILE, plugged_packages
+
 Isolate: TypeAlias = Literal["none", "if possible", "required"]
 ISOLATE: Final[tuple[Isolate, ...]] = get_args(Isolate)
 #: Marks of places in a box (enclosure.py): fully visible, or a folder that may only be listed.
@@ -81,7 +83,7 @@ def sight(command: Sequence[str], folder: str, env: Mapping[str, str], hidden: I
     """The places that a program started in a folder sees: paths with their marks (enclosure.py), none beneath
     another. `hidden` places are invisible, unless its command names them.
     """
-    own = set(_own(command, folder))
+    own = {*_own(command, folder), *([env[GAME_FILE]] if GAME_FILE in env else ())}
     away = {os.path.realpath(path) for path in hidden} - own
     names = ("PATH", *_FOLDERS, *_RUNTIMES)
     known = tuple((name, env[name]) for name in names if name in env)
@@ -276,7 +278,8 @@ def _python() -> Iterator[str]:
         if entry and os.path.exists(entry) and not is_shared(entry) and not f"{here}/".startswith(f"{entry}/"):
             yield entry
     # an editable install imports each from its source, which is on no path
-    for name in ("quadrille", *(f"quadrille.{floor}" for floor in ("rules", "net", "ai", "client"))):
+    floors = (f"quadrille.{floor}" for floor in ("rules", "net", "ai", "client"))
+    for name in ("quadrille", *floors, *sorted(plugged_packages())):
         spec = find_spec(name)
         yield from spec.submodule_search_locations or () if spec else ()
 
