@@ -76,7 +76,9 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = tmp_path_factory.mktemp("packaging") / "tree"
     hidden = (".git", ".venv", ".ci", ".*_cache", ".hypothesis")  # the template's .github belongs to the package
     leave = shutil.ignore_patterns(*hidden, "*.egg-info", "__pycache__", "tests", "build", "dist", "*.so")
-    return Path(shutil.copytree(ROOT, target, ignore=leave))
+    shutil.copytree(ROOT, target, ignore=leave)
+    shutil.copytree(ROOT / "tests/laws", target / "tests/laws", ignore=shutil.ignore_patterns("__pycache__"))
+    return target
 
 
 @pytest.fixture(scope="module")
