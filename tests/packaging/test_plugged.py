@@ -2,20 +2,24 @@
 
 import asyncio
 import os
+import re
 import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
+from quadrille.ai import house
+from quadrille.ai.tournament import schedules
 from tests.client import programs
 from tests.client.phones.doors import HOST
 from tests.client.phones.page_client import PageClient
 from tests.client.phones.served import served
-from tests.client.phones.test_seats import move, sit, told
+from tests.client.phones.test_seats import at_table, move, sit, told
 from tests.client.programs import Program
 from tests.client.screen.pseudo_terminal import Program as Terminal
 from tests.guides.typed import GUIDES, blocks, surroundings, typed
@@ -110,6 +114,24 @@ def test_bots_play_it_and_a_tournament_ranks_them(there: Installed) -> None:
     assert "random" in there.types(f"quadrille tournament quick {KEY} 1 2 random --games 6")
 
 
+@pytest.mark.skipif(not hasattr(house, "plugged"), reason="bots do not plug in yet")
+def test_its_own_bot_plays(there: Installed) -> None:
+    play = f"printf 'b2\\na2\\n' | quadrille play {KEY} {' '.join(SMALL)} --against nibbler@acme-games --plain"
+    assert "bit off the poisoned square" in there.types(play)
+    assert "Nothing is wrong in" in there.types(f"quadrille bot check nibbler@acme-games --quick --game {KEY}")
+
+
+@pytest.mark.skipif(find_spec(f"{schedules.__name__}.formats") is None, reason="formats do not plug in yet")
+def test_its_own_format_draws_a_tournament(there: Installed) -> None:
+    bots = "".join(f'[[entrant]]\nbot = "{bot}"\n' for bot in ("1", "greedy", "random"))
+    form = '[format]\nkind = "neighbours@acme-games"\ncycles = 2\n'
+    (there.folder / "plan.toml").write_text(f'{form}[time]\nmove = "1s"\n[[game]]\ngame = "{KEY}"\n{bots}')
+    shown = there.types(
+        "quadrille tournament run plan.toml --quiet || test $? = 1; quadrille tournament show plan.toml"
+    )
+    assert len(re.findall(r"^\d\. ", shown, re.MULTILINE)) == 3
+
+
 def test_two_play_it_on_a_network_and_one_without_it_is_told_what_to_install(at: Installed, tmp_path: Path) -> None:
     port = udp_port()
     with Program("host", KEY, "--no-lot", *SMALL, home=tmp_path / "ann", port=port, name="Ann") as ann:
@@ -135,6 +157,7 @@ def test_a_phone_plays_it(at: Installed, tmp_path: Path) -> None:
         with served(tmp_path, KEY, *SMALL) as table:
             async with PageClient(HOST, table.port, table.code) as gus:
                 await sit(gus, "Gus")
+                await at_table(gus)
                 await told(table.host, "^Your turn")
                 table.host.enter("b2")
                 place = await move(gus)
