@@ -265,6 +265,14 @@ def test_every_document_is_in_both_wheels_and_can_be_shown(wheels: Path, place: 
     assert all(f"  {Path(path).stem.lower()} " in listed for path in documents())
 
 
+def test_of_the_tests_a_wheel_has_the_laws_alone(wheels: Path) -> None:
+    for wheel in wheels.iterdir():
+        with zipfile.ZipFile(wheel) as opened:
+            tests = [name for name in opened.namelist() if re.search(r"\btests?\b|/test_|conftest", name)]
+        tests = [name for name in tests if not name.startswith("quadrille/client/examples/")]
+        assert tests and all(name.startswith("quadrille/laws/") for name in tests)
+
+
 def test_every_example_is_in_both_wheels_and_is_found(wheels: Path, place: Place) -> None:
     inside = "quadrille/client/examples/"
     for wheel in wheels.iterdir():
