@@ -32,7 +32,7 @@ READERS: Final = (
         "cards", "phones",
     )),
     ("To read files", ("records",)),
-    ("To work on Quadrille", ("architecture", "contributing", "add-a-game", "changelog")),
+    ("To work on Quadrille", ("architecture", "contributing", "add-a-game", "plug-in", "changelog")),
 )  # fmt: skip
 _OTHERS: Final = "More"
 

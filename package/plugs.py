@@ -1,9 +1,9 @@
 """What plugs in: the entry points of installed packages, those of extras/ among them (docs/guides/plug-in.md).
 
 A package names what it brings in five groups: `quadrille.games`, `.commands`, `.bots`, `.formats` and `.views`. All but
-commands are known by the name with the package after it: `nim@acme`. A group is read when a list or an unknown name
-needs it. `importlib.metadata` would take half as long to import as `quadrille help` takes in all, so the few lines of
-the packages' own entry_points.txt are read here.
+commands are known by the name with the package after it: `nim@acme`. The game of a file is `nim@file`. A group is read
+when a list or an unknown name needs it. `importlib.metadata` would take half as long to import as `quadrille help`
+takes in all, so the few lines of the packages' own entry_points.txt are read here.
 """
 
 import os
@@ -11,10 +11,14 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
+from types import ModuleType
 from typing import Any, Final, NamedTuple
 
 #: The package that our own extras belong to. Its names come before those of others.
 OURS: Final = "quadrille-games"
+#: Instead of a package: a game is plugged in from the file that this variable names, here and in bots' programs.
+FILE: Final = "file"
+GAME_FILE: Final = "QUADRILLE_GAME_FILE"
 #: The group whose names are typed first on a command line.
 COMMANDS: Final = "quadrille.commands"
 
@@ -37,16 +41,41 @@ class Plug(NamedTuple):
 
     def load(self) -> Any:
         """Import it; a `BrokenPlug` names the plug-in, its package and the cause."""
-        module, _, attribute = self.where.partition(":")
+        module, _, attribute = (self.where, "", "") if self.package == FILE else self.where.partition(":")
         try:
-            found = import_module(module)
+            found = _run(module) if self.package == FILE else import_module(module)
             return getattr(found, attribute) if attribute else found
         except Exception as error:  # a stranger's module may do anything when it is imported
             raise self.broken(f"{type(error).__name__}: {error}") from error
 
     def broken(self, why: str) -> BrokenPlug:
         """Return the error for a plug-in that is not what its group asks for."""
-        return BrokenPlug(f"{self.name} of the package {self.package} can't be used: {why}")
+        what = self.where if self.package == FILE else f"{self.name} of the package {self.package}"
+        return BrokenPlug(f"{what} can't be used: {why}")
+
+
+def _run(path: str) -> ModuleType:
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    spec = spec_from_file_location("quadrille_game_file", path)
+    assert spec and spec.loader, "its name ends in .py"
+    module = sys.modules[spec.name] = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def game_name(text: str) -> str:
+    """Return the key of a game that a person names: a name ending in .py is that of a file, which is plugged in."""
+    if not text.endswith(".py"):
+        return text
+    os.environ[GAME_FILE] = os.path.abspath(text)
+    for cached in (_entry_points, plugs):
+        cached.cache_clear()
+    return _of_file(text)[2] + f"@{FILE}"
+
+
+def _of_file(path: str) -> tuple[str, str, str, str]:
+    return (FILE, "quadrille.games", os.path.basename(path).removesuffix(".py").lower().replace("_", "-"), path)
 
 
 @cache
@@ -55,6 +84,12 @@ def plugs(group: str) -> Mapping[str, Plug]:
     found = [Plug(name, package, where) for package, section, name, where in _entry_points() if section == group]
     found.sort(key=lambda plug: (plug.package != OURS, plug.package, plug.name), reverse=True)
     return {plug.name if group == COMMANDS else plug.key: plug for plug in found}
+
+
+def plugged_packages() -> set[str]:
+    """Return the Python packages of strangers that plug something in."""
+    tops = {where.partition(":")[0].partition(".")[0] for package, _, _, where in _entry_points() if package != FILE}
+    return tops - {"quadrille"}
 
 
 def loaded(group: str) -> Mapping[str, Any]:
@@ -83,7 +118,7 @@ def _entry_points() -> tuple[tuple[str, str, str, str], ...]:
     """Read package, group, name and place of each entry point for us; the first folder on the path that has a package
     counts.
     """
-    rows, packages = [], set[str]()
+    rows, packages = [_of_file(file) for file in (os.environ.get(GAME_FILE),) if file], {FILE}
     for folder in dict.fromkeys(sys.path):
         for name in sorted(os.listdir(folder or ".")) if os.path.isdir(folder or ".") else ():
             path = os.path.join(folder, name, "entry_points.txt")

@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Final
 
-from quadrille.plugs import BrokenPlug, plugs, tell_broken
+from quadrille.plugs import FILE, BrokenPlug, plugs, tell_broken
 from quadrille.rules import games as folder
 from quadrille.rules.core import RULES_VERSION, Game
 from quadrille.rules.errors import UnknownGame
@@ -48,6 +48,8 @@ def _load(key: str) -> Game[Any, Any]:
         assert isinstance(found, Game) and found.key == key
         return found
     plug = plugs("quadrille.games")[key]
+    if not _PACKAGE.fullmatch(key):
+        raise plug.broken("the name of a game is in small letters, digits and dashes")
     loaded = plug.load()
     found = getattr(loaded, "GAME", loaded)
     if not isinstance(found, Game) or found.key != key:
@@ -62,10 +64,22 @@ def game(key: object) -> Game[Any, Any]:
             return _load(key)
         except BrokenPlug as error:
             raise UnknownGame(str(error)) from error
-    package = _PACKAGE.fullmatch(key) if isinstance(key, str) else None
-    install = f"if you trust the package it comes with, install that: pip install {package[1]}" if package else ""
-    hint = install or nearest(key, keys(), f"the games are {', '.join(keys())}")
-    raise UnknownGame(f"there is no game {shown(key)}: {hint}")
+    raise UnknownGame(f"there is no game {shown(key)}: {_hint(key) if isinstance(key, str) else _listed()}")
+
+
+def _hint(key: str) -> str:
+    package = _PACKAGE.fullmatch(key)
+    if package and package[1] == FILE:
+        return "it was played from a file, so name that: quadrille play ./FILE.py --load RECORD"
+    if key.endswith(".py"):
+        return "a game in a file is played here alone; make it a package, and it goes anywhere (quadrille docs plug-in)"
+    if package:
+        return f"if you trust the package it comes with, install that: pip install {package[1]}"
+    return nearest(key, keys(), _listed())
+
+
+def _listed() -> str:
+    return f"the games are {', '.join(keys())}"
 
 
 def rules_of(key: str) -> int:

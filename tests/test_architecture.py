@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from quadrille.rules.registry import own_keys as keys
-from tests.laws.settings import wanted
+from tests.perft.entries import wanted
 
 ROOT = Path(__file__).resolve().parent.parent
 FLOORS = ("rules", "net", "ai", "client")
@@ -449,7 +449,7 @@ def test_every_folder_is_packed() -> None:
     config.read(ROOT / "setup.cfg", "utf-8")
     packed = set(config["options"]["packages"].split())
     folders = {path.parent.relative_to(ROOT) for path in python_files(*FLOORS)}
-    assert packed == {"quadrille", *(".".join(("quadrille", *folder.parts)) for folder in folders)}
+    assert packed == {"quadrille", "quadrille.laws", *(".".join(("quadrille", *folder.parts)) for folder in folders)}
     assert not [folder for folder in folders if not (ROOT / folder / "__init__.py").exists()]
     assert (ROOT / "package/py.typed").exists()
 

@@ -11,8 +11,6 @@ import pytest
 
 from quadrille import plugs
 from quadrille.ai import house
-from quadrille.ai.bots.process import isolation
-from quadrille.ai.bots.process.program import kit_command
 from quadrille.ai.opponents import opponent
 from quadrille.ai.opponents.names import UnknownOpponent
 from quadrille.ai.tournament import TournamentError
@@ -23,8 +21,11 @@ from quadrille.client import commands
 from quadrille.client.bots.levels import level_text, level_text_by_kind
 from quadrille.client.bots.names import bot_name, called, owned, parts, ways
 from quadrille.client.cli import main
+from quadrille.client.table.glance import glance
 from quadrille.rules import registry
 from quadrille.rules.errors import UnknownGame
+from quadrille.rules.match import Match
+from quadrille.rules.record import write
 
 Install = Callable[..., None]
 CACHES = (plugs.plugs, plugs._entry_points, plugs._told, commands.subcommands, commands.additions, house.plugged)
@@ -116,6 +117,51 @@ def test_a_broken_game_is_left_out_of_lists_and_says_why_when_it_is_asked_for(
     assert {"mine@acme", "maze"} & set(registry.keys()) == {"maze"}
     with pytest.raises(UnknownGame, match=f"mine of the package acme can't be used: .*{why}"):
         registry.game("mine@acme")
+
+
+@pytest.mark.parametrize("name", ["../mine", "My Game", "mine@other", "é"])
+def test_a_game_with_a_name_that_no_file_and_no_line_can_hold_is_left_out(install: Install, name: str) -> None:
+    text = GAME.replace("mine@acme", f"{name}@acme")
+    install("acme", f"[quadrille.games]\n{name} = acme_game\nmine = acme_good\n", acme_game=text, acme_good=GAME)
+    assert registry.keys()[-1] == "mine@acme"
+    with pytest.raises(UnknownGame, match="the name of a game is in small letters, digits and dashes"):
+        registry.game(f"{name}@acme")
+
+
+@pytest.mark.parametrize("key", ["mine@acme", "mine-2@acme"])
+def test_the_game_of_a_package_is_kept_and_listed_by_its_record(install: Install, key: str) -> None:
+    name = key.partition("@")[0]
+    install("acme", f"[quadrille.games]\n{name} = acme_game\n", acme_game=GAME.replace("mine@acme", key))
+    seen = glance(write(Match(registry.game(key), {}, 2)))
+    assert seen and seen.game == key
+
+
+def test_a_file_is_a_game_here_and_not_on_a_network(
+    install: Install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(plugs.GAME_FILE, "")
+    (tmp_path / "my_game.py").write_text(dedent(GAME).replace("mine@acme", "my-game@file"))
+    forget()
+    assert main(["perft", "./my_game.py", "1"]) == 0 and "Maze, 2 seats" in capsys.readouterr().out
+    forget()
+    with pytest.raises(UnknownGame, match="in a file is played here alone; make it a package"):
+        registry.game("my_game.py")
+    monkeypatch.delenv(plugs.GAME_FILE)
+    forget()
+    with pytest.raises(UnknownGame, match="it was played from a file, so name that: quadrille play"):
+        registry.game("my-game@file")
+
+
+@pytest.mark.parametrize(("text", "why"), [(None, "FileNotFoundError"), ("1 / 0", "ZeroDivision"), ("", "mine@file")])
+def test_a_file_that_is_no_game_says_why(
+    install: Install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str | None, why: str
+) -> None:
+    monkeypatch.setenv(plugs.GAME_FILE, "")
+    if text is not None:
+        (tmp_path / "mine.py").write_text(text)
+    with pytest.raises(UnknownGame, match=rf"mine\.py can't be used: .*{why}"):
+        registry.game(plugs.game_name(str(tmp_path / "mine.py")))
 
 
 def test_a_game_that_is_not_installed_names_the_package_that_brings_it() -> None:
@@ -318,10 +364,3 @@ def test_built_in_bots_and_programs_read_no_entry_points(monkeypatch: pytest.Mon
         assert house.is_of_house(name) and opponent(name)
     for name in ("", "./bot", "node bot.js", "mine.py", "/x/mine.py:Best"):
         assert not house.is_of_house(name)
-
-
-def test_the_box_of_a_plugged_bot_shows_it_its_own_package(install: Install, tmp_path: Path) -> None:
-    """An editable install has it on no path."""
-    install("acme", "[quadrille.bots]\nclever = acme_bot:Clever\n", acme_bot=BOT)
-    assert list(isolation._plugged(kit_command("clever@acme"))) == [str(tmp_path)]
-    assert not [*isolation._plugged(kit_command("3")), *isolation._plugged(["node", "clever@acme"])]

@@ -14,14 +14,14 @@ from typing import Any, ClassVar
 
 import pytest
 
+from quadrille.laws.settings import everywhere, tried
+from quadrille.laws.walks import random_match
 from quadrille.rules import record
 from quadrille.rules.chance import SeedDealer
 from quadrille.rules.core import ToDraw
 from quadrille.rules.match import Deal, Left, Match, Played
 from quadrille.rules.registry import game, keys
 from tests.documents import block
-from tests.laws.settings import everywhere, tried
-from tests.laws.walks import random_match
 from tests.naive.barons import Barons
 from tests.naive.coin_isolation import CoinIsolation
 from tests.naive.dollar_draw import DollarDraw

@@ -6,6 +6,7 @@ from typing import Final
 from quadrille.client.commands.bot import add_bot
 from quadrille.client.network.options import span
 from quadrille.client.table_setup import whole
+from quadrille.plugs import game_name
 
 DESCRIPTION: Final = """Check a bot by games of every kind that it plays, and by everything that can happen at a
 table. It joins in the middle, its program is killed, moves are taken back, proposals come at odd times. Seats leave,
@@ -24,7 +25,9 @@ Exit code 0: no fault was found, 1: at least one."""
 def arguments(parser: argparse.ArgumentParser) -> None:
     add_bot(parser, "an answer", 5)
     parser.add_argument("--quick", action="store_true", help="fewer games, and at most 40 seconds instead of 5 minutes")
-    parser.add_argument("--game", metavar="GAME", help="check only this game (default: all that the bot plays)")
+    parser.add_argument(
+        "--game", metavar="GAME", type=game_name, help="check only this game (default: all that the bot plays)"
+    )
     parser.add_argument("--seats", type=whole, metavar="N", help="with --game: the number of players")
     parser.add_argument(
         "--set",

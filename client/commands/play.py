@@ -9,6 +9,7 @@ from quadrille.client.network.options import clock
 from quadrille.client.settings import has_screen
 from quadrille.client.table_setup import BEGINNER, add_setup, people_names, seated, set_up, whole
 from quadrille.net.entries.terms import TimeControl
+from quadrille.plugs import game_name
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
 
@@ -31,7 +32,9 @@ _CHOICES: Final = ("seats", "set", "preset", "bots", "level", "against", "seat",
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", metavar="GAME", nargs="?", help="a name from quadrille rules")
+    parser.add_argument(
+        "game", metavar="GAME", type=game_name, nargs="?", help="a name from quadrille rules, or a FILE.py"
+    )
     add_setup(parser)
     add_bots(parser, ", one for all other seats, or one for each")
     parser.add_argument("--seat", type=whole, metavar="N", help="your seat against bots (default 1)")

@@ -5,6 +5,7 @@ import json
 from typing import Final
 
 from quadrille.client.pages import about_text, page, rules_text
+from quadrille.plugs import game_name
 from quadrille.rules.drawing.plain_text import aligned
 from quadrille.rules.registry import game, games
 
@@ -13,7 +14,9 @@ Without a game, list the games."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", metavar="GAME", nargs="?", help="a game's name (default: list all games)")
+    parser.add_argument(
+        "game", metavar="GAME", type=game_name, nargs="?", help="a game's name (default: list all games)"
+    )
     parser.add_argument("--json", action="store_true", help="as data: the options and presets, and the page of a game")
 
 

@@ -10,7 +10,7 @@ from quadrille.client.value import value
 from quadrille.rules.match import WAYS_OUT
 from quadrille.rules.registry import keys
 
-_HEAD: Final = re.compile(r"^game ([a-z-]+) .*?^seats ([1-9][0-9]?) ", re.MULTILINE | re.DOTALL)
+_HEAD: Final = re.compile(r"^game (\S+) .*?^seats ([1-9][0-9]?) ", re.MULTILINE | re.DOTALL)
 _TABLE: Final = re.compile(r"^table (\{.*\}) #", re.MULTILINE)
 _MOVES: Final = re.compile(r"^([1-9][0-9]*) p", re.MULTILINE)
 _LEFT: Final = re.compile(rf"^[1-9][0-9]* p([1-9][0-9]?) (?:{'|'.join(WAYS_OUT)})\b", re.MULTILINE)

@@ -16,6 +16,7 @@ from quadrille.ai.bot import Bot
 from quadrille.ai.bots.lines.answers import LONGEST_NAME
 from quadrille.ai.data import scene_data
 from quadrille.ai.json_lines import encode
+from quadrille.laws.settings import SMALL
 from quadrille.rules import scene
 from quadrille.rules.chance import SeedDealer
 from quadrille.rules.core import Over, settle
@@ -23,7 +24,6 @@ from quadrille.rules.record import read
 from quadrille.rules.registry import game, keys
 from tests.ai import views
 from tests.documents import chapter, section
-from tests.laws.settings import SMALL
 from tests.schemas import schema, wrong
 
 BOTS = chapter("bots")

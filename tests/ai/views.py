@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from quadrille.ai.data import scene_data
+from quadrille.laws.settings import setting
+from quadrille.laws.walks import random_match
 from quadrille.rules.options import Value
 from quadrille.rules.record import write
-from tests.laws.settings import setting
-from tests.laws.walks import random_match
 from tests.schemas import FOLDER
 
 PATH: Final = FOLDER / "view.vectors.jsonl"

@@ -16,6 +16,8 @@ from quadrille.client.commands import analyse
 from quadrille.client.picture.analysed import analysed_page
 from quadrille.client.picture.film import FilmedMatch
 from quadrille.client.words.analysis import conclusion, worth
+from quadrille.laws.settings import setting
+from quadrille.laws.walks import random_match
 from quadrille.rules.chance import Stream
 from quadrille.rules.core.reasons import Worth
 from quadrille.rules.match import Deal, Match, Played
@@ -23,8 +25,6 @@ from quadrille.rules.record import write
 from quadrille.rules.registry import game
 from tests.client.conftest import Run
 from tests.client.pictures.test_pages import Reader, data_of, in_a_browser
-from tests.laws.settings import setting
-from tests.laws.walks import random_match
 
 PLAYERS = ("player 1", "player 2")
 PROVED = Verdict(1, 0, "a1", 1.0, -1.0, certain=True, error=0.0, tried=0, better="b1")

@@ -12,13 +12,13 @@ from typing import Any
 from hypothesis import strategies as st
 
 from quadrille.ai import engine
+from quadrille.laws.seals import bare, sealed
+from quadrille.laws.settings import Setting, everywhere, usual
+from quadrille.laws.settings import values as option_values
+from quadrille.laws.walks import random_match, thinned, walk
 from quadrille.rules.core import Game, State
 from quadrille.rules.record import write
 from quadrille.rules.registry import games, keys
-from tests.laws.seals import bare, sealed
-from tests.laws.settings import Setting, everywhere, usual
-from tests.laws.settings import values as option_values
-from tests.laws.walks import random_match, thinned, walk
 
 SETTINGS = [table for table in everywhere() if table.key in keys()]
 WORDS = (

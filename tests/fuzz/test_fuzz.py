@@ -12,6 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quadrille.ai.engine import Engine, serve
+from quadrille.laws.seals import bare, sealed
+from quadrille.laws.settings import small, usual
+from quadrille.laws.walks import frozen
 from quadrille.rules.core import Face, Move
 from quadrille.rules.errors import BadRecord, RulesError
 from quadrille.rules.match import Match
@@ -19,9 +22,6 @@ from quadrille.rules.options import read_settings
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game, games, keys
 from tests.fuzz import inputs
-from tests.laws.seals import bare, sealed
-from tests.laws.settings import small, usual
-from tests.laws.walks import frozen
 
 CORPUS = Path(__file__).parent / "corpus"
 SENTENCE = re.compile(r"[^\n\x00-\x1f\x7f]{10,1000}")

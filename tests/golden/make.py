@@ -10,12 +10,12 @@ import json
 import sys
 from pathlib import Path
 
+from quadrille.laws.settings import setting
+from quadrille.laws.walks import random_match, walk
 from quadrille.rules.core import ToDraw
 from quadrille.rules.match import Match
 from quadrille.rules.options import Value
 from quadrille.rules.record import write
-from tests.laws.settings import setting
-from tests.laws.walks import random_match, walk
 
 FOLDER = Path(__file__).parent
 DIGESTS = FOLDER / "digests.json"

@@ -10,10 +10,10 @@ from quadrille.ai.bot import Clock
 from quadrille.ai.bots.local import play
 from quadrille.ai.bots.process.program import Program, kit_command
 from quadrille.ai.bots.talk import Talk
+from quadrille.laws.settings import SMALL
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game, keys
 from tests.guides.typed import ROOT
-from tests.laws.settings import SMALL
 
 FILE = ROOT / "examples/first_bot.py"
 #: One lap in place of six: a sixth of the time.

@@ -146,6 +146,7 @@ def test_a_game_is_added(here: Path) -> None:
     shutil.copytree(ROOT / "package", here / "over/quadrille", ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("rules", "net", "ai", "client"):
         (here / "over/quadrille" / name).symlink_to(here / name)
+    (here / "over/quadrille/laws").symlink_to(here / "tests/laws")
     (here / ".venv").mkdir()
     (here / ".venv/bin").symlink_to(Path(sys.executable).parent)
     more = {"PYTHONPATH": str(here / "over"), "PYTEST_ADDOPTS": "-n 0"}

@@ -2,9 +2,9 @@
 
 import json
 
+from quadrille.laws.settings import everywhere, usual
+from quadrille.laws.walks import random_match
 from quadrille.rules.record import write
-from tests.laws.settings import everywhere, usual
-from tests.laws.walks import random_match
 
 
 def digests() -> dict[str, list[str]]:

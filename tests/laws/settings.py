@@ -1,18 +1,19 @@
 """Which tables the laws are tried at: every game, preset and seat count, and a spread of options.
 
 All is made from the games' own specs, so that a new game is covered the moment it stands in rules/games. What can't be
-made is a text option: its examples are written here, and a test asks for them.
+made is a text option: its examples are written here, and a test asks for them. A plugged game has its own `LAWS`.
 """
 
 import itertools
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from quadrille.laws import Laws
 from quadrille.rules.core import Game
 from quadrille.rules.errors import RulesError
 from quadrille.rules.games._template import GAME as TEMPLATE
@@ -32,13 +33,6 @@ class Answers(dict[Any, Any]):
 
     def __missing__(self, key: object) -> Any:
         raise LookupError(f"{self.where} has no answer for {key}: {GUIDE}")
-
-
-def wanted(path: str) -> str:
-    """A file that each game has."""
-    there = Path(__file__).parents[2] / path
-    assert there.is_file(), f"there is no {path}: {GUIDE}"
-    return there.read_text("utf-8")
 
 
 #: All games on the menu, and the template that new ones are made from.
@@ -67,6 +61,18 @@ SMALL: Mapping[str, tuple[tuple[dict[str, Value], int], ...]] = Answers("SMALL i
     "dotter": (({"laps": 4, "lap_points": 21}, 2), ({"guess_nothing": True, "jokers": 0, "max_rounds": 1}, 3)),
     "maze": (({"size": 2}, 2), ({"size": 3}, 2)),
 })  # fmt: skip
+
+
+def plugged(key: str) -> Laws | None:
+    """What a plugged game says beside its GAME; None for a game of ours."""
+    found = getattr(sys.modules[type(GAMES[key]).__module__], "LAWS", Laws())
+    return found if "@" in key else None
+
+
+def least(key: str) -> tuple[tuple[dict[str, Value], int], ...]:
+    """The smallest table of a game that names none: each number at its least."""
+    specs = GAMES[key].Options.specs()
+    return (({spec.name: spec.least for spec in specs if spec.kind == "number"}, GAMES[key].seats[0]),)
 
 
 @dataclass(frozen=True)
@@ -112,7 +118,7 @@ def values(key: str, spec: Spec) -> tuple[Value, ...]:
             return spec.choices
         case "flag":
             return False, True
-    return TEXTS[key, spec.name]
+    return told.texts[spec.name] if (told := plugged(key)) else TEXTS[key, spec.name]
 
 
 def words(key: str) -> list[Spec]:
@@ -161,7 +167,8 @@ def varied(key: str) -> tuple[Setting, ...]:
 
 @cache
 def small(key: str) -> tuple[Setting, ...]:
-    return tuple(setting(key, options, seats) for options, seats in SMALL[key])
+    told = plugged(key)
+    return tuple(setting(key, options, seats) for options, seats in (told.small or least(key) if told else SMALL[key]))
 
 
 @cache

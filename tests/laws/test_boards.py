@@ -6,10 +6,10 @@ are moves like any other here.
 
 import pytest
 
+from quadrille.laws.settings import Setting, everywhere, tried
+from quadrille.laws.walks import frozen, slots
 from quadrille.rules.board import Board
 from quadrille.rules.chance import Stream
-from tests.laws.settings import Setting, everywhere, tried
-from tests.laws.walks import frozen, slots
 
 MOST = 150
 

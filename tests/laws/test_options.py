@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from quadrille.laws.settings import GAMES, Setting, everywhere, tried, values
 from quadrille.rules.core import Game
 from quadrille.rules.errors import BadOptions, BadSeats, RulesError
 from quadrille.rules.options import Options, Spec, read_settings
-from tests.laws.settings import GAMES, Setting, everywhere, tried, values
 
 WRONG: tuple[object, ...] = (None, 1.0, 0.5, "", "x" * 5000, "no such word", [], {}, b"1", (), 10**30, -1, "1", True, 7)
 SPECS = [

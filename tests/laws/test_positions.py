@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from quadrille.laws.order import order
+from quadrille.laws.settings import GAMES, TEXTS, Setting, combined, everywhere, plugged, tried, usual
+from quadrille.laws.walks import Step, choice, flat, frozen, slots, thinned, viewers, walk, walk_on
 from quadrille.rules.chance import SeedDealer, Stream
 from quadrille.rules.core import HIDDEN, WHOLE, Over, State, ToDraw, ToMove
 from quadrille.rules.errors import GameOver, RulesError
-from tests.laws.order import order
-from tests.laws.settings import GAMES, TEXTS, Setting, combined, everywhere, tried, usual
-from tests.laws.walks import Step, choice, flat, frozen, slots, thinned, viewers, walk, walk_on
 
 LISTED = 400  # of the moves of a position; there can be millions
 READ = 12  # of those
@@ -295,4 +295,5 @@ def test_laws_in_every_variant(key: str, part: int) -> None:
 
 def test_every_text_option_has_examples() -> None:
     options = {(key, spec.name) for key in GAMES for spec in usual(key)[0].game.Options.specs() if spec.kind == "text"}
-    assert options == set(TEXTS)
+    assert {(key, name) for key, name in options if not plugged(key)} == set(TEXTS)
+    assert all(name in plugged(key).texts for key, name in options if plugged(key))

@@ -5,14 +5,14 @@ import json
 
 import pytest
 
+from quadrille.laws.seals import bare, sealed
+from quadrille.laws.settings import TEMPLATE, Setting, everywhere, setting, tried, usual
+from quadrille.laws.walks import frozen, random_match, thinned, viewers, walk
 from quadrille.rules.core import WHOLE, Face, ToDraw
 from quadrille.rules.errors import BadRecord, RulesError
 from quadrille.rules.match import Deal, Match, Played
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game, keys
-from tests.laws.seals import bare, sealed
-from tests.laws.settings import TEMPLATE, Setting, everywhere, setting, tried, usual
-from tests.laws.walks import frozen, random_match, thinned, viewers, walk
 
 RECORDED = [table for table in everywhere() if table.key != TEMPLATE.key]
 BARONS = setting("barons", {"width": 3, "height": 2}, 2)

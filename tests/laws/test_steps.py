@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from quadrille.laws.settings import GAMES, Setting, everywhere, setting, small, tried
+from quadrille.laws.walks import walk
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import Over, State, ToDraw, ToMove
 from quadrille.rules.games._coin.moves import Pass, Pick, Stand, Walk
 from quadrille.rules.squares import grid
-from tests.laws.settings import GAMES, Setting, everywhere, setting, small, tried
-from tests.laws.walks import walk
 
 SMALL = [table for key in GAMES for table in small(key)]
 #: Positions with more moves than this are left to chance.

@@ -5,11 +5,11 @@ from itertools import permutations
 
 import pytest
 
+from quadrille.laws.settings import Setting, everywhere, tried
+from quadrille.laws.walks import random_match
 from quadrille.rules.core import HIDDEN, Over
 from quadrille.rules.core.story import margin
 from quadrille.rules.match import Match, Played
-from tests.laws.settings import Setting, everywhere, tried
-from tests.laws.walks import random_match
 
 SCORED = re.compile(r"\d+")
 

@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from quadrille.laws.settings import GAMES, Setting, everywhere, small, usual
+from quadrille.laws.walks import frozen, random_match, slots, thinned, viewers, walk, walk_on
 from quadrille.rules.board import Board
 from quadrille.rules.boards.barons import BaronsBoard
 from quadrille.rules.chance import Stream
@@ -22,8 +24,6 @@ from quadrille.rules.core import HIDDEN, WHOLE, Face, Move, Over, State, ToDraw
 from quadrille.rules.match import Match
 from quadrille.rules.record import write
 from quadrille.rules.search import Position
-from tests.laws.settings import GAMES, Setting, everywhere, small, usual
-from tests.laws.walks import frozen, random_match, slots, thinned, viewers, walk, walk_on
 
 LISTED = 40
 READERS = 2

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeVar
 
+from quadrille.laws.settings import Setting
 from quadrille.rules.chance import SeedDealer, Stream
 from quadrille.rules.core import Face, Move, Over, State, ToDraw
 from quadrille.rules.match import WAYS_OUT, Match
-from tests.laws.settings import Setting
 
 T = TypeVar("T")
 #: Long games are cut: what is to be seen in them has been seen by then.

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tests.laws.order import order
+from quadrille.laws.order import order
 from tests.naive.table import Table, name, near, place, sheet
 
 CENTS = {"p": 1, "n": 5, "d": 10, "q": 25}

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
 
+from quadrille.laws.settings import Setting
+from quadrille.laws.walks import plain
 from quadrille.rules.chance import Stream
 from quadrille.rules.match import Deal, Match
-from tests.laws.settings import Setting
-from tests.laws.walks import plain
 from tests.naive.barons import Barons
 from tests.naive.coin_isolation import CoinIsolation
 from tests.naive.dollar_draw import DollarDraw

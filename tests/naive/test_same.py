@@ -2,8 +2,8 @@
 
 import pytest
 
+from quadrille.laws.settings import Setting, combined, setting, small, tried, usual, varied
 from quadrille.rules.registry import keys
-from tests.laws.settings import Setting, combined, setting, small, tried, usual, varied
 from tests.naive.compare import TABLES, play_both
 from tests.naive.dotter import points
 

@@ -76,7 +76,9 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = tmp_path_factory.mktemp("packaging") / "tree"
     hidden = (".git", ".venv", ".ci", ".*_cache", ".hypothesis")  # the template's .github belongs to the package
     leave = shutil.ignore_patterns(*hidden, "*.egg-info", "__pycache__", "tests", "build", "dist", "*.so")
-    return Path(shutil.copytree(ROOT, target, ignore=leave))
+    shutil.copytree(ROOT, target, ignore=leave)
+    shutil.copytree(ROOT / "tests/laws", target / "tests/laws", ignore=shutil.ignore_patterns("__pycache__"))
+    return target
 
 
 @pytest.fixture(scope="module")
@@ -261,6 +263,14 @@ def test_every_document_is_in_both_wheels_and_can_be_shown(wheels: Path, place: 
     assert all_shown(place) == [(ROOT / path).read_text("utf-8") for path in documents()]
     listed = shown(place)
     assert all(f"  {Path(path).stem.lower()} " in listed for path in documents())
+
+
+def test_of_the_tests_a_wheel_has_the_laws_alone(wheels: Path) -> None:
+    for wheel in wheels.iterdir():
+        with zipfile.ZipFile(wheel) as opened:
+            tests = [name for name in opened.namelist() if re.search(r"\btests?\b|/test_|conftest", name)]
+        tests = [name for name in tests if not name.startswith("quadrille/client/examples/")]
+        assert tests and all(name.startswith("quadrille/laws/") for name in tests)
 
 
 def test_every_example_is_in_both_wheels_and_is_found(wheels: Path, place: Place) -> None:

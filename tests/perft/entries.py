@@ -14,8 +14,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from quadrille.laws.settings import GUIDE
 from quadrille.rules.registry import game
-from tests.laws.settings import wanted
 from tests.naive.compare import TABLES, counts
 from tests.naive.dotter import Dotter
 from tests.naive.table import Table
@@ -26,6 +26,13 @@ NAIVE = "tests/naive"
 PATIENCE = 20000
 
 Entry = dict[str, Any]
+
+
+def wanted(path: str) -> str:
+    """A file that each game has."""
+    there = FOLDER.parents[1] / path
+    assert there.is_file(), f"there is no {path}: {GUIDE}"
+    return there.read_text("utf-8")
 
 
 def entries(key: str) -> list[Entry]:

@@ -5,6 +5,7 @@ from itertools import permutations, product
 
 import pytest
 
+from quadrille.laws.walks import frozen
 from quadrille.rules.arrays import array
 from quadrille.rules.board import CHANCE
 from quadrille.rules.boards.dotter import DotterBoard
@@ -13,7 +14,6 @@ from quadrille.rules.core import HIDDEN, WHOLE, Face, Move, Over, ToDraw, ToMove
 from quadrille.rules.errors import BadSeats, IllegalMove
 from quadrille.rules.games.dotter import GAME, DotterState
 from quadrille.rules.match import Deal, Match
-from tests.laws.walks import frozen
 from tests.rules.dotter_table import deck, play, start, texts
 
 

@@ -5,11 +5,11 @@ from types import ModuleType
 
 import pytest
 
+from quadrille.laws.settings import GAMES
 from quadrille.rules import core, search
 from quadrille.rules.core import Face
 from quadrille.rules.drawing.plain_text import drawing
 from quadrille.rules.search import Position
-from tests.laws.settings import GAMES
 
 
 @pytest.mark.parametrize(("module", "taught", "least"), [(core, "State", 12), (search, "Position", 7)])

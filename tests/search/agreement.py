@@ -14,13 +14,13 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import Any
 
+from quadrille.laws.settings import GAMES, Setting, setting, values, words
+from quadrille.laws.walks import SKIPPED, slots
 from quadrille.rules.board import CHANCE, Board
 from quadrille.rules.boards.dotter import DotterBoard
 from quadrille.rules.core import Move, Over, State
 from quadrille.rules.native.compiled import engine
 from quadrille.rules.options import Spec, Value
-from tests.laws.settings import GAMES, Setting, setting, values, words
-from tests.laws.walks import SKIPPED, slots
 
 #: Small tables, at which options are tried where they can: a usual game of Dotter has thousands of moves.
 SMALL: dict[str, dict[str, Value]] = {

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from quadrille.laws.settings import GAMES, Setting, everywhere, tried
+from quadrille.laws.walks import frozen
 from quadrille.rules.board import Board
 from quadrille.rules.chance import SeedDealer
 from quadrille.rules.core import settle
@@ -16,8 +18,6 @@ from quadrille.rules.errors import GameOver, IllegalMove, RulesError
 from quadrille.rules.registry import game
 from quadrille.rules.search import Position
 from tests.documents import blocks, chapter
-from tests.laws.settings import GAMES, Setting, everywhere, tried
-from tests.laws.walks import frozen
 from tests.search.agreement import agreed, compared, groups, text
 from tests.search.numbers import TABLES, worked_out
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from quadrille.laws.settings import everywhere, tried
 from quadrille.rules.board import Board
 from quadrille.rules.boards.barons import BaronsBoard
 from quadrille.rules.boards.dollar_draw import DollarDrawBoard
@@ -15,7 +16,6 @@ from quadrille.rules.core import Over, settle
 from quadrille.rules.dice import Dice
 from quadrille.rules.errors import GameOver, RulesError
 from quadrille.rules.search import Lookahead, Position, Proof, TreeSearch
-from tests.laws.settings import everywhere, tried
 
 #: Tables so small that every game on them can be played.
 SMALL: tuple[tuple[str, dict[str, Any]], ...] = (

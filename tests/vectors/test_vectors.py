@@ -17,11 +17,11 @@ from typing import Any
 
 import pytest
 
+from quadrille.laws.walks import plain
 from quadrille.rules.core import Over
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game, keys
-from tests.laws.walks import plain
 
 Line = Mapping[str, Any]
 MOST_COUNTED = 20000

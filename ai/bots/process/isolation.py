@@ -15,7 +15,7 @@ from functools import lru_cache
 from importlib.util import find_spec
 from typing import Final, Literal, TypeAlias, get_args
 
-from quadrille.ai.house import plug_of
+from quadrille.plugs import GAME_FILE, plugged_packages
 
 Isolate: TypeAlias = Literal["none", "if possible", "required"]
 ISOLATE: Final[tuple[Isolate, ...]] = get_args(Isolate)
@@ -83,7 +83,7 @@ def sight(command: Sequence[str], folder: str, env: Mapping[str, str], hidden: I
     """The places that a program started in a folder sees: paths with their marks (enclosure.py), none beneath
     another. `hidden` places are invisible, unless its command names them.
     """
-    own = {*_own(command, folder), *_plugged(command)}
+    own = {*_own(command, folder), *([env[GAME_FILE]] if GAME_FILE in env else ())}
     away = {os.path.realpath(path) for path in hidden} - own
     names = ("PATH", *_FOLDERS, *_RUNTIMES)
     known = tuple((name, env[name]) for name in names if name in env)
@@ -189,14 +189,6 @@ def _own(command: Sequence[str], folder: str) -> Iterator[str]:
                     yield above
 
 
-def _plugged(command: Sequence[str]) -> Iterator[str]:
-    """The sources of a plugged bot's package: an editable install has them on no path."""
-    plug = plug_of(command[-1]) if "quadrille.ai.kit" in command else None
-    spec = find_spec(plug.where.split(".")[0].split(":")[0]) if plug else None
-    if spec is not None:
-        yield from spec.submodule_search_locations or (os.path.dirname(spec.origin or os.devnull),)
-
-
 def is_own(program: str) -> bool:
     """Whether a program named by its path is the bot's own, and not an interpreter."""
     real = os.path.realpath(program)
@@ -286,7 +278,8 @@ def _python() -> Iterator[str]:
         if entry and os.path.exists(entry) and not is_shared(entry) and not f"{here}/".startswith(f"{entry}/"):
             yield entry
     # an editable install imports each from its source, which is on no path
-    for name in ("quadrille", *(f"quadrille.{floor}" for floor in ("rules", "net", "ai", "client", "extras"))):
+    floors = (f"quadrille.{floor}" for floor in ("rules", "net", "ai", "client", "extras"))
+    for name in ("quadrille", *floors, *sorted(plugged_packages())):
         spec = find_spec(name)
         yield from spec.submodule_search_locations or () if spec else ()
 

@@ -28,13 +28,14 @@ from quadrille.ai.bots.process.meter import METERED, Meter, share
 from quadrille.ai.bots.process.program_lines import LAST_WORDS, LineReader, LineWriter, join, piece_of
 from quadrille.ai.bots.process.warden_link import WardenLink
 from quadrille.ai.faults import BotFault, NotIsolated
+from quadrille.plugs import GAME_FILE
 from quadrille.rules.squares import quoted
 
 #: The environment variables that a program shares with us; the rest may hold secrets.
 SHARED: Final = (
     "APPDATA", "COMSPEC", "HOME", "JAVA_HOME", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH",
     "LOCALAPPDATA", "LOGNAME", "NODE_PATH", "OMP_NUM_THREADS", "PATH", "PATHEXT", "PYTHONPATH", "SYSTEMDRIVE",
-    "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "TZ", "USER", "USERPROFILE", "VIRTUAL_ENV", "WINDIR",
+    "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "TZ", "USER", "USERPROFILE", "VIRTUAL_ENV", "WINDIR", GAME_FILE,
 )  # fmt: skip
 #: Maximum bytes of standard error in memory, and in a file.
 KEPT_ERRORS: Final = 1 << 16

@@ -11,11 +11,11 @@ from quadrille.extras.lab.actions import steps_of
 from quadrille.extras.lab.adapters.play import OVER, Play
 from quadrille.extras.lab.batch import LAYOUTS, PACKED, PLANES, Batch
 from quadrille.extras.lab.engine.layout import NUMBER
+from quadrille.laws.settings import GAMES, Setting, everywhere, small, tried
 from quadrille.rules.board import CHANCE
 from quadrille.rules.dice import Dice
 from quadrille.rules.patterns.keys import mixed
 from quadrille.rules.registry import keys
-from tests.laws.settings import GAMES, Setting, everywhere, small, tried
 
 TABLES = [table for table in everywhere() if table.key in keys()]
 #: Games of each batch, and its steps.

@@ -10,6 +10,8 @@ import pytest
 
 from extras.lab.tests.observers import observer_for
 from quadrille.extras.lab.observations import observation
+from quadrille.laws.settings import GAMES, Setting, setting, small
+from quadrille.laws.walks import frozen
 from quadrille.rules.board import CHANCE, UNKNOWN, Board
 from quadrille.rules.boards._coin.terms import COIN, DECLARED, END, GIVE_WANTED, PLACE_WANTED, RENEGADE, TAKE, TURN
 from quadrille.rules.boards._dotter.moves import PUBLIC, ROWS
@@ -20,8 +22,6 @@ from quadrille.rules.games._template import GAME as CHOMP
 from quadrille.rules.registry import game, keys
 from quadrille.rules.search import Position
 from quadrille.rules.squares import grid
-from tests.laws.settings import GAMES, Setting, setting, small
-from tests.laws.walks import frozen
 from tests.rules import dotter_table
 from tests.search.test_search import begun as started
 

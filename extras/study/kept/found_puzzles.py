@@ -23,7 +23,7 @@ VERSION: Final = 1
 MOST_BYTES: Final = 1 << 20
 #: Maximum kept puzzles; those of the earliest days go first.
 MOST: Final = 200
-_NAME: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}-[a-z0-9-]+\.json")
+_NAME: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}-[a-z0-9@-]+\.json")
 
 
 def puzzle_file(folder: Path, game: str, day: date) -> Path:

@@ -18,7 +18,7 @@ from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import folder_in, home
 from quadrille.rules.core import Game
 from quadrille.rules.errors import RulesError
-from quadrille.rules.registry import games
+from quadrille.rules.registry import game, own_keys
 from quadrille.rules.squares import quoted
 
 FOLDER: Final = "puzzles"
@@ -32,8 +32,8 @@ def local_day() -> date:
 
 
 def games_with_puzzles() -> list[Game[Any, Any]]:
-    """The games that have puzzles; they take turns from day to day."""
-    return [one for one in games() if one.puzzle_options is not None]
+    """Our games that have puzzles; they take turns from day to day, whatever packages plug in."""
+    return [one for one in map(game, own_keys()) if one.puzzle_options is not None]
 
 
 def game_of(day: date) -> Game[Any, Any]:
@@ -46,7 +46,8 @@ def puzzle_game(played: Game[Any, Any]) -> Game[Any, Any]:
     """The game, if it has puzzles."""
     if played.puzzle_options is None:
         there = ", ".join(one.key for one in games_with_puzzles())
-        raise RulesError(f"{played.title} has no puzzles, because cards are hidden there: name one of {there}")
+        why = ", because cards are hidden there" if played.hidden else ""
+        raise RulesError(f"{played.title} has no puzzles{why}: name one of {there}")
     return played
 
 

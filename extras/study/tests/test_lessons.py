@@ -39,6 +39,8 @@ from quadrille.extras.study.lessons.lesson import (
     SkipPosition,
     granted,
 )
+from quadrille.laws.settings import setting
+from quadrille.laws.walks import random_match
 from quadrille.net.core.errors import LocalError
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import write
@@ -46,8 +48,6 @@ from quadrille.rules.registry import game
 from quadrille.rules.search import Proof
 from tests.client.conftest import Run
 from tests.client.test_played_games import keep_game
-from tests.laws.settings import setting
-from tests.laws.walks import random_match
 
 DAMAGED = "boxes.json.damaged"
 

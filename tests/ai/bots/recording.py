@@ -15,11 +15,11 @@ from typing import Any
 from quadrille.ai.bots.lines.dialogue import Dialogue, Event
 from quadrille.ai.json_lines import encode
 from quadrille.ai.kit import Part
+from quadrille.laws.walks import random_move
 from quadrille.rules.chance import Stream
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.ai.bots.programs import Sampler
-from tests.laws.walks import random_move
 
 FOLDER = Path(__file__).parent / "vectors"
 #: One small table of each game; the seat of the bot is 1.

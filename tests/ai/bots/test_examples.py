@@ -12,10 +12,10 @@ from quadrille.ai.bots.lines.dialogue import Ready, Replied
 from quadrille.ai.bots.local import play
 from quadrille.ai.bots.process.program import Limits
 from quadrille.ai.bots.talk import now
+from quadrille.laws.settings import SMALL
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game, keys
 from tests.ai.bots.programs import inside, programs
-from tests.laws.settings import SMALL
 
 FOLDER = Path(__file__).parents[3] / "examples" / "jsonlines"
 

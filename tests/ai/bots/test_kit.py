@@ -17,13 +17,13 @@ from quadrille.ai.bots.process.program import kit_command
 from quadrille.ai.bots.talk import Talk, now
 from quadrille.ai.faults import BotFault
 from quadrille.ai.kit import Part, load
+from quadrille.laws.settings import SMALL
 from quadrille.net.entries.terms import TimeControl as Terms
 from quadrille.rules.core import Over, State
 from quadrille.rules.match import Deal, Entry, Match
 from quadrille.rules.registry import game, keys
 from quadrille.rules.search import Position
 from tests.ai.bots.programs import Inside, inside, programs
-from tests.laws.settings import SMALL
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "first_bot.py"
 

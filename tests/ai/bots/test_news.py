@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from quadrille.ai.bots.lines.news import Story, Teller
+from quadrille.laws.settings import Setting, setting, small, usual
+from quadrille.laws.walks import random_move
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import HIDDEN, State, ToDraw
 from quadrille.rules.match import WAYS_OUT, Deal, Match, Played
 from quadrille.rules.registry import game
-from tests.laws.settings import Setting, setting, small, usual
-from tests.laws.walks import random_move
 
 KEYS = ("barons", "coin-isolation", "dollar-draw", "dotter", "maze")
 TABLES = [table for key in KEYS for table in (usual(key)[-1], *small(key))]

@@ -10,11 +10,11 @@ from quadrille.client.phones.view import Remembered, changes, guest_parts
 from quadrille.client.screen.evening import Evening
 from quadrille.client.screen.lobby.model import LobbyScreen
 from quadrille.client.screen.table.model import Model, ShownChair, ShownTable
+from quadrille.laws.settings import Setting, setting
+from quadrille.laws.walks import random_match, walk
 from quadrille.rules.core import WHOLE, ToDraw
 from quadrille.rules.match import Match
 from quadrille.rules.registry import game, keys
-from tests.laws.settings import Setting, setting
-from tests.laws.walks import random_match, walk
 
 
 class LargeScreen:

@@ -10,9 +10,9 @@ from typing import Final
 
 from quadrille.client.picture.film import FilmedMatch
 from quadrille.client.picture.svg import picture
+from quadrille.laws.settings import GAMES
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.options import Value
-from tests.laws.settings import GAMES
 
 FOLDER: Final = Path(__file__).parent
 #: Options, seats and moves, and who looks (from 0), if it is not all to see.

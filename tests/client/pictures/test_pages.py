@@ -23,14 +23,14 @@ from quadrille.client.picture.page import page
 from quadrille.client.picture.patches import PAPER, Patches
 from quadrille.client.picture.svg import inside
 from quadrille.client.tournament.report import style
+from quadrille.laws.settings import setting
+from quadrille.laws.walks import random_match
 from quadrille.rules.core import Face
 from quadrille.rules.match import Deal, Match, Played
 from quadrille.rules.record import read, story, write
 from quadrille.rules.registry import game
 from tests.client.pictures.make import POSITIONS, shown
 from tests.client.pictures.test_pictures import HOSTILE, RECORDS, luminance
-from tests.laws.settings import setting
-from tests.laws.walks import random_match
 
 VOID = {"meta", "input", "rect", "path", "circle", "use"}
 

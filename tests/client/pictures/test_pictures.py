@@ -11,13 +11,13 @@ from quadrille.client.picture.film import FilmedMatch, patches, position
 from quadrille.client.picture.glyphs import SHAPES, sheet
 from quadrille.client.picture.patches import Slots, apart, settle
 from quadrille.client.picture.svg import drawing, picture
+from quadrille.laws.settings import GAMES
 from quadrille.rules.drawing.plain_text import letter
 from quadrille.rules.match import Match
 from quadrille.rules.record import read
 from quadrille.rules.registry import game
 from quadrille.rules.scene import Cell, Link, Mark, Panel, Row, Scene, Sheet
 from tests.client.pictures.make import FOLDER, POSITIONS, drawn, shown
-from tests.laws.settings import GAMES
 
 SVG = "{http://www.w3.org/2000/svg}"
 RECORDS = sorted((Path(__file__).parents[2] / "golden").glob("*.txt"))

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from quadrille.extras.lab.observations import observation
+from quadrille.laws.settings import setting
 from quadrille.rules.chance import Stream
 from quadrille.rules.errors import BadOptions, BadSeats, GameOver, IllegalMove, RulesError, UnknownGame
 from quadrille.rules.registry import game as find_game
 from quadrille.rules.registry import keys
 from quadrille.rules.search import Position
-from tests.laws.settings import setting
 
 pytest.importorskip("pettingzoo", reason="PettingZoo is not installed: pip install pettingzoo")
 numpy = pytest.importorskip("numpy")

@@ -10,13 +10,13 @@ import pytest
 
 from quadrille.extras.lab.actions import steps_of
 from quadrille.extras.lab.adapters.play import OVER, Play
+from quadrille.laws.settings import Setting, setting, small, usual, varied
 from quadrille.rules.board import CHANCE
 from quadrille.rules.chance import SeedDealer, Stream
 from quadrille.rules.core import WHOLE
 from quadrille.rules.errors import GameOver, IllegalMove
 from quadrille.rules.games._template import GAME as TEMPLATE
 from quadrille.rules.registry import game, keys
-from tests.laws.settings import Setting, setting, small, usual, varied
 
 SOME = dict.fromkeys(table for key in keys() for table in (*usual(key), *small(key)))
 MORE = [table for key in keys() for table in varied(key) if table not in SOME]
