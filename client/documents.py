@@ -25,7 +25,7 @@ READERS: Final = (
     )),
     ("To run a tournament", ("run-a-tournament", "tournaments", "statistics", "ladder", "journal", "runners")),
     ("To write another peer", (
-        "protocols", "discovery", "links", "hall", "identity", "rooms", "relay", "tables", "gathering", "log", "play",
+        "protocols", "discovery", "links", "hall", "identity", "rooms", "tables", "gathering", "log", "play",
         "cards", "phones",
     )),
     ("To read files", ("records", "certificates")),

@@ -197,7 +197,7 @@ ROOMS = {
         "certificates",
     ),
     "net": (
-        "core", "cards", "trust", "zeromq", "neighbours", "private_room", "relay", "link", "entries", "hall",
+        "core", "cards", "trust", "zeromq", "neighbours", "private_room", "link", "entries", "hall",
         "game_log", "tables", "seating", "program",
     ),
     "ai": (

@@ -18,7 +18,8 @@ PLAY, NETWORK, RECORDS, PROGRAMS, MORE, NONE = range(6)
 class Subcommand(NamedTuple):
     """A command of one word or two, and its line of help; `module` has DESCRIPTION, `arguments` and `run`.
 
-    On the first screen it stands in a `group` with `takes` after its name, and may have another line there.
+    On the first screen it stands in a `group` with `takes` after its name, and may have another line there. `tickets`
+    is a module that also brings tickets to the commands on the network (client/network/tickets.py).
     """
 
     help: str
@@ -26,6 +27,7 @@ class Subcommand(NamedTuple):
     group: int = NONE
     takes: str = ""
     first: str = ""
+    tickets: str = ""
 
     def load(self, name: str) -> ModuleType:
         """Import its module; one of ours is named after the command."""
@@ -78,7 +80,6 @@ OURS: Final[Mapping[str, Subcommand]] = {
     "train": Subcommand("learn the weights of a game from games of its own"),
     "engine": Subcommand("serve the rules to programs, in lines of JSON"),
     "perft": Subcommand("count the sequences of moves of a game"),
-    "relay": Subcommand("pass sealed frames between people with a ticket"),
     "doctor": Subcommand("find out why you can't see each other", "", NETWORK, "", "why you can't see each other"),
     "docs": Subcommand("show a guide, or a chapter of the protocols"),
     "completion": Subcommand("complete commands in your shell"),

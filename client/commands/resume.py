@@ -62,7 +62,7 @@ def run(settings: argparse.Namespace) -> int:
 
     if settings.name is None:  # the others know this person by the name in that game
         settings.name = name_at(settings.home, number)
-    if settings.ticket is None and settings.room is None:
+    if getattr(settings, "ticket", None) is None and settings.room is None:
         settings.kept_ticket = ticket_at(settings.home, number)
     return spend(settings, Return(number))
 

@@ -315,21 +315,9 @@ class Vouch:
     SHAPE: ClassVar = row(TABLE, HASH, HASH, KEY, SIGNATURE)
 
 
-@dataclass(frozen=True, slots=True)
-class Reachable:
-    """Where the receiver may reach the sender without a relay, and the key of all that the two say to each other there
-    (net/relay/).
-    """
-
-    places: tuple[tuple[str, int], ...]
-    seal: bytes
-
-    SHAPE: ClassVar = row(listed(row(text(64), whole(65535, 1)), 8), KEY)
-
-
 Message: TypeAlias = (
     Advert | Ask | Answer | Invite | Propose | Accept | Reveal | Entries | Head | Want | Motion | Decline | Resign
-    | Chat | Gone | Contacts | Book | Engage | Engaged | Words | Call | Consent | Vouch | Reachable
+    | Chat | Gone | Contacts | Book | Engage | Engaged | Words | Call | Consent | Vouch
 )  # fmt: skip
 #: A message's place here is its number on the wire.
 TYPES: Final[tuple[type[Message], ...]] = get_args(Message)

@@ -28,7 +28,6 @@ from quadrille.net.entries.wire import (
     Invite,
     Message,
     Offer,
-    Reachable,
     Words,
     read_offer,
 )
@@ -202,7 +201,7 @@ class Lobby(OpenTables):
                 self.events.append(Called(author, table, before, seat, read_terms(terms)))
             case Consent(table) if table in self.tables and self.tables[table].accord.is_called(author):
                 self.tables[table].receive(author, message, now)
-            case Contacts() | Reachable():
+            case Contacts():
                 pass  # the station handles it
             case Gone(None):
                 self.went(author, now)
