@@ -129,7 +129,7 @@ class Bot(ABC):
         """The last `count` entries were taken back; `view` is the position before them."""
 
     def offered(self, offer: str, by: int, view: State[Any, Any]) -> bool:
-        """Whether it agrees to a proposal of seat `by`, such as "draw", "takeback", "pause", "adjourn", "abort"."""
+        """Return True to agree to a proposal of seat `by`: "draw", "takeback" or "pause"."""
         return offer != "draw"
 
     def ends(self, over: Over, view: State[Any, Any]) -> None:  # noqa: B027

@@ -26,9 +26,6 @@ INTERRUPTED: Final = 130
 WORDS_VARIABLE: Final = "QUADRILLE_PASSPHRASE"
 #: The same for the key of a Wi-Fi.
 WIFI_VARIABLE: Final = "QUADRILLE_WIFI_KEY"
-#: Modules that a machine lacks where their compiled packages can't be installed.
-_NETWORK_MODULES: Final = ("nacl", "_cffi_backend")
-NO_NETWORK: Final = "the network needs PyNaCl and cffi, which are not installed here: pip install PyNaCl cffi"
 
 
 class Parser(argparse.ArgumentParser):
@@ -69,10 +66,6 @@ def main(words: Sequence[str] | None = None) -> int:
         return _refuse(str(error), NO if isinstance(error, BadRecord) else USAGE)
     except NetError as error:
         return _refuse(str(error), NO)
-    except ModuleNotFoundError as error:
-        if not lacks_network(error):
-            raise
-        return _refuse(f"{NO_NETWORK} (quadrille play goes without)", NO)
     except BrokenPipeError:
         unheard()
         return FINE
@@ -121,11 +114,6 @@ def _no_command(words: list[str]) -> int:
 def help_text(*, whole: bool = False) -> str:
     """Return the commands on one screen, or all of them with a line for each."""
     return "\n".join(line((name, one.help)) for name, one in subcommands().items()) if whole else first_screen()
-
-
-def lacks_network(error: ModuleNotFoundError) -> bool:
-    """Whether this is an install that can play, but has not what the network needs."""
-    return error.name is not None and error.name.partition(".")[0] in _NETWORK_MODULES
 
 
 def unheard() -> None:

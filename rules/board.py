@@ -353,7 +353,7 @@ class Board(Provable):
         """
         return array((self.key(),))
 
-    # Steps of a board whose moves are whole turns of several steps (rules/core/steps.py)
+    # Steps of a board whose moves are whole turns of several steps (`State.steps`)
 
     def next_steps(self, made: vec[i64], first: i64, count: i64) -> i64:
         """As `legal`, but the steps that can follow the `count` steps in `made` from `first` on, ascending."""

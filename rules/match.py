@@ -4,7 +4,7 @@ It owns history: moves and draws, seats that left, agreements; undo; the result.
 how they came about. rules/record.py writes it as text.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Self, TypeAlias
 
@@ -149,8 +149,7 @@ class Match:
         state = self._states[-1]
         match self._entries[-1] if self._entries else None:
             case Agreed():
-                best = tuple(state.board.left[seat] == 0 for seat in range(state.seats))
-                places = tuple(1 if kept else state.board.place(seat) for seat, kept in enumerate(best))
+                places = tuple(1 if seat in self.seats_in else state.board.place(seat) for seat in range(state.seats))
                 return Over(places, state.figures(), "a draw was agreed")
             case Adjudicated(places, why):
                 return Over(places, state.figures(), why)
@@ -161,6 +160,15 @@ class Match:
         """The result; None while it goes on."""
         pending = self.pending
         return pending if isinstance(pending, Over) else None
+
+    @property
+    def seats_in(self) -> tuple[int, ...]:
+        """The seats that have not left the game."""
+        return tuple(seat for seat, place in enumerate(self.state.board.left) if not place)
+
+    def is_left_by(self, seats: Collection[int]) -> bool:
+        """Tell whether others play on after all these seats have left."""
+        return bool(seats) and self.over is None and not set(seats) & set(self.seats_in)
 
     def _check_open(self) -> ToMove | ToDraw:
         """The present debt; refused when the match is over."""

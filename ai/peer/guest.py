@@ -14,8 +14,6 @@ from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
 from quadrille.ai.peer.engaged import Engagements
 from quadrille.ai.peer.sitting import Sitting
-from quadrille.net.entries.bodies import MotionBody
-from quadrille.net.entries.motions import AdjournMotion
 from quadrille.net.entries.wire import Engage, Engaged, Offer
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Proposed, Took
@@ -109,12 +107,8 @@ class Guest:
                 self.lobby.outgoing.append((key, Engaged(table, "no", no, 0)))
             case At(name, Proposed(motion, signed)) if name in self.sittings:
                 self.sittings[name].proposed(motion, signed, now)
-            case At(name, Took(entry)) if name in self.sittings:
+            case At(name, Took()) if name in self.sittings:
                 self.sittings[name].took()
-                match entry.body:
-                    case MotionBody(AdjournMotion()) if not self._stays:
-                        self.news.append("the game is adjourned")
-                        self.done = True
 
     def act(self, now: int) -> None:
         """Do what is due: ask for a seat, move, leave."""

@@ -12,7 +12,7 @@ from quadrille.ai.bots.lines.dialogue import PATIENCE, Chosen, Replied
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.bots.time_terms import TimeTerms
 from quadrille.ai.faults import BotFault
-from quadrille.net.entries.motions import BackMotion, FlagMotion, JointMotion, RestMotion, SeatDecision, TableMotion
+from quadrille.net.entries.motions import BackMotion, FlagMotion, JointMotion, PauseMotion, SeatDecision, TableMotion
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity
 from quadrille.rules.errors import RulesError
@@ -59,7 +59,7 @@ class Sitting:
         if table.seat in signed or table.seat not in motion.signers(table.log.now):
             return
         # a bot that is to move answers a rest only by its move
-        moves_on = isinstance(motion, RestMotion) and table.is_my_turn
+        moves_on = isinstance(motion, PauseMotion) and table.is_my_turn
         if isinstance(motion, SeatDecision) and self._may_come_true(motion):
             self._about_seat = motion
         elif isinstance(motion, JointMotion) and self.talk and self.talk.is_ready and not moves_on:
@@ -148,7 +148,7 @@ class Sitting:
         if talk is None or not talk.is_ready or self._asked == table.log.head:
             return
         self._asked = table.log.head
-        clocks = None if table.log.now.rest else table.clocks
+        clocks = None if table.log.now.paused else table.clocks
         talk.ask(table.log.now.match, self._terms, clocks and clocks.runs(None, now), table.view)
 
     def _reply(self, motion: JointMotion, now: int, *, agree: bool) -> None:

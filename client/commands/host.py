@@ -63,7 +63,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         f"{WIFI_VARIABLE} is in the environment",
     )
     parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
-    parser.set_defaults(runs_relay=True)
     add_network(parser, makes_ticket=True)
 
 

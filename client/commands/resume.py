@@ -33,8 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
     add_isolate(parser)
     add_arbiter(parser)
-    parser.set_defaults(runs_relay=True)
-    add_network(parser)
+    add_network(parser, returns=True)
 
 
 def run(settings: argparse.Namespace) -> int:

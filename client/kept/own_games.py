@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
+from heapq import merge
 from typing import Final
 
 from quadrille.client.files import read_text
@@ -66,9 +67,9 @@ def record_number(record: str) -> str:
     return hashlib.sha256(told.encode()).hexdigest()[:32]
 
 
-def own_games(at_home: str | None) -> list[OwnGame]:
-    """All finished games, the last played first."""
-    return sorted([*_local_games(at_home), *_network_games(at_home)], key=lambda game: -game.changed)
+def own_games(at_home: str | None) -> Iterator[OwnGame]:
+    """Yield all finished games, the last played first; a record is read when its turn comes."""
+    return merge(_local_games(at_home), _network_games(at_home), key=lambda game: -game.changed)
 
 
 def opened_record(record: str, name: str) -> OpenedGame:
@@ -91,16 +92,16 @@ def _network_games(at_home: str | None) -> list[OwnGame]:
     """Those whose logs are stored here. A store that can't be read is reported where it is needed."""
     if not (home(at_home) / _STORE).exists():
         return []
-    try:
-        from quadrille.client.network.surroundings import own_store  # imported here: an install may lack the network
+    from quadrille.client.network.surroundings import own_store  # imported here: most homes have no store
 
+    try:
         with own_store(at_home) as store:
             return [
                 OwnGame(kept.id.hex(), kept.changed / 1000, partial(_opened_table, at_home, kept.id))
                 for kept in store.tables("over")
                 if kept.role == "seat"
             ]
-    except (NetError, OSError, sqlite3.Error, ModuleNotFoundError):
+    except (NetError, OSError, sqlite3.Error):
         return []
 
 

@@ -74,7 +74,10 @@ def network_options(settings: argparse.Namespace) -> NetworkOptions:
     )
 
 
-def add_network(parser: argparse.ArgumentParser, *, rooms: bool = True, makes_ticket: bool = False) -> None:
+def add_network(
+    parser: argparse.ArgumentParser, *, rooms: bool = True, makes_ticket: bool = False, returns: bool = False
+) -> None:
+    """Add the options of a command on the network; see `TicketOffice.add_arguments` for those about tickets."""
     group = parser.add_argument_group("network")
     group.add_argument("--name", metavar="N", help="your name for others (default: your login name)")
     group.add_argument(
@@ -107,7 +110,7 @@ def add_network(parser: argparse.ArgumentParser, *, rooms: bool = True, makes_ti
         group.add_argument("--passphrase-fd", type=whole, metavar="N", help="read its passphrase from an open pipe")
         group.add_argument("--passphrase", type=_seen_by_all, help=argparse.SUPPRESS)
         for office in offices():
-            office.add_arguments(group, makes=makes_ticket)
+            office.add_arguments(group, makes=makes_ticket, returns=returns)
 
 
 def _seen_by_all(_: str) -> str:

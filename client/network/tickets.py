@@ -40,9 +40,9 @@ class TicketWay:
 class TicketOffice(Protocol):
     """A module that makes and reads tickets. It is imported with the command line, so it should import little."""
 
-    def add_arguments(self, group: "argparse._ArgumentGroup", *, makes: bool) -> None:
+    def add_arguments(self, group: "argparse._ArgumentGroup", *, makes: bool, returns: bool) -> None:
         """Add `--ticket`, which takes a ticket, or - for one by standard input; of a command that `makes` a new ticket
-        it takes nothing.
+        it takes nothing. By one that `returns` also a host comes back to its table.
         """
 
     def add_examined(self, parser: argparse.ArgumentParser) -> None:

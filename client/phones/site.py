@@ -17,7 +17,9 @@ from quadrille.client.palette import style_sheet
 from quadrille.client.picture.glyphs import sheet
 
 SOCKET: Final = "/table"
-_TYPES: Final = {"html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css"}
+HTML: Final = "text/html; charset=utf-8"
+TEXT: Final = "text/plain; charset=utf-8"
+_TYPES: Final = {"html": HTML, "js": "text/javascript; charset=utf-8", "css": "text/css"}
 _FILES: Final = {"/": "index.html", "/phone.js": "phone.js", "/phone.css": "phone.css", "/nacl.js": "nacl.js"}
 #: Indentation, and comments on lines of their own.
 _REMARK: Final = re.compile(r"(?m)^ +(//.*\n)?|^(//.*|/\*.*\*/|)\n")
@@ -71,14 +73,15 @@ class Site:
         kind, data = self._files[path]
         packs = "gzip" in request.headers.get("Accept-Encoding", "")
         more = {"Content-Encoding": "gzip"} if packs else {}
-        return _response(200, self._packed[path] if packs else data, {"Content-Type": _TYPES[kind], **more})
+        return response(200, self._packed[path] if packs else data, {"Content-Type": _TYPES[kind], **more})
 
 
-def refusal(code: int, why: str) -> Response:
+def refusal(code: int, why: str, **more: str) -> Response:
     """Refuse with a line of text."""
-    return _response(code, f"{why}\n".encode(), {"Content-Type": "text/plain; charset=utf-8"})
+    return response(code, f"{why}\n".encode(), {"Content-Type": TEXT, **more})
 
 
-def _response(code: int, body: bytes, more: dict[str, str]) -> Response:
+def response(code: int, body: bytes, more: dict[str, str]) -> Response:
+    """Answer with the headers of every page of ours; `more` adds to them, or replaces them."""
     headers = Headers({**_HEADERS, **more, "Content-Length": str(len(body))})
     return Response(code, HTTPStatus(code).phrase, headers, body)

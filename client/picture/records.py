@@ -45,7 +45,7 @@ def told(name: str | None, person: int | None = None) -> FilmedMatch:
 def _last(person: int | None) -> FilmedMatch:
     from quadrille.client.kept.own_games import own_games  # imported here: a record that is named needs no home
 
-    last = next(iter(own_games(None)), None)
+    last = next(own_games(None), None)
     if last is None:
         raise RulesError("no game has been finished here: name a record, or play one with quadrille play")
     opened = last.opened()

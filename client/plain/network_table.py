@@ -69,7 +69,7 @@ class PlainNetworkTable(PlainStage):
             self.say(f"{arbiter_text(arbiter)}.")
         if not standing.match.length:
             self.say(standing.match.game.lesson.goal)
-        if standing.rest:
+        if standing.paused:
             self.say("No clock runs until the next move.")
         if table.waits_for_head:
             self.say(f"The table is {WAITS}.")
@@ -122,9 +122,7 @@ class PlainNetworkTable(PlainStage):
         self._tell_position()
 
     def sentence(self, notice: StageNotice, line: str) -> str:
-        """Print the result before the measured times, and after this seat's exit what one can do now."""
-        if isinstance(notice, notices.Understated):
-            self._tell_position()
+        """Print, after this seat's exit, what one can do now."""
         text = super().sentence(notice, line)
         exits = isinstance(notice, Left) and notice.seat == self.table.seat and self.stage.is_out
         return f"{text}\n{_OUT}" if exits else text

@@ -227,7 +227,7 @@ class PlainTable:
                     self.console.say()
                 self._wait = None
                 typed = f"{player_and_name(self.table, seat)}: {wish.text}" if isinstance(wish, wishes.PlayMove) else ""
-                if text == typed or not set(self.table.people) & set(self.table.in_game):
+                if text == typed or not set(self.table.people) & set(self.table.match.seats_in):
                     return
             case notices.SeatLeft() if self.table.is_out:
                 text = f"{text}\n{sentence(refusal(notices.Refused(notices.Why.OUT)))}"

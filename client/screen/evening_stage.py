@@ -17,7 +17,6 @@ from typing import Any, Final
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
-from quadrille.client.cli import NO_NETWORK, lacks_network
 from quadrille.client.lessons.puzzle import KeepHint, KeepTry, ProveLine
 from quadrille.client.network.options import NetworkOptions, network_options
 from quadrille.client.network.own_name import own_name
@@ -154,26 +153,18 @@ class EveningStage(Stage):
     def _files(self) -> Browsed:
         """All known played games: records, and tables of the network."""
         from quadrille.client.kept.played import played_records  # imported here: the first picture needs neither
+        from quadrille.client.network.played_games import of_tables
 
         found = played_records(self._options.home)
         about = dict(found)
-        # Without a store, or without what the network needs (cli.NO_NETWORK), there are no tables either.
-        with suppress(NetError, OSError, ModuleNotFoundError):
-            from quadrille.client.network.played_games import of_tables
-
+        with suppress(NetError, OSError):  # without a store there are no tables
             about |= dict(of_tables(self._options.home, _MOST_TABLES, _PATIENCE))
         return Browsed(tuple(path for path, _ in found), tuple(about.items()))
 
     def _examine(self) -> None:
         """Show the findings of `quadrille doctor` as they come."""
-        try:
-            from quadrille.client.presence.diagnosis import examine, verdict
-        except ModuleNotFoundError as error:
-            if not lacks_network(error):
-                raise
-            for line in wrap(NO_NETWORK, WIDTH):
-                self.tell(PageLine(DOCTOR, line))
-            return
+        from quadrille.client.presence.diagnosis import examine, verdict  # imported here: the first picture needs none
+
         findings = []
         for finding in examine(self._options):
             findings.append(finding)

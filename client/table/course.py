@@ -195,7 +195,7 @@ def _draw(table: LocalTable) -> Outcome:
     """Offer a draw. People at one keyboard agree at once; all bots in the game are asked first."""
     match = table.match.copy()
     match.agree()
-    bots = tuple(seat for seat in table.in_game if table.bots[seat])
+    bots = tuple(seat for seat in table.match.seats_in if table.bots[seat])
     if not bots:
         return _changed(table, match)
     by, offered = _own_seat(table), replace(table, offered=bots)

@@ -104,14 +104,9 @@ class LocalTable:
         return tuple(seat for seat, bot in enumerate(self.bots) if not bot)
 
     @property
-    def in_game(self) -> tuple[int, ...]:
-        left = self.match.state.board.left
-        return tuple(seat for seat in range(len(self.bots)) if not left[seat])
-
-    @property
     def is_out(self) -> bool:
         """Tell whether only bots play on, because all people have left the game."""
-        return bool(self.people) and not self.match.over and not set(self.people) & set(self.in_game)
+        return self.match.is_left_by(self.people)
 
     @property
     def is_bots_turn(self) -> bool:
@@ -151,7 +146,7 @@ class LocalTable:
     @property
     def own_seat(self) -> int | None:
         """The seat of the person at the keyboard: the one to move, the one who looks, or the first."""
-        inside = [seat for seat in self.people if seat in self.in_game]
+        inside = [seat for seat in self.people if seat in self.match.seats_in]
         return next((seat for seat in (self.turn, self.facing, *inside) if seat in inside), None)
 
     def chooses(self) -> bool:

@@ -122,8 +122,6 @@ _ROWS: Final = (
     Command("flag", wish=BareWish.FLAG, seat=True, guest=True),
     Command("book", wish=BareWish.OPEN_BOOK, seat=True, guest=True),
     Command("invite", wish=lambda _, rest: wishes.InvitePeer(rest), seat=True, guest=True),
-    Command("adjourn", wish=made.proposal("adjourn"), seat=True, guest=True),
-    Command("abort", wish=made.proposal("abort"), seat=True, guest=True),
     Command("back", wish=BareWish.TAKE_SEAT_BACK, guest=True),
     Command("block", wish=lambda _, rest: wishes.BlockPeer(rest), guest=True),
     Command("chat", "c-t", made.proposal("chat")),
@@ -202,8 +200,6 @@ _NETWORK: Final = {
     "flag": "put a player out whose time is up by everybody's clock",
     "back": "take your seat back from whoever plays for you",
     "play-on TABLE": _PLAY_ON,
-    "adjourn": "propose to continue another time",
-    "abort": "propose to end the game without a result",
     "invite NAME": "let somebody watch",
     "block NAME": _BLOCK,
     "phones": _PHONES,
@@ -228,10 +224,12 @@ def _only(page: Mapping[str, str], fits: Callable[[Command], bool]) -> dict[str,
 
 _NETWORK_WORDS: Final = {head.partition(" ")[0] for head in _NETWORK}
 _LAST: Final = {head.partition(" ")[0] for head in _LOOKS} | {"quit"}
+_KEPT: Final = {"quit": "leave; quadrille resume comes back to this table"}
 _SEAT: Final = {
     **_only(_OWN, lambda one: not one.local and one.word not in _NETWORK_WORDS | _LAST),
     **_NETWORK,
     **_only(_OWN, lambda one: one.word in _LAST),
+    **_KEPT,
 }
 #: The commands of each place, in order: words with arguments, and help. One without help is not listed.
 PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
@@ -257,7 +255,7 @@ PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
     },
     Place.OWN: _OWN,
     Place.SEAT: _SEAT,
-    Place.WATCHED: _only(_SEAT, lambda one: not one.seat),
+    Place.WATCHED: {**_only(_SEAT, lambda one: not one.seat), "quit": _OWN["quit"]},
     Place.RECORD: _only(_OWN, lambda one: one.record),
     Place.LOBBY: {
         "play [GAME [BOT,BOT]]": "against bots; needs no network",
@@ -293,7 +291,7 @@ PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
         **_LINES,
         "seats": "show who plays, who is here, and the clocks",
         "resign": "give up the game",
-        "draw": _PROPOSE, "takeback [N]": _PROPOSE, "pause": _PROPOSE, "adjourn": _PROPOSE, "abort": _PROPOSE,
+        "draw": _PROPOSE, "takeback [N]": _PROPOSE, "pause": _PROPOSE,
         "yes": _ANSWER, "no": _ANSWER,
         "drop": _LOST, "wait": _LOST, "stand-in BOT or NAME": _LOST,
         "flag": "propose to put a player out whose time is up by everybody's clock",
@@ -307,7 +305,7 @@ PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
         "book": "after a game with hidden cards: let everybody see which lay where",
         "rematch": "once more with the same people, when the game is over",
         "rules": _RULES,
-        "quit": "leave; the table is kept, and quadrille resume comes back to it",
+        **_KEPT,
         "save!": "", "help": "",
     },
     Place.GONE: {
@@ -315,7 +313,7 @@ PAGES: Final[Mapping[Place, Mapping[str, str]]] = {
         "stand-in BOT": "let a bot of yours play, such as 3 or mcts, until the owner is back",
         "stand-in NAME": "let somebody who is here play",
         "drop": "drop that player",
-        "quit": "leave; the table is kept, and quadrille resume comes back to it",
+        **_KEPT,
     },
     Place.HOSTING: {
         "who": "list who is on the network, and who sits here",

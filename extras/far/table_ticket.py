@@ -97,7 +97,7 @@ def _read_again(settings: argparse.Namespace, ticket: Ticket) -> tuple[Ticket, M
     """Return a ticket that is used again. If one of its places is this machine, this program runs the relay there,
     unless another one does.
     """
-    if not getattr(settings, "runs_relay", False):
+    if not settings.runs_relay:
         return ticket, None
     here = {one.address for one in present()} | set(outside(None))
     for place in ticket.places:

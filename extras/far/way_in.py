@@ -9,8 +9,11 @@ from collections.abc import Iterator, Sequence
 from quadrille.client.network.tickets import TicketWay
 
 
-def add_arguments(group: "argparse._ArgumentGroup", *, makes: bool) -> None:
-    """Add the options about a ticket; a command that `makes` a new one names relays too."""
+def add_arguments(group: "argparse._ArgumentGroup", *, makes: bool, returns: bool) -> None:
+    """Add the options about a ticket; a command that `makes` a new one names relays too. A host that `returns` runs the
+    relay again that it ran before.
+    """
+    group.set_defaults(runs_relay=returns)
     if not makes:
         group.add_argument(
             "--ticket", metavar="WORDS", help="in the meeting of this ticket, whose words are joined by hyphens"

@@ -1,6 +1,6 @@
 """Schemas of foreign values, and the only place that unpacks foreign bytes.
 
-A shape accepts or refuses a value that msgpack gave, and says in words what it accepts. Nothing here knows any
+A shape accepts or refuses a value that msgpack or JSON gave, and says in words what it accepts. Nothing here knows any
 message (net/entries/wire.py) or asks who sent it. Limits: docs/protocols/tables.md, "Messages".
 """
 
@@ -72,9 +72,9 @@ def word(*words: str) -> Shape:
 
 
 def listed(shape: Shape, most: int) -> Shape:
-    """A list of at most `most` values of this shape."""
+    """A list of at most `most` values of this shape; msgpack's are tuples here, JSON's are lists."""
     return Shape(
-        lambda value: isinstance(value, tuple) and len(value) <= most and all(map(shape.fits, value)),
+        lambda value: isinstance(value, tuple | list) and len(value) <= most and all(map(shape.fits, value)),
         f"a list of at most {most}, each {shape.says}",
     )
 

@@ -6,7 +6,6 @@ write it. Specification: docs/protocols/log.md, "The log".
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from types import MappingProxyType
 from typing import Any, ClassVar, Final, Self
 
 from quadrille.net.core.errors import PeerError
@@ -36,8 +35,6 @@ class EntryBody:
     __slots__ = ()
     WORD: ClassVar[str]
     SHAPE: ClassVar[Shape]
-    #: Whether the entry states the time that its seat used.
-    TIMED: ClassVar[bool] = True
 
     def plain(self) -> tuple[Any, ...]:
         """The body as an entry's core holds it."""
@@ -122,7 +119,6 @@ class LeftBody(EntryBody):
     secret: bytes = b""
 
     WORD: ClassVar = "left"
-    TIMED: ClassVar = False
     SHAPE: ClassVar = row(SEAT, word("resigned", "forfeit", *BY_ITSELF), binary_up_to(64), binary_up_to(32))
 
 
@@ -135,7 +131,6 @@ class MotionBody(EntryBody):
     consent: bytes = b""
 
     WORD: ClassVar = "motion"
-    TIMED: ClassVar = False
     SHAPE: ClassVar = either(row(MOTION, _SIGNED), row(MOTION, _SIGNED, SIGNATURE))
 
     def plain(self) -> tuple[Any, ...]:
@@ -158,7 +153,6 @@ class ExcludedBody(EntryBody):
     proof: tuple[bytes, ...]
 
     WORD: ClassVar = "excluded"
-    TIMED: ClassVar = False
     SHAPE: ClassVar = row(SEAT, listed(binary_up_to(MOST_PROOF_ENTRY), 2))
 
 
@@ -207,15 +201,10 @@ class ShareBody(EntryBody):
 
 
 #: The bodies by kind of entry.
-BODIES: Final[Mapping[str, type[EntryBody]]] = MappingProxyType(
-    {
-        kind.WORD: kind
-        for kind in (
-            *(BeginBody, MoveBody, LeftBody, MotionBody, ExcludedBody),
-            *(KeyBody, ShuffleBody, LookBody, ShareBody),
-        )
-    }
-)
+BODIES: Final[Mapping[str, type[EntryBody]]] = {
+    kind.WORD: kind
+    for kind in (BeginBody, MoveBody, LeftBody, MotionBody, ExcludedBody, KeyBody, ShuffleBody, LookBody, ShareBody)
+}
 
 
 def read_body(kind: str, plain: Any) -> EntryBody:

@@ -76,17 +76,6 @@ class DrawMotion(JointMotion):
         return replace(standing, match=match)
 
 
-class AbortMotion(JointMotion):
-    """The game ends without a winner or a loser."""
-
-    __slots__ = ()
-    WORD = "abort"
-
-    def done(self, standing: Standing, head: bytes) -> Standing:
-        """The match stays as it is; the game is over."""
-        return replace(standing, aborted=True)
-
-
 class TakebackMotion(JointMotion):
     """The last `number` moves are taken back."""
 
@@ -106,28 +95,15 @@ class TakebackMotion(JointMotion):
         return replace(standing, match=match)
 
 
-class RestMotion(JointMotion):
+class PauseMotion(JointMotion):
     """No clock runs until the next move."""
-
-    __slots__ = ()
-
-    def done(self, standing: Standing, head: bytes) -> Standing:
-        """The standing with this kind of rest."""
-        return replace(standing, rest=self.WORD)
-
-
-class PauseMotion(RestMotion):
-    """The seats stay at the table."""
 
     __slots__ = ()
     WORD = "pause"
 
-
-class AdjournMotion(RestMotion):
-    """The seats will go on another time."""
-
-    __slots__ = ()
-    WORD = "adjourn"
+    def done(self, standing: Standing, head: bytes) -> Standing:
+        """The match and the clocks stay as they are."""
+        return replace(standing, paused=True)
 
 
 # Motions about one seat; `number` is the seat.
@@ -260,7 +236,7 @@ class BackMotion(SeatMotion):
 
 #: Motions of all seats by their words; bots get the same words.
 BY_ALL: Final[Mapping[str, type[JointMotion]]] = MappingProxyType(
-    {kind.WORD: kind for kind in (DrawMotion, AbortMotion, TakebackMotion, PauseMotion, AdjournMotion)}
+    {kind.WORD: kind for kind in (DrawMotion, TakebackMotion, PauseMotion)}
 )
 MOTIONS: Final[Mapping[str, type[TableMotion]]] = MappingProxyType(
     {**BY_ALL, **{kind.WORD: kind for kind in (DropMotion, StandInMotion, BackMotion, FlagMotion)}}

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from quadrille.net.cards.deck import Deck, Duty
 from quadrille.net.entries.terms import Chair, Terms
-from quadrille.rules.core import Over, ToDraw, ToMove
+from quadrille.rules.core import Over, ToMove
 from quadrille.rules.match import Match
 
 Owed: TypeAlias = Literal["move"] | Duty
@@ -20,8 +20,8 @@ class Standing:
     """`keys` are the keys that write for the seats, `chairs` those that sat down there; `deck` is None without hidden
     cards.
 
-    `rest` is "pause" or "adjourn" until the next move: no clock runs. `lent` maps each seat with a stand-in to the
-    head of the log at which that was decided.
+    No clock runs while the game is `paused`, until the next move. `lent` maps each seat with a stand-in to the head of
+    the log at which that was decided.
     """
 
     terms: Terms
@@ -29,32 +29,23 @@ class Standing:
     match: Match
     keys: tuple[bytes, ...]
     remaining: tuple[int, ...]
-    aborted: bool = False
-    rest: str = ""
+    paused: bool = False
     deck: Deck | None = None
     lent: Mapping[int, bytes] = field(default_factory=dict)
 
     @property
-    def pending(self) -> ToMove | ToDraw | Over:
-        """The present debt of the game."""
-        if self.aborted:
-            return Over((1,) * self.terms.seats, self.match.state.figures(), "the game was aborted")
-        return self.match.pending
-
-    @property
     def over(self) -> Over | None:
         """The result; None while the game goes on."""
-        pending = self.pending
-        return pending if isinstance(pending, Over) else None
+        return self.match.over
 
     @property
     def turn(self) -> int | None:
         """The seat that writes the next entry: it moves, or owes the deck something."""
-        pending = self.pending
-        if isinstance(pending, Over):
+        if self.over:
             return None
         if self.deck is not None and (due := self.deck.due):
             return due.seat
+        pending = self.match.pending
         return pending.seat if isinstance(pending, ToMove) else None
 
     @property
@@ -70,8 +61,7 @@ class Standing:
 
     def seats_in(self) -> tuple[int, ...]:
         """The seats that have not left the game."""
-        left = self.match.state.board.left
-        return tuple(seat for seat in range(self.terms.seats) if not left[seat])
+        return self.match.seats_in
 
     # Effects of motions and exclusions
 

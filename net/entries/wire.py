@@ -4,9 +4,9 @@ Only `opened` decodes messages; invalid bytes are a `PeerError`. net/tables/tabl
 on them. Specification with vectors: docs/protocols/tables.md, "Messages".
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Final, TypeAlias, get_args
+from typing import Any, ClassVar, Final, TypeAlias
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.shapes import (
@@ -319,10 +319,14 @@ Message: TypeAlias = (
     Advert | Ask | Answer | Invite | Propose | Accept | Reveal | Entries | Head | Want | Motion | Decline | Resign
     | Chat | Gone | Contacts | Book | Engage | Engaged | Words | Call | Consent | Vouch
 )  # fmt: skip
-#: A message's place here is its number on the wire.
-TYPES: Final[tuple[type[Message], ...]] = get_args(Message)
-_NUMBERS: Final = {kind: number for number, kind in enumerate(TYPES)}
-_FIELDS: Final = {kind: tuple(field.name for field in fields(kind)) for kind in TYPES}
+#: The messages by their numbers on the wire.
+TYPES: Final[Mapping[int, type[Message]]] = {
+    0: Advert, 1: Ask, 2: Answer, 3: Invite, 4: Propose, 5: Accept, 6: Reveal, 7: Entries, 8: Head, 9: Want,
+    10: Motion, 11: Decline, 12: Resign, 13: Chat, 14: Gone, 15: Contacts, 16: Book, 17: Engage, 18: Engaged,
+    19: Words, 20: Call, 21: Consent, 22: Vouch,
+}  # fmt: skip
+NUMBER_OF: Final = {kind: number for number, kind in TYPES.items()}
+_FIELDS: Final = {kind: tuple(field.name for field in fields(kind)) for kind in NUMBER_OF}
 #: Fields with a class of their own: how each is decoded and encoded.
 _READ: Final[dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]]] = {
     "motion": (read_motion, lambda motion: motion.plain()),
@@ -340,7 +344,7 @@ def sealed(message: Message, identity: Identity) -> bytes:
     """The bytes of a message: version, author, message, signature. Our own entry goes without an envelope, because it
     proves its author.
     """
-    content = (_NUMBERS[type(message)], plain(message))
+    content = (NUMBER_OF[type(message)], plain(message))
     if isinstance(message, Entries) and len(message.entries) == 1 and message.entries[0].author == identity.key:
         return pack((VERSION, *content))
     body = pack(content)
@@ -375,9 +379,9 @@ def opened(data: bytes) -> tuple[bytes, Message]:
 
 def message_of(number: int, values: tuple[Any, ...]) -> Message:
     """A message from its number and its packed fields, or a `PeerError`."""
-    if number >= len(TYPES):
+    kind = TYPES.get(number)
+    if kind is None:
         raise PeerError(f"there is no message {number}")
-    kind = TYPES[number]
     if not kind.SHAPE.fits(values):
         raise PeerError(f"{kind.__name__} is {kind.SHAPE.says}")
     named = zip(_FIELDS[kind], values, strict=True)

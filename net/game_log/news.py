@@ -66,19 +66,6 @@ class Stopped:
 
 
 @dataclass(frozen=True, slots=True)
-class Doubted:
-    """A seat states less time than was measured here, by more than the network explains.
-
-    `total` is the sum over the game so far. All times are in milliseconds.
-    """
-
-    seat: int
-    said: int
-    measured: int
-    total: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class ChatLine:
     """A chat line."""
 
@@ -102,4 +89,4 @@ class Opened:
     seat: int
 
 
-Event = Opened | Convicted | Took | Proposed | Declined | Blamed | Stopped | Doubted | ChatLine | Presence
+Event = Opened | Convicted | Took | Proposed | Declined | Blamed | Stopped | ChatLine | Presence

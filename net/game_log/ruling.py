@@ -128,7 +128,7 @@ def _timed(standing: Standing, seat: int, used: int, *, adds: bool = True) -> tu
 def _moved(standing: Standing, entry: Entry, body: MoveBody) -> Standing:
     seat = _check_turn(standing, entry)
     _check_owed(standing, entry)
-    if standing.rest and entry.used:
+    if standing.paused and entry.used:
         raise Fault(entry.author, "no clock runs in a pause, so the time used must be 0")
     remaining = _timed(standing, seat, entry.used)
     match = standing.match.copy()
@@ -138,14 +138,14 @@ def _moved(standing: Standing, entry: Entry, body: MoveBody) -> Standing:
         raise Fault(entry.author, f"entry {entry.index} is not a legal move: {error}") from None
     if str(move) != body.move:
         raise Fault(entry.author, f"entry {entry.index} writes {move} in another way")
-    return replace(standing, match=match, remaining=remaining, rest="")
+    return replace(standing, match=match, remaining=remaining, paused=False)
 
 
 def _dealt(standing: Standing, entry: Entry, checker: ProofChecker) -> Standing:
     """A seat's duty to the deck. Its program does that at once; its clock pays for a delay."""
     seat = _check_turn(standing, entry)
     _check_owed(standing, entry)
-    if entry.used and (standing.terms.clock is None or standing.rest):
+    if entry.used and (standing.terms.clock is None or standing.paused):
         raise Fault(entry.author, "duties to the deck take no time of a clock, so the time used must be 0")
     if entry.used:
         standing = replace(standing, remaining=_timed(standing, seat, entry.used, adds=False))

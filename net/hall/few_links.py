@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterable
 from random import Random
 from typing import Final
 
-from quadrille.net.core.machine import NO_DEADLINE
 from quadrille.net.hall.posting import Posting
 
 #: Peers that are called next on the ring, and links in all that a peer tries to have.
@@ -26,7 +25,7 @@ MOST_ASIDE: Final = 256
 class FewLinks:
     """The chosen peers, by key."""
 
-    __slots__ = ("_aside", "_me", "_random", "chosen")
+    __slots__ = ("_aside", "_me", "_random", "chosen", "ring")
 
     def __init__(self, me: bytes, random: Random) -> None:
         """`me` is our ZRE identity."""
@@ -34,6 +33,7 @@ class FewLinks:
         self._random = random
         self._aside: dict[bytes, int] = {}  # peers that could not be reached, until when
         self.chosen: frozenset[bytes] = frozenset()
+        self.ring: frozenset[bytes] = frozenset()  # those of them that are next on the ring
 
     def unreachable(self, key: bytes, now: int) -> None:
         """A chosen peer did not answer: others are called instead for a while."""
@@ -41,13 +41,17 @@ class FewLinks:
         self._aside[key] = now + PUT_ASIDE
         if len(self._aside) > MOST_ASIDE:
             del self._aside[next(iter(self._aside))]
+        self.give_up(key)
+
+    def give_up(self, key: bytes) -> None:
+        """A link that was chosen ends, or can't be had."""
         self.chosen -= {key}
 
     def choose(self, there: Iterable[Posting], linked: Collection[bytes], now: int) -> None:
         """Choose again among the peers that are there; what is linked stays."""
         self._aside = {key: until for key, until in self._aside.items() if until > now}
         free = {one.peer: one.key for one in there if one.key not in self._aside}
-        ring = self._following(free)
+        self.ring = ring = frozenset(self._following(free))
         kept = [key for key in sorted(self.chosen) if key in linked]
         wanting = FEW - len({*linked, *ring})
         others = [key for key in free.values() if key not in linked and key not in ring]
@@ -58,10 +62,3 @@ class FewLinks:
         """The keys of the next identities on the ring."""
         after = heapq.nsmallest(NEXT, (peer for peer in free if peer > self._me))
         return [free[peer] for peer in (after + heapq.nsmallest(NEXT, free))[: min(NEXT, len(free))]]
-
-    def is_needed(self, key: bytes) -> bool:
-        """Whether the ring needs this link."""
-        return key in self.chosen
-
-    def deadline(self) -> int:
-        return min(self._aside.values(), default=NO_DEADLINE)

@@ -150,7 +150,7 @@ class Hall:
     def went(self, key: bytes, now: int, *, broke: bool = True) -> None:
         """A link ended; one that broke puts its peer in doubt, and the hall is asked for it."""
         link = self.links.pop(key, None)
-        if link is not None and broke and not link.offered:
+        if link is not None and broke and now >= link.offered_until:
             lost = self.directory.shown(key)
             self._doubt(key)
             self._missing.lose(key, now)
@@ -211,10 +211,11 @@ class Hall:
                 self._hear_beats(key, beats, now)
             case Missed(missing):
                 self._hear_missed(key, link, missing, now)
-            case Spare() if link.offered:
+            case Spare() if now < link.offered_until:
                 link.is_over = True
-            case Spare() if len(self.links) > FEW and self._can_spare(key):
-                link.offered = True
+            case Spare() if len(self.links) > FEW and self._can_spare(key, self._few.ring):
+                self._few.give_up(key)
+                link.offered_until = now + ANSWER_COMES
                 self.outgoing.append((key, Spare()))
 
     def _compared(self, key: bytes, link: HallLink, parts: tuple[tuple[int, bytes], ...], now: int) -> None:
@@ -415,9 +416,10 @@ class Hall:
         if rows := self.directory.beats(link.beats, now):
             self.outgoing.append((key, Beats(rows)))
         self._compare(key, now)
-        surplus = [key for key, link in self.links.items() if not link.offered and self._can_spare(key)]
+        unasked = [key for key, link in self.links.items() if now >= link.offered_until]
+        surplus = [key for key in unasked if self._can_spare(key, self.chosen)]
         for key in surplus[: min(MOST_SPARED, len(self.links) - ENOUGH)] if len(self.links) > ENOUGH else ():
-            self.links[key].offered = True
+            self.links[key].offered_until = now + ANSWER_COMES
             self.outgoing.append((key, Spare()))
 
     def _choose(self, now: int) -> None:
@@ -431,10 +433,9 @@ class Hall:
         self.links[key].asked_at = now
         self.outgoing.append((key, Digest(self.directory.sums())))
 
-    def _can_spare(self, key: bytes) -> bool:
-        """Whether nothing is lost with this link: its peer is known without it."""
-        is_needed = key in self.needed or self._few.is_needed(key)
-        return not is_needed and self.directory.shown(key) is not None
+    def _can_spare(self, key: bytes, kept: frozenset[bytes]) -> bool:
+        """Whether nothing is lost with a link that is not to be kept: its peer is known without it."""
+        return key not in self.needed | kept and self.directory.shown(key) is not None
 
     def is_spare(self, key: bytes) -> bool:
         """Whether the program is to end this link: we can do without it, and the other end has agreed."""

@@ -28,7 +28,7 @@ CHECKED_LINKS: Final = 4
 #: Bytes of postings that one link may ask for in a second, and at once.
 ASKED: Final = (32_000, 1 << 20)
 ASKED_LINKS: Final = 16
-#: Milliseconds within which the answer to a digest is expected.
+#: Milliseconds within which the answer to a digest, or to an offer to end a link, is expected.
 ANSWER_COMES: Final = 10_000
 #: Marks that a full directory asks for at once, and postings that are sent unasked after a comparison.
 FEW_MARKS: Final = 16

@@ -20,7 +20,8 @@ class HallLink:
     """The state of one link: postings owed to its peer, and the paces of both ends."""
 
     __slots__ = (
-        "answers", "asked_at", "asks", "beats", "is_over", "missed", "news", "offered", "paces", "questions", "version",
+        "answers", "asked_at", "asks", "beats", "is_over", "missed", "news", "offered_until", "paces", "questions",
+        "version",
     )  # fmt: skip
 
     def __init__(self, version: int) -> None:
@@ -33,5 +34,5 @@ class HallLink:
         self.questions = Bucket(MISSED_READ)
         self.paces = Bucket(NEWS_OF_LINK)
         self.asked_at: int | None = None  # when it got our last digest
-        self.offered = False  # whether we can do without it
+        self.offered_until = 0  # until when our offer to do without it stands
         self.is_over = False  # whether the other end has agreed to that

@@ -4,15 +4,16 @@ They carry no signature of their own: a posting proves its author, and nothing e
 docs/protocols/hall.md, "Messages of a hall".
 """
 
-from dataclasses import dataclass
-from typing import Any, ClassVar, Final, TypeAlias, get_args
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import ClassVar, Final, TypeAlias
 
 from quadrille.net.core.errors import PeerError
-from quadrille.net.core.shapes import binary, binary_up_to, listed, pack, row, unpack, whole
+from quadrille.net.core.shapes import Shape, binary, binary_up_to, listed, pack, row, unpack, whole
 from quadrille.net.hall.posting import LIFE, MARK, MARK_BYTES, MOST_SERIALS, POSTING, SIGNED, read_posting
 from quadrille.net.hall.posting import Posting as Posting
 
-#: The first byte of these messages in a WHISPER. A proof of a link begins with 4, the door's messages with 1 to 3.
+#: The first byte of these messages in a WHISPER of the open network, where 4 begins the proof of a link.
 HALL: Final = 5
 #: The value of the header of HELLO by which a peer says that it reads these messages.
 HALL_VERSION: Final = 2
@@ -94,29 +95,21 @@ class Missed:
 HallMessage: TypeAlias = Digest | Marks | Lack | Postings | Beats | Spare | Missed
 #: The first version that reads `Missed`.
 MISSED_SINCE: Final = 2
-#: A message's place here is its number on the wire.
-HALL_TYPES: Final[tuple[type[HallMessage], ...]] = get_args(HallMessage)
+#: The messages by their numbers on the wire.
+HALL_TYPES: Final[Mapping[int, type[HallMessage]]] = {
+    0: Digest, 1: Marks, 2: Lack, 3: Postings, 4: Beats, 5: Spare, 6: Missed
+}  # fmt: skip
+_CONTENT: Final = row(whole(255), Shape(lambda value: isinstance(value, tuple), "a list"))
+_NUMBER_OF: Final = {kind: number for number, kind in HALL_TYPES.items()}
 
 
 def hall_bytes(message: HallMessage) -> bytes:
     """The bytes of a message."""
-    number = HALL_TYPES.index(type(message))
-    match message:
-        case Digest(sums):
-            fields: tuple[Any, ...] = (sums,)
-        case Marks(parts):
-            fields = (parts,)
-        case Lack(marks):
-            fields = (marks,)
-        case Postings(rows):
-            fields = (tuple([(posting.plain(), age) for posting, age in rows]),)
-        case Beats(beats):
-            fields = (beats,)
-        case Spare():
-            fields = ()
-        case Missed(missing):
-            fields = (missing,)
-    return bytes([HALL]) + pack((number, fields))
+    if isinstance(message, Postings):
+        values = [tuple([(posting.plain(), age) for posting, age in message.rows])]
+    else:
+        values = [getattr(message, field.name) for field in fields(message)]
+    return bytes([HALL]) + pack((_NUMBER_OF[type(message)], tuple(values)))
 
 
 def is_of_hall(content: bytes) -> bool:
@@ -127,12 +120,12 @@ def is_of_hall(content: bytes) -> bool:
 def hall_message(content: bytes) -> HallMessage:
     """A message from its bytes, or a `PeerError`."""
     value = unpack(content[1:])
-    if not (isinstance(value, tuple) and len(value) == 2 and whole(len(HALL_TYPES) - 1).fits(value[0])):
+    kind = HALL_TYPES.get(value[0]) if _CONTENT.fits(value) else None
+    if kind is None:
         raise PeerError("a message of a hall is its number and its fields")
-    number, fields = value
-    kind = HALL_TYPES[number]
-    if not kind.SHAPE.fits(fields):
+    values = value[1]
+    if not kind.SHAPE.fits(values):
         raise PeerError(f"{kind.__name__} is {kind.SHAPE.says}")
     if kind is Postings:
-        return Postings(tuple((read_posting(plain), age) for plain, age in fields[0]))
-    return kind(*fields)
+        return Postings(tuple((read_posting(plain), age) for plain, age in values[0]))
+    return kind(*values)

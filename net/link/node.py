@@ -24,7 +24,7 @@ from quadrille.net.link.file_limit import raise_file_limit
 from quadrille.net.link.interfaces import facing
 from quadrille.net.link.overlay import Overlay
 from quadrille.net.neighbours.link_queue import Announce, Cut, Dial, HangUp, Send, SendBack
-from quadrille.net.neighbours.neighbour import Contact, Endpoint, Event, NeighbourLimits, Peer, Trouble
+from quadrille.net.neighbours.neighbour import NOWHERE, Contact, Endpoint, Event, NeighbourLimits, Peer, Trouble
 from quadrille.net.neighbours.neighbourhood import Crowd, Halfway, Neighbourhood
 from quadrille.net.neighbours.seeds import endpoints
 from quadrille.net.private_room.room_lock import RoomLock as RoomLock
@@ -298,7 +298,7 @@ class Node:
 
     def rest(self, peer: bytes, time: int) -> None:
         """Read nothing of a peer for `time` milliseconds: its messages wait."""
-        way = self._machine.way(peer)
+        way = one.way if (one := self._machine.get(peer)) is not None else NOWHERE
         if connection := self._caller.on(way.link) or self._acceptor.on(way.connection):
             self._exchange.rest(connection, _now() + time)
 
@@ -316,15 +316,15 @@ class Node:
 
     def hears(self, peer: bytes) -> bool:
         """Whether a peer's beacons arrive here."""
-        return self._machine.hears(peer)
+        return (one := self._machine.get(peer)) is not None and one.beacon_at is not None
 
     def lag(self, peer: bytes) -> int:
         """Milliseconds that a peer lately took to answer, at most; 0 if it is unknown."""
-        return self._machine.lag(peer)
+        return 0 if (one := self._machine.get(peer)) is None else one.lag
 
     def heard_at(self, peer: bytes) -> int | None:
         """Time of a peer's last sign of life in milliseconds; None if it is unknown."""
-        return self._machine.heard_at(peer)
+        return None if (one := self._machine.get(peer)) is None else one.heard_at
 
     def introduce(self, contact: Contact, by: bytes) -> None:
         """Accept an introduction from a peer. A PeerError if the contact cannot be there."""

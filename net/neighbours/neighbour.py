@@ -358,6 +358,19 @@ class Neighbour:
         self.paid_at = now
         return self.tokens >= 0
 
+    def introduces(self, now: int, limits: NeighbourLimits) -> bool:
+        """Take one introduction from its budget; False if that is used up. An honest peer may know more peers than we
+        ask.
+        """
+        earned = (now - self.introduced_at) * 1000 // limits.introduction_every
+        if earned:
+            self.introductions = min(limits.introductions * 1000, self.introductions + earned)
+            self.introduced_at = now
+        if self.introductions < 1000:
+            return False
+        self.introductions -= 1000
+        return True
+
     def answered(self, now: int) -> None:
         """It answers a PING. An old lag counts for less and less."""
         if self.asked_at is not None:

@@ -24,13 +24,8 @@ class Rivals:
         """The rival whose stream comes that way."""
         return self._by_way.get(way)
 
-    def on(self, connection: int) -> Neighbour | None:
-        """The rival on that connection."""
-        return next((one for way, one in self._by_way.items() if way.connection == connection), None)
-
-    def of(self, peer: bytes) -> list[Neighbour]:
-        """The rivals that claim that identity."""
-        return [one for one in self._by_way.values() if one.id == peer]
+    def __contains__(self, neighbour: Neighbour) -> bool:
+        return self._by_way.get(neighbour.way) is neighbour
 
     def add(self, rival: Neighbour) -> None:
         self._by_way[rival.way] = rival

@@ -1,16 +1,24 @@
 """One peer's whole part on the network: its peers, the tables offered, and its own gatherings and tables.
 
 A machine like those it holds: messages and time come in, messages and events go out. It decides nothing about a game.
-Specification: docs/protocols/gathering.md, "Lobby".
+See net/game_log/news.py for the events of a table. Specification: docs/protocols/gathering.md, "Lobby".
 """
 
-from dataclasses import replace
+import secrets
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+from typing import Any, Final, TypeAlias
 
+from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import short
-from quadrille.net.entries.entry import consent
+from quadrille.net.core.machine import drain
+from quadrille.net.core.pace import ADVERTS, Held
+from quadrille.net.entries.bodies import BeginBody, MotionBody
+from quadrille.net.entries.entry import Entry, consent
+from quadrille.net.entries.motions import BackMotion, StandInMotion
+from quadrille.net.entries.table_store import TableStore
 from quadrille.net.entries.terms import LOOKOUT, Chair, Terms, read_terms
 from quadrille.net.entries.wire import (
     Advert,
@@ -32,34 +40,194 @@ from quadrille.net.entries.wire import (
     read_offer,
 )
 from quadrille.net.game_log.log import Log
+from quadrille.net.game_log.news import Event as TableEvent
+from quadrille.net.game_log.news import Took
+from quadrille.net.seating.adverts import Adverts
 from quadrille.net.seating.chair_patience import ChairPatience
-from quadrille.net.seating.gathering import Gathering
-from quadrille.net.seating.gathering_phases import ChairRefused
-from quadrille.net.seating.lobby_news import AdvertisedPeer as AdvertisedPeer
-from quadrille.net.seating.lobby_news import Arrived as Arrived
-from quadrille.net.seating.lobby_news import Aside as Aside
-from quadrille.net.seating.lobby_news import At as At
-from quadrille.net.seating.lobby_news import Began as Began
-from quadrille.net.seating.lobby_news import Called as Called
-from quadrille.net.seating.lobby_news import Departed as Departed
-from quadrille.net.seating.lobby_news import Dropped as Dropped
-from quadrille.net.seating.lobby_news import Event as Event
-from quadrille.net.seating.lobby_news import Invited as Invited
-from quadrille.net.seating.lobby_news import SeatAwaited as SeatAwaited
-from quadrille.net.seating.open_tables import LAST_WORDS as LAST_WORDS
-from quadrille.net.seating.open_tables import OpenTables, table_head
-from quadrille.net.seating.unopened_tables import has_seat
+from quadrille.net.seating.gathering import Entropy, Gathering
+from quadrille.net.seating.gathering_phases import BEGUN, CLOSED, ChairRefused
+from quadrille.net.seating.gathering_phases import Event as GatheringEvent
+from quadrille.net.seating.unopened_tables import UnopenedTables, has_seat, kept_log
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.guard import ExceptionGuard
+from quadrille.net.trust.identity import Identity
 
+#: Milliseconds for which a finished table still sends by itself; then it only answers.
+LAST_WORDS: Final = 10_000
 #: Maximum tables that wait for this peer's consent to stand in.
 MOST_STAND_INS: Final = 8
 
 
-class Lobby(OpenTables):
+@dataclass(frozen=True, slots=True)
+class AdvertisedPeer:
+    """A peer by its newest advert. `unplayable` are its tables with terms that can't be played here, each with the
+    reason.
+    """
+
+    key: bytes
+    name: str
+    kind: str
+    tables: tuple[Offer, ...]
+    unplayable: tuple[tuple[Offer, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """A peer is here, or has a new advert."""
+
+    peer: AdvertisedPeer
+
+
+@dataclass(frozen=True, slots=True)
+class Departed:
+    """A peer is gone."""
+
+    peer: AdvertisedPeer
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """A peer invites me to a table."""
+
+    key: bytes
+    table: bytes
+    terms: Terms
+
+
+@dataclass(frozen=True, slots=True)
+class Began:
+    """A table of mine has begun."""
+
+    table: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A seat asks me to stand in for a seat that is gone, at a table that need not be open here."""
+
+    key: bytes
+    table: bytes
+    before: bytes
+    seat: int
+    terms: Terms
+
+
+@dataclass(frozen=True, slots=True)
+class SeatAwaited:
+    """A table that is not open here waits for me at my seat (`Lobby.accept`)."""
+
+    key: bytes
+    log: Log
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """An event of one of my tables."""
+
+    table: bytes
+    event: GatheringEvent | TableEvent
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """An invalid message and its sender."""
+
+    key: bytes
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """A message about an engagement (net/program/reliable_stream.py), or a farewell that concerns no table here, with
+    its author.
+    """
+
+    key: bytes
+    message: Engage | Engaged | Words | Gone
+
+
+Event: TypeAlias = Arrived | Called | Departed | Invited | Began | SeatAwaited | At | Dropped | Aside
+
+
+class Lobby:
     """Peers, gatherings and tables of one identity."""
 
-    __slots__ = ()
+    def __init__(
+        self,
+        identity: Identity,
+        name: str,
+        kind: str,
+        shelf: TableStore,
+        *,
+        resumes: bool = True,
+        checker: ProofChecker | None = None,
+        entropy: Entropy = secrets.token_bytes,
+    ) -> None:
+        """A lobby that `resumes` sits down by itself at any table where it has a seat; otherwise it only reports the
+        table.
+
+        The checker checks the seats' proofs about hidden cards, in the best group available.
+        """
+        self.identity = identity
+        self.name = name
+        self.kind = kind
+        self.shelf = shelf
+        self.here: set[bytes] = set()
+        self.peers: dict[bytes, AdvertisedPeer] = {}
+        self.gatherings: dict[bytes, Gathering] = {}
+        self.tables: dict[bytes, Table] = {}
+        self.watching: dict[bytes, bytes] = {}  # the tables that I watch, and whom I asked
+        self.watchers: dict[bytes, set[bytes]] = {}
+        self.outgoing: list[tuple[bytes, Message]] = []
+        self.events: list[Event] = []
+        #: Handles a fault of this program in some place (net/trust/guard.py); by default raises it.
+        self.faults: Callable[[str, Exception], None] = _raised
+        #: Milliseconds that the link with a peer lately took there and back, at most.
+        self.lags: Callable[[bytes], int] = lambda _: 0
+        self._adverts = Adverts(name, kind)
+        self._checker = checker or ProofChecker()
+        self._unopened = UnopenedTables(shelf, self._checker, identity.key)
+        self._offers: dict[bytes, tuple[Any, ...]] = {}
+        self._ends: dict[bytes, int] = {}  # until when a finished table sends
+        self._quiet: set[bytes] = set()
+        self._resumes = resumes
+        self._entropy = entropy
+        self._awaited: dict[bytes, Log | None] = {}  # logs where this peer is named and has not agreed
+        self._agreed: dict[bytes, Terms] = {}  # the tables at which this peer agreed to stand in for a seat
+        self._arrivals: Held[bytes] = Held(ADVERTS)
+        self._at: dict[bytes, set[bytes]] = {}  # peers that are at a table, and not only on the network
+
+    @property
+    def advert(self) -> Advert:
+        """Our own advert."""
+        return self._adverts.advert
+
+    # Time
+
+    @property
+    def deadline(self) -> int:
+        due = [gathering.deadline for gathering in self.gatherings.values()]
+        due += [table.deadline for name, table in self.tables.items() if name not in self._quiet]
+        return min([*due, self._adverts.deadline, self._arrivals.deadline])
+
+    def wake(self, now: int) -> None:
+        self.events += [Arrived(self.peers[key]) for key in self._arrivals.due(now)]
+        self._arrivals.sweep(now)
+        for gathering in list(self.gatherings.values()):
+            with ExceptionGuard(partial(self.faults, "a table that has not begun")) as watch:
+                gathering.wake(now)
+            if watch.failed:
+                gathering.fail()
+        self._quiet |= {name for name, end in self._ends.items() if now >= end}
+        for name, table in self.tables.items():
+            if name not in self._quiet:
+                with ExceptionGuard(partial(self.faults, "a table")) as watch:
+                    table.wake(now)
+                if watch.failed:
+                    table.fail()
+                    self._quiet.add(name)
+        self._adverts.wake(now)
+        self._collect(now)
 
     # Called for a person
 
@@ -68,23 +236,23 @@ class Lobby(OpenTables):
         terms.check()
         table = short("table", self.identity.key, nonce)[:16]
         gathering = self._gathering(table, self.identity.key, terms, now)
-        self.gatherings[table] = gathering
         if sits:
             gathering.sit(Chair(self.identity.key, self.name, self.kind))
         self._collect(now)
         return gathering
 
     def _gathering(self, table: bytes, host: bytes, terms: Terms, now: int) -> Gathering:
-        return Gathering(
+        made = Gathering(
             table, host, terms, self.identity, now, entropy=self._entropy, patience=ChairPatience(self.lags)
         )
+        self.gatherings[table] = made
+        return made
 
     def join(self, offer: Offer, now: int) -> Gathering:
         """Ask for a chair at a table."""
         offer.terms.check()
         gathering = self._gathering(offer.table, offer.host, offer.terms, now)
         gathering.ask(self.name, self.kind)
-        self.gatherings[offer.table] = gathering
         self._collect(now)
         return gathering
 
@@ -110,13 +278,6 @@ class Lobby(OpenTables):
         self._collect(now)
         return again
 
-    def sitting(self, table: bytes) -> set[bytes]:
-        """The host of a table that gathers here, and the peers to which the host gave chairs."""
-        gathering = self.gatherings.get(table)
-        if gathering is None:
-            return set()
-        return {gathering.host, *(chair.key for chair in self.sitting_down(gathering))}
-
     def let_watch(self, table: bytes, key: bytes) -> None:
         """Invite a peer to watch a table whose watchers are invited."""
         self.shelf.keep_secret(table, _guest_label(key), b"")
@@ -126,6 +287,58 @@ class Lobby(OpenTables):
         """Watch a table that this peer is at."""
         self.watching[table] = key
         self.outgoing.append((key, Ask(table, "watch", self.name, self.kind)))
+
+    def accept(self, table: bytes, now: int) -> Table:
+        """Sit down at a table that waits for me; a `PeerError` if the received log is wrong."""
+        log = self._awaited.pop(table, None)
+        made = self.resume(self.shelf.entries(table), now) if log is None else self._accept(log, now)
+        self._awaited[table] = None
+        return made
+
+    def resume(self, entries: Iterable[bytes], now: int) -> Table:
+        """Sit down again with the stored log; entries that others have of it come first."""
+        return self._open(kept_log(entries, self._checker), now)
+
+    def forget(self, table: bytes) -> None:
+        """Close a finished table that nobody here looks at any more. It stays in the store."""
+        del self.tables[table]
+        self.watchers.pop(table, None)
+        self.watching.pop(table, None)
+        self._at.pop(table, None)
+        self._ends.pop(table, None)
+        self._quiet.discard(table)
+
+    # Asked for a person
+
+    def is_silent(self, table: bytes) -> bool:
+        """Whether a finished table has stopped sending."""
+        return table in self._quiet
+
+    @property
+    def stand_ins(self) -> list[Log]:
+        """Tables that ask this peer to stand in; nothing of them is stored before it agrees."""
+        return [log for log in self._awaited.values() if log is not None]
+
+    def sitting(self, table: bytes) -> set[bytes]:
+        """The host of a table that gathers here, and the peers to which the host gave chairs, as far as this peer and
+        the host's advert know them.
+        """
+        gathering = self.gatherings.get(table)
+        if gathering is None:
+            return set()
+        host = None if gathering.hosts else self.peers.get(gathering.host)
+        offered = [offer.chairs for offer in host.tables if offer.table == table] if host else []
+        return {gathering.host, *(chair.key for chairs in (gathering.chairs, *offered) for chair in chairs)}
+
+    def companions(self) -> set[bytes]:
+        """Everybody at a table or gathering of this peer, itself included, and whom it watches."""
+        found = set(self.watching.values())
+        for name, table in self.tables.items():
+            if name not in self._quiet:
+                found.update(table.players())
+        for name, gathering in self.gatherings.items():
+            found.update(self.sitting(name), gathering.reserved, gathering.coming, gathering.invited)
+        return found
 
     # Called for other peers
 
@@ -139,7 +352,7 @@ class Lobby(OpenTables):
                 self.watch(name, key)
         for name, table in self.tables.items():
             if key in self._concerned(name, table):
-                self.outgoing.append((key, table_head(table)))
+                self.outgoing.append((key, _head(table)))
         self._collect(now)
 
     def went(self, key: bytes, now: int, still: Advert | None = None) -> None:
@@ -183,6 +396,8 @@ class Lobby(OpenTables):
     def dropped(self, key: bytes, why: str) -> None:
         """A peer sent an invalid message."""
         self.events.append(Dropped(key, why))
+
+    # Messages
 
     def _route(self, author: bytes, message: Message, now: int) -> None:
         match message:
@@ -307,17 +522,18 @@ class Lobby(OpenTables):
             return
         self.events.append(SeatAwaited(author, log))
 
-    @property
-    def stand_ins(self) -> list[Log]:
-        """Tables that ask this peer to stand in; nothing of them is stored before it agrees."""
-        return [log for log in self._awaited.values() if log is not None]
+    def _sits_down(self, log: Log) -> bool:
+        """Whether this program sits down by itself. A game that is over is only shown, which is harmless."""
+        asked_for = log.table in self.gatherings or self._agreed.get(log.table) == log.now.terms
+        return self._resumes or asked_for or log.now.over is not None
 
-    def accept(self, table: bytes, now: int) -> Table:
-        """Sit down at a table that waits for me; a `PeerError` if the received log is wrong."""
-        log = self._awaited.pop(table, None)
-        made = self.resume(self.shelf.entries(table), now) if log is None else self._accept(log, now)
-        self._awaited[table] = None
-        return made
+    # Tables that open
+
+    def _begin(self, entry: Entry, now: int) -> None:
+        log = Log(entry.table, self._checker)
+        log.take(entry)
+        self.shelf.keep_entry(entry)
+        self._open(log, now)
 
     def _accept(self, log: Log, now: int) -> Table:
         self._unopened.forget(log.table)
@@ -325,37 +541,106 @@ class Lobby(OpenTables):
         self._unopened.keep(proved)
         return self._open(proved, now)
 
-    def _sits_down(self, log: Log) -> bool:
-        """Whether this program sits down by itself. A game that is over is only shown, which is harmless."""
-        asked_for = log.table in self.gatherings or self._agreed.get(log.table) == log.now.terms
-        return self._resumes or asked_for or log.now.over is not None
+    def _open(self, log: Log, now: int) -> Table:
+        """Open a table. If it has just begun, others may not know that."""
+        gathering = self.gatherings.pop(log.table, None)
+        table = Table(log, self.identity, self.shelf, now, gathering.lines if gathering else ())
+        self.tables[log.table] = table
+        self._unopened.forget(log.table)
+        self.events.append(Began(log.table))
+        self._at[log.table] = set(self.here) if len(log.entries) == 1 else set()
+        for seat, key in enumerate(log.now.keys):
+            if key != self.identity.key and key not in self._at[log.table]:
+                table.gone[seat] = now
+        for key in self._members(log.table, table):
+            self.outgoing.append((key, _head(table)))
+        if gathering is None:
+            table.resume()
+        if len(log.entries) == 1 and self.identity.key in log.now.keys:
+            begin = Entries(log.table, (log.entries[0],))
+            self.outgoing += [(key, begin) for key in log.now.keys if key in self.here]
+        return table
 
-    # Time
+    # Output
 
-    @property
-    def deadline(self) -> int:
-        due = [gathering.deadline for gathering in self.gatherings.values()]
-        due += [table.deadline for name, table in self.tables.items() if name not in self._quiet]
-        return min([*due, self._adverts.deadline, self._arrivals.deadline])
-
-    def wake(self, now: int) -> None:
-        self.events += [Arrived(self.peers[key]) for key in self._arrivals.due(now)]
-        self._arrivals.sweep(now)
-        for gathering in list(self.gatherings.values()):
-            with ExceptionGuard(partial(self.faults, "a table that has not begun")) as watch:
-                gathering.wake(now)
-            if watch.failed:
-                gathering.fail()
-        self._quiet |= {name for name, end in self._ends.items() if now >= end}
-        for name, table in self.tables.items():
-            if name not in self._quiet:
-                with ExceptionGuard(partial(self.faults, "a table")) as watch:
-                    table.wake(now)
-                if watch.failed:
-                    table.fail()
-                    self._quiet.add(name)
-        self._adverts.wake(now)
+    def flush(self, now: int) -> None:
+        """Collect my tables' messages after one of them was called directly."""
         self._collect(now)
+
+    def _collect(self, now: int) -> None:
+        for gathering in list(self.gatherings.values()):
+            self.outgoing += drain(gathering.outgoing)
+            self.events += [At(gathering.table, event) for event in drain(gathering.events)]
+            if gathering.phase is BEGUN and gathering.begun is not None:
+                self._begin(gathering.begun, now)
+            elif gathering.phase is CLOSED:
+                del self.gatherings[gathering.table]
+        for name, table in self.tables.items():
+            self._look_after(name, table, now)
+            for key, message in drain(table.outgoing):
+                self.outgoing += [(to, message) for to in ([key] if key else self._members(name, table))]
+            self.events += [At(name, event) for event in drain(table.events)]
+        self._advertise(now)
+
+    def _look_after(self, name: bytes, table: Table, now: int) -> None:
+        """Update who is present after a stand-in or an owner took over; silence a finished table after a while."""
+        for event in table.events[:]:
+            match event:
+                case Took(Entry(body=BeginBody())):  # the host proposed again: others may sit here
+                    own, keys = self.identity.key, enumerate(table.log.now.keys)
+                    table.gone.clear()
+                    table.gone.update({seat: now for seat, key in keys if key != own and key not in self._at[name]})
+                case Took(Entry(body=MotionBody(StandInMotion(seat) | BackMotion(seat)))):
+                    key = table.log.now.keys[seat]
+                    if key == self.identity.key:
+                        table.gone.pop(seat, None)
+                    elif key in self._at[name]:
+                        table.came(key, now)
+                    else:
+                        table.gone[seat] = now
+        if table.over or table.stopped:
+            self._ends.setdefault(name, now + LAST_WORDS)
+        elif name in self._ends:
+            del self._ends[name]  # the entry that ended it was replaced
+            self._quiet.discard(name)
+
+    def _advertise(self, now: int) -> None:
+        """Send my advert to every peer with an old copy."""
+        hosted = [gathering for gathering in self.gatherings.values() if gathering.hosts]
+        offers = [gathering.offer().plain() for gathering in hosted]
+        offers += [offer for table in self.tables.values() if (offer := self._offer(table)) is not None]
+        self._adverts.offer(offers, now, waits=bool(hosted))
+        self.outgoing += [(key, self._adverts.advert) for key in self._adverts.owed(self.here)]
+
+    def _offer(self, table: Table) -> tuple[Any, ...] | None:
+        """The offer of a table of mine at play; its people and terms are those of its entry 0."""
+        standing = table.log.now
+        if standing.over or standing.chairs[0].key != self.identity.key:
+            return None
+        begun = table.log.entries[0].hash
+        if begun not in self._offers:
+            offer = Offer(table.log.table, self.identity.key, standing.terms, standing.chairs, "playing", 0)
+            self._offers[begun] = offer.plain()
+        return self._offers[begun]
+
+    # Members
+
+    def _concerned(self, name: bytes, table: Table) -> set[bytes]:
+        """Everybody at a table: players and watchers."""
+        return table.players() | self.watchers.get(name, set())
+
+    def _members(self, name: bytes, table: Table) -> list[bytes]:
+        """Those of them who can be reached."""
+        return sorted(key for key in self._concerned(name, table) if key in self.here and key != self.identity.key)
+
+
+def _raised(_: str, error: Exception) -> None:
+    raise error
+
+
+def _head(table: Table) -> Head:
+    """The length of a table's log, as a message."""
+    return Head(table.log.table, len(table.log.entries), table.log.head)
 
 
 def _guest_label(key: bytes) -> str:

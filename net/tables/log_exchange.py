@@ -16,7 +16,6 @@ from quadrille.net.entries.wire import Entries, Head, Message, Want
 from quadrille.net.game_log.news import Blamed, Stopped
 from quadrille.net.tables.convictions import Convictions
 from quadrille.net.tables.promises import Promises
-from quadrille.net.tables.table_clock import TableClock
 from quadrille.net.tables.table_context import LogMark, TableContext
 
 #: Milliseconds after another seat's first head in which other seats may report a longer log.
@@ -60,7 +59,6 @@ class LogExchange:
     __slots__ = (
         "_accusers",
         "_answered",
-        "_clock",
         "_context",
         "_convictions",
         "_for_others",
@@ -77,13 +75,12 @@ class LogExchange:
     def __init__(
         self,
         context: TableContext,
-        clock: TableClock,
         promises: Promises,
         convictions: Convictions,
         writer: EntryWriter,
     ) -> None:
         self._context, self._log = context, context.log
-        self._clock, self._promises, self._convictions, self._writer = clock, promises, convictions, writer
+        self._promises, self._convictions, self._writer = promises, convictions, writer
         #: Whether this seat writes nothing yet, because its stored log may be older than what it has signed
         #: (`resume`).
         self.waits_for_head = False
@@ -189,7 +186,7 @@ class LogExchange:
         """Add one entry."""
         if self._promises.refuses(entry):
             return Rest.KEPT
-        mark, standing = self._context.mark(), self._log.now
+        mark = self._context.mark()
         try:
             new = self._log.take(entry, sender)
         except Gap:
@@ -204,8 +201,6 @@ class LogExchange:
             self._blame(sender, entry, error)
             return Rest.DROPPED
         if new:
-            if self._log.since == mark.length and self._log.entries[mark.length] is entry:
-                self._clock.measure(entry, standing, now)
             self._writer.went_on(now, mark)
         return Rest.TAKEN
 

@@ -41,9 +41,8 @@ from quadrille.net.tables.accord import Accord
 from quadrille.net.tables.card_duties import CardDuties
 from quadrille.net.tables.chatter import Chatter
 from quadrille.net.tables.convictions import Convictions
-from quadrille.net.tables.doubts import LAG, Doubts
 from quadrille.net.tables.log_exchange import LogExchange
-from quadrille.net.tables.table_clock import TableClock
+from quadrille.net.tables.table_clock import LAG, TableClock
 from quadrille.net.tables.table_context import DueEntry, LogMark, TableContext
 from quadrille.net.tables.table_phases import DEEDS, FOR_PLAYERS, TableDeed, TablePhase
 from quadrille.net.trust.identity import Identity
@@ -93,7 +92,7 @@ class Table:
         self.convictions = Convictions(context)
         self.accord = Accord(context)
         self.cards = CardDuties(context, self.clock)
-        self._exchange = LogExchange(context, self.clock, self.accord.promises, self.convictions, self)
+        self._exchange = LogExchange(context, self.accord.promises, self.convictions, self)
         self._chatter = Chatter(context)
         self._chatter.go_on(said)
         self._beat = now
@@ -166,7 +165,7 @@ class Table:
         left = self.time_left(standing.turn or 0, now)
         if left is not None and left < 0:
             return self.lose("time", now)
-        self._write(MoveBody(str(move)), now, 0 if standing.rest else max(0, now - self.began))
+        self._write(MoveBody(str(move)), now, 0 if standing.paused else max(0, now - self.began))
         return None
 
     def resign(self, now: int) -> None:
@@ -393,11 +392,6 @@ class Table:
     def began(self, began: int) -> None:
         self.clock.began = began
 
-    @property
-    def doubts(self) -> Doubts:
-        """Each seat's time that its entries leave unexplained."""
-        return self.clock.doubts
-
     def time_left(self, seat: int, now: int) -> int | None:
         """The time on a seat's clock; None without clocks."""
         clocks = self.clocks
@@ -411,7 +405,7 @@ class Table:
     @property
     def deadline(self) -> int:
         standing = self.log.now
-        if self.is_my_turn and standing.terms.clock and not standing.rest:
+        if self.is_my_turn and standing.terms.clock and not standing.paused:
             return min(self._beat, self.began + standing.remaining[standing.turn or 0])
         return self._beat
 

@@ -1,26 +1,26 @@
-"""The clocks of one table as one peer measures them, and doubts about stated times.
+"""The clocks of one table as one peer measures them.
 
 `now` is in milliseconds. Specification: docs/protocols/play.md, "Time".
 """
 
+from typing import Final
+
 from quadrille.net.entries.clocks import Clocks
-from quadrille.net.entries.entry import NOBODY, Entry
-from quadrille.net.entries.standing import Standing
-from quadrille.net.game_log.news import Doubted
-from quadrille.net.tables.doubts import LAG, Doubts
 from quadrille.net.tables.table_context import TableContext
+
+#: Milliseconds of delay that the network explains for a single entry.
+LAG: Final = 2000
 
 
 class TableClock:
     """The time of all seats since the last entry."""
 
-    __slots__ = ("_context", "began", "doubts")
+    __slots__ = ("_context", "began")
 
     def __init__(self, context: TableContext, now: int) -> None:
         self._context = context
         #: When the last entry came.
         self.began = now
-        self.doubts = Doubts()
 
     @property
     def clocks(self) -> Clocks | None:
@@ -28,7 +28,7 @@ class TableClock:
         standing = self._context.log.now
         if standing.terms.clock is None:
             return None
-        turn = None if self._context.stopped or standing.rest else standing.turn
+        turn = None if self._context.stopped or standing.paused else standing.turn
         return Clocks(standing.terms.clock, standing.remaining, turn, self.began)
 
     @property
@@ -38,14 +38,5 @@ class TableClock:
 
     def used_for_cards(self, now: int) -> int:
         """The time that a seat states for serving the deck: 0 if the network explains it."""
-        runs = self.charges_cards and not self._context.log.now.rest
+        runs = self.charges_cards and not self._context.log.now.paused
         return max(0, now - self.began - LAG) if runs else 0
-
-    def measure(self, entry: Entry, before: Standing, now: int) -> None:
-        """Compare the time that an entry states with the time measured here."""
-        turn, measured = before.turn, now - self.began
-        clocked = before.terms.clock is not None and not before.rest
-        if turn is None or not clocked or entry.author == NOBODY or not entry.body.TIMED:
-            return
-        if self.doubts.add(turn, entry.used, measured):
-            self._context.events.append(Doubted(turn, entry.used, measured, self.doubts.totals[turn]))

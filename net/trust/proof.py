@@ -25,7 +25,7 @@ FAMILY: Final = "quadrille/"
 #: The first protocol whose peers prove their links.
 FIRST_PROVING: Final = 2
 NONCE_BYTES: Final = 16
-#: The first byte of a proof. The door uses 1 to 3; a signed message begins with none of these.
+#: The first byte of a proof; no signed message begins with it. Private rooms, whose door uses 3 to 5, have no proofs.
 PROOF: Final = 4
 _LABEL: Final = b"quadrille/link"
 

@@ -7,9 +7,9 @@ docs/protocols/links.md, "Messages of a link". Only this module decodes foreign 
 
 import re
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from quadrille.net.core.errors import LocalError, PeerError
 from quadrille.rules.squares import quoted
@@ -31,7 +31,6 @@ STATUSES = 1 << 8
 _SIGNATURE = 0xAAA1
 _VERSION = 2
 _HEAD = struct.Struct(">HBBH")
-_HELLO, _WHISPER, _SHOUT, _JOIN, _LEAVE, _PING, _PING_OK = range(1, 8)
 _ENDPOINT = re.compile(r"tcp://([^/\s]+):([0-9]{1,5})")
 
 
@@ -137,28 +136,30 @@ class Unknown:
     sequence: int
 
 
-Message: TypeAlias = Hello | Whisper | Shout | Join | Leave | Ping | PingOk | Unknown
+Command: TypeAlias = Hello | Whisper | Shout | Join | Leave | Ping | PingOk
+Message: TypeAlias = Command | Unknown
+#: The commands by their numbers on the wire.
+TYPES: Final[Mapping[int, type[Command]]] = {
+    1: Hello, 2: Whisper, 3: Shout, 4: Join, 5: Leave, 6: Ping, 7: PingOk
+}  # fmt: skip
+_NUMBER_OF: Final = {kind: number for number, kind in TYPES.items()}
 
 
 def encode(message: Message) -> list[bytes]:
     """The frames of a message. Text that does not fit is a LocalError, because it is ours."""
+    command = message.command if isinstance(message, Unknown) else _NUMBER_OF[type(message)]
+    head = _HEAD.pack(_SIGNATURE, command, _VERSION, message.sequence)
     match message:
-        case Whisper(sequence, content):
-            return [_HEAD.pack(_SIGNATURE, _WHISPER, _VERSION, sequence), *content]
-        case Shout(sequence, group, content):
-            return [_HEAD.pack(_SIGNATURE, _SHOUT, _VERSION, sequence) + _string(group), *content]
-        case Join(sequence, group, status):
-            return [_HEAD.pack(_SIGNATURE, _JOIN, _VERSION, sequence) + _string(group) + bytes([status])]
-        case Leave(sequence, group, status):
-            return [_HEAD.pack(_SIGNATURE, _LEAVE, _VERSION, sequence) + _string(group) + bytes([status])]
-        case Ping(sequence):
-            return [_HEAD.pack(_SIGNATURE, _PING, _VERSION, sequence)]
-        case PingOk(sequence):
-            return [_HEAD.pack(_SIGNATURE, _PING_OK, _VERSION, sequence)]
-        case Unknown(command, sequence):
-            return [_HEAD.pack(_SIGNATURE, command, _VERSION, sequence)]
         case Hello():
-            return [_hello_bytes(message)]
+            return [head + _hello_bytes(message)]
+        case Whisper(_, content):
+            return [head, *content]
+        case Shout(_, group, content):
+            return [head + _string(group), *content]
+        case Join(_, group, status) | Leave(_, group, status):
+            return [head + _string(group) + bytes([status])]
+        case Ping() | PingOk() | Unknown():
+            return [head]
 
 
 def decode(frames: Sequence[bytes]) -> Message:
@@ -173,27 +174,23 @@ def decode(frames: Sequence[bytes]) -> Message:
         raise PeerError(f"a message that begins with {signature:04x}; ZRE begins with {_SIGNATURE:04x}")
     if version != _VERSION:
         raise PeerError(f"a message of version {version}; only version {_VERSION} is spoken")
-    if len(content) > (MOST_CONTENT_FRAMES if command in (_WHISPER, _SHOUT) else 0) and 1 <= command <= _PING_OK:
+    kind = TYPES.get(command)
+    if kind is None:
+        return Unknown(command, sequence)
+    if len(content) > (MOST_CONTENT_FRAMES if kind in (Whisper, Shout) else 0):
         raise PeerError(f"command {command} with {len(content)} frames of content")
     rest = _Rest(head, _HEAD.size)
     message: Message
-    match command:
-        case 1:
-            message = _hello(sequence, rest)
-        case 2:
-            message = Whisper(sequence, content)
-        case 3:
-            message = Shout(sequence, rest.string("group"), content)
-        case 4:
-            message = Join(sequence, rest.string("group"), rest.number(1))
-        case 5:
-            message = Leave(sequence, rest.string("group"), rest.number(1))
-        case 6:
-            message = Ping(sequence)
-        case 7:
-            message = PingOk(sequence)
-        case _:
-            return Unknown(command, sequence)
+    if issubclass(kind, Hello):
+        message = _hello(sequence, rest)
+    elif issubclass(kind, Whisper):
+        message = Whisper(sequence, content)
+    elif issubclass(kind, Shout):
+        message = Shout(sequence, rest.string("group"), content)
+    elif issubclass(kind, (Join, Leave)):
+        message = kind(sequence, rest.string("group"), rest.number(1))
+    else:
+        message = kind(sequence)
     rest.end()
     return message
 
@@ -237,8 +234,7 @@ def _hello(sequence: int, rest: "_Rest") -> Hello:
 
 def _hello_bytes(hello: Hello) -> bytes:
     check_names(hello.name, hello.groups, hello.headers)
-    parts = [_HEAD.pack(_SIGNATURE, _HELLO, _VERSION, hello.sequence), _string(hello.endpoint)]
-    parts += [len(hello.groups).to_bytes(4, "big"), *map(_longstr, hello.groups)]
+    parts = [_string(hello.endpoint), len(hello.groups).to_bytes(4, "big"), *map(_longstr, hello.groups)]
     parts += [bytes([hello.status]), _string(hello.name), len(hello.headers).to_bytes(4, "big")]
     for name, value in hello.headers:
         parts += [_string(name), _longstr(value)]

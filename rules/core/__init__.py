@@ -9,13 +9,16 @@ and digests. Nothing here knows a clock, a socket or a random number.
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import islice
+from math import prod
+from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 
 from quadrille.rules.board import CHANCE, Board
 from quadrille.rules.chance import Dealer, Randomness
+from quadrille.rules.core.half import Half, listed_half, stepped_half, verdict
 from quadrille.rules.core.moves import Moves
-from quadrille.rules.core.steps import Stepwise
 from quadrille.rules.core.story import Consequence, Criterion
 from quadrille.rules.core.values import (
     HIDDEN,
@@ -52,9 +55,11 @@ __all__ = [
 B = TypeVar("B", bound=Board)
 M = TypeVar("M", bound=Move)
 O = TypeVar("O", bound=Options)  # noqa: E741
+#: Maximum steps, and owed faces, in a game that defines no limit of its own.
+MOST_STEPS: Final = 1 << 20
 
 
-class State(Stepwise[M], ABC, Generic[B, M]):
+class State(ABC, Generic[B, M]):
     """An immutable position as one viewer knows it: a value that any number of threads may read at once.
 
     States share `board`, so nobody may write to it: call a method that writes, such as `legal`, on a copy.
@@ -95,6 +100,9 @@ class State(Stepwise[M], ABC, Generic[B, M]):
 
     #: Whether each listed move is one number of the board, in a game without chance.
     numbered: ClassVar[bool] = True
+    #: Whether the board's own numbers are the steps; otherwise each move is one number of the board, whatever its
+    #: steps are.
+    board_steps: ClassVar[bool] = True
 
     game: "Game[Any, Any]"
     options: Any
@@ -217,6 +225,11 @@ class State(Stepwise[M], ABC, Generic[B, M]):
         """The legal moves: to be queried, not listed."""
         return Moves(self)
 
+    @property
+    def legal_moves(self) -> list[M]:
+        """The legal moves in a list: at most 10,000 (`moves` has all in large turns of Coin Isolation and Dotter)."""
+        return list(islice(self.moves, 10_000))
+
     def objection(self, move: Move) -> str | None:
         """Why the move is illegal now, in a sentence; None if it is legal."""
         if isinstance(move, self.kinds):
@@ -288,6 +301,132 @@ class State(Stepwise[M], ABC, Generic[B, M]):
         if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < self.seats:
             raise BadSeats(f"there is no seat {shown(seat)}: the seats here are 0 to {self.seats - 1}")
         return seat
+
+    # A move is made of steps. In most games it is one step, the board's number, and there is nothing to write. A game
+    # with too many turns to list defines `steps`, `next_steps`, `move_of`, `word` and `step_numbers`: enough for user
+    # interfaces and for learning programs. The prefixes of all legal moves are exactly what `next_steps` gives, which
+    # is a law under test.
+
+    def steps(self, move: M) -> list[int] | None:
+        """The steps of a move; None if no position of this table has the move."""
+        code = self.code(move)
+        return None if code is None else [code]
+
+    def next_steps(self, prefix: Sequence[int] = ()) -> list[int]:
+        """The possible steps of a legal move after these, ascending; empty after a whole move or a wrong step."""
+        if not prefix:
+            return sorted(self.codes)
+        board, wrong, done = self.trial(prefix)
+        return [] if done or wrong is not None else sorted(board.listed())
+
+    def trial(self, steps: Iterable[int]) -> tuple[Any, int | None, bool]:
+        """A board on which the steps were made as far as they are legal: the first illegal step, and whether the move
+        is complete.
+        """
+        board, done = self.board.copy(), False
+        for step in steps:
+            if done or step not in board.listed():
+                return board, step, done
+            done = self.board.turn == CHANCE  # a face is a move by itself
+            board.apply(step)
+            done = done or board.plies != self.board.plies
+        return board, None, done
+
+    def move_of(self, steps: Sequence[int]) -> M:
+        """The move of these steps; a game of steps also returns the half-made move of a prefix."""
+        return self.move(steps[0])
+
+    def word(self, prefix: Sequence[int], step: int) -> str:
+        """A step after these, in the words of the notation."""
+        return str(self.move(step))
+
+    def spot(self, prefix: Sequence[int], step: int) -> str | None:
+        """The place of the scene for a step; None for a step that is chosen by its word."""
+        word = self.word(prefix, step)
+        return word if word in _places(self) else None
+
+    def begun(self, steps: Sequence[int]) -> Self:
+        """The position in the middle of a move, if the board shows it."""
+        if not steps or not self.board_steps:
+            return self
+        board = self.board.copy()
+        for step in steps:
+            board.apply(step)
+        return self.on(board)
+
+    def half(self, line: str) -> Half:
+        """The half-made move of a line at a prompt, for a user interface."""
+        if self.board.turn == CHANCE or not self.can_move:
+            return Half(*verdict(self, line))
+        return self._half(line)
+
+    def _half(self, line: str) -> Half:
+        """The half-made move of a seat to move; a game with a notation of its own reads the line itself."""
+        return stepped_half(self, line) if self.stepped else listed_half(self, line)
+
+    @property
+    def stepped(self) -> bool:
+        """Whether a move can have more than one step."""
+        return type(self).steps is not State.steps
+
+    # Limits of a game at this table, queried on its first position for learning programs
+
+    @property
+    def step_numbers(self) -> Sequence[int]:
+        """All numbers of steps, ascending."""
+        return range(len(self.board.moves))
+
+    @property
+    def longest(self) -> int:
+        """Maximum steps in a game."""
+        return MOST_STEPS
+
+    @property
+    def faces(self) -> tuple[str, ...]:
+        """The faces of chance, each once, in the order of the pile."""
+        pile = self._pile()
+        return tuple(dict.fromkeys(pile.faces)) if pile else ()
+
+    @property
+    def most_draws(self) -> int:
+        """Maximum owed faces in a game."""
+        if self.sealed():
+            return MOST_STEPS
+        pile = self._pile()
+        return len(pile.faces) if pile else 0
+
+    def _pile(self) -> Pile | None:
+        """The pile in play, or that of the first owed face."""
+        sealed, owed = self.sealed(), self.draws()
+        return sealed.pile if sealed else owed[0].pile if owed else None
+
+    def weight(self, face: Face) -> int:
+        """Number of cards with this face that may be the owed one, by public knowledge."""
+        return 1
+
+    @property
+    def policy_shape(self) -> tuple[int, int, int]:
+        """Planes, columns and rows in which every step number has a place of its own."""
+        return (len(self.step_numbers), 1, 1)
+
+    def policy_place(self, step: int) -> int:
+        """The place of a step in `policy_shape`: plane by plane, column by column, from the lowest row up."""
+        return self.step_numbers.index(step)
+
+    @property
+    def symmetries(self) -> tuple[Mapping[int, int], ...]:
+        """Maps of step numbers that are symmetries of the game, the identity first."""
+        return ({step: step for step in self.step_numbers},)
+
+    @property
+    def square_symmetries(self) -> tuple[Sequence[int], ...]:
+        """For the same symmetries, the image of each cell of an observation's plane."""
+        cells = prod(self.board.shape()[1:])
+        if len(self.symmetries) == 1:
+            return (range(cells),)
+        # a game with other symmetries and without a place for each square says more
+        place = self.policy_place
+        return tuple([place(image[step]) for step in sorted(image, key=place)] for image in self.symmetries)
 
     # Views. Games without hidden faces look the same to everybody.
 
@@ -364,6 +503,12 @@ class State(Stepwise[M], ABC, Generic[B, M]):
             own = tuple((name, n) for name, row in numbers if isinstance(n := row[seat], int))
             panels.append(Panel(seat, roles[seat] if roles else "", own, turn == seat, bool(self.board.left[seat])))
         return tuple(panels)
+
+
+@lru_cache(maxsize=2)
+def _places(state: State[Any, Any]) -> frozenset[str]:
+    """The pickable places of a position."""
+    return state.scene().places
 
 
 class Game(ABC, Generic[O, M]):

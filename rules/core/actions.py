@@ -1,6 +1,6 @@
 """Every game's turns as small numbered actions, for learning programs and tree searches.
 
-An action is a step of a move (rules/core/steps.py): a number from 0 up to, not including, `count`, which depends only
+An action is a step of a move (`State.steps`): a number from 0 up to, not including, `count`, which depends only
 on the options and seats. If a game has too many different turns to number them, a turn is made of several actions.
 Each legal action can be completed to a turn, and each turn is exactly one sequence of actions.
 

@@ -13,7 +13,18 @@ from quadrille.rules import options as option
 from quadrille.rules.arrays import array
 from quadrille.rules.board import CHANCE, UNKNOWN
 from quadrille.rules.boards._dotter import hands
-from quadrille.rules.boards._dotter.table import PUBLIC, ROWS, SCORES
+from quadrille.rules.boards._dotter.moves import (
+    PEEK_STEPS,
+    PLAYERS,
+    PUBLIC,
+    ROWS,
+    SCORE_STEPS,
+    SCORES,
+    SLOTS,
+    TO_DRAW,
+    TO_PEEK,
+    TO_SCORE,
+)
 from quadrille.rules.boards.dotter import DotterBoard
 from quadrille.rules.chance import Randomness
 from quadrille.rules.core import (
@@ -29,13 +40,24 @@ from quadrille.rules.core import (
     Plain,
     Preset,
     Sealed,
+    State,
     ToDraw,
     Viewer,
 )
+from quadrille.rules.core.half import Half
 from quadrille.rules.core.story import Consequence, Criterion
 from quadrille.rules.errors import BadSeats, RulesError
-from quadrille.rules.games._dotter.moves import DrawRow, Peek, Score, Slot, move_of, number_of, read_move
-from quadrille.rules.games._dotter.steps import DotterSteps
+from quadrille.rules.games._dotter.half import VERBS, half_made
+from quadrille.rules.games._dotter.moves import (
+    GUESS_NAMES,
+    DrawRow,
+    Peek,
+    Score,
+    Slot,
+    move_of,
+    number_of,
+    read_move,
+)
 from quadrille.rules.games._dotter.story import story
 from quadrille.rules.options import Options, shown
 from quadrille.rules.scene import Mark, Row, Scene, Track, mark
@@ -103,13 +125,14 @@ class DotterMoves(Moves[Move]):
         return move
 
 
-class DotterState(DotterSteps):
+class DotterState(State[DotterBoard, Move]):
     """A position of Dotter as a seat, a spectator or the whole table knows it."""
 
     __slots__ = ()
 
     kinds = (DrawRow, Peek, Score, Face)
     numbered = False
+    board_steps = False
 
     def move(self, code: int) -> Move:
         """A move by its number; while a card is owed, a face by its number in the pile."""
@@ -180,6 +203,77 @@ class DotterState(DotterSteps):
     def looks(self) -> bool:
         """Whether this viewer may see the owed card."""
         return self.board.doing >= SCORES or self.viewer in (WHOLE, self.board.mover)
+
+    # Steps: draw; or peek, a player, two slots; or score, a player, three slots, a guess. Slots are ascending.
+
+    def steps(self, move: Move) -> list[int] | None:
+        """The action, the player, the cards and the guess; a face while a card is owed."""
+        if self.code(move) is None or not isinstance(move, Peek | Score | DrawRow):
+            return super().steps(move)
+        if isinstance(move, DrawRow):
+            return [TO_DRAW]
+        first = PLAYERS + self.seats
+        slots = [first + 3 * row + card for row, card in move.slots]
+        if isinstance(move, Peek):
+            return [TO_PEEK, PLAYERS + move.player, *slots]
+        return [TO_SCORE, PLAYERS + move.player, *slots, first + SLOTS + GUESS_NAMES.index(move.guess)]
+
+    def next_steps(self, prefix: Sequence[int] = ()) -> list[int]:
+        """The steps that can follow these; while a card is owed, faces."""
+        board = self.board
+        if board.ended or board.turn == CHANCE:
+            return [] if prefix else sorted(self.codes)
+        board, made = board.copy(), array(prefix)  # a list of steps is written to the board
+        for count in range(len(prefix) + 1):
+            found = list(board.moves[: board.next_steps(made, 0, count)])
+            if count < len(prefix) and prefix[count] not in found:
+                return []
+        return found
+
+    def move_of(self, steps: Sequence[int]) -> Move:
+        """The move of these steps; a half-made one has fewer slots."""
+        if self.board.turn == CHANCE:
+            return self.move(steps[0])
+        if steps[0] == TO_DRAW:
+            return DrawRow()
+        _, player, *rest = steps
+        first = PLAYERS + self.seats
+        slots = tuple(Slot(*divmod(step - first, 3)) for step in rest[: 2 if steps[0] == TO_PEEK else 3])
+        if steps[0] == TO_PEEK:
+            return Peek(player - PLAYERS, slots)
+        return Score(player - PLAYERS, slots, GUESS_NAMES[rest[3] - first - SLOTS] if len(rest) > 3 else "")
+
+    def word(self, prefix: Sequence[int], step: int) -> str:
+        """A word of the move; of a score without a guess the last one is `no guess`."""
+        if self.board.turn == CHANCE:
+            return str(self.move(step))
+        if step < PLAYERS:
+            return VERBS[step]
+        slot = step - PLAYERS - self.seats
+        if slot < 0:
+            return f"p{step - PLAYERS + 1}"
+        return str(Slot(*divmod(slot, 3))) if slot < SLOTS else GUESS_NAMES[slot - SLOTS] or "no guess"
+
+    def _half(self, line: str) -> Half:
+        """Cards in any order, then perhaps a guess."""
+        return half_made(self, line)
+
+    @property
+    def step_numbers(self) -> Sequence[int]:
+        """Draw, peek, score; the players; the slots; the guesses."""
+        return range(PLAYERS + self.seats + SLOTS + len(GUESS_NAMES))
+
+    @property
+    def longest(self) -> int:
+        """The board's limits on moves in a round, added up."""
+        rows, looks = len(self.board.ranks) // 3, len(self.board.ranks) * self.seats
+        return int(self.board.max_rounds) * (rows + looks * PEEK_STEPS + rows * SCORE_STEPS)
+
+    @property
+    def most_draws(self) -> int:
+        """Each look and each card turned up is a face."""
+        cards = len(self.board.ranks)
+        return int(self.board.max_rounds) * (cards * self.seats + cards // 3 * 3)
 
     # Refusals
 

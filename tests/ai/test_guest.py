@@ -128,7 +128,7 @@ def test_a_bot_comes_to_a_rematch_that_is_offered_as_soon_as_the_game_is_over() 
     assert not any(f"not at table {again}" in news for news in guest.news)
 
 
-@pytest.mark.parametrize(("kind", "agrees"), [("draw", False), ("takeback", True), ("abort", True), ("pause", True)])
+@pytest.mark.parametrize(("kind", "agrees"), [("draw", False), ("takeback", True), ("pause", True)])
 def test_what_a_bot_agrees_to(kind: str, agrees: bool) -> None:
     party = Party(2)
     party.table.play("a1", party.world.now)
@@ -189,7 +189,7 @@ class Generous(Anything):
         return offer == "draw"
 
 
-@pytest.mark.parametrize(("kind", "agrees"), [("draw", True), ("takeback", False), ("abort", False), ("pause", False)])
+@pytest.mark.parametrize(("kind", "agrees"), [("draw", True), ("takeback", False), ("pause", False)])
 def test_the_bot_is_asked_and_its_word_is_done(kind: str, agrees: bool) -> None:
     party = Party(2, lambda: talk(Generous()))
     party.table.play("a1", party.world.now)

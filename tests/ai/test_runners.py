@@ -206,3 +206,5 @@ def test_f29_what_our_tables_say_is_passed_on_as_it_is(path: Path) -> None:
 def test_f29_a_runner_s_line_is_a_peer_s_fault() -> None:
     with pytest.raises(PeerError, match="that is no object with one of hello, start"):
         Course().read(b'{"do": ["start"]}')
+    with pytest.raises(PeerError, match='where "protocol" should be a whole number from 0 to'):
+        Course().read(b'{"do": "hello", "protocol": true, "rules": 1}')

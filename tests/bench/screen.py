@@ -186,7 +186,7 @@ def idle(program: Program, seconds: float) -> float:
 def idles(home: Path, seconds: float) -> dict[str, float]:
     """The same of a game, of the lobby, and of a table on the network."""
     with game(home) as playing, lobby(home / "lobby") as shown, table(home) as (ann, _):
-        playing.sees("TURN OF A")
+        playing.sees("YOUR TURN")
         shown.sees("Nobody found yet")
         return {
             "idle": idle(playing, seconds),

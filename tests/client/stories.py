@@ -11,7 +11,6 @@ from quadrille.net.game_log.news import (
     ChatLine,
     Convicted,
     Declined,
-    Doubted,
     Opened,
     Presence,
     Proposed,
@@ -87,7 +86,7 @@ def what_all_agree_on(make: Callable[..., Party]) -> Party:
     party.types("p0", "a1")
     for word in ("draw", "pause", "takeback"):
         party.types("p0", word)
-        party.types("p1", "abort", "yes")
+        party.types("p1", "pause" if word == "draw" else "draw", "yes")
         party.types("p2", "no")
     party.types("p1", "pause")
     party.types("p0", "yes")
@@ -98,18 +97,9 @@ def what_all_agree_on(make: Callable[..., Party]) -> Party:
     party.types("p2", "yes")
     party.types("p0", "agree")
     party.types("p0", "no")
-    party.types("p0", "adjourn")
+    party.types("p0", "draw")
     party.types("p1", "yes")
     party.types("p2", "yes")
-    return party
-
-
-def aborted(make: Callable[..., Party]) -> Party:
-    """All agree that nobody wins."""
-    party = make(barons(2, takebacks=False))
-    party.passes(3000)
-    party.types("p0", "b2", "takeback", "abort")
-    party.types("p1", "yes", "seats")
     return party
 
 
@@ -120,7 +110,7 @@ def somebody_is_gone(make: Callable[..., Party]) -> Party:
     party.types("p0", "say hello")
     party.types("p1", "say welcome")
     party.crash("p0")
-    party.types("p1", "drop", "adjourn")
+    party.types("p1", "drop")
     party.passes(8000)
     party.types("p1", "stand-in", "stand-in nobody", "stand-in p2", "wait", "wait", "seats")
     party.types("p1", "stand-in p3")
@@ -136,6 +126,7 @@ def somebody_is_gone(make: Callable[..., Party]) -> Party:
     party.passes(3000)
     party.types("p1", "a1")
     party.passes(3000)
+    party.types("p2", "quit")
     return party
 
 
@@ -158,7 +149,7 @@ def two_and_one_is_gone(make: Callable[..., Party]) -> Party:
     party.passes(3000)
     party.crash("p0")
     party.passes(10_000)
-    party.types("p1", "adjourn", "drop", "wait", "a1")
+    party.types("p1", "drop", "wait", "a1")
     party.start("p0")
     party.sit("p0")
     party.passes(6000)
@@ -251,7 +242,6 @@ def news_of_all_kinds(make: Callable[..., Party]) -> Party:
     [(name, table)] = lobby.tables.items()
     at_table = (
         Blamed(second, "entry 1 is not a legal move"), Blamed(fourth, HOSTILE), Blamed(STRANGER, "why"),
-        Doubted(1, 1000, 9000), Doubted(2, 0, 1900, 11_900),
         Convicted(third, "two entries", (b"one", b"two")), Convicted(third, "entry 1 leads elsewhere", (b"one",)),
         ChatLine(second, "hello"), ChatLine(second, HOSTILE), ChatLine(fourth, "who looks on"),
         ChatLine(first, "of mine"),
@@ -325,7 +315,7 @@ def choosing(make: Callable[..., Party]) -> Party:
 STORIES: Final = {
     story.__name__.replace("_", "-"): story
     for story in (
-        before_the_game, a_game, what_all_agree_on, aborted, somebody_is_gone, somebody_is_dropped,
+        before_the_game, a_game, what_all_agree_on, somebody_is_gone, somebody_is_dropped,
         two_and_one_is_gone, a_bot_stands_in, clocks, cards, cards_dealt_anew, news_of_all_kinds, looking_on, choosing,
     )
 }  # fmt: skip

@@ -247,7 +247,7 @@ def test_finished_games_are_found_here_and_on_the_network(home: Path) -> None:
     unfinished = LOST[0].before(2)
     keep(home, LOST[0], unfinished, LOST[1])
     keep_game(home, mine_first=False)
-    found = own_games(None)
+    found = list(own_games(None))
     assert [len(one.opened().match.entries) for one in found] == [LOST[0].length, LOST[1].length, 3]
     assert [one.opened().seats for one in found] == [(0,), (0,), (1,)]
     names = found[2].opened().players.names
@@ -334,7 +334,7 @@ def test_the_oldest_verdicts_go_first(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def own(home: Path) -> list[OwnGame]:
-    return own_games(str(home))
+    return list(own_games(str(home)))
 
 
 def test_ctrl_c_keeps_the_verdicts_so_far_and_judging_goes_on_there(home: Path) -> None:

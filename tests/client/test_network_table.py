@@ -22,7 +22,7 @@ from quadrille.net.entries.motions import StandInMotion
 from quadrille.net.entries.terms import Terms, TimeControl
 from quadrille.net.entries.wire import Chat
 from quadrille.net.game_log import archive
-from quadrille.net.game_log.news import Blamed, ChatLine, Doubted, Proposed, Stopped
+from quadrille.net.game_log.news import Blamed, ChatLine, Proposed, Stopped
 from quadrille.net.program.station import Remark
 from quadrille.net.seating.lobby import Dropped, Invited, SeatAwaited
 from quadrille.net.seating.offers import offers
@@ -69,10 +69,8 @@ def test_moves_and_refusals() -> None:
     ("motion", "proposed", "done"),
     [
         ("draw", "proposes a draw", "A draw is agreed."),
-        ("abort", "proposes to end the game", "The game ends without a result."),
         ("pause", "proposes a pause", "The game is paused"),
         ("takeback", "proposes to take back the last move.", "The last move is taken back."),
-        ("adjourn", "proposes to adjourn", "The game is adjourned: quadrille resume continues it."),
     ],
 )
 def test_what_all_agree_on(motion: str, proposed: str, done: str) -> None:
@@ -85,7 +83,6 @@ def test_what_all_agree_on(motion: str, proposed: str, done: str) -> None:
     assert "player 2 (p1) agrees" in made.told("p2")
     assert done in made.type("p2", "yes")
     assert done in made.told("p0") and done in made.told("p1")
-    assert made.talks["p0"].done is (motion == "adjourn")
 
 
 def test_a_pause_ends_with_the_next_move_and_is_not_proposed_again() -> None:
@@ -183,7 +180,6 @@ def test_two_can_t_tell_who_is_gone_and_it_comes_back() -> None:
     made.settle(10_000)
     text = made.told("p1")
     assert "player 1 (p0) is away. The table waits." in text and text.count("With only two players") == 1
-    assert "Player 1 (p0) is not here to agree: quit keeps the table" in made.type("p1", "adjourn")
     assert "neither can prove who is missing" in made.type("p1", "drop")
     assert "The table waits." in made.type("p1", "wait")
     assert made.talks["p1"].is_idle
@@ -300,13 +296,11 @@ def test_what_others_did_wrong_is_said_with_their_names() -> None:
     talk, culprit = made.table("p0"), made.table("p1").table.identity.key
     made.told("p0")
     here(talk, Blamed(culprit, "entry 1 is not a legal move"))
-    here(talk, Doubted(1, 1000, 9000))
     here(talk, Stopped(culprit, "two different entries at 1, both signed"))
     talk.hear(Remark(culprit, 'p1 (0000 0000) now goes by "p9"'))
     talk.hear(Dropped(culprit, "no msgpack"))
     text = made.told("p0")
     assert "player 2 (p1) sent an invalid message, which changed nothing: entry 1 is not a legal move." in text
-    assert "player 2 (p1) says the move took 0:01; here it took 0:09." in text
     assert "The table has stopped: two different entries at 1, both signed. That was player 2 (p1)" in text
     assert 'now goes by "p9".' in text
 

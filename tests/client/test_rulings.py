@@ -12,10 +12,8 @@ from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.motions import DropMotion
 from quadrille.net.entries.terms import NOBODY, TimeControl
 from quadrille.net.entries.wire import Entries
-from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
-from quadrille.net.game_log.news import Blamed, Convicted, Doubted, Stopped
-from quadrille.net.tables.doubts import LAG
+from quadrille.net.game_log.news import Blamed, Convicted, Stopped
 from quadrille.net.tables.table import Table
 from tests.client.evening import Evening, here, mute
 from tests.net.tables import begun, identity, mover, terms
@@ -81,34 +79,6 @@ class TestFlags:
         two = Evening(terms("barons", 2, SMALL, lot=False, clock=TimeControl(10_000, 0)))
         two.begin()
         assert "neither can prove whose clock is right" in two.type("p1", "flag")
-
-
-class TestDoubts:
-    """F11: time that a seat does not state is added up, and told."""
-
-    def test_f11_the_sum_is_told_and_stands_beside_the_result(self) -> None:
-        made = three(clock=TimeControl(600_000, 0))
-        talk = made.table("p1")
-        here(talk, Doubted(0, 0, 1900, 11_900))
-        note = (
-            "Note: player 1 (p0) says the move took 0:00; here it took 0:01. That makes 11.9 s in this game so far.\n"
-        )
-        assert made.told("p1") == note
-        talk.table.doubts.totals.update({0: 11_900, 2: LAG - 1})
-        made.type("p0", "abort")
-        made.type("p2", "yes")
-        told = made.type("p1", "yes")
-        assert talk.table.over
-        assert told.count("By your clock player 1 (p0) took 11.9 s more than it stated.") == 1
-        assert "By your clock player 3" not in told, "a network explains as much"
-        assert "11.9" not in archive.record(talk.table.log)
-
-    def test_f11_a_game_without_doubts_says_nothing_of_clocks(self) -> None:
-        made = three(clock=TimeControl(600_000, 0))
-        made.type("p0", "abort")
-        made.type("p2", "yes")
-        assert "By your clock" not in made.type("p1", "yes")
-        assert made.table("p1").table.over
 
 
 class TestConvicted:

@@ -27,7 +27,7 @@ from quadrille.net.entries.entry import (
 )
 from quadrille.net.entries.motions import BackMotion, DropMotion, FlagMotion, StandInMotion, TableMotion, all_of
 from quadrille.net.entries.wire import (
-    TYPES,
+    NUMBER_OF,
     Accept,
     Call,
     Consent,
@@ -97,10 +97,10 @@ class Liar:
         author = self.dice.choice(self.foes)
         if logs and self.dice.random() < 0.4:
             return author, self.entries(self.dice.choice(logs))
-        kind = self.dice.choice(TYPES)
+        kind = self.dice.choice([*NUMBER_OF])
         if kind is Entries:  # bytes that are no entries don't get this far
             return author, self.entries(self.dice.choice(logs)) if logs else Entries(self.dice.choice(tables), ())
-        message: Any = message_of(TYPES.index(kind), node(kind.SHAPE).make(self.seen))
+        message: Any = message_of(NUMBER_OF[kind], node(kind.SHAPE).make(self.seen))
         if getattr(message, "table", None) is not None and self.dice.random() < 0.8:
             message = replace(message, table=self.dice.choice(tables))
         if self.dice.random() < 0.7:
@@ -182,7 +182,7 @@ class Liar:
                 return BackMotion(seat)
             case 4:
                 return all_of("takeback", 1 + dice.randrange(3))
-        return all_of(dice.choice(("draw", "abort", "pause", "adjourn")))
+        return all_of(dice.choice(("draw", "pause")))
 
     # Entries
 

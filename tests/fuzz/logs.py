@@ -48,7 +48,7 @@ WATCHED: Final[dict[str, Terms]] = {
     "judged": terms("barons", 2, _SMALL, grace=GRACE, arbiter=ME.key, clock=TimeControl(10_000, 0)),
 }
 #: How far a log has come, or what has been decided in it.
-WAYS: Final = ("begun", "early", "middle", "late", "paused", "back", "drop", "lent", "deputy", "resigned", "aborted")
+WAYS: Final = ("begun", "early", "middle", "late", "paused", "back", "drop", "lent", "deputy", "resigned", "drawn")
 CHECKER: Final = ProofChecker(STUB)
 
 
@@ -126,8 +126,8 @@ def _steps(log: Log, way: str) -> list[Entry]:
         match way:
             case _ if turn is None:
                 return []
-            case "paused" | "aborted":
-                return [agreed(log, all_of("pause" if way == "paused" else "abort"))]
+            case "paused" | "drawn":
+                return [agreed(log, all_of("pause" if way == "paused" else "draw"))]
             case "back":
                 return [agreed(log, all_of("takeback", 2))]
             case "drop":

@@ -55,7 +55,7 @@ def held(thing: Any, depth: int = 4) -> int:
     ):
         return 0
     slots = [slot for part in type(thing).__mro__ for slot in getattr(part, "__slots__", ())]
-    return sum(held(getattr(thing, slot, None), depth - 1) for slot in slots)
+    return sum(held(getattr(thing, name, None), depth - 1) for name in (*slots, *getattr(thing, "__dict__", ())))
 
 
 class Run:

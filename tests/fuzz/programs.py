@@ -35,7 +35,7 @@ from tests.fuzz.liar import LINES
 from tests.fuzz.logs import KINDS, SEATS, STRANGERS
 
 TYPED: Final = (
-    "yes", "no", "draw", "takeback", "takeback 2", "pause", "adjourn", "abort", "drop", "wait", "back", "seats",
+    "yes", "no", "draw", "takeback", "takeback 2", "pause", "drop", "wait", "back", "seats",
     "board", "stand-in 3", "stand-in cdcd", "resign", "say hello", "moves", "book", "rematch", "invite", "who", "start",
     "a1", "kick x", "b2",
 )  # fmt: skip

@@ -159,7 +159,7 @@ class World:
         dice, now = self.dice, self.now
         match dice.randrange(14):
             case 0:
-                table.agree(all_of(dice.choice(("draw", "pause", "adjourn", "abort"))), now)
+                table.agree(all_of(dice.choice(("draw", "pause"))), now)
             case 1:
                 table.agree(all_of("takeback", 1 + dice.randrange(2)), now)
             case 2 | 3 if table.log.table in self.proposed:

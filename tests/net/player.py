@@ -1,7 +1,7 @@
 """A program that sits at tables: a Station that plays random legal moves and tells on its output what happens.
 
     python -m tests.net.player NAME FOLDER PORT [--host JSON [--crowd N] | --join | --watch] [--die N | --lose N]
-        [--adjourn PLY] [--think MS] [--seeds HOST …] [--interfaces NAME …]
+        [--pause PLY] [--think MS] [--seeds HOST …] [--interfaces NAME …]
         [--floods FILE]
 
 Every line it prints is a JSON object with `what`. It plays the tables that it finds in its folder, and else hosts (as
@@ -22,10 +22,10 @@ from typing import Any
 
 from quadrille.net.core.shapes import plain_options
 from quadrille.net.entries.entry import Entry, vouching
-from quadrille.net.entries.motions import AdjournMotion, DropMotion, TableMotion, all_of
+from quadrille.net.entries.motions import DropMotion, PauseMotion, TableMotion, all_of
 from quadrille.net.entries.terms import Terms, TimeControl
 from quadrille.net.entries.wire import Vouch
-from quadrille.net.game_log.news import Blamed, Doubted, Presence, Proposed, Stopped, Took
+from quadrille.net.game_log.news import Blamed, Presence, Proposed, Stopped, Took
 from quadrille.net.program.station import Remark, Station, now
 from quadrille.net.program.stored_tables import StoredTables
 from quadrille.net.program.ways_in import FarRoom
@@ -140,9 +140,9 @@ class Player:
             case At(_, Presence(seat, here)):
                 tell("presence", seat=seat, here=here)
             case At(name, Proposed(motion)):
-                if isinstance(motion, AdjournMotion) and lobby.tables[name].seat is not None:
+                if isinstance(motion, PauseMotion) and lobby.tables[name].seat is not None:
                     self.agree(lobby.tables[name], motion)
-            case At(_, Blamed() | Stopped() | Doubted() as found):
+            case At(_, Blamed() | Stopped() as found):
                 tell(type(found).__name__.lower(), why=str(found))
             case Remark(_, text):
                 tell("remark", text=text)
@@ -151,7 +151,7 @@ class Player:
 
     def agree(self, table: Table, motion: TableMotion) -> None:
         signed = table.accord.open == motion and table.seat in table.accord.signed
-        if not signed and not table.log.now.rest:
+        if not signed and not table.log.now.paused:
             table.agree(motion, now())
 
     def play(self, table: Table) -> None:
@@ -159,16 +159,16 @@ class Player:
         if standing.over and table.log.head not in self.told:
             self.told.add(table.log.head)
             tell("over", places=standing.over.places, head=table.log.head.hex(), remaining=standing.remaining)
-        if standing.rest and table.log.head not in self.told:
+        if standing.paused and table.log.head not in self.told:
             self.told.add(table.log.head)
-            tell(standing.rest, head=table.log.head.hex(), remaining=standing.remaining)
+            tell("pause", head=table.log.head.hex(), remaining=standing.remaining)
         if standing.over or not table.is_my_turn:
             for seat in table.overdue(now()):
                 if standing.turn == seat and len(standing.seats_in()) > 2:
                     self.agree(table, DropMotion(seat))
-        elif self.given.adjourn == standing.match.ply:
-            if not standing.rest:
-                self.agree(table, all_of("adjourn"))
+        elif self.given.pause == standing.match.ply:
+            if not standing.paused:
+                self.agree(table, all_of("pause"))
         elif now() - table.began >= self.given.think:
             dice = Stream("player", f"{standing.match.ply}/{table.seat}")
             table.play(str(table.view.moves.sample(dice)), now())
@@ -200,7 +200,7 @@ def main(player_of: Callable[[argparse.Namespace], Player] = Player, *options: s
     parser.add_argument("--watch", action="store_true")
     parser.add_argument("--die", type=int)
     parser.add_argument("--lose", type=int)
-    parser.add_argument("--adjourn", type=int)
+    parser.add_argument("--pause", type=int)
     parser.add_argument("--think", type=int, default=0)
     parser.add_argument("--seeds", nargs="*", default=())
     parser.add_argument("--interfaces", nargs="*")

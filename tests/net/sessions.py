@@ -14,7 +14,7 @@ from quadrille.net.core.shapes import pack, unpack
 from quadrille.net.entries.entry import read_entry
 from quadrille.net.entries.motions import all_of
 from quadrille.net.entries.terms import Terms
-from quadrille.net.entries.wire import TYPES, VERSION, Entries, Message, opened, sealed
+from quadrille.net.entries.wire import NUMBER_OF, VERSION, Entries, Message, opened, sealed
 from quadrille.net.seating.lobby import Lobby
 from quadrille.net.trust.identity import Identity
 from quadrille.rules.chance import Stream
@@ -22,7 +22,7 @@ from quadrille.rules.registry import game
 from tests.net.simulation import Peer, Weather, World, gather
 
 WEATHER = Weather(loss=50, twice=50, delay=100, cuts=5, crashes=3)
-WORDS = ("", "move", "left", "motion", "begin", "drop", "back", "stand-in", "takeback", "adjourn", "time", "forfeit")
+WORDS = ("", "move", "left", "motion", "begin", "drop", "back", "stand-in", "takeback", "pause", "time", "forfeit")
 NUMBERS = (0, 1, 2, 3, 25, 26, 255, 256, 1000, 2**31, 2**40, 2**53, 2**64 - 1, -1)
 
 
@@ -85,7 +85,7 @@ class Session(World):
             if self.chance(20):
                 table.say("hello")
             if self.chance(60):
-                kind = ("draw", "pause", "adjourn", "takeback")[self.dice.randrange(4)]
+                kind = ("draw", "pause", "pause", "takeback")[self.dice.randrange(4)]
                 motion = all_of(kind, 1 if kind == "takeback" else 0)
                 if table.log.motion_objection(motion) is None and kind != "draw":
                     table.agree(motion, now)
@@ -162,7 +162,7 @@ class Mutations:
             except PeerError:
                 pass  # no entry any more: as it is, then
         entries[place] = changed
-        return self._resealed((TYPES.index(Entries), (message.table, tuple(entries))))
+        return self._resealed((NUMBER_OF[Entries], (message.table, tuple(entries))))
 
     def _bytes(self, data: bytes) -> bytes:
         at = self.dice.randrange(len(data))

@@ -172,7 +172,9 @@ class World:
         rows = []
         for peer in self.peers.values():
             tables = list(peer.lobby.tables.values()) if peer.lobby else []
-            rows.append(f"{peer.name}: {[(len(t.log.entries), str(t.log.now.pending)[:60], t.gone) for t in tables]}")
+            rows.append(
+                f"{peer.name}: {[(len(t.log.entries), str(t.log.now.match.pending)[:60], t.gone) for t in tables]}"
+            )
         return "; ".join(rows)
 
     def chance(self, thousandths: int) -> bool:

@@ -35,8 +35,7 @@ REASONS: Final[dict[str, str]] = {
         tables.promises: MOST_PROMISES; trust.guard: MOST_BYTES MOST_OF_ONE MOST_WRITTEN
     """,
     "Each link, stream or member has a list of its own.": """
-        neighbours.meetings: MOST_OF_ONE; neighbours.neighbour: MOST_CONTACTS;
-        program.hall_desk: MOST_HELD;
+        neighbours.neighbour: MOST_CONTACTS; neighbours.neighbourhood: MOST_OF_ONE; program.hall_desk: MOST_HELD;
         zeromq.connection: MOST_UNSENT; zeromq.zmtp: MOST_UNSENT_FOR_PONG
     """,
     "One row for each key that sits at a table, and a table has no more seats.": """
@@ -50,7 +49,7 @@ REASONS: Final[dict[str, str]] = {
     """,
     "What is forgotten gives nobody an advantage: it is heard, told or computed again.": """
         cards.pure: _MOST_KNOWN _MOST_TABLES; core.budget: MOST_SENDERS;
-        neighbours.meetings: MOST_DOUBLED; private_room.guesses: MOST_BANNED; program.station: MOST_UNLIKE;
+        neighbours.neighbourhood: MOST_DOUBLED; private_room.guesses: MOST_BANNED; program.station: MOST_UNLIKE;
         trust.known: MOST_STRANGERS
     """,
     "A pace that is counted for each link comes before it.": """

@@ -53,8 +53,8 @@ class Meeting:
 
     def rests(self) -> bool:
         node = self.ann.node
-        way = node._machine.way(self.eve.identity.peer)
-        connection = node._acceptor.on(way.connection) or node._caller.on(way.link)
+        eve = node._machine.get(self.eve.identity.peer)
+        connection = eve and (node._acceptor.on(eve.way.connection) or node._caller.on(eve.way.link))
         return connection is not None and node._exchange.rests(connection)
 
     def hears(self, cost: int, time: int = 0, message: Message = WANT) -> bool:

@@ -4,6 +4,7 @@ import contextlib
 import re
 from dataclasses import fields, replace
 from random import Random
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -58,11 +59,8 @@ def test_the_vector_of_the_document() -> None:
     told = values("posting")
     made = Posting(identity(1).key, 7, bytes.fromhex(told["content"])).signed(identity(1), 3, 120)
     assert made.content == content_of((HallPlace("10.0.0.1", 50_000),), "a name", "bot", ())
-    assert (made.hash.hex(), made.mark.hex(), made.signature.hex()) == (
-        told["hash"],
-        told["mark"],
-        told["signature"],
-    )
+    signed = {"hash": made.hash, "mark": made.mark, "signature": made.signature}
+    assert signed == {name: bytes.fromhex(told[name]) for name in signed}
     assert hall_bytes(Postings(((made, 5),))).hex() == told["message"]
 
 
@@ -71,9 +69,8 @@ def test_the_messages_of_the_document() -> None:
         (int(number), name, [] if listed == "" else re.split(", ", listed))
         for number, name, listed, _ in table(section("Messages of a hall"), "number")[1:]
     ]
-    assert told == [
-        (number, kind.__name__, [field.name for field in fields(kind)]) for number, kind in enumerate(HALL_TYPES)
-    ]
+    named = [(number, kind.__name__, [field.name for field in fields(kind)]) for number, kind in HALL_TYPES.items()]
+    assert told == named and {*HALL_TYPES.values()} == {*get_args(HallMessage)}
 
 
 MESSAGES: list[HallMessage] = [
@@ -83,6 +80,7 @@ MESSAGES: list[HallMessage] = [
     Postings(((posting(identity(1)), 0), (posting(identity(2), 5, 2), 3600))),
     Beats(((bytes(8), 2, 120, bytes(64), 9),)),
     Spare(),
+    Missed(((bytes(8), 2, 120, bytes(64), 9),)),
 ]
 
 
@@ -111,7 +109,7 @@ def test_any_values_are_a_message_of_a_hall_or_a_named_refusal(value: object) ->
     with contextlib.suppress(OverflowError, UnicodeEncodeError):  # msgpack has no bytes for it
         packed = bytes([HALL]) + pack(value)
         with contextlib.suppress(PeerError):
-            assert isinstance(hall_message(packed), HALL_TYPES)
+            assert isinstance(hall_message(packed), HallMessage)
 
 
 @pytest.mark.parametrize(
@@ -304,3 +302,44 @@ def test_both_ends_have_to_spare_a_link() -> None:
     assert not machine.is_spare(keys[3]), "the other end closes"
     machine.receive(keys[3], Spare(), 20)
     assert machine.is_spare(keys[3])
+
+
+def test_a_peer_with_too_many_links_offers_again_what_nobody_could_spare_before() -> None:
+    machine = Hall(identity(1), Random(1), 0)
+    machine.others = 50
+    for number in range(2, 26):
+        machine.came(identity(number).key, 0)
+        machine.receive(identity(number).key, Postings(((posting(identity(number)), 0),)), 1)
+    offered: list[bytes] = []
+    for now in range(0, 60_000, 100):
+        machine.outgoing.clear()
+        machine.wake(now)
+        offered += [key for key, message in machine.outgoing if message == Spare()]
+    assert 2 * len(set(offered)) <= len(offered) <= 6 * len(set(offered))
+
+
+def test_a_peer_that_all_others_have_chosen_can_spare_their_links() -> None:
+    """On a slow machine all who come at once choose the few that they have heard of by then."""
+    there = sorted((identity(number) for number in range(1, 12)), key=lambda one: one.peer)
+    me, ring, hub, others = there[0], there[1:3], there[3], there[4:]
+    machine = Hall(me, Random(1), 0)
+    machine.others = 50
+    machine.came(ring[0].key, 0)
+    machine.receive(ring[0].key, Postings(tuple((posting(one), 0) for one in (*ring, hub))), 1)
+    machine.wake(10_000)
+    assert machine.chosen == {one.key for one in (*ring, hub)}
+    for one in (ring[1], hub):
+        machine.came(one.key, 10_000)
+    machine.outgoing.clear()
+    machine.receive(hub.key, Spare(), 10_001)
+    assert machine.outgoing == [], "with so few links it keeps this one"
+    for one in others:
+        machine.came(one.key, 10_002)
+        machine.receive(one.key, Postings(((posting(one), 0),)), 10_003)
+    machine.outgoing.clear()
+    for one in (*ring, hub):
+        machine.receive(one.key, Spare(), 10_004)
+    assert machine.outgoing == [(hub.key, Spare())], "the ring needs its links"
+    machine.went(hub.key, 10_005, broke=False)
+    machine.wake(30_000)
+    assert hub.key not in machine.chosen, "and it is not called again"

@@ -99,7 +99,8 @@ def test_one_of_each_kind_and_one_of_both() -> None:
     street.run(20_000)
     assert both.peers() == {"h1", "h2"} and four.peers() == six.peers() == {"h3"}
     assert both.machine._ear.count(street.now) == 2
-    assert six.machine.hears(both.id), "whoever has IPv6 alone hears all beacons of those that have both"
+    heard = six.machine.get(both.id)
+    assert heard and heard.beacon_at is not None, "whoever has IPv6 alone hears all beacons of those that have both"
 
 
 def test_machines_with_addresses_of_other_networks_meet_by_ipv6() -> None:

@@ -9,7 +9,6 @@ from quadrille.net.entries.bodies import BeginBody, LeftBody, MotionBody, MoveBo
 from quadrille.net.entries.entry import NOBODY, Entry, consent, read_entry, resignation, statement
 from quadrille.net.entries.faults import Desync, Fault, Fork, Gap, Late
 from quadrille.net.entries.motions import (
-    AbortMotion,
     BackMotion,
     DrawMotion,
     DropMotion,
@@ -232,13 +231,6 @@ class TestMotions:
         with pytest.raises(Fault, match="takes no move back"):
             log.write(MotionBody(motion, signatures(log, motion, 1)), identity(2))
 
-    def test_an_abort_leaves_no_winner(self) -> None:
-        log = begun(terms(options=SMALL, lot=False))
-        motion = AbortMotion()
-        log.take(log.write(MotionBody(motion, signatures(log, motion, 2)), identity(1)))
-        assert log.now.over is not None
-        assert log.now.over.reason == "the game was aborted"
-
     def test_all_the_others_drop_a_seat_on_its_turn(self) -> None:
         log = begun(terms(seats=3, options=SMALL, lot=False))
         motion = DropMotion(0)
@@ -303,15 +295,14 @@ def test_hidden_cards_need_the_deck_that_nobody_holds() -> None:
         begun(terms("dotter"))
 
 
-@pytest.mark.parametrize("kind", ["pause", "adjourn"])
-def test_no_clock_runs_until_the_next_move(kind: str) -> None:
+def test_no_clock_runs_until_the_next_move() -> None:
     log = begun(terms(options=SMALL, lot=False, clock=TimeControl(10_000, 0)))
-    motion = all_of(kind)
+    motion = all_of("pause")
     log.take(log.write(MotionBody(motion, signatures(log, motion, 2)), identity(1)))
-    assert log.now.rest == kind
+    assert log.now.paused
     with pytest.raises(Fault, match="no clock runs in a pause"):
         log.write(MoveBody("a1"), identity(1), 1)
     moved(log, "a1")
-    assert log.now.rest == ""
+    assert not log.now.paused
     moved(log, "b2", 4000)
     assert log.now.remaining == (10_000, 6000)

@@ -43,7 +43,7 @@ def test_a_declined_motion_is_over_for_who_proposed_it() -> None:
     room.do(1, lambda table: table.agree(all_of("pause"), room.world.now))
     for seat in (2, 0):
         room.do(seat, lambda table: table.agree(all_of("pause"), room.world.now))
-    assert room.table(2).log.now.rest == "pause"
+    assert room.table(2).log.now.paused
 
 
 def test_who_looks_on_declines_nothing() -> None:

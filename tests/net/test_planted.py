@@ -20,7 +20,6 @@ from quadrille.net.game_log.log import Log
 from quadrille.net.tables import accord as accord_module
 from quadrille.net.tables.log_exchange import LogExchange
 from quadrille.net.tables.promises import Promises
-from quadrille.net.tables.table_clock import TableClock
 from tests.net import test_forgeries, test_log, test_simulation
 from tests.net.simulation import MemoryShelf, Weather, World, gather
 from tests.net.tables import terms
@@ -117,10 +116,8 @@ def test_the_time_that_a_seat_states_is_trusted(monkeypatch: pytest.MonkeyPatch)
     def trusting(standing: Standing, seat: int, used: int, **_: bool) -> tuple[int, ...]:
         return standing.remaining
 
-    liars = test_simulation.TestLiars()
     test = test_log.TestClocks().test_a_move_after_the_time_is_up_can_not_stand
     caught(monkeypatch, ruling, "_timed", trusting, test)
-    caught(monkeypatch, TableClock, "measure", lambda *_: None, liars.test_a_false_time_is_shown_to_the_others)
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import fields
+from typing import get_args
 
 import pytest
 
@@ -46,9 +47,8 @@ def rows(title: str, heading: str) -> list[list[str]]:
 
 def test_messages_with_their_numbers_and_fields() -> None:
     told = [(int(number), name, re.split(", ", listed)) for number, name, listed, *_ in rows("Messages", "number")]
-    assert told == [
-        (number, kind.__name__, [field.name for field in fields(kind)]) for number, kind in enumerate(TYPES)
-    ]
+    assert told == [(number, kind.__name__, [field.name for field in fields(kind)]) for number, kind in TYPES.items()]
+    assert {*TYPES.values()} == {*get_args(wire.Message)}, "a message without a number, or two with one"
 
 
 def test_the_table_of_a_gathering_is_that_of_the_code() -> None:
@@ -177,7 +177,7 @@ def shapes() -> list[str]:
         "core": entry._CORE,
         **NAMED,
         **{f"body of {kind}": body.SHAPE for kind, body in BODIES.items()},
-        **{kind.__name__: kind.SHAPE for kind in TYPES},
+        **{kind.__name__: kind.SHAPE for kind in TYPES.values()},
     }
     lines = []
     for name, shape in rest.items():

@@ -12,8 +12,6 @@ from quadrille.net.entries.motions import DrawMotion
 from quadrille.net.entries.terms import Terms, TimeControl
 from quadrille.net.entries.wire import Entries, Head, Message, Motion, Resign
 from quadrille.net.game_log.log import replayed
-from quadrille.net.game_log.news import Doubted
-from quadrille.net.seating.lobby import At
 from tests.net.simulation import Peer, Weather, World, gather
 from tests.net.tables import terms
 
@@ -209,30 +207,3 @@ class TestLiars:
         world = self.lied("forge", forge)
         world.run(world.settled)
         assert {found.culprit for found in world.blamed} == {world.liar.identity.key}
-
-    def test_a_false_time_is_shown_to_the_others(self) -> None:
-        agreed = terms("barons", 2, {"width": 3, "height": 3}, clock=TimeControl(600_000, 0))
-        world = World("time", agreed)
-        doubts: list[Doubted] = []
-        noticed = world.notice
-
-        def notice(peer: Peer, event: object) -> None:
-            match event:
-                case At(_, Doubted() as doubt):
-                    doubts.append(doubt)
-            noticed(peer, event)
-
-        def act(peer: Peer) -> None:
-            """The second peer thinks for ten seconds and says that it did not."""
-            for table in peer.lobby.tables.values():
-                slow = peer.name == "p1"
-                if table.is_my_turn and (not slow or world.now - table.began > 10_000):
-                    table.began = world.now if slow else table.began
-                    table.play(str(table.log.now.match.state.moves.sample(world.dice)), world.now)
-
-        world.notice, world.act = notice, act  # type: ignore[method-assign]
-        gather(world)
-        world.run(world.settled)
-        seat = world.logs()[0].now.keys.index(list(world.peers)[1])
-        assert {doubt.seat for doubt in doubts} == {seat}
-        assert all(doubt.measured >= 10_000 and doubt.said == 0 for doubt in doubts)

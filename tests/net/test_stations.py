@@ -105,12 +105,12 @@ def test_kill_at_every_entry(tmp_path: Path, game: str, victim: str) -> None:
 @pytest.mark.slow
 def test_who_looks_on_checks_the_log_from_its_beginning(tmp_path: Path) -> None:
     with Street(tmp_path) as street:
-        host = street.start("host", *hosted("barons"), "--adjourn", "2")
-        guest = street.start("guest1", "--join", "--adjourn", "2")
-        rest = guest.wait("adjourn")
+        host = street.start("host", *hosted("barons"), "--pause", "2")
+        guest = street.start("guest1", "--join", "--pause", "2")
+        rest = guest.wait("pause")
         watcher = street.start("watcher", "--watch")
         assert watcher.wait("began")["seat"] is None
-        assert watcher.wait("adjourn") == rest
+        assert watcher.wait("pause") == rest
         for program in (host, guest):
             program.kill()
         host, guest = street.start("host"), street.start("guest1")
@@ -119,12 +119,12 @@ def test_who_looks_on_checks_the_log_from_its_beginning(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_an_adjourned_game_goes_on_when_the_same_keys_meet(tmp_path: Path) -> None:
+def test_a_paused_game_goes_on_when_the_same_keys_meet(tmp_path: Path) -> None:
     with Street(tmp_path) as street:
-        host = street.start("host", *hosted("barons"), "--adjourn", "2")
-        guest = street.start("guest1", "--join", "--adjourn", "2")
-        rest = host.wait("adjourn")
-        assert guest.wait("adjourn") == rest
+        host = street.start("host", *hosted("barons"), "--pause", "2")
+        guest = street.start("guest1", "--join", "--pause", "2")
+        rest = host.wait("pause")
+        assert guest.wait("pause") == rest
         guest.kill()
         host.wait("presence", here=False)
         host.end()

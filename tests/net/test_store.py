@@ -43,9 +43,9 @@ class TestTables:
     def test_they_are_kept_and_change(self, tmp_path: Path) -> None:
         with opened(tmp_path) as store:
             store.keep_table(SECOND, "maze", b"other", "watch", "over", 1500)
-            store.keep_table(TABLE, "barons", b"more terms", "seat", "adjourned", 2000)
+            store.keep_table(TABLE, "barons", b"more terms", "seat", "forgotten", 2000)
         with Store(tmp_path, OWNER) as store:
-            first = KeptTable(TABLE, "barons", b"more terms", "seat", "adjourned", 1000, 2000)
+            first = KeptTable(TABLE, "barons", b"more terms", "seat", "forgotten", 1000, 2000)
             assert store.table(TABLE) == first
             assert [table.id for table in store.tables()] == [TABLE, SECOND]
             assert store.tables("over", "playing") == [KeptTable(SECOND, "maze", b"other", "watch", "over", 1500, 1500)]

@@ -28,10 +28,10 @@ from quadrille.net.entries.entry import NOBODY, Entry, acceptance, proposal_hash
 from quadrille.net.entries.faults import Fork
 from quadrille.net.entries.motions import DrawMotion
 from quadrille.net.entries.terms import Chair, Terms
-from quadrille.net.entries.wire import TYPES, Accept, Entries, Gone, Message, Propose, Resign, Reveal
+from quadrille.net.entries.wire import NUMBER_OF, Accept, Entries, Gone, Message, Propose, Resign, Reveal
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log, replayed
-from quadrille.net.game_log.news import Blamed, Declined, Doubted, Stopped
+from quadrille.net.game_log.news import Blamed, Declined, Stopped
 from quadrille.net.program.station import Remark, Station, now
 from quadrille.net.seating.lobby import At, Dropped
 from quadrille.net.tables.table import Table
@@ -109,7 +109,7 @@ def ended(company: Company, table: Table, wire: Wire, host: Station) -> None:
     assert table.over and f"player {table.over.places.index(1) + 1} wins" in wire.said
     assert not [event for event in company.heard(host) if isinstance(event, Dropped | Remark)]
     at_tables = [event.event for event in company.heard(host) if isinstance(event, At)]
-    assert not [event for event in at_tables if isinstance(event, Blamed | Stopped | Doubted)]
+    assert not [event for event in at_tables if isinstance(event, Blamed | Stopped)]
 
 
 @POSIX
@@ -291,7 +291,7 @@ def test_f2_it_does_not_draw_again_with_one_that_kept_its_secret_back(theirs: An
     chairs = tuple(Chair(one.key, "name", "bot").plain() for one in (host, guest))
 
     def hear(message: Message) -> None:
-        kind = TYPES.index(type(message))
+        kind = NUMBER_OF[type(message)]
         gathering.hear(host.key, kind, tuple(getattr(message, field.name) for field in fields(message)))
 
     def accept(turn: int) -> Accept:
@@ -304,10 +304,10 @@ def test_f2_it_does_not_draw_again_with_one_that_kept_its_secret_back(theirs: An
     first = gathering.share
     hear(accept(1 if keeps_back else 2))
     gathering.act(gathering.again)
-    assert (TYPES.index(Reveal) in [number for _, number, *_ in said]) == keeps_back
+    assert (NUMBER_OF[Reveal] in [number for _, number, *_ in said]) == keeps_back
     hear(Propose(TABLE, 2, agreed.plain(), chairs))
     if keeps_back:
-        assert said[-1][:2] == (host.key, TYPES.index(Gone)) and gathering.ends == 0.0
+        assert said[-1][:2] == (host.key, NUMBER_OF[Gone]) and gathering.ends == 0.0
     else:
         assert gathering.turn == 2 and gathering.share != first
 

@@ -7,8 +7,7 @@ import pytest
 from quadrille.rules.arrays import array
 from quadrille.rules.board import CHANCE, UNKNOWN
 from quadrille.rules.boards._dotter import hands
-from quadrille.rules.boards._dotter.counting import CardCount
-from quadrille.rules.boards._dotter.table import PUBLIC, SCORES, guess_of
+from quadrille.rules.boards._dotter.moves import PUBLIC, SCORES, guess_of
 from quadrille.rules.boards.dotter import DotterBoard
 from quadrille.rules.chance import SeedDealer
 from quadrille.rules.core import settle
@@ -64,8 +63,8 @@ def test_the_guess_is_the_best_one_by_the_cards_that_are_left(dealt: int) -> Non
     board, dice = scored_away(dealt), Dice(dealt)
     for card in (1, 0, 2, None):
         sums = [naive(board, guess) for guess in range(board.guesses)]
-        count = CardCount(board)
-        assert count.with_best_guess(score_left(board)) == score_left(board) + sums.index(max(sums))
+        count = board.unseen_cards()
+        assert board.with_best_guess(score_left(board), count) == score_left(board) + sums.index(max(sums))
         assert list(count.sums)[: board.guesses] == sums
         if card is not None:
             look(board, card, dice)
@@ -126,7 +125,7 @@ def test_at_sight_cards_are_counted_when_nine_are_left() -> None:
     for dealt, counted in ((CARDS - 9, False), (CARDS - 6, True), (CARDS - 3, True)):
         board = scored_away(dealt, *others)
         board.hole = array([0, 0])
-        best = CardCount(board).with_best_guess(score_left(board))
+        best = board.with_best_guess(score_left(board), board.unseen_cards())
         assert guess_of(best) != hands.NO_GUESS
         sight = {board.at_sight(Dice(seed)) for seed in range(20)}
         assert (best in sight) == counted

@@ -6,9 +6,8 @@ import pytest
 
 from quadrille.ai.strength import Comparison
 from quadrille.rules.arrays import array
-from quadrille.rules.boards._coin.outlook import area, nearness
 from quadrille.rules.boards._coin.terms import NONE, STAGE, TURN
-from quadrille.rules.boards.coin_isolation import CoinBoard
+from quadrille.rules.boards.coin_isolation import CoinBoard, area, nearness
 from quadrille.rules.chance import SeedDealer
 from quadrille.rules.core import settle
 from quadrille.rules.dice import Dice

@@ -115,6 +115,6 @@ def test_only_a_batch_pays_for_painted_rows() -> None:
     """No search paints: it applies and takes back moves, and asks for an observation where an evaluator does."""
     painters = {path for path in python_files("rules") if re.search(r"\.(re)?paint\(", text(path))}
     assert painters == {
-        *(ROOT / f"rules/{name}.py" for name in ("board", "engine/rows", "engine/sights", "batch/state_rows")),
+        *(ROOT / f"rules/{name}.py" for name in ("board", "engine/rows", "batch/state_rows")),
         *(ROOT / f"rules/boards/{name}.py" for name in ("barons",)),
     }

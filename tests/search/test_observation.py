@@ -9,7 +9,7 @@ import pytest
 
 from quadrille.rules.board import CHANCE, UNKNOWN, Board
 from quadrille.rules.boards._coin.terms import COIN, DECLARED, END, GIVE_WANTED, PLACE_WANTED, RENEGADE, TAKE, TURN
-from quadrille.rules.boards._dotter.table import PUBLIC, ROWS
+from quadrille.rules.boards._dotter.moves import PUBLIC, ROWS
 from quadrille.rules.chance import SeedDealer
 from quadrille.rules.core import settle
 from quadrille.rules.dice import Dice

@@ -11,6 +11,7 @@ from typing import Any, Final
 from quadrille.ai.bots.lines.parameters import is_number
 from quadrille.ai.json_lines import LONGEST_LINE, BadJson, decode, encode
 from quadrille.net.core.errors import PeerError
+from quadrille.net.core.shapes import FLAG, Shape, listed, maybe, whole
 from quadrille.rules.squares import quoted
 
 #: Maximum characters of a name; `text` and `reason` may be longer.
@@ -18,107 +19,83 @@ LONGEST_NAME: Final = 200
 _LARGEST: Final = 2**53
 _MOST_SEATS: Final = 26
 
-Check = Callable[[Any], bool]
+_WHOLE: Final = whole(_LARGEST)
+_NAME: Final = Shape(
+    lambda value: isinstance(value, str) and len(value) <= LONGEST_NAME, f"a text of at most {LONGEST_NAME} characters"
+)
+_TEXT: Final = Shape(lambda value: isinstance(value, str), "a text")
+_OBJECT: Final = Shape(lambda value: isinstance(value, dict), "an object")
+#: One number for each seat.
+_ROW: Final = listed(_WHOLE, _MOST_SEATS)
 
 
-def _whole(value: Any) -> bool:
-    return type(value) is int and 0 <= value <= _LARGEST  # true is not a number
+def _object(fits: Callable[[dict[str, Any]], bool], says: str) -> Shape:
+    return Shape(lambda value: isinstance(value, dict) and fits(value), says)
 
 
-def _name(value: Any) -> bool:
-    return isinstance(value, str) and len(value) <= LONGEST_NAME
-
-
-def _text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
-def _flag(value: Any) -> bool:
-    return isinstance(value, bool)
-
-
-def _object(value: Any) -> bool:
-    return isinstance(value, dict)
-
-
-def _all(check: Check) -> Check:
-    return lambda value: isinstance(value, list) and all(map(check, value))
-
-
-def _row(check: Check) -> Check:
-    """One value for each seat."""
-    return lambda value: _all(check)(value) and len(value) <= _MOST_SEATS
-
-
-def _maybe(check: Check) -> Check:
-    return lambda value: value is None or check(value)
-
-
-def _has(names: Mapping[str, Check]) -> Check:
-    return lambda value: (
-        isinstance(value, dict) and all(name in value and check(value[name]) for name, check in names.items())
+def _has(fields: Mapping[str, Shape]) -> Shape:
+    return _object(
+        lambda value: all(name in value and shape.fits(value[name]) for name, shape in fields.items()),
+        "an object with " + " and ".join(fields),
     )
 
 
-def _seen(value: Any) -> bool:
-    return isinstance(value, dict) and all(
-        name.isascii() and name.isdigit() and len(name) < 10 and _name(face) for name, face in value.items()
-    )
-
-
-def _numbers(value: Any) -> bool:
-    return isinstance(value, dict) and all(_name(name) and is_number(number) for name, number in value.items())
-
-
+_SEEN: Final = _object(
+    lambda value: all(
+        name.isascii() and name.isdigit() and len(name) < 10 and _NAME.fits(face) for name, face in value.items()
+    ),
+    "an object with faces by their places",
+)
+_NUMBERS: Final = _object(
+    lambda value: all(_NAME.fits(name) and is_number(number) for name, number in value.items()),
+    "an object with numbers by their names",
+)
 #: The fields of an item of news.
-_ITEM: Final[Mapping[str, Check]] = {
-    "seat": _whole,
-    "move": _text,
-    "left": _name,
-    "faces": _all(_name),
-    "seen": _seen,
-    "undone": _whole,
-    "agreed": _flag,
-    "adjudicated": _row(_whole),
-    "why": _text,
+_ITEM: Final[Mapping[str, Shape]] = {
+    "seat": _WHOLE,
+    "move": _TEXT,
+    "left": _NAME,
+    "faces": listed(_NAME, LONGEST_LINE),
+    "seen": _SEEN,
+    "undone": _WHOLE,
+    "agreed": FLAG,
+    "adjudicated": _ROW,
+    "why": _TEXT,
 }
-
-
-def _item(value: Any) -> bool:
-    return isinstance(value, dict) and all(_ITEM[name](value[name]) for name in _ITEM.keys() & value.keys())
-
-
-_NEWS: Final = _all(_item)
+_NEWS: Final = listed(
+    _object(lambda item: all(_ITEM[name].fits(item[name]) for name in _ITEM.keys() & item.keys()), "an item of news"),
+    LONGEST_LINE,
+)
 #: The required fields of each line, by its `do`.
-_LINES: Final[Mapping[str, Mapping[str, Check]]] = {
-    "hello": {"protocol": _whole, "rules": _whole},
+_LINES: Final[Mapping[str, dict[str, Shape]]] = {
+    "hello": {"protocol": _WHOLE, "rules": _WHOLE},
     "start": {
-        "table": _name,
-        "game": _name,
-        "options": _object,
-        "seats": _whole,
-        "seat": _whole,
-        "names": _row(_name),
-        "clock": _maybe(_has({"initial": _whole, "increment": _whole})),
-        "seed": _name,
+        "table": _NAME,
+        "game": _NAME,
+        "options": _OBJECT,
+        "seats": _WHOLE,
+        "seat": _WHOLE,
+        "names": listed(_NAME, _MOST_SEATS),
+        "clock": maybe(_has({"initial": _WHOLE, "increment": _WHOLE})),
+        "seed": _NAME,
         "news": _NEWS,
     },
     "turn": {
-        "turn": _whole,
+        "turn": _WHOLE,
         "news": _NEWS,
-        "clock": _maybe(_has({"left": _row(_whole), "increment": _whole})),
-        "patience": _whole,
-        "budget": _whole,
+        "clock": maybe(_has({"left": _ROW, "increment": _WHOLE})),
+        "patience": _WHOLE,
+        "budget": _WHOLE,
     },
-    "answer": {"answer": _name},
-    "offer": {"offer": _name, "by": _whole, "number": _whole, "news": _NEWS},
-    "over": {"places": _row(_whole), "figures": _object, "reason": _text, "news": _NEWS},
+    "answer": {"answer": _NAME},
+    "offer": {"offer": _NAME, "by": _WHOLE, "number": _WHOLE, "news": _NEWS},
+    "over": {"places": _ROW, "figures": _OBJECT, "reason": _TEXT, "news": _NEWS},
     "quit": {},
 }
 #: The optional fields of a line.
-_MORE: Final[Mapping[str, Mapping[str, Check]]] = {
-    "start": {"parameters": _numbers},
-    "turn": {"work": _whole, "view": _object, "text": _text, "moves": _all(_text), "more": _flag},
+_MORE: Final[Mapping[str, dict[str, Shape]]] = {
+    "start": {"parameters": _NUMBERS},
+    "turn": {"work": _WHOLE, "view": _OBJECT, "text": _TEXT, "moves": listed(_TEXT, LONGEST_LINE), "more": FLAG},
 }
 #: Lines that are valid only between a start and its end.
 _IN_GAME: Final = ("turn", "offer", "over")
@@ -158,12 +135,10 @@ def _checked(line: bytes) -> dict[str, Any]:
         raise PeerError(f"said a line to a bot, and {error}") from None
     if not isinstance(said, dict) or not isinstance(do := said.get("do"), str) or do not in _LINES:
         raise PeerError(f"said a line to a bot that is no object with one of {', '.join(_LINES)} as its do")
-    for name, check in _LINES[do].items():
-        if name not in said or not check(said[name]):
-            raise PeerError(f"said {quoted(do)} to a bot with another {quoted(name)} than stands in the protocol")
-    for name, check in _MORE.get(do, {}).items():
-        if name in said and not check(said[name]):
-            raise PeerError(f"said {quoted(do)} to a bot with another {quoted(name)} than stands in the protocol")
+    for name, shape in (_LINES[do] | _MORE.get(do, {})).items():
+        is_wrong = not shape.fits(said[name]) if name in said else name in _LINES[do]
+        if is_wrong:
+            raise PeerError(f"said {quoted(do)} to a bot, where {quoted(name)} should be {shape.says}")
     if b"\\ud" in line.lower() and not _is_unicode(said):
         raise PeerError(f"said {quoted(do)} to a bot with half of a letter in it (U+D800 to U+DFFF)")
     return said

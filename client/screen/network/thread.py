@@ -12,10 +12,9 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from quadrille.client.cli import NO_NETWORK, lacks_network
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.screen.network.news import Order, Shut, StationLeft, Told
-from quadrille.net.core.errors import LocalError, NetError
+from quadrille.net.core.errors import NetError
 from quadrille.rules.errors import RulesError
 
 if TYPE_CHECKING:
@@ -81,10 +80,6 @@ class NetworkThread:
                     options = replace(options, name=session.renamed or options.name)
             except (NetError, RulesError, OSError) as error:
                 again = self._refused(error)
-            except ModuleNotFoundError as error:
-                if not lacks_network(error):
-                    raise
-                again = self._refused(LocalError(NO_NETWORK))
             finally:
                 self._place = None
 

@@ -34,12 +34,10 @@ from quadrille.net.seating.lobby import AdvertisedPeer
 from quadrille.net.seating.offers import offers, unplayable
 from quadrille.net.trust.store import KeptTable
 from quadrille.rules.errors import RulesError
-from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 
 #: Maximum addresses of this machine with a QR code.
 _MOST_CODES: Final = 3
-ABORTED: Final = "the game was aborted"
 
 
 # The lobby
@@ -205,7 +203,6 @@ def seated(
     """The table as its seat, or a watcher, may know it. `cut_off`: this machine has lost the network."""
     table = stage.table
     standing, seats, lost = table.log.now, stage.seats, stage.lost
-    match = aborted(standing.match) if standing.aborted else standing.match
     # Nobody is to move while the programs have duties to the deck.
     mine = (table.seat,) if table.seat is not None and (table.over or standing.owed == "move") else ()
     names = list(seats.names)
@@ -213,7 +210,7 @@ def seated(
         names[table.seat] = YOU
     matters = concern(stage, cut_off=cut_off)
     found = ShownTable(
-        match,
+        standing.match,
         tuple(
             ShownChair(name + (" (away)" if seat in lost else ""), name if chair.kind != "person" else "", kind)
             for seat, (name, kind, chair) in enumerate(zip(names, seats.kinds, standing.chairs, strict=True))
@@ -223,29 +220,17 @@ def seated(
         local=False,
         link=_link(stage, lost, cut_off=cut_off, here=here),
         clocks=table.clocks,
-        rests=bool(standing.rest),
+        rests=standing.paused,
         chat=chat,
         told=told,
         hints=stage.allows_hints,
         banner=concern_text(matters, seats),
         asks=isinstance(matters, ProposalTold | RematchWanted),
-        view=table.view if match.game.hidden else None,
+        view=table.view if standing.match.game.hidden else None,
         awaits=standing.turn if standing.owes_cards else None,
         serves_guests=serves_guests,
     )
     return news.Seated(table.log.table.hex(), found, stage.votes, bool(lost) or cut_off)
-
-
-@lru_cache(maxsize=16)
-def aborted(match: Match) -> Match:
-    """A match that the table aborted, with that as its ending; the same object each time, because nothing has
-    changed.
-    """
-    if match.over:
-        return match
-    ended = match.copy()
-    ended.adjudicate((1,) * match.state.seats, ABORTED)
-    return ended
 
 
 def _link(stage: NetworkSeat, lost: list[int], *, cut_off: bool, here: int) -> str:

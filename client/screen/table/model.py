@@ -98,11 +98,8 @@ class ShownTable:
     def own_exit(self) -> Left | None:
         """How the last person here left a game in which only others play on."""
         seats = self.mine if self.local else (self.viewer,) if isinstance(self.viewer, int) else ()
-        left = self.match.state.board.left
-        if self.match.over or not seats or not all(left[seat] for seat in seats):
-            return None
-        gone = (entry for entry in reversed(self.match.entries) if isinstance(entry, Left) and entry.seat in seats)
-        return next(gone, None)
+        left = [entry for entry in self.match.entries if isinstance(entry, Left) and entry.seat in seats]
+        return left[-1] if left and self.match.is_left_by(seats) else None
 
     @property
     def place(self) -> Place:

@@ -37,9 +37,7 @@ _REPLAY_KEYS: Final = (
     ("Esc", "back to the table"),
 )
 #: Commands of a network table that need a game in progress.
-_TO_PLAY: Final = frozenset(
-    ("hint", "takeback", "draw", "pause", "resign", "wait", "stand-in", "drop", "flag", "back", "adjourn", "abort")
-)
+_TO_PLAY: Final = frozenset(("hint", "takeback", "draw", "pause", "resign", "wait", "stand-in", "drop", "flag", "back"))
 
 
 def help_page(model: Model) -> Page:

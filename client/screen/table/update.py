@@ -349,7 +349,7 @@ def _completed(model: Model) -> Model:
     """The line completed as far as there is only one continuation."""
     text = model.line.text
     found = current_draft(model)
-    words = [word for word in found.words if word.startswith(text)]
+    words = list(found.words)
     if " " not in text:
         words += [word for word in by_word(model.table.place) if word.startswith(text) and text]
     return replace(model, line=completed(model.line, words), focus="line", picked="") if words else model

@@ -88,7 +88,7 @@ def concern(seat: NetworkSeat, *, cut_off: bool) -> Concern | None:
         return _missing(seat, tuple(lost))
     if seat.lost_seat is not None:
         return SeatTaken(seat.lost_seat)
-    return Plight.RESTING if table.log.now.rest else None
+    return Plight.RESTING if table.log.now.paused else None
 
 
 def _missing(seat: NetworkSeat, lost: tuple[int, ...]) -> Missing:

@@ -2,8 +2,7 @@
 sentences.
 
 A seat goes by its number, anybody else by a name that is fit to be shown. Some events are shown as they are and have
-no notice: entries of a match (rules/match.py) and `Doubted` (net/game_log/news.py). It is long because it is one list:
-each face matches on the whole of it.
+no notice: entries of a match (rules/match.py). It is long because it is one list: each face matches on the whole of it.
 """
 
 from collections.abc import Container
@@ -14,7 +13,6 @@ from quadrille.client.table.network.floods import Kind
 from quadrille.client.value import value
 from quadrille.net.entries.motions import TableMotion
 from quadrille.net.entries.terms import Terms
-from quadrille.net.game_log.news import Doubted
 from quadrille.rules.core.story import Consequence
 from quadrille.rules.match import Adjudicated, Agreed, Left
 
@@ -213,13 +211,6 @@ class TableStopped:
     who: Who = ""
     own: bool = False
     table: bytes = b""
-
-
-@value
-class Understated:
-    """The unexplained time of seats, at the end: pairs of a seat and milliseconds."""
-
-    totals: tuple[tuple[int, int], ...]
 
 
 @value
@@ -460,7 +451,7 @@ class AskedToPlayOn:
 
 EntryNotice: TypeAlias = MovePlayed | Left | Agreed | Adjudicated | Carried | Fact
 NetworkNotice: TypeAlias = (
-    EntryNotice | About | CardsSeen | DealtAnew | Replaced | LineSaid | TableStopped | Doubted | Understated
+    EntryNotice | About | CardsSeen | DealtAnew | Replaced | LineSaid | TableStopped
     | CardsShown | ProposalTold | ProposedHere | DeclineTold | Overdue | ChairChanged | Present | TablesFound | NoTable
     | ArbiterShown | GuestAsks | GuestEntrance | Untold | Invitation | AwaitedAt | AskedToPlayOn
 )  # fmt: skip

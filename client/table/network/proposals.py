@@ -25,10 +25,9 @@ from quadrille.client.table.network.reasons import (
     Objected,
     Reason,
 )
-from quadrille.net.entries.bodies import MotionBody, MoveBody
+from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.motions import (
-    AdjournMotion,
     BackMotion,
     DropMotion,
     FlagMotion,
@@ -101,10 +100,8 @@ class Proposals:
         match what:
             case "wait":
                 self._wait()
-            case "pause" if self._table.log.now.rest:
+            case "pause" if self._table.log.now.paused:
                 raise NotGranted(Denial.PAUSED_ALREADY)
-            case "adjourn":
-                self._adjourn()
             case _:
                 self.propose(all_of(what))
 
@@ -189,13 +186,6 @@ class Proposals:
             raise NotGranted(Denial.WHO_IS_GONE)
         return turn
 
-    def _adjourn(self) -> None:
-        """Propose to adjourn; impossible and unnecessary while a seat is gone."""
-        inside = self._table.log.now.seats_in()
-        if away := tuple(seat for seat in self._table.gone if seat in inside):
-            raise NotGranted(Away(away, adjourned=True))
-        self.propose(AdjournMotion())
-
     def take_seat_back(self, seat: int | None) -> None:
         """Take this person's seat back from its stand-in; done as soon as somebody writes an entry."""
         if seat is None:
@@ -230,17 +220,13 @@ class Proposals:
             self._say(ProposedHere(motion, missing, bool(before)))
         return None
 
-    def clear(self, entry: Entry) -> bool:
-        """The log went on: the proposal was carried, or is void. Returns whether the game was adjourned."""
+    def clear(self, entry: Entry) -> None:
+        """The log went on: the proposal was carried, or is void."""
         proposed, self.open = self.open, None
         keys = self._table.log.now.keys
-        match entry.body:
-            case MoveBody() if proposed and self._table.seat in proposed.signed and entry.author in keys:
-                if entry.author != self._context.key:
-                    self._say(About(Fact.LAPSED, keys.index(entry.author)))
-            case MotionBody(AdjournMotion() as carried):
-                return proposed is not None and proposed.motion == carried
-        return False
+        signed = proposed is not None and self._table.seat in proposed.signed
+        if signed and isinstance(entry.body, MoveBody) and entry.author in keys and entry.author != self._context.key:
+            self._say(About(Fact.LAPSED, keys.index(entry.author)))
 
     @property
     def stand_in_that_came(self) -> Chair | None:

@@ -73,10 +73,9 @@ class AnswerFirst:
 
 @value
 class Away:
-    """All other seats have to agree, and these are not here; `adjourned`: to an adjournment."""
+    """All other seats have to agree, and these are not here."""
 
     seats: tuple[int, ...]
-    adjourned: bool = False
 
 
 @value

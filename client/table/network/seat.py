@@ -34,7 +34,7 @@ from quadrille.net.trust.identity import fingerprint
 _FIRST_ROUND: Final = 4000
 #: The wishes that need a game in progress.
 _TO_PLAY: Final = (wishes.ResignSeat, wishes.Takeback)
-_TO_PROPOSE: Final = ("draw", "pause", "adjourn", "abort")
+_TO_PROPOSE: Final = ("draw", "pause")
 
 
 class NetworkSeat(NetworkStage):
@@ -54,7 +54,6 @@ class NetworkSeat(NetworkStage):
         self._followed: bytes | None = None  # the peer that sends its entries to this watcher
         self._read = ReadEntries()
         self._anew: notices.DealtAnew | None = None  # the new deal whose cards are not reported yet
-        self._doubts: dict[int, int] = {}  # the sums reported with the result
 
     # Queries
 
@@ -93,8 +92,7 @@ class NetworkSeat(NetworkStage):
     @property
     def is_out(self) -> bool:
         """Tell whether this person's seat has left a game in which others play on."""
-        table = self.table
-        return table.seat is not None and not table.over and table.seat not in table.log.now.seats_in()
+        return self.table.seat is not None and self.table.log.now.match.is_left_by((self.table.seat,))
 
     @property
     def deputy(self) -> str:
@@ -177,13 +175,6 @@ class NetworkSeat(NetworkStage):
         self.proposals.ask()
         self.say_sums()
         self._follow()
-        self._tell_doubts()
-
-    def _tell_doubts(self) -> None:
-        """Report, with the result, the time measured beyond what seats stated. It is no part of the record."""
-        if self.table.over and self._doubts != self.table.doubts.totals:
-            self._doubts = dict(self.table.doubts.totals)
-            self.say(notices.Understated(tuple(sorted(self._doubts.items()))))
 
     def hear(self, event: Event | Remark) -> None:
         match event:
@@ -229,8 +220,6 @@ class NetworkSeat(NetworkStage):
             case news.Blamed(culprit, why):
                 fact = Fact.SENT_SIGNED_FAULT if self._is_kept(culprit, why) else Fact.SENT_FAULT
                 self.tell(Kind.BLAME, culprit, About(fact, self.who(culprit), why))
-            case news.Doubted():
-                self.say(event)
             case news.Stopped(culprit, why):
                 own = culprit == self.context.key
                 who = "" if own or culprit == NOBODY else self.who(culprit)
@@ -269,8 +258,7 @@ class NetworkSeat(NetworkStage):
 
     def _took(self, entry: Entry, *, replaced: bool) -> None:
         log = self.table.log
-        if self.proposals.clear(entry):
-            self.leave()
+        self.proposals.clear(entry)
         if told := self._read.hear(log, entry, replaced=replaced):
             self._typed = ""
             self.say(told)

@@ -6,28 +6,20 @@ Only requests for this very address are answered (DNS rebinding), and none that 
 import gzip
 import hashlib
 from collections.abc import Callable
-from http import HTTPStatus
+from dataclasses import replace
 from ipaddress import ip_address
 from typing import Final
 
-from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
+from quadrille.client.phones.site import HTML, TEXT, refusal, response
 from quadrille.client.tournament.report import VERSION
 from quadrille.client.value import value
 
 #: Compression of a page that lives for a second or more.
 _PACKED: Final = 5
-_HEADERS: Final = {
-    "Content-Security-Policy": "frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Cache-Control": "no-store",
-    "Connection": "close",
-}
-_HTML: Final = "text/html; charset=utf-8"
-_TEXT: Final = "text/plain; charset=utf-8"
+#: The page states the rest itself (client/picture/page.py), because people save it.
+_POLICY: Final = {"Content-Security-Policy": "frame-ancestors 'none'"}
 
 
 @value
@@ -51,25 +43,20 @@ def answered(request: Request, address: str, port: int, now: Callable[[], Snapsh
     hosts = [f"{address}:{port}", *([f"localhost:{port}"] if ip_address(address).is_loopback else [])]
     given, origins = request.headers.get_all("Host"), request.headers.get_all("Origin")
     if len(given) != 1 or given[0] not in hosts:
-        return _refused(403, f"Use the address http://{hosts[0]}/ and no other.")
+        return refusal(403, f"Use the address http://{hosts[0]}/ and no other.")
     if origins and origins != [f"http://{given[0]}"]:
-        return _refused(403, "Only the page from here may ask for this.")
+        return refusal(403, "Only the page from here may ask for this.")
     if request.method not in ("GET", "HEAD"):
-        return _refused(405, "This page can only be read.", Allow="GET, HEAD")
+        return refusal(405, "This page can only be read.", Allow="GET, HEAD")
     if request.path == "/version":
-        return _response(200, now().version.encode(), request, {"Content-Type": _TEXT})
+        return _answer(request, now().version.encode(), {"Content-Type": TEXT})
     if request.path != "/":
-        return _refused(404, f"Nothing is here. Use http://{hosts[0]}/")
+        return refusal(404, f"Nothing is here. Use http://{hosts[0]}/")
     packs = "gzip" in request.headers.get("Accept-Encoding", "")
-    more = {"Content-Type": _HTML, "Vary": "Accept-Encoding", **({"Content-Encoding": "gzip"} if packs else {})}
-    return _response(200, now().packed if packs else now().plain, request, more)
+    more = {"Content-Type": HTML, "Vary": "Accept-Encoding", **({"Content-Encoding": "gzip"} if packs else {})}
+    return _answer(request, now().packed if packs else now().plain, more)
 
 
-def _refused(code: int, why: str, **more: str) -> Response:
-    return _response(code, f"{why}\n".encode(), None, {"Content-Type": _TEXT, **more})
-
-
-def _response(code: int, body: bytes, request: Request | None, more: dict[str, str]) -> Response:
-    headers = Headers({**_HEADERS, **more, "Content-Length": str(len(body))})
-    reads = request is None or request.method != "HEAD"
-    return Response(code, HTTPStatus(code).phrase, headers, body if reads else b"")
+def _answer(request: Request, body: bytes, more: dict[str, str]) -> Response:
+    answer = response(200, body, {**_POLICY, **more})
+    return answer if request.method != "HEAD" else replace(answer, body=b"")

@@ -12,14 +12,10 @@ def motion_text(motion: ShownMotion, owners: Sequence[str]) -> str:
     match motion:
         case ShownMotion("draw"):
             return "a draw"
-        case ShownMotion("abort"):
-            return "to end the game without a result"
         case ShownMotion("takeback", moves):
             return "to take back the last move" if moves == 1 else f"to take back the last {moves} moves"
         case ShownMotion("pause"):
             return "a pause: no clock runs until the next move"
-        case ShownMotion("adjourn"):
-            return "to adjourn the game and continue it another time"
         case ShownMotion("drop", seat):
             return f"to drop {owners[seat]}, {why}"
         case ShownMotion("stand-in", seat, name):
@@ -53,14 +49,10 @@ def carried_text(motion: ShownMotion, owners: Sequence[str]) -> str:
     match motion:
         case ShownMotion("draw"):
             return "A draw is agreed."
-        case ShownMotion("abort"):
-            return "The game ends without a result."
         case ShownMotion("takeback", moves):
             return "The last move is taken back." if moves == 1 else f"{moves} moves are taken back."
         case ShownMotion("pause"):
             return "The game is paused: no clock runs until the next move."
-        case ShownMotion("adjourn"):
-            return "The game is adjourned: quadrille resume continues it."
         case ShownMotion("stand-in", seat, name):
             return f"{shown(name)} plays for {owners[seat]}."
         case ShownMotion("flag", seat):

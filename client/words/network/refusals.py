@@ -65,10 +65,8 @@ def refusal(why: Reason | Exception, names: Sequence[str], owners: Sequence[str]
             return DENIALS[denial].format(text=text, quoted=quoted(text), thing=thing)
         case Denial():
             return DENIALS[why]
-        case reasons.Away(seats, adjourned):
+        case reasons.Away(seats):
             away, verb = few([names[seat] for seat in seats]), "is" if len(seats) == 1 else "are"
-            if adjourned:
-                return f"{away} {verb} not here to agree: quit keeps the table, and resume comes back to it"
             return f"all the others have to agree, and {away} {verb} away"
         case reasons.AnswerFirst(motion):
             return f"first answer yes or no to the open proposal: {motion_text(motion, owners)}"

@@ -28,12 +28,9 @@ from quadrille.client.words.network.refusals import refusal
 from quadrille.client.words.network.terms import arbiter_text, number, seats_taken, terms_text
 from quadrille.client.words.signs import cards_seen
 from quadrille.client.words.story import YOU, YOUR_VERBS, few, sentence, stopped, story_after
-from quadrille.net.core.spans import clock_text
 from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.standing import Standing
 from quadrille.net.game_log.log import Log
-from quadrille.net.game_log.news import Doubted
-from quadrille.net.tables.doubts import LAG
 from quadrille.rules.match import Adjudicated, Agreed, Left
 from quadrille.rules.squares import quoted
 
@@ -198,16 +195,6 @@ class _Called:
                 )
             case notices.TableStopped():
                 return self._stopped(notice)
-            case Doubted(seat, said, measured, total):
-                text = f"says the move took {clock_text(said)}; here it took {clock_text(measured)}"
-                sum = f" That makes {total / 1000:.1f} s in this game so far." if total else ""
-                return f"Note: {self.names[seat]} {text}.{sum}"
-            case notices.Understated(totals):
-                return "\n".join(
-                    f"By your clock {self.names[seat]} took {total / 1000:.1f} s more than it stated."
-                    for seat, total in totals
-                    if total >= LAG
-                )
         return ""
 
     def _replaced(self, replaced: notices.Replaced) -> str:

@@ -57,8 +57,7 @@ TICKET_HERE = new_ticket([MeetingPlace(ipaddress.ip_address("127.0.0.1"), PORT_H
 
 def settings(*words: str, makes: bool = True) -> argparse.Namespace:
     parser = argparse.ArgumentParser(exit_on_error=False)
-    add_network(parser, makes_ticket=makes)
-    parser.set_defaults(runs_relay=True)
+    add_network(parser, makes_ticket=makes, returns=True)
     return parser.parse_args(list(words))
 
 

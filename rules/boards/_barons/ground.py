@@ -9,6 +9,8 @@ from quadrille.rules.arrays import array, filled, packed
 from quadrille.rules.ints import i64, vec
 from quadrille.rules.patterns.image_keys import key_number
 
+#: In place of the owner of a square.
+UNCLAIMED: Final = -1
 #: Images of a board that share its rows and columns: itself, mirrored both ways, and turned.
 IMAGES: Final = 4
 #: Neighbours of a square at most.

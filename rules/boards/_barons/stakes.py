@@ -10,8 +10,7 @@ stays unclaimed, the connections that it keeps from its neighbours.
 from typing import Final
 
 from quadrille.rules.arrays import filled
-from quadrille.rules.boards._barons.figures import UNCLAIMED
-from quadrille.rules.boards._barons.ground import HOPES, IMAGES, SIDES, BaronsGround
+from quadrille.rules.boards._barons.ground import HOPES, IMAGES, SIDES, UNCLAIMED, BaronsGround
 from quadrille.rules.ints import i64
 from quadrille.rules.patterns.image_keys import ImageKeys
 from quadrille.rules.patterns.provable import BEYOND

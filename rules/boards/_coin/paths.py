@@ -1,15 +1,15 @@
-"""Whole paths of Coin Isolation, walked over a board without changing it.
+"""Whole paths of Coin Isolation: lazily in canonical order, and only one of the paths with the same effect.
 
-Lazily in canonical order, and only one of the paths with the same effect: the first that a depth-first walk finds.
+That is the first that a depth-first walk finds. `near` has the squares adjacent to each (`CoinTerms`); a path begins,
+or goes on, with those from `start` on. `ways` has the bits of each square (`CoinBoard`), `mask` those of the path.
 """
 
 from typing import Final
 
 from quadrille.rules.arrays import filled
-from quadrille.rules.boards._coin.position import CoinPosition
-from quadrille.rules.boards._coin.terms import BARE, COINS, KINDS, MASK, ROW, STAGE, WALK
+from quadrille.rules.boards._coin.terms import BARE, KINDS, ROW
 from quadrille.rules.dice import Dice
-from quadrille.rules.ints import i64
+from quadrille.rules.ints import i64, vec
 
 #: Maximum squares tried for the first path over the same squares; above it the path stays as it was walked.
 PATIENCE: Final = 4000
@@ -17,30 +17,27 @@ ROOM: Final = 64
 
 
 class Paths:
-    """The paths of the seat to move, one after another: `path[:length]`, with its squares' common bits in `common`.
-
-    In the middle of a path they are its continuations, of one square or more.
+    """The paths from a start, one after another: `path[:length]`, with its squares' common bits in `common`.
 
     Two paths over the same squares to the same target have the same continuations, so the second is left out with all
     that begin with it. A table of visited ends holds two keys of 62 bits for each, drawn at random: different ones
     practically never share both.
     """
 
-    __slots__ = ("board", "common", "keys", "length", "masks", "met", "path", "places", "salts", "walked")
+    __slots__ = ("common", "keys", "length", "masks", "met", "near", "path", "places", "salts", "walked", "ways")
 
-    def __init__(self, board: CoinPosition) -> None:
-        cells = board.terms.cells
-        self.board = board
+    def __init__(self, near: vec[i64], ways: vec[i64], start: i64, mask: i64) -> None:
+        cells: i64 = len(ways)
+        self.near = near
+        self.ways = ways
         self.length: i64 = 0
         self.common: i64 = 0
         self.path = filled(cells + 1, 0)
         self.places = filled(cells + 2, 0)  # index in `near` at which each square of the path continues
-        self.masks = filled(cells + 2, COINS)
+        self.masks = filled(cells + 2, mask)
         self.walked = filled(cells, 0)
         self.keys = filled(2 * cells + 4, 0)
-        self.places[0] = board.onward()
-        if board.at[STAGE] == WALK:
-            self.masks[0] = board.at[MASK] & COINS
+        self.places[0] = start
         dice = Dice(0)
         self.salts = filled(4 * cells, 0)
         for i in range(4 * cells):
@@ -50,9 +47,8 @@ class Paths:
 
     def go_on(self) -> bool:
         """Walk to the next path; False when there is none."""
-        near = self.board.terms.near
-        at = self.board.at
-        ways = self.board.ways
+        near = self.near
+        ways = self.ways
         places = self.places
         walked = self.walked
         length = self.length
@@ -65,7 +61,7 @@ class Paths:
                     walked[self.path[length]] = 0
                 continue
             places[length] = place + 1
-            common = self.masks[length] & at[ways + q]
+            common = self.masks[length] & ways[q]
             if common and walked[q] == 0 and self.is_new(length, q):
                 walked[q] = 1
                 self.path[length] = q
@@ -110,9 +106,8 @@ class Paths:
         return True
 
 
-def followers(board: CoinPosition, place: i64) -> list[i64]:
-    """The squares of one row of `terms.near`."""
-    near = board.terms.near
+def followers(near: vec[i64], place: i64) -> list[i64]:
+    """The squares of one row of `near`."""
     found: list[i64] = []
     while near[place] >= 0:
         found.append(near[place])
@@ -120,31 +115,26 @@ def followers(board: CoinPosition, place: i64) -> list[i64]:
     return found
 
 
-def renegade_paths(board: CoinPosition) -> list[list[i64]]:
-    """A shortest path to each target that a renegade can reach, the first in canonical order.
-
-    In the middle of a path they are continuations of it.
-    """
+def renegade_paths(near: vec[i64], ways: vec[i64], start: i64, mask: i64) -> list[list[i64]]:
+    """A shortest path to each target that a renegade can reach, the first in canonical order."""
     best: dict[i64, list[i64]] = {}
     for bit in range(KINDS + 1):
-        if board.at[STAGE] == WALK and board.at[MASK] >> bit & 1 == 0:
+        if mask >> bit & 1 == 0:
             continue
-        for path in shortest(board, 1 << bit if bit < KINDS else BARE):
+        for path in shortest(near, ways, start, 1 << bit if bit < KINDS else BARE):
             known = best.get(path[-1])
             if known is None or (len(path), path) < (len(known), known):
                 best[path[-1]] = path
     return sorted(best.values())
 
 
-def shortest(board: CoinPosition, kind: i64) -> list[list[i64]]:
+def shortest(near: vec[i64], ways: vec[i64], start: i64, kind: i64) -> list[list[i64]]:
     """Breadth first over squares of one kind: met in canonical order, each first by its first shortest path."""
-    at = board.at
-    ways = board.ways
     queue: list[list[i64]] = [[]]
     met: set[i64] = set()
     for path in queue:
-        for q in followers(board, ROW * path[-1] if path else board.onward()):
-            if q not in met and at[ways + q] & kind:
+        for q in followers(near, ROW * path[-1] if path else start):
+            if q not in met and ways[q] & kind:
                 met.add(q)
                 queue.append([*path, q])
     return queue[1:]
@@ -153,10 +143,10 @@ def shortest(board: CoinPosition, kind: i64) -> list[list[i64]]:
 class FirstAlike:
     """Searches the listed path among those over the same squares to the same target."""
 
-    __slots__ = ("board", "found", "rest", "target", "tried")
+    __slots__ = ("found", "near", "rest", "target", "tried")
 
-    def __init__(self, board: CoinPosition, path: list[i64]) -> None:
-        self.board = board
+    def __init__(self, near: vec[i64], path: list[i64]) -> None:
+        self.near = near
         self.target = path[-1]
         self.rest = set(path)
         self.found: list[i64] = []
@@ -164,7 +154,7 @@ class FirstAlike:
 
     def walk(self, place: i64) -> bool:
         """Continue from a row of `near`; return whether the path is complete."""
-        for q in followers(self.board, place):
+        for q in followers(self.near, place):
             if q not in self.rest or (q == self.target and len(self.rest) > 1):
                 continue
             self.tried += 1
@@ -183,18 +173,18 @@ class FirstAlike:
         reached = {start}
         edge = [start]
         while edge:
-            for q in followers(self.board, ROW * edge.pop()):
+            for q in followers(self.near, ROW * edge.pop()):
                 if q in self.rest and q not in reached:
                     reached.add(q)
                     edge.append(q)
         return len(reached) == len(self.rest) + 1
 
 
-def first_alike(board: CoinPosition, path: list[i64]) -> list[i64]:
+def first_alike(near: vec[i64], start: i64, path: list[i64]) -> list[i64]:
     """The listed path among those over the same squares to the same target.
 
     Depth first, cut off when the remaining squares fall apart; if nothing is found within PATIENCE squares, the path
     itself is returned (it is as legal as the other).
     """
-    search = FirstAlike(board, path)
-    return search.found if len(path) > 1 and search.walk(board.onward()) else path
+    search = FirstAlike(near, path)
+    return search.found if len(path) > 1 and search.walk(start) else path

@@ -10,7 +10,7 @@ from itertools import chain, combinations, islice
 from math import comb
 from typing import Final, TypeVar
 
-from quadrille.rules.boards._coin.paths import Paths, first_alike, renegade_paths
+from quadrille.rules.boards._coin.paths import first_alike
 from quadrille.rules.boards._coin.terms import (
     BARE,
     COIN,
@@ -59,9 +59,9 @@ def rests(board: CoinBoard) -> Iterator[CoinMove]:
     more: Iterator[list[int]] = iter([[]])
     renegade = board.allowed() & BARE
     if board.at[STAGE] == DECLARED:
-        more = iter(renegade_paths(board))
+        more = iter(board.renegade_paths())
     elif board.at[STAGE] == WALK:
-        on = iter(renegade_paths(board)) if renegade else (path for path, _ in paths(board))
+        on = iter(board.renegade_paths()) if renegade else (path for path, _ in paths(board))
         more = chain([[]], on)
     for path in more:
         trial = board.copy()
@@ -114,7 +114,7 @@ def sampled(board: CoinBoard, rng: Randomness) -> CoinMove:
         path.append(step)
         trial.apply(step)
         step = one(_steps(trial))
-    path = first_alike(board, path)
+    path = first_alike(board.terms.near, board.onward(), path)
     kind, kind_text = one(_kinds(common_types(board, path)))
     taken, take = one(tuple(_takes(board, path[-1], kind)))
     pool = rooms(board, path, taken)
@@ -131,7 +131,7 @@ def sampled(board: CoinBoard, rng: Randomness) -> CoinMove:
 
 def paths(board: CoinBoard) -> Iterator[tuple[list[int], int]]:
     """Each path on which coins are taken, with the kinds of coin that lie on every square of it, as bits."""
-    walk = Paths(board)
+    walk = board.paths()
     while walk.go_on():
         yield list(walk.path[: walk.length]), walk.common
 
@@ -185,7 +185,7 @@ def others(board: CoinBoard, steps: list[int]) -> Iterator[CoinMove]:
 def _bare_walks(board: CoinBoard, *, renegade: bool) -> Iterator[Walk]:
     """ "one path for each target, a shortest one, and of those the one whose text comes first" """
     squares = _squares(board)
-    for path in renegade_paths(board):
+    for path in board.renegade_paths():
         yield Walk(tuple(squares[q] for q in path), renegade=renegade)
 
 

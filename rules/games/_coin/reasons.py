@@ -163,7 +163,7 @@ def _no_beginning(before: CoinBoard, board: CoinBoard, move: Walk) -> str:
     if move.renegade and board is not before and not board.legal():
         return "not even a renegade has a path here"
     q = grid(terms.width, terms.height).number(move.path[0])
-    if q is None or q in followers(before, before.starts(seat)):
+    if q is None or q in followers(terms.near, before.starts(seat)):
         return _bad_square(board, q or 0, "the path begins there")
     pawn = before.at[before.pawn + seat]
     if pawn == q:
@@ -189,7 +189,7 @@ def _no_way_on(board: CoinBoard, step: int) -> str:
     name, end = _name(board, step), _name(board, last)
     if step in board.at[board.path : board.path + board.at[LENGTH]]:
         return f"{name} is on the path twice"
-    if step not in followers(board, ROW * last):
+    if step not in followers(board.terms.near, ROW * last):
         return f"{name} is not adjacent to {end}"
     way = board.at[board.ways + step]
     if way == 0 or way == BARE:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
-from quadrille.rules.boards._dotter.table import (
+from quadrille.rules.boards._dotter.moves import (
     DRAW,
     ROWS,
     SCORES,
@@ -110,9 +110,14 @@ def number_of(move: DotterMove) -> int | None:
     return None
 
 
+def spelled(line: str) -> str:
+    """The line with single blanks, and with neither commas nor blanks inside a player or a slot."""
+    return _INNER_BLANKS.sub("", " ".join(line.replace(",", " ").split()))
+
+
 def read_move(text: object, seats: int) -> DotterMove:
     """The move of a text at a table of `seats`."""
-    verb, *words = _INNER_BLANKS.sub("", clean(text).replace(",", " ")).split() or [""]
+    verb, *words = spelled(clean(text)).split() or [""]
     if verb == "draw":
         if words:
             raise BadNotation(f"{quoted(' '.join(words))} is too much: draw is a move by itself")

@@ -111,6 +111,15 @@ def test_dotter_is_made_of_cards() -> None:
     assert dict(draft(state, "score p2 2a 2b 2c").choices)["double"] == "score p2 2a 2b 2c double"
 
 
+def test_a_move_of_dotter_that_is_typed_with_commas_is_understood_from_its_first_letter_on() -> None:
+    match = match_of("dotter", 2, 19, seed="a")
+    state = match.state.view(match.state.board.turn)
+    line = "score p2, 2a, 2b,2c"
+    assert {draft(state, line[:at]).stage for at in range(1, len(line) + 1)} == {"begun", "legal"}
+    assert draft(state, line) == draft(state, line.replace(",", " "))
+    assert draft(state, "score p2, 2a, 2 b") == draft(state, "score p2 2a 2b")
+
+
 def test_what_a_score_is_worth_is_told_only_when_all_its_cards_are_known() -> None:
     match = Match(game("dotter"), None, 2, deal=Deal("s"))
     for move in ("draw", "draw", "peek p1 1a 1b", "draw"):

@@ -51,6 +51,9 @@ def test_tab_completes_moves_and_words() -> None:
     assert "Tab: takeback, theme, title" in "\n".join(draw(press(model, "t")[0]).lines)
     assert press(model, "t", "a", "tab")[0].line.text == "takeback"
     assert press(model, "z", "tab")[0].line.text == "z"
+    model = begun(model_of(match_of("dotter", 2, 19, seed="a"), people=True))
+    for text in ("score p2 2a", "score p2, 2a,", "SCORE  p 2 2A "):
+        assert press(model, *text, "tab")[0].line.text in ("score p2 2a 2", "score p2 2a 2b")
 
 
 def test_lines_from_before_come_back() -> None:

@@ -28,7 +28,7 @@ wished = st.one_of(
         wishes.Loaded("y", match_of("dotter", 3, 9)), wishes.Kept("x", "/x", ()), wishes.PlayMove("zz"),
         "first", "last",
     ]),
-    st.builds(wishes.ProposeMotion, st.sampled_from(["draw", "pause", "wait", "adjourn"])),
+    st.builds(wishes.ProposeMotion, st.sampled_from(["draw", "pause", "wait", "abort"])),
     st.builds(wishes.Takeback, st.integers(1, 3)),
     st.builds(wishes.PlayOn, st.integers(0, 3)),
     st.builds(wishes.TimeIs, st.integers(0, 200_000)),

@@ -130,4 +130,4 @@ def test_places_on_the_network_know_the_words_of_their_helps() -> None:
 def test_commands_with_one_help_share_its_row() -> None:
     text = help_text(Place.TALK)
     assert "\n  yes, no         answer a proposal\n" in text
-    assert "\n  draw, takeback [N], pause, adjourn, abort\n                  propose it;" in text
+    assert "\n  draw, takeback [N], pause\n                  propose it;" in text

@@ -100,7 +100,7 @@ def test_what_is_refused_leaves_the_table_as_it_was() -> None:
         Rematch(): Why.NOT_OVER,
         Hint("2"): Why.NO_HINT_NOW,
         Say("hello"): Why.NOBODY_HEARS,
-        ProposeMotion("adjourn"): Why.UNKNOWN_PROPOSAL,
+        ProposeMotion("abort"): Why.UNKNOWN_PROPOSAL,
     }.items():
         assert grant(waits, wish) == (waits, (), (Refused(why),)), wish
     [refused] = notices(table("", ""), PlayMove("zz"))

@@ -9,7 +9,7 @@ from quadrille.net.entries.terms import Terms
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.own_cards import seat_secrets
 from quadrille.net.tables.table import Table
-from quadrille.rules.boards._dotter.table import UNKNOWN
+from quadrille.rules.board import UNKNOWN
 from tests.net.cards.stub import STUB
 from tests.net.simulation import Peer, Weather, World, gather
 from tests.net.tables import terms

@@ -78,10 +78,10 @@ def dropped() -> Log:
     return over(serve(play(drop(log, log.now.turn or 0), "draw")))
 
 
-def aborted() -> Log:
-    """Nobody leaves: all agree that the game is over."""
+def drawn() -> Log:
+    """Nobody leaves: all agree on a draw."""
     log = serve(play(dotter(3), *START))
-    motion, turn = all_of("abort"), log.now.turn
+    motion, turn = all_of("draw"), log.now.turn
     assert turn is not None
     said = statement(log.table, log.head, motion)
     signatures = tuple((seat, owner(seat).sign(said)) for seat in range(3) if seat != turn)
@@ -98,7 +98,7 @@ def all_books(log: Log) -> Secrets:
     }
 
 
-ENDS: dict[str, Callable[[], Log]] = {"aborted": aborted, "politely": politely, "dropped": dropped}
+ENDS: dict[str, Callable[[], Log]] = {"drawn": drawn, "politely": politely, "dropped": dropped}
 
 
 @cache
@@ -192,7 +192,7 @@ def told(table: Table) -> list[Any]:
 
 
 def test_a_table_takes_books_and_hands_them_on() -> None:
-    log = cut(ended("aborted"), len(ended("aborted").entries))
+    log = cut(ended("drawn"), len(ended("drawn").entries))
     one, other = seated(log, 0), seated(cut(log, len(log.entries)), 1)
     one.open_book()
     assert told(one) == [Opened(0, 0)]
@@ -241,7 +241,7 @@ def test_no_book_is_opened_or_heard_before_the_end() -> None:
 
 def test_a_crash_after_opening_keeps_the_books() -> None:
     """One's own and those that others told: they are on the shelf before they are sent."""
-    log = cut(ended("aborted"), len(ended("aborted").entries))
+    log = cut(ended("drawn"), len(ended("drawn").entries))
     shelf = MemoryShelf(owner(0).key)
     table = seated(log, 0, shelf)
     table.receive(owner(1).key, Book(log.table, ((0, 1, seat_secrets(log, 1).secret(0)),)), 0)
@@ -276,7 +276,7 @@ def test_an_archive_brings_the_books_back(name: str) -> None:
 
 def test_any_character_changed_in_a_book_is_refused() -> None:
     """Every other sign that such a line may hold, in every place of all of them. (An end cut off: test_archive.py.)"""
-    log = opened("aborted")
+    log = opened("drawn")
     lines = archive.write(log).splitlines(keepends=True)
     whole = "".join(line for line in lines if line.startswith(archive.BOOK))
     assert read_books(whole) == log.books
@@ -289,14 +289,14 @@ def test_any_character_changed_in_a_book_is_refused() -> None:
 
 def read_books(text: str) -> Secrets:
     """What `archive.read` does with these lines after the entries, which take it much longer."""
-    log = cut(ended("aborted"), len(ended("aborted").entries))
+    log = cut(ended("drawn"), len(ended("drawn").entries))
     for number, line in enumerate(text.split("\n")[:-1], 2 + len(log.entries)):
         archive._open(log, number, line)
     return log.books
 
 
 def test_a_false_book_in_an_archive_is_named_by_its_line() -> None:
-    text = archive.write(opened("aborted"))
+    text = archive.write(opened("drawn"))
     number = text.count("\n")
     for wrong in (
         text[:-2] + "\n",

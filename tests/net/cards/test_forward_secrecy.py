@@ -11,7 +11,7 @@ from quadrille.net.cards.seat_secrets import SeatSecrets
 from quadrille.net.core.shapes import pack
 from quadrille.net.entries.bodies import MotionBody
 from quadrille.net.entries.entry import Entry, statement
-from quadrille.net.entries.motions import all_of
+from quadrille.net.entries.motions import DrawMotion, all_of
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.own_cards import CARDS, seat_secrets
 from quadrille.net.program.station import Station
@@ -79,10 +79,7 @@ def test_f18_after_a_crash_the_same_secret_is_read_again() -> None:
 def ended(table: Table) -> Log:
     """All agree that the game is over, though the others never gave a key."""
     log = table.log
-    log.standings[-1] = log.standings[-1].__class__(**{
-        **{name: getattr(log.now, name) for name in log.now.__dataclass_fields__},
-        "aborted": True,
-    })  # fmt: skip
+    log.standings[-1] = DrawMotion().done(log.now, log.head)
     return log
 
 
@@ -115,7 +112,7 @@ def test_f18_the_next_start_forgets_what_a_crash_left(tmp_path: Path, state: str
     station = Station("Ann", "person", folder=tmp_path, interfaces=["127.0.0.1"], resumes=False)
     store = station.store
     log = dotter(2, STUB)
-    motion = all_of("abort")
+    motion = all_of("draw")
 
     said = statement(log.table, log.head, motion)
     log.take(log.write(MotionBody(motion, ((1, owner(1).sign(said)),)), owner(0)))

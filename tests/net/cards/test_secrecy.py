@@ -99,7 +99,7 @@ class Observed:
         log = self.table.log
         events = [event if not isinstance(event, Took) else public(event.entry) for event in self.table.events]
         faces = seat_secrets(log, self.table.seat or 0).faces(deck_of(log))
-        standings = [(one.pending, one.owed, one.turn, one.remaining, one.keys) for one in log.standings]
+        standings = [(one.match.pending, one.owed, one.turn, one.remaining, one.keys) for one in log.standings]
         return [self.views, events, archive.record(log), faces, standings, log.now.match.state.digest()]
 
 

@@ -77,7 +77,7 @@ class Terminal(Program):
             self.until(lambda before=before: (self.text, self.line) != before or WHOLE in self.text, "what Tab does")
             typed = self.line.rstrip()
             offered = re.search("^ Tab: (.*)$", self.text, re.MULTILINE)
-            lines = re.split(" (?=score)", offered[1]) if offered else []
+            lines = offered[1].split(", ") if offered else []
             if offer := next((line for line in lines if line != typed and line.startswith(typed)), ""):
                 self.press("c-u", offer)
                 self.until(lambda offer=offer: self.line.rstrip() == offer, offer)

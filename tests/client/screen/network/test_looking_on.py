@@ -7,7 +7,6 @@ import pytest
 from quadrille.client.screen.evening import Evening
 from quadrille.client.screen.evening_events import Dealt
 from quadrille.client.screen.network.news import News, Seated, Sent, Shut
-from quadrille.client.screen.network.views import aborted
 from quadrille.client.screen.network.views import seated as shown
 from quadrille.client.screen.table.local import title
 from quadrille.client.screen.table.model import Copy, Model, Question, ShownChair, ShownTable
@@ -65,15 +64,6 @@ def test_what_is_picked_stays_when_the_same_game_is_told_again() -> None:
     assert model(again).line.text == "c3" and model(again).ticket == model(there).ticket
     moved, _ = after(again, News(EMPTY, seated(3)))
     assert model(moved).ticket > model(there).ticket
-
-
-def test_an_aborted_game_is_over() -> None:
-    """With the same match each time it is told, and the table's own is as it was."""
-    match = seated().table.match
-    ended = aborted(match)
-    assert ended.over and ended.over.reason == "the game was aborted" and ended.over.places == (1, 1)
-    assert aborted(match) is ended and aborted(ended) is ended
-    assert match.over is None and ended.positions[:-1] == match.positions
 
 
 # Who looks on
@@ -302,7 +292,7 @@ def test_u_annoying_7_the_menu_begins_with_what_is_wanted_and_leaves_out_what_ca
     there = model(before(seated(0)))
     words = [one.word for one in in_menu(there)]
     assert words[:4] == ["help", "hint", "takeback", "draw"] and words[-1] == "quit"
-    assert not {"book", "flag", "play-on", "rematch", "phones"} & {*words} and {"resign", "adjourn"} <= {*words}
+    assert not {"book", "flag", "play-on", "rematch", "phones"} & {*words} and {"resign", "pause"} <= {*words}
     assert "hint" not in [one.word for one in in_menu(replace(there, table=replace(there.table, hints=False)))]
     assert "phones" in [one.word for one in in_menu(replace(there, table=replace(there.table, serves_guests=True)))]
     ended = there.table.match.copy()

@@ -1,22 +1,14 @@
-"""The steps of Dotter as moves and words: the action, the player, the cards, the guess. And its half-made moves: two
-cards are a peek, a third makes it a score, a guess may follow; or a draw. rules/boards/_dotter/steps.py lists steps.
+"""Half-made moves of Dotter: two cards are a peek, a third makes it a score, a guess may follow; or a draw.
 
-A turn is draw; or peek, a player, two slots; or score, a player, three slots, a guess. Slots are ascending in a row
-of steps; a person picks cards in any order, and need not name the action first.
+A person picks cards in any order, and need not name the action first.
 """
 
 import re
 from collections.abc import Sequence
 from typing import Any, Final
 
-from quadrille.rules.arrays import array
-from quadrille.rules.board import CHANCE
-from quadrille.rules.boards._dotter.steps import DRAWS, PEEK_STEPS, PEEKS, PLAYERS, SCORE_STEPS, SCORES
-from quadrille.rules.boards._dotter.table import SLOTS
-from quadrille.rules.boards.dotter import DotterBoard
-from quadrille.rules.core import Move, State
 from quadrille.rules.core.half import Half, verdict
-from quadrille.rules.games._dotter.moves import GUESS_NAMES, DrawRow, Peek, Score, Slot
+from quadrille.rules.games._dotter.moves import GUESS_NAMES, Slot, spelled
 
 VERBS: Final = ("draw", "peek", "score")
 
@@ -24,88 +16,9 @@ _SLOT: Final = re.compile(r"[1-9][0-9]?[abc]")
 _LINE: Final = re.compile(r"(?:peek|score) (p[1-9][0-9]?)((?: [1-9][0-9]?[abc])*)(?: ([a-z]+))?")
 
 
-class DotterSteps(State[DotterBoard, Move]):
-    """The step interface of a State of Dotter."""
-
-    __slots__ = ()
-
-    board_steps = False
-
-    def steps(self, move: Move) -> list[int] | None:
-        """The action, the player, the cards and the guess; a face while a card is owed."""
-        if self.code(move) is None or not isinstance(move, Peek | Score | DrawRow):
-            return super().steps(move)
-        if isinstance(move, DrawRow):
-            return [DRAWS]
-        first = PLAYERS + self.seats
-        slots = [first + 3 * row + card for row, card in move.slots]
-        if isinstance(move, Peek):
-            return [PEEKS, PLAYERS + move.player, *slots]
-        return [SCORES, PLAYERS + move.player, *slots, first + SLOTS + GUESS_NAMES.index(move.guess)]
-
-    def next_steps(self, prefix: Sequence[int] = ()) -> list[int]:
-        """The steps that can follow these; while a card is owed, faces."""
-        board = self.board
-        if board.ended or board.turn == CHANCE:
-            return [] if prefix else sorted(self.codes)
-        board, made = board.copy(), array(prefix)  # a list of steps is written to the board
-        for count in range(len(prefix) + 1):
-            found = list(board.moves[: board.next_steps(made, 0, count)])
-            if count < len(prefix) and prefix[count] not in found:
-                return []
-        return found
-
-    def move_of(self, steps: Sequence[int]) -> Move:
-        """The move of these steps; a half-made one has fewer slots."""
-        if self.board.turn == CHANCE:
-            return self.move(steps[0])
-        if steps[0] == DRAWS:
-            return DrawRow()
-        _, player, *rest = steps
-        first = PLAYERS + self.seats
-        slots = tuple(Slot(*divmod(step - first, 3)) for step in rest[: 2 if steps[0] == PEEKS else 3])
-        if steps[0] == PEEKS:
-            return Peek(player - PLAYERS, slots)
-        return Score(player - PLAYERS, slots, GUESS_NAMES[rest[3] - first - SLOTS] if len(rest) > 3 else "")
-
-    def word(self, prefix: Sequence[int], step: int) -> str:
-        """A word of the move; of a score without a guess the last one is `no guess`."""
-        if self.board.turn == CHANCE:
-            return str(self.move(step))
-        if step < PLAYERS:
-            return VERBS[step]
-        slot = step - PLAYERS - self.seats
-        if slot < 0:
-            return f"p{step - PLAYERS + 1}"
-        return str(Slot(*divmod(slot, 3))) if slot < SLOTS else GUESS_NAMES[slot - SLOTS] or "no guess"
-
-    def _half(self, line: str) -> Half:
-        """Cards in any order, then perhaps a guess."""
-        return half_made(self, line)
-
-    @property
-    def step_numbers(self) -> Sequence[int]:
-        """Draw, peek, score; the players; the slots; the guesses."""
-        return range(PLAYERS + self.seats + SLOTS + len(GUESS_NAMES))
-
-    @property
-    def longest(self) -> int:
-        """The board's limits on moves in a round, added up."""
-        rows, looks = len(self.board.ranks) // 3, len(self.board.ranks) * self.seats
-        return int(self.board.max_rounds) * (rows + looks * PEEK_STEPS + rows * SCORE_STEPS)
-
-    @property
-    def most_draws(self) -> int:
-        """Each look and each card turned up is a face."""
-        cards = len(self.board.ranks)
-        return int(self.board.max_rounds) * (cards * self.seats + cards // 3 * 3)
-
-
-# Half-made moves
-
-
 def half_made(state: Any, line: str) -> Half:
     """The meaning of a line, and its continuations."""
+    line = spelled(line)
     move, why = verdict(state, line) if line else (None, "")
     found = _LINE.fullmatch(line)
     player, slots, guess = (found[1], _SLOT.findall(found[2]), found[3] or "") if found else ("", [], "")
