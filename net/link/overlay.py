@@ -1,7 +1,7 @@
 """One more network of a node, carried over others: peers whom a plug-in brings together.
 
 Each peer on it has an address that no machine has (net/core/ip_addresses.py, `is_virtual`). Beacons come from there,
-connections lead there, and all that is above a connection runs as on a LAN. extras/far/link/relay_links.py is one.
+connections lead there, and all that is above a connection runs as on a LAN.
 """
 
 import selectors

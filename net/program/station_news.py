@@ -43,7 +43,7 @@ class Unlike:
 
 def somebody_at(host: str) -> str:
     """A peer without a name, for the person. Its address on an overlay would mean nothing."""
-    return "somebody behind a relay" if is_virtual(host) else f"somebody at {host}"
+    return "somebody far away" if is_virtual(host) else f"somebody at {host}"
 
 
 def doubled_words(name: str, key: bytes, host: str, *, is_own: bool) -> str:
