@@ -19,13 +19,16 @@ _ENDING: Final = ".md"
 EXAMPLES: Final = "examples"
 #: The reader of each document. A document that is not here is listed with the last ones.
 READERS: Final = (
-    ("To play", ("readme", "play-with-friends", "solved", "security")),
+    ("To play", ("readme", "play-with-friends", "far", "solved", "security")),
     ("To write a bot", (
         "first-bot", EXAMPLES, "strong-bot", "games", "engine", "search", "batch", "learned", "bots", "isolation",
     )),
-    ("To run a tournament", ("run-a-tournament", "tournaments", "statistics", "ladder", "journal", "runners")),
+    ("To run a tournament", (
+        "run-a-tournament", "tournaments", "statistics", "journal", "league", "ladder", "tuning", "many-machines",
+        "runners",
+    )),
     ("To write another peer", (
-        "protocols", "discovery", "links", "hall", "identity", "rooms", "tables", "gathering", "log", "play",
+        "protocols", "discovery", "links", "hall", "identity", "rooms", "relay", "tables", "gathering", "log", "play",
         "cards", "phones",
     )),
     ("To read files", ("records", "certificates")),

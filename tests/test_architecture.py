@@ -34,7 +34,7 @@ THIRD_PARTY = {
     # librt and mypy_extensions: types alone, for the compiler; numpy: only where it is installed
     "rules": {"librt", "msgpack", "mypy_extensions", "numpy"},
     "net": {"ifaddr", "nacl", "platformdirs"},
-    "ai": {"distributed", "gymnasium", "numpy", "open_spiel", "openskill", "pettingzoo", "pyspiel"},
+    "ai": {"gymnasium", "numpy", "open_spiel", "pettingzoo", "pyspiel"},
     "client": {"prompt_toolkit", "rich", "segno", "shtab", "wcwidth", "websockets"},
 }
 #: What plugs into the floors, a folder each; any of them may be missing.
@@ -202,13 +202,12 @@ ROOMS = {
     ),
     "ai": (
         "bots.lines", "bots.process", "bots", "opponents", "peer", "checks", "adapters", "tournament.statistics",
-        "tournament.schedules", "tournament.plans", "tournament.play", "tournament.journals", "tournament", "ladder",
-        "tuning",
+        "tournament.schedules", "tournament.plans", "tournament.play", "tournament.journals", "tournament",
     ),
     "client": (
         "analysis", "table", "table.network", "lessons", "words", "words.network", "bots", "network", "kept",
         "presence", "picture", "plain", "screen.draw", "screen.table", "screen.network", "screen.lobby", "screen",
-        "phones", "openings", "tournament", "tournament.live", "ladder", "commands",
+        "phones", "openings", "tournament", "commands",
     ),
 }  # fmt: skip
 #: Known everywhere on their floors, as loose files are: names of bots, what the host shows to phones and asks about

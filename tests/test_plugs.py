@@ -8,17 +8,22 @@ from textwrap import dedent
 import pytest
 
 from quadrille import plugs
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.plans.plan import lengthens, plan_of
+from quadrille.ai.tournament.plans.plan_file import PlanError, parse
+from quadrille.ai.tournament.schedules import formats
 from quadrille.client import commands
 from quadrille.client.cli import main
 from quadrille.rules import registry
 from quadrille.rules.errors import UnknownGame
 
 Install = Callable[..., None]
-CACHES = (plugs.plugs, plugs._entry_points, plugs._told, commands.subcommands, registry.keys, registry._load)
+CACHES = (plugs.plugs, plugs._entry_points, plugs._told, commands.subcommands, commands.additions)
+LOADED = (registry.keys, registry._load, formats._load)
 
 
 def forget() -> None:
-    for cached in CACHES:
+    for cached in (*CACHES, *LOADED):
         cached.cache_clear()
 
 
@@ -116,3 +121,122 @@ def test_a_key_from_a_stranger_never_makes_another_command_line(key: str) -> Non
     with pytest.raises(UnknownGame) as refusal:
         registry.game(key)
     assert "pip install" not in str(refusal.value)
+
+
+CUP = """
+    from dataclasses import dataclass, field
+    from typing import ClassVar
+    from quadrille.ai.tournament.schedules.schedule import Format, Round
+    @dataclass(frozen=True, slots=True)
+    class Cup(Format):
+        rounds: int
+        spare: int = field(default=1, metadata={"least": 0})
+        grows: ClassVar[str] = "rounds"
+        def check(self, entrants, seats): pass
+        def tables(self, entrants, seats): return self.rounds
+        def draw(self, entrants, seats, seed):
+            for number in range(self.rounds):
+                yield Round(range(number, number + 1), (tuple(range(seats)),))
+"""
+PLAN = """[format]
+kind = "{}"
+{}
+[[game]]
+game = "maze"
+[[entrant]]
+bot = "random"
+[[entrant]]
+bot = "greedy"
+"""
+
+
+def test_a_package_brings_a_format_of_tournaments(install: Install) -> None:
+    install("acme", "[quadrille.formats]\ncup = acme_cup:Cup\n", acme_cup=CUP)
+    plan = parse(PLAN.format("cup@acme", "rounds = 3\nspare = 0"), ".")
+    told = plan.plain()
+    assert told["format"] == {"kind": "cup@acme", "rounds": 3, "spare": 0}
+    assert plan_of(told, ".").format == plan.format and plan.schedule().games == 6
+    assert lengthens(parse(PLAN.format("cup@acme", "rounds = 4\nspare = 0"), ".").plain(), told)
+    with pytest.raises(PlanError, match=r"rounds takes a whole number from 1 to .*, not 0"):
+        parse(PLAN.format("cup@acme", "rounds = 0"), ".")
+    with pytest.raises(PlanError, match="a Cup tournament needs rounds = and a number"):
+        parse(PLAN.format("cup@acme", ""), ".")
+    with pytest.raises(PlanError, match=r"there are round robin, gauntlet, swiss.*cup@acme"):
+        parse(PLAN.format("cups", ""), ".")
+
+
+@pytest.mark.parametrize(
+    ("kind", "where", "why"),
+    [
+        ("cup@acme", "acme_cup:Round", "cup of the package acme can't be used: its entry point is no class"),
+        ("cup@other", "", 'it comes with the package "other", which is not installed here'),
+    ],
+)
+def test_a_format_that_is_none_is_refused_with_its_package(install: Install, kind: str, where: str, why: str) -> None:
+    install("acme", f"[quadrille.formats]\ncup = {where}\n" if where else "", acme_cup=CUP)
+    with pytest.raises(TournamentError, match=why):
+        parse(PLAN.format(kind, "rounds = 1"), ".")
+
+
+ALOUD = """
+    from concurrent.futures import Executor, Future
+    from contextlib import contextmanager
+    from quadrille.ai.tournament.play.worker_bench import bench
+    from quadrille.ai.tournament.run_events import Ended, Warned
+    from quadrille.client.commands import Addition
+    from quadrille.client.tournament.ways import Beside, TournamentWay
+    class Here(Executor):
+        def submit(self, work, job):
+            done = Future()
+            done.set_result(work(job))
+            return done
+    class InThisProcess:
+        slots, trouble = 1, ""
+        def open(self): return Here()
+        def close(self, *, at_once): bench().clear()
+    class Aloud(Beside):
+        games = 0
+        def workers(self, slots): return InThisProcess()
+        def take(self, event):
+            self.games += isinstance(event, Ended)
+            return [Warned(f"game {self.games} has ended")] if isinstance(event, Ended) else []
+        def data(self): return {"aloud": self.games}
+        def lines(self): return [f"{self.games} were told aloud."]
+    class AloudWay(TournamentWay):
+        def arguments(self, parser, what):
+            if what in ("run", "quick"): parser.add_argument("--aloud", action="store_true")
+        @contextmanager
+        def beside(self, plan, path, settings):
+            yield Aloud() if settings.aloud else Beside()
+        def instead(self, settings): return 42 if settings.what == "show" else None
+        def sections(self, one): return [("aloud", "Aloud", "<p>It was.</p>"), ("none", "None", "")]
+    WAY = AloudWay()
+    ROW = Addition("tournament", "acme_aloud:WAY")
+"""
+
+
+def test_a_package_says_where_games_are_played_and_watches_them(
+    install: Install, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    install("acme", "[quadrille.commands]\naloud = acme_aloud:ROW\n", acme_aloud=ALOUD)
+    words = ["tournament", "quick", "maze", "random", "greedy", "--games", "2", "--set", "size=3"]
+    words += ["--openings", "none", "--untried", "--isolate", "none", "--keep", str(tmp_path / "a.toml")]
+    assert main([*words, "--aloud", "--home", str(tmp_path)]) == 0
+    said = capsys.readouterr()
+    assert said.out.endswith("2 were told aloud.\n") and "game 2 has ended." in said.err
+    assert main(["tournament", "show", str(tmp_path / "a.toml")]) == 42
+    assert main(["tournament", "report", str(tmp_path / "a.toml")]) == 0
+    page = capsys.readouterr().out
+    assert "<h2>Aloud</h2>" in page and "<h2>None</h2>" not in page
+
+
+def test_a_broken_addition_is_named_and_its_command_goes_on(
+    install: Install, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = "from quadrille.client.commands import Addition\nROW = Addition('tournament', 'acme_none:WAY')\n"
+    install("acme", "[quadrille.commands]\nbad = acme_bad:ROW\n", acme_bad=bad)
+    with pytest.raises(SystemExit):
+        main(["tournament", "--help"])
+    said = capsys.readouterr()
+    assert "run|quick" in said.out
+    assert said.err.startswith("quadrille: bad of the package acme can't be used: ModuleNotFoundError")

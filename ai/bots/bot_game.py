@@ -3,10 +3,9 @@ clocks.
 
 A `BotGame` is the arbiter of a local game, of a tournament game and of a check. At a table of peers
 (ai/peer/sitting.py) the signed log is the arbiter, and at a person's own table (client/table/) a value that faces
-show; both use the same `Talk` and the same clocks (net/entries/clocks.py). Two modules speak with a program and have
-no game: ai/checks/rerun.py repeats the lines of a recorded game, and ai/peer/engaged.py relays the lines of a remote
-runner. Nothing here starts a program, or waits for one longer than the caller says. Specification:
-docs/protocols/bots.md.
+show; both use the same `Talk` and the same clocks (net/entries/clocks.py). One module speaks with a program and has
+no game: ai/checks/rerun.py repeats the lines of a recorded one. Nothing here starts a program, or waits for one longer
+than the caller says. Specification: docs/protocols/bots.md.
 """
 
 import time

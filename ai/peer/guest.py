@@ -6,13 +6,12 @@ A machine without sockets: it reads its lobby and gets events. A program of its 
 
 from collections.abc import Callable, Collection
 from itertools import islice
-from typing import Final
+from typing import Final, Protocol
 
 from quadrille.ai.bots.lines.answers import Greeting
 from quadrille.ai.bots.lines.dialogue import PATIENCE
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
-from quadrille.ai.peer.engaged import Engagements
 from quadrille.ai.peer.sitting import Sitting
 from quadrille.net.entries.wire import Engage, Engaged, Offer
 from quadrille.net.game_log.log import Log
@@ -31,6 +30,24 @@ STARTS: Final = 2
 Objection = Callable[[Offer, int], str | None]
 
 
+class ServesRunners(Protocol):
+    """A bot's part in tournaments of runners, whose messages are each an `Aside`. A package brings it."""
+
+    news: list[str]
+
+    def __len__(self) -> int:
+        """The number of programs that play."""
+
+    def hear(self, aside: Aside, now: int, at_tables: int) -> None:
+        """Process a runner's message; the bot sits at that many tables of peers."""
+
+    def act(self, now: int) -> None:
+        """Do what is due."""
+
+    def close(self) -> None:
+        """End all programs."""
+
+
 class Guest:
     """One bot's part on the network."""
 
@@ -43,7 +60,7 @@ class Guest:
         comes: Objection | None = None,
         stands_in: Callable[[Log], bool] | None = None,
         answers: Callable[[Called], bool] | None = None,
-        engagements: Engagements | None = None,
+        engagements: ServesRunners | None = None,
         games: Collection[str] = (),
         stays: bool = False,
         tables: int = 1,
@@ -152,7 +169,7 @@ class Guest:
     @property
     def _busy(self) -> int:
         """Number of its tables and engagements."""
-        return self._playing + len(self._engagements or ())
+        return self._playing + (len(self._engagements) if self._engagements else 0)
 
     @property
     def _is_greeted(self) -> bool:

@@ -17,7 +17,6 @@ from typing import Final
 
 from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.results import Kill, Result
-from quadrille.ai.tournament.schedules.ladder import Ladder
 from quadrille.ai.tournament.schedules.schedule import Schedule
 from quadrille.ai.tournament.statistics.stopping import ConfidenceSequence, Gsprt, block_scores
 
@@ -160,9 +159,8 @@ def counted(plan: Plan, results: Iterable[Result]) -> CountedResults:
     schedule, count = plan.schedule(), Count(plan)
     found: list[Result] = []
     # A ladder would have to be computed again to be drawn again, but it has no ranking that needs it.
-    blocks = (
-        _played(there.values(), schedule.block_size) if isinstance(plan.format, Ladder) else _drawn(schedule, there)
-    )
+    again = plan.format.behind == 1
+    blocks = _played(there.values(), schedule.block_size) if again else _drawn(schedule, there)
     for ids in blocks:
         count.expect(ids)
         for game in ids:

@@ -7,7 +7,6 @@ this program may be killed at any moment. farm.py plays games, the client shows 
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from types import TracebackType
 from typing import Final, Self
@@ -36,7 +35,6 @@ from quadrille.ai.tournament.run_events import (
     Void,
     Warned,
 )
-from quadrille.ai.tournament.schedules.ladder import Ladder, RunningRating
 from quadrille.ai.tournament.schedules.schedule import Fixture
 
 #: Maximum failures of a game by itself, and by the loss of its worker.
@@ -63,7 +61,6 @@ class Run:
         self.journal = journal
         self.workers = workers
         self.count = Count(plan)
-        self._running = _running(plan)
         self.schedule = plan.schedule()
         #: Games that were played before, and in this run.
         self.there = journal.games
@@ -282,16 +279,7 @@ class Run:
     def _count(self, result: Result) -> None:
         """Count a result, of this run or from before it."""
         self.schedule.tell(result)
-        for counted in self.count.take(result):
-            if self._running is not None:
-                self._running.take(counted)
-
-    def provisional(self) -> dict[str, tuple[float, float]]:
-        """The running rating of each entrant of a ladder, and its uncertainty; empty in other formats, or without
-        openskill.
-        """
-        names = [entrant.name for entrant in self.plan.entrants]
-        return dict(zip(names, self._running.shown(), strict=True)) if self._running else {}
+        self.count.take(result)
 
     def _warn(self, outcome: GameOutcome) -> None:
         """Warn of a bot's first fault of each kind: the final table counts them all."""
@@ -347,11 +335,3 @@ class Run:
 
 def _withdrawal(entrant: Entrant) -> str:
     return f"It is withdrawn: {entrant.name} loses each of its games at once"
-
-
-def _running(plan: Plan) -> RunningRating | None:
-    """The running rating of a ladder, if openskill is installed."""
-    if isinstance(plan.format, Ladder):
-        with suppress(ModuleNotFoundError):
-            return RunningRating(len(plan.entrants))
-    return None

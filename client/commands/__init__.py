@@ -1,15 +1,16 @@
 """All commands of `quadrille`, and one module for each of ours, of the same name.
 
-A package plugs in more of them by entry points of the group `quadrille.commands`: each names a `Subcommand`.
+A package plugs in more of them by entry points of the group `quadrille.commands`: each names a `Subcommand`, or an
+`Addition` to a command of ours.
 """
 
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from types import ModuleType
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from quadrille.plugs import COMMANDS, loaded
+from quadrille.plugs import COMMANDS, BrokenPlug, loaded, plugs, tell_broken
 
 #: The groups of the first screen, by what one wants. A command with no group is in the whole list alone.
 PLAY, NETWORK, RECORDS, PROGRAMS, MORE, NONE = range(6)
@@ -32,6 +33,15 @@ class Subcommand(NamedTuple):
     def load(self, name: str) -> ModuleType:
         """Import its module; one of ours is named after the command."""
         return import_module(self.module or f"{__name__}.{name.replace('-', '_').replace(' ', '_')}")
+
+
+class Addition(NamedTuple):
+    """An addition of a package to a command of ours. `where` names it, as an entry point does; only that command loads
+    it: `tournament` a `TournamentWay` (client/tournament/ways.py), `bot --serve` an `Engaging` (bot_seat.py).
+    """
+
+    command: str
+    where: str
 
 
 OURS: Final[Mapping[str, Subcommand]] = {
@@ -75,8 +85,6 @@ OURS: Final[Mapping[str, Subcommand]] = {
     "tournament": Subcommand(
         "let bots play a tournament", "", PROGRAMS, "...", "let bots play for a ranking"
     ),
-    "ladder": Subcommand("find a bot's place among bots of known strength"),
-    "tune": Subcommand("find better values for the numbers of a bot"),
     "train": Subcommand("learn the weights of a game from games of its own"),
     "engine": Subcommand("serve the rules to programs, in lines of JSON"),
     "perft": Subcommand("count the sequences of moves of a game"),
@@ -92,6 +100,19 @@ def subcommands() -> Mapping[str, Subcommand]:
     """Return our commands, and those that are plugged in; these take no name of ours."""
     found = {name: one for name, one in loaded(COMMANDS).items() if isinstance(one, Subcommand)}
     return {**OURS, **{name: one for name, one in found.items() if name not in OURS}}
+
+
+@cache
+def additions(command: str) -> tuple[Any, ...]:
+    """Return what packages add to a command of ours."""
+    found = []
+    for name, one in loaded(COMMANDS).items():
+        if isinstance(one, Addition) and one.command == command:
+            try:
+                found.append(plugs(COMMANDS)[name]._replace(where=one.where).load())
+            except BrokenPlug as error:
+                tell_broken(error)
+    return tuple(found)
 
 
 def command(words: list[str]) -> tuple[str, Subcommand] | None:

@@ -6,6 +6,7 @@ from typing import Final
 
 from quadrille.client.bots.boxes import USUAL, add_isolate
 from quadrille.client.bots.names import WAYS, bot_name
+from quadrille.client.commands import additions
 from quadrille.client.network.options import add_arbiter, add_network, span
 from quadrille.client.table_setup import whole
 from quadrille.rules.squares import quoted
@@ -119,7 +120,8 @@ def run(settings: argparse.Namespace) -> int:
                 play,  # imported here: it takes a while, and meanwhile the bot starts
             )
 
-            return play(settings, starter)
+            engaging = next(iter(additions("bot")), None) if settings.serve else None
+            return play(settings, starter, engaging)
     except BotFault as fault:
         print(f"quadrille: the bot {settings.name or name_of(settings)} {shown(fault.why)}", file=sys.stderr)
         return 1

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Final
 
 from quadrille.client.bots.boxes import add_isolate
-from quadrille.client.network.options import add_network
+from quadrille.client.commands import additions
 from quadrille.client.table_setup import whole
 
 DESCRIPTION: Final = """Tournaments of bots: fair, honest and crash-proof.
@@ -15,15 +15,13 @@ DESCRIPTION: Final = """Tournaments of bots: fair, honest and crash-proof.
   quadrille tournament show league.toml                       the standing
   quadrille tournament game league.toml 12                    play game 12 again, and show it
   quadrille tournament report league.toml -o league.html      a report on one page
-  quadrille tournament run league.toml --serve                the report as a live page while it is played
   quadrille tournament verify league.toml                     check that the secret dealt its games
 
-quadrille docs run-a-tournament: a small one step by step, then many machines, and how to read the report.
+quadrille docs run-a-tournament: a small one step by step, and how to read the report.
 
 quadrille docs tournaments describes the file. Every game is kept in FILE.sqlite beside it: a run
 that was interrupted in any way resumes when it is run again. Ctrl-C finishes the games in progress,
-and a second one stops at once. An entrant may be a bot on somebody else's machine (quadrille bot
---serve), named by its key.
+and a second one stops at once.
 
 Exit codes:
 0 all is played, or the match is decided for the entrant.
@@ -35,11 +33,13 @@ _BOT: Final = 'a built-in bot, FILE.py, ./PROGRAM, or a command with its words, 
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    ways = additions("tournament")
+    parser.set_defaults(ways=ways)
     commands = parser.add_subparsers(dest="what", required=True, metavar="run|quick|game|show|report|verify")
     run = commands.add_parser("run", help="play a tournament, or resume it")
     run.add_argument("file", metavar="FILE.toml", help="the tournament")
     _add_running(run)
-    add_network(run)
+    _add_home(run)
     quick = commands.add_parser("quick", help="some bots at one game, right now")
     _add_quick(quick)
     _add_running(quick)
@@ -69,7 +69,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     report.add_argument("file", metavar="FILE", help="the tournament, or its journal")
     report.add_argument("-o", "--output", metavar="PAGE", help="the file to write; an existing one is overwritten")
     report.add_argument("--games", type=whole, metavar="N", help="maximum games that readers can step through")
-    _add_serve(report)
     verify = commands.add_parser("verify", help="check that the committed secret dealt all games")
     verify.add_argument("file", metavar="FILE", help="the tournament, or its journal")
     verify.add_argument(
@@ -77,19 +76,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="reveal the secret before the end, such as that of an endless ladder; later games get another one",
     )
-
     _add_home(verify)
-
-
-def _add_serve(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--serve",
-        nargs="?",
-        const="",
-        metavar="ADDRESS:PORT",
-        help="show the report in browsers, and follow the games (default: only on this machine; 0.0.0.0 for all its "
-        "networks)",
-    )
+    for what, one in commands.choices.items():
+        for way in ways:
+            way.arguments(one, what)
 
 
 def _add_home(parser: argparse.ArgumentParser) -> None:
@@ -152,8 +142,6 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--at-once", type=whole, metavar="N", help="number of parallel games (default: one for each core)"
     )
-    parser.add_argument("--on", metavar="dask://HOST:PORT", help="on a Dask cluster (pip install distributed)")
-    parser.add_argument("--tls", metavar="FILE.pem", default="", help="certificates and key for an encrypted cluster")
     parser.add_argument(
         "--secret",
         metavar="FILE",
@@ -173,7 +161,6 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dialogues", action="store_true", help="keep every line told and answered, for tournament game --dialogue"
     )
-    _add_serve(parser)
     parser.add_argument("--quiet", action="store_true", help="show only the result")
     parser.add_argument("--json", action="store_true", help="print the standing as data")
     parser.add_argument("--strict", action="store_true", help="exit code 1 if a bot lost a game by a fault")
@@ -194,25 +181,19 @@ def plainly(command: Callable[[], int]) -> int:
     except (TournamentError, NetError) as error:
         raise RulesError(str(error)) from None
     except ModuleNotFoundError as error:
-        if error.name not in ("numpy", "distributed", "openskill"):  # only a missing library is a refusal (ai/adapters)
+        if error.name != "numpy":  # only a missing library is a refusal (ai/adapters)
             raise
         raise RulesError(str(error)) from None
 
 
 def _command(settings: argparse.Namespace) -> int:
+    for way in settings.ways:
+        if (other := way.instead(settings)) is not None:
+            return int(other)
     if settings.what in ("run", "quick"):
         from quadrille.client.tournament import runs as running
 
-        command = running.quick if settings.what == "quick" else running.run
-        if settings.serve is None:
-            return command(settings)
-        from quadrille.client.tournament.live.served import served
-
-        return command(settings, lambda journal: served(journal, settings.serve))
-    if settings.what == "report" and settings.serve is not None:
-        from quadrille.client.tournament.live.served import serve
-
-        return serve(settings)
+        return running.quick(settings) if settings.what == "quick" else running.run(settings)
     from quadrille.client.tournament import inspection
 
     code: int = getattr(inspection, settings.what)(settings)

@@ -7,8 +7,9 @@ import threading
 from collections.abc import Callable, Collection
 from typing import Final
 
-from quadrille.ai.peer.engaged import Engagements
-from quadrille.ai.peer.guest import Guest
+from quadrille.ai.bots.notes import Notes
+from quadrille.ai.bots.process.program import Program
+from quadrille.ai.peer.guest import Guest, ServesRunners
 from quadrille.ai.peer.policy import ANYONE, BOTS, NOBODY, PEOPLE, Policy
 from quadrille.client.bots.program import Starter
 from quadrille.client.foreign import shown
@@ -22,7 +23,7 @@ from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.entries.wire import Offer
 from quadrille.net.game_log.log import Log
 from quadrille.net.program.station import Remark, Station, now
-from quadrille.net.seating.lobby import Called
+from quadrille.net.seating.lobby import Called, Lobby
 from quadrille.net.seating.offers import begins, host_name, is_meant, is_named
 from quadrille.net.trust.guard import author_of
 from quadrille.net.trust.known import called
@@ -30,19 +31,23 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.registry import game
 
 _TURN: Final = 250
+Lend = Callable[[], tuple[Program, Notes]]
+#: Makes what a bot does for runners of tournaments, from its lobby, what lends its program, why it does not play for a
+#: runner, and its maximum number of tables. A package brings it, as an `Addition` to `bot`.
+Engaging = Callable[[Lobby, Lend, Callable[[bytes, Terms], str | None], int], ServesRunners]
 
 
-def play(settings: argparse.Namespace, starter: Starter) -> int:
+def play(settings: argparse.Namespace, starter: Starter, engaging: Engaging | None = None) -> int:
     policy = policy_of(settings)
     name = starter.name
     mine = own_station(network_options(settings), kind="bot", bot=starter.identity, name=name)
     with Ending(mine.node.wake_up) as ending, mine:
         starter.wake = mine.node.wake_up
-        guest = _guest(settings, mine, policy, starter)
+        guest = _guest(settings, mine, policy, starter, engaging)
         host_is_gone = threading.Event()
         if settings.until_eof:
             threading.Thread(target=_wait, args=(host_is_gone, mine.node.wake_up), daemon=True).start()
-        named = f'; in the file of a tournament it is  peer = "{mine.identity.key.hex()}"' if settings.serve else ""
+        named = f'; in the file of a tournament it is  peer = "{mine.identity.key.hex()}"' if engaging else ""
         print(f"{name} is looking for a table{named}", flush=True)
         try:
             while ending.code is None and not guest.done and not host_is_gone.is_set():
@@ -98,7 +103,9 @@ def _who(settings: argparse.Namespace, text: str, words: Collection[str]) -> fro
         return frozenset(found | {called(store, word).hex() for word in named if word not in words})
 
 
-def _guest(settings: argparse.Namespace, mine: Station, policy: Policy, starter: Starter) -> Guest:
+def _guest(
+    settings: argparse.Namespace, mine: Station, policy: Policy, starter: Starter, engaging: Engaging | None
+) -> Guest:
     """Return the bot, seated again at its unfinished tables and at the wanted ones."""
     lobby = mine.lobby
 
@@ -141,7 +148,7 @@ def _guest(settings: argparse.Namespace, mine: Station, policy: Policy, starter:
         comes=objection if settings.serve else None,
         stands_in=stands_in,
         answers=answers,
-        engagements=Engagements(lobby, starter.lend, plays_for, policy.tables) if settings.serve else None,
+        engagements=engaging(lobby, starter.lend, plays_for, policy.tables) if engaging else None,
         stays=settings.stay or settings.serve,
         tables=policy.tables,
         patience=settings.patience,

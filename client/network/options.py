@@ -75,14 +75,22 @@ def network_options(settings: argparse.Namespace) -> NetworkOptions:
 
 
 def add_network(
-    parser: argparse.ArgumentParser, *, rooms: bool = True, makes_ticket: bool = False, returns: bool = False
+    parser: argparse.ArgumentParser,
+    *,
+    rooms: bool = True,
+    makes_ticket: bool = False,
+    returns: bool = False,
+    home: bool = True,
 ) -> None:
-    """Add the options of a command on the network; see `TicketOffice.add_arguments` for those about tickets."""
+    """Add the options of a program on the network, without --home if the command has one of its own. See
+    `TicketOffice.add_arguments` for those about tickets.
+    """
     group = parser.add_argument_group("network")
     group.add_argument("--name", metavar="N", help="your name for others (default: your login name)")
-    group.add_argument(
-        "--home", metavar="FOLDER", help="the home folder with identity and games, instead of QUADRILLE_HOME"
-    )
+    if home:
+        group.add_argument(
+            "--home", metavar="FOLDER", help="the home folder with identity and games, instead of QUADRILLE_HOME"
+        )
     group.add_argument(
         "--interface", action="append", metavar="I", help="only this network interface, by name or address; repeatable"
     )

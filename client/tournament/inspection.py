@@ -140,7 +140,7 @@ def report(settings: argparse.Namespace) -> int:
 
     with opened(settings.file) as journal:
         one = standing_of(journal)
-        made = page(journal, settings.games if settings.games is not None else MOST_GAMES, one=one)
+        made = page(journal, settings.games if settings.games is not None else MOST_GAMES, one=one, ways=settings.ways)
     if settings.output is None:
         print(made, end="")
     else:

@@ -10,8 +10,6 @@ from typing import Final
 
 from quadrille.ai.bots.lines.parameters import texts
 from quadrille.ai.tournament.journals.proof import broken
-from quadrille.ai.tournament.schedules.knockout import Knockout
-from quadrille.ai.tournament.schedules.swiss import Swiss
 from quadrille.ai.tournament.statistics.hosts import slower
 from quadrille.ai.tournament.statistics.stopping import Gsprt
 from quadrille.ai.tournament.statistics.tables import seat_table
@@ -247,17 +245,11 @@ def _differences(one: TournamentStanding, ranked: Mapping[int, int | None]) -> I
     ]
     if pairs:
         above, below = max(pairs, key=lambda pair: value[pair[1]] - value[pair[0]])
-        match one.plan.format:
-            case Swiss():
-                rule = "the points of all rounds, and an entrant that sits out gets all points of its round"
-            case Knockout():
-                rule = "the round that an entrant reached"
-            case _:
-                rule = "points a game"
         names = one.names
         yield (
-            f"Places and Elo differ, as for {names[above]} and {names[below]}: places go by {rule}, and Elo also by "
-            "the strength of the opponents, which were not the same for all."
+            f"Places and Elo differ, as for {names[above]} and {names[below]}: places go by "
+            f"{one.plan.format.places_by}, and Elo also by the strength of the opponents, which were not the same for "
+            "all."
         )
 
 

@@ -188,8 +188,7 @@ class LiveProgress:
             return []
         table = Table(box=None, pad_edge=False)
         table.add_column("")
-        running = self._run.provisional()
-        for name in ("score", "± 95 %", "games", "faults", "s", *(["provisional"] if running else [])):
+        for name in ("score", "± 95 %", "games", "faults", "s"):
             table.add_column(name, justify="right", no_wrap=True)
         for entrant, tally in rows[:fit]:
             table.add_row(
@@ -199,7 +198,6 @@ class LiveProgress:
                 str(tally.games),
                 str(tally.faults or ""),
                 f"{tally.seconds:.1f}",
-                *(["{:.1f} ± {:.1f}".format(*running[entrant.name])] if running else []),
             )
         return [table, Text(f"and {len(rows) - fit} more")] if fit < len(rows) else [table]
 

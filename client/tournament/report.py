@@ -17,7 +17,6 @@ from quadrille import __version__
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan_text import written
 from quadrille.ai.tournament.play.playing import GameOutcome
-from quadrille.ai.tournament.statistics.collusion import collusion
 from quadrille.ai.tournament.statistics.ratings import rate
 from quadrille.ai.tournament.statistics.tables import cross_table, seat_table
 from quadrille.client.foreign import shown
@@ -32,6 +31,7 @@ from quadrille.client.tournament.progress import WIDE, give_or_take
 from quadrille.client.tournament.replays import MOST_GAMES, ReplayableGames, choose, stage_of
 from quadrille.client.tournament.standings import TournamentStanding, ranks, standing_of
 from quadrille.client.tournament.tables import rank
+from quadrille.client.tournament.ways import TournamentWay
 
 #: Points of the rating over time.
 _POINTS: Final = 12
@@ -40,48 +40,33 @@ _WIDEST: Final = 40
 _MOST_ROWS: Final = 200
 
 
-#: A live page shows this sentence while nothing answers. Its version replaces the mark (live/site.py).
-_UNANSWERED: Final = "Nothing answers: the run has ended, or can't be reached. This is how it was."
-VERSION: Final = "{version of this page}"
-
-
-def waiting_page(path: Path, why: str = "") -> str:
-    """Return the live page of a journal without a game."""
-    body = (
-        f"<main>\n{_follower()}<h1>{escape(_title(path))}</h1>\n<p>{safe(why or 'It is about to begin.')}</p>\n</main>"
-    )
-    return document(_title(path), body, _looks(), plays=False, follows=_script())
-
-
-def live_page(journal: Journal, most: int = MOST_GAMES) -> str:
-    """Return the report of a journal as a page that follows it."""
-    return page(journal, most, follows=_script())
-
-
-def _follower() -> str:
-    return f'<p id="live" role="status" data-version="{VERSION}" hidden>{_UNANSWERED}</p>\n'
-
-
-def _script() -> str:
-    return files("quadrille.client.tournament.live").joinpath("follow.js").read_text("utf-8")
-
-
-def _title(path: Path) -> str:
+def title_of(path: Path) -> str:
     return shown(f"Tournament {path.stem}")
 
 
-def _looks() -> str:
+def looks() -> str:
+    """Return all style sheets of a report."""
     return sheet("picture.css") + sheet("page.css") + style()
 
 
-def page(journal: Journal, most: int = MOST_GAMES, *, follows: str = "", one: TournamentStanding | None = None) -> str:
-    """Return the page; pass the standing as `one` if it is at hand."""
+def page(
+    journal: Journal,
+    most: int = MOST_GAMES,
+    *,
+    one: TournamentStanding | None = None,
+    ways: Sequence[TournamentWay] = (),
+    head: str = "",
+    follows: str = "",
+) -> str:
+    """Return the page; pass the standing as `one` if it is at hand. `head` is HTML above the title, and `follows` the
+    script of a page that is kept up to date (client/picture/page.py).
+    """
     outcomes = list(journal.outcomes(records=False))
     one = one or standing_of(journal, outcomes)
     names = [entrant.name for entrant in one.plan.entrants]
     chosen = choose(outcomes, most)
     shows = stage_of(chosen, journal, names)
-    title = _title(journal.path)
+    title = title_of(journal.path)
     parts = [
         ("verdict", "Verdict", _verdict(one)),
         ("standing", "Standing", _standing(one, names)),
@@ -93,7 +78,7 @@ def page(journal: Journal, most: int = MOST_GAMES, *, follows: str = "", one: To
         ("clock", "Time used", _times(one, names)),
         ("faults", "Faults", _faults(one, outcomes, names, chosen)),
         ("duplicates", "Games that are the same", _duplicates(one, chosen)),
-        ("companions", "Who helps whom", _companions(one, names)),
+        *(section for way in ways for section in way.sections(one)),
         ("machines", "Machines, and games that were played again", _machines(one, journal, outcomes)),
         ("isolation", "Isolation of bots", _isolation(one, names)),
         ("games", "Every game", _games(chosen, len(outcomes), names) + _board(shows)),
@@ -106,12 +91,12 @@ def page(journal: Journal, most: int = MOST_GAMES, *, follows: str = "", one: To
     )
     body = f"""{shows.symbols if shows else ""}
 <main>
-{_follower() if follows else ""}<h1>{escape(title)}</h1>
+{head}<h1>{escape(title)}</h1>
 <nav>{links}</nav>
 {sections}
 </main>
 {shows.data if shows else ""}"""
-    return document(title, body, _looks(), plays=shows is not None, follows=follows)
+    return document(title, body, looks(), plays=shows is not None, follows=follows)
 
 
 def _board(shows: FilmParts | None) -> str:
@@ -284,21 +269,6 @@ def _duplicates(one: TournamentStanding, chosen: ReplayableGames) -> str:
         for group in sorted(found.groups, key=len, reverse=True)[:20]
     ]
     return said + table(("times", "games"), rows, left=(1,))
-
-
-def _companions(one: TournamentStanding, names: Sequence[str]) -> str:
-    if one.counted.schedule.seats < 3 or len(names) <= one.counted.schedule.seats or not one.counted.results:
-        return ""
-    found = collusion(one.counted.results, len(names), seed=one.plan.seed)
-    said = (
-        f"<p>Does anybody do better against third parties when somebody else sits there too? In a field that is honest "
-        f"somebody is named in {100 * found.rate:g} of 100 tournaments. {len(found.favours)} pairs were tested, "
-        f"{len(found.untested)} sat together too often or too seldom to tell.</p>"
-    )
-    if not found.named:
-        return said + "<p>Nobody is named.</p>"
-    rows = [[names[row.helper], names[row.helped], f"{row.gain:+.3f}", f"{row.corrected:.4f}"] for row in found.named]
-    return said + table(("who helps", "whom", "points gained", "p, corrected"), rows, left=(0, 1))
 
 
 def _machines(one: TournamentStanding, journal: Journal, outcomes: Sequence[GameOutcome]) -> str:

@@ -9,12 +9,11 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from functools import partial
 from math import comb, inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from quadrille.ai.bots.lines.parameters import Values
 from quadrille.ai.bots.process import cgroup
@@ -25,7 +24,6 @@ from quadrille.ai.tournament.plans.plan import Plan, split_file
 from quadrille.ai.tournament.plans.plan_file import parse, read
 from quadrille.ai.tournament.play.cores import slots as usual_slots
 from quadrille.ai.tournament.play.farm import Workers
-from quadrille.ai.tournament.play.peers import reach
 from quadrille.ai.tournament.play.processes import Processes
 from quadrille.ai.tournament.run import Run
 from quadrille.ai.tournament.run_events import STOPPED, Event, Warned
@@ -37,17 +35,14 @@ from quadrille.client.files import write_text
 from quadrille.client.progress_line import tell_pace
 from quadrille.client.table_setup import options_of
 from quadrille.client.tournament.inspection import SECRETS
-from quadrille.client.tournament.peers import exchange, links, news, told
 from quadrille.client.tournament.progress import DroppedThoughts, watcher
 from quadrille.client.tournament.standings import TournamentStanding, standing_of
 from quadrille.client.tournament.tables import data, text
+from quadrille.client.tournament.ways import Beside
 from quadrille.net.core.home import home
 from quadrille.rules.core import Game
 from quadrille.rules.registry import game
 from quadrille.rules.squares import quoted
-
-if TYPE_CHECKING:
-    from quadrille.ai.tournament.play.peers_exchange import Exchange
 
 #: Games of a quick tournament by default, and maximum games of one that ends when it is decided.
 GAMES: Final = 100
@@ -69,37 +64,25 @@ class RunTerms:
     """How a tournament is played here and told: nothing of it changes a result.
 
     `home` is the folder with the secrets, None for the usual one. `at_once` overrides the plan's number of games at a
-    time; `on` is a Dask cluster, with its `tls` file.
+    time.
     """
 
     home: str | None
     at_once: int | None = None
-    on: str | None = None
-    tls: str = ""
     dialogues: bool = False
     untried: bool = False
     skip_failing: int = 0
     quiet: bool = False
 
 
-#: An addition to a run, such as its live page. It gets the journal's path, and begins after the plan has been read.
-Beside = Callable[[Path], AbstractContextManager[object]]
-
-
-def _nothing(_: Path) -> AbstractContextManager[object]:
-    return nullcontext()
-
-
-def run(settings: argparse.Namespace, beside: Beside = _nothing) -> int:
+def run(settings: argparse.Namespace) -> int:
     path = Path(settings.file).expanduser()
     if not path.exists():
         raise TournamentError(no_file(settings.file))
-    return _play(read(path), path.with_suffix(SUFFIX), settings, beside)
+    return _play(read(path), path.with_suffix(SUFFIX), settings)
 
 
-def quick(settings: argparse.Namespace, beside: Beside = _nothing) -> int:
-    if settings.serve is not None and settings.keep is None:
-        raise TournamentError("--serve shows what is kept: give --keep FILE.toml too")
+def quick(settings: argparse.Namespace) -> int:
     told = quick_file(settings)
     path = Path(settings.keep or "quick.toml").expanduser()
     if path.suffix == SUFFIX:
@@ -110,8 +93,8 @@ def quick(settings: argparse.Namespace, beside: Beside = _nothing) -> int:
     if settings.keep:
         if not path.exists() or path.read_bytes() != told.encode():
             write_text(settings.keep, told)
-        return _play(plan, path.with_suffix(SUFFIX), settings, beside)
-    return _play(plan, NOWHERE, settings, beside)
+        return _play(plan, path.with_suffix(SUFFIX), settings)
+    return _play(plan, NOWHERE, settings)
 
 
 def seating(plan: Plan) -> str:
@@ -254,14 +237,13 @@ def _toml(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _play(plan: Plan, path: Path, settings: argparse.Namespace, beside: Beside) -> int:
+def _play(plan: Plan, path: Path, settings: argparse.Namespace) -> int:
     tell_pace(quiet=settings.quiet)
     given = from_file(Path(settings.secret).expanduser()) if settings.secret is not None else None
     with ExitStack() as stack:
-        stack.enter_context(beside(path))
-        peers = stack.enter_context(exchange(settings)) if any(entrant.peer for entrant in plan.entrants) else None
-        found, why, run = played(plan, path, _terms(settings), given, peers)
-        _print(found, peers, settings)
+        besides = [stack.enter_context(way.beside(plan, path, settings)) for way in settings.ways]
+        found, why, run = played(plan, path, _terms(settings), given, besides)
+        _print(found, besides, settings)
         for line in _ending(why, run, kept=path != NOWHERE, quiet=settings.quiet):
             print(line, file=sys.stderr)
         if why != STOPPED and settings.what == "quick" and settings.keep and not settings.quiet:
@@ -273,8 +255,6 @@ def _terms(settings: argparse.Namespace) -> RunTerms:
     return RunTerms(
         home=settings.home,
         at_once=settings.at_once,
-        on=settings.on,
-        tls=settings.tls,
         dialogues=settings.dialogues,
         untried=settings.untried,
         skip_failing=settings.skip_failing or 0,
@@ -287,23 +267,24 @@ def played(
     path: Path,
     terms: RunTerms,
     given: bytes | None = None,
-    peers: "Exchange | None" = None,
+    besides: Sequence[Beside] = (),
     until: float = inf,
 ) -> tuple[TournamentStanding, str, Run]:
     """Play a tournament, or what is left of it, dealt by the `given` secret if there is one; begin no game after
-    `until`, on the monotonic clock. Return the standing, why the run ended, and the run.
+    `until`, on the monotonic clock. Return the standing, why the run ended, and the run. `besides`: what
+    packages add to it (ways.py).
     """
     with ExitStack() as stack:
         folder = None if path == NOWHERE else home(terms.home) / SECRETS
         journal = stack.enter_context(Journal(path, plan=plan, folder=folder, secret=given))
         plan = journal.begun_plan or plan
-        run = stack.enter_context(Run(plan, journal, workers(plan, terms, peers)))
+        run = stack.enter_context(Run(plan, journal, workers(plan, terms, besides)))
         show, end = watcher(run, quiet=terms.quiet)
         stack.callback(end)
         dropped = DroppedThoughts([entrant.name for entrant in plan.entrants])
 
         def tell(event: Event) -> None:
-            for one in (*(news(plan, peers) if peers else ()), event):
+            for one in (*(news for beside in besides for news in beside.take(event)), event):
                 show(one)
                 dropped.take(one)
             if time.monotonic() > until and not run.stopping:
@@ -327,13 +308,12 @@ def played(
         return standing_of(journal), why, run
 
 
-def _print(found: TournamentStanding, peers: "Exchange | None", settings: argparse.Namespace) -> None:
+def _print(found: TournamentStanding, besides: Sequence[Beside], settings: argparse.Namespace) -> None:
     if settings.json:
-        more = {"links": links(found.plan, peers)} if peers else {}
-        stands = json.dumps(data(found) | more, indent=2)
+        more = {name: value for beside in besides for name, value in beside.data().items()}
+        print(json.dumps(data(found) | more, indent=2))
     else:
-        stands = "\n".join([text(found), *(told(found.plan, peers) if peers else ())])
-    print(stands)
+        print("\n".join([text(found), *(line for beside in besides for line in beside.lines())]))
 
 
 def _ending(why: str, run: Run, *, kept: bool, quiet: bool) -> Iterator[str]:
@@ -354,21 +334,23 @@ def _code(found: TournamentStanding, settings: argparse.Namespace) -> int:
     return NO if wrong else FINE
 
 
-def workers(plan: Plan, terms: RunTerms, peers: "Exchange | None") -> Workers:
+def workers(plan: Plan, terms: RunTerms, besides: Sequence[Beside] = ()) -> Workers:
+    """Return what plays the games: the workers of a way, or processes of this machine."""
     slots = terms.at_once if terms.at_once is not None else plan.at_once
     if slots < 0 or terms.at_once == 0:
         raise TournamentError(f"--at-once takes the number of games to play at a time, 1 or more, not {slots}")
-    if terms.on is None:
-        slots = slots or usual_slots(clocked=plan.time.clock is not None)
-        first = partial(reach, peers.address) if peers is not None else None
-        if any(entrant.limits.memory for entrant in plan.entrants):
-            cgroup.prepare()  # before there are workers, which can't do it
-        return Processes(slots, first)
-    if peers is not None:
-        raise TournamentError("peers play with workers of this machine only: leave --on out")
-    from quadrille.ai.tournament.play.cluster import Cluster
-
-    return Cluster(terms.on, slots, terms.tls)
+    first = next((one.prepare for one in besides if one.prepare is not None), None)
+    if first is None and (far := next((entrant for entrant in plan.entrants if entrant.peer), None)):
+        raise TournamentError(
+            f"{far.name} plays on its owner's machine, which only the folder extras/league of quadrille-games reaches: "
+            "it is not installed here"
+        )
+    for one in besides:
+        if (found := one.workers(slots)) is not None:
+            return found
+    if any(entrant.limits.memory for entrant in plan.entrants):
+        cgroup.prepare()  # before there are workers, which can't do it
+    return Processes(slots or usual_slots(clocked=plan.time.clock is not None), first)
 
 
 @contextmanager

@@ -1,7 +1,8 @@
 """One end of an engagement: a reliable byte stream between a runner and a bot, over messages.
 
 A machine (net/core/machine.py), the same at both ends. Each byte arrives once and in order, whatever messages are
-lost or repeated, and however often the link is made again. Specification: docs/protocols/runners.md.
+lost or repeated, and however often the link is made again. The chapter Runners of the
+league (extras/league) specifies it.
 """
 
 from typing import Final

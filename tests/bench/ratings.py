@@ -2,7 +2,6 @@
 
     python -m tests.bench.ratings [--games N] [--rounds N] [--json]
     python -m tests.bench.ratings --coverage [N] [--only WORD] [--processes N] [--json]
-    python -m tests.bench.ratings --placements [N]
 
 Fields of 12 with shared places, at tables of 2, of 6 and of 2 to 6. Each figure is the median over the rounds, whose
 cases take turns; the yardstick is the cross-table of the same results in plain Python. Goals on an idle machine: 10,000
@@ -14,14 +13,11 @@ intervals that are shown hold the truth, and one of two equals is said to be str
 take so few values that both can't be had. These kinds are marked *: there intervals may hold the truth more often, and
 likelihoods say less. So it is with the kinds `rule`, whose blocks are nearly all equal. Intervals that are not shown,
 since blocks are too few to tell, are counted as missing.
-
-With --placements, so many bots (200) inside a ladder and up to 500 Elo above it are placed after 40 and 120 games.
 """
 
 import argparse
 import json
 import multiprocessing
-import random
 import statistics
 import time
 from collections.abc import Callable, Iterator
@@ -31,13 +27,11 @@ from functools import partial
 
 import numpy as np
 
-from quadrille.ai.ladder.place import placed
 from quadrille.ai.tournament.results import Result
 from quadrille.ai.tournament.statistics.arrays import Array
 from quadrille.ai.tournament.statistics.ratings import rate
 from quadrille.ai.tournament.statistics.tables import cross_table
 from quadrille.rules.chance import Stream
-from tests.ai.ladder.test_place import TRUTH, placement, rated_ladder, schedule_of, simulated, truth_of
 from tests.ai.tournament.simulated import Case, Kept, kept, rotations
 
 ENTRANTS = 12
@@ -117,33 +111,6 @@ def row_of(word: str, case: Case, found: Kept) -> str:
     )
 
 
-def placements(bots: int) -> None:
-    """Print a row for bots inside the ladder and above it, after as many games."""
-    for above in (False, True):
-        for games in (40, 120):
-            held, errors, naive, bounds = 0, [], [], 0
-            for number in range(bots):
-                dice = random.Random(number)
-                own = max(TRUTH) + dice.uniform(0, 500) if above else dice.uniform(100, 800)
-                one = rated_ladder(dice, 3)
-                names = ["new", *(rung.sample.name for rung in one.rungs)]
-                schedule = schedule_of(placement(one, games // 8), names)
-                found = placed(one, simulated(schedule, truth_of(one, own), dice), names)
-                assert found is not None
-                true = own - sum(TRUTH) / len(TRUTH) + one.mean
-                held += found.low <= true <= found.high
-                naive.append(found.elo - true)
-                bounds += found.beyond != 0
-                errors += [] if found.beyond else [found.elo - true]
-            mean = f"{statistics.mean(errors):+.0f}" if errors else "none"
-            print(
-                f"{'0 to 500 above' if above else 'inside'}, {games} games, {bots} bots: held {held / bots:.3f}, "
-                f"with a bound {bounds / bots:.2f}, mean error of numbers {mean}; of all, if all had one, "
-                f"{statistics.mean(naive):+.0f}",
-                flush=True,
-            )
-
-
 def field(games: int, sizes: tuple[int, ...]) -> list[Result]:
     """So many games in blocks that turn the table; places go by strength and luck, in steps that may be equal."""
     stream = Stream("bench", "ratings")
@@ -194,11 +161,7 @@ def main() -> None:
     parser.add_argument("--coverage", type=int, nargs="?", const=400, metavar="N")
     parser.add_argument("--only", default="", metavar="WORD")
     parser.add_argument("--processes", type=int, default=1)
-    parser.add_argument("--placements", type=int, nargs="?", const=200, metavar="N")
     given = parser.parse_args()
-    if given.placements:
-        placements(given.placements)
-        return
     if given.coverage:
         coverage(given.coverage, given.only, given.processes, as_json=given.json)
         return

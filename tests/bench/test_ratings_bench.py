@@ -20,14 +20,6 @@ def test_ratings(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyP
     assert capsys.readouterr().out.count("times the plain cross-table") == 3
 
 
-def test_placements(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "argv", ["ratings", "--placements", "1"])
-    ratings.main()
-    assert [row.split(",")[0] for row in capsys.readouterr().out.splitlines()] == ["inside"] * 2 + [
-        "0 to 500 above"
-    ] * 2
-
-
 def test_coverage(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ratings, "kinds", lambda: [("match", Case(2, 10)), ("field", Case(3, 8, (0.0,) * 4))])
     monkeypatch.setattr(sys, "argv", ["ratings", "--coverage", "5"])

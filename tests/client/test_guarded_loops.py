@@ -2,7 +2,6 @@
 
 import argparse
 import io
-import multiprocessing
 import queue
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,7 +10,6 @@ from typing import Any, cast
 
 import pytest
 
-from quadrille.ai.tournament.play.peers_exchange import Exchange, _Engagement
 from quadrille.client.network import bot_seat
 from quadrille.client.network.options import add_network
 from quadrille.client.plain.live_console import LiveConsole
@@ -20,12 +18,11 @@ from quadrille.client.plain.network_stage import PlainStage
 from quadrille.client.screen.network.session import NetworkSession
 from quadrille.client.table.network.bystander import Bystander
 from quadrille.client.table.network.context import NetworkContext
-from quadrille.net.entries.wire import Engage
 from quadrille.net.program.station import Remark, Station
-from quadrille.net.seating.lobby import Aside, Dropped, Event
+from quadrille.net.seating.lobby import Dropped, Event
 from quadrille.net.trust.guard import FILE
 from quadrille.net.trust.identity import peer_of
-from tests.net.tables import identity, terms
+from tests.net.tables import identity
 
 KEY = identity(3).key
 SAID = Dropped(KEY, "nothing")
@@ -136,19 +133,3 @@ def test_a_bot(station: Scripted, monkeypatch: pytest.MonkeyPatch, capsys: pytes
     assert bot_seat.play(settings, cast("Any", starter)) == 0
     assert closed == [True]
     check(station, {"the bot's part": 8}, 4)
-
-
-def test_a_run_with_peers(station: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
-    exchange = Exchange(lambda: station)
-    station.ends = lambda: setattr(exchange, "_closing", True)  # type: ignore[method-assign]
-    station.event = Aside(KEY, Engage(bytes(16), terms().plain(), False))
-    way, theirs = multiprocessing.Pipe()
-    exchange._open[way] = one = _Engagement(way, KEY, terms(), 0, 0, fresh=False)
-    exchange._by_table[one.table] = one
-    monkeypatch.setattr(Exchange, "_hear", planted)
-    monkeypatch.setattr(Exchange, "_look_after", planted)
-    exchange._stay(station)
-    assert not exchange._open
-    way.close()
-    theirs.close()
-    check(station, {"what a peer of the run said": 4, "a game with a peer": 4}, 4)

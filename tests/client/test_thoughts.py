@@ -17,7 +17,6 @@ from quadrille.client.cli import main
 from quadrille.client.files import keep
 from quadrille.client.kept.games import file_of, folder_of, local_games, opened
 from quadrille.client.kept.writer import GameWriter
-from quadrille.client.ladder.losses import kept_record
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.picture.film import FilmedMatch
 from quadrille.client.picture.page import page
@@ -242,9 +241,6 @@ def test_a_tournament_keeps_thoughts_and_its_records_only_if_somebody_asks(
         [one] = data_of(report(journal))["games"][:1]
         assert {tuple(row[2:]) for row in one["thoughts"]} == {(-0.5, "my secret plan")}
         assert len(journal.thoughts(0).remarks) == 1 and not journal.thoughts(99)
-        lost, table = read_with_table(kept_record(journal, outcome))  # as a ladder keeps a loss
-        assert write(lost) == outcome.record
-        assert sorted(table["names"]) == ["last", "noting"] and "secret" in str(table["thoughts"])
     said = output(capsys, "tournament", "game", path, 0, "--kept", "-o", tmp_path / "bare.txt")
     assert "\n   chances 25 %; my secret plan\n" in said
     assert re.search(r'The "depth" of noting was dropped in move \d: it takes .*; so it was \d times\.', said)

@@ -27,7 +27,6 @@ from quadrille.client.tournament.progress import (
     watcher,
 )
 from quadrille.rules.core.thoughts import DroppedField, Thoughts
-from tests.ai.tournament.programs import file, play, three
 
 MANY = 20
 WORDS = "1234 of 3800 games (1200 count), 12.3 a second, 3:29 left"
@@ -246,26 +245,6 @@ def test_nobody_goes_on_where_all_is_played(run: Run) -> None:
 
 def test_what_has_to_be_said_is_said_at_once(run: Run) -> None:
     assert Reader(run).take(Void(3, "it was\x1b lost")) == ["Game 3 is played again: it was\\x1b lost."]
-
-
-def test_a_ladder_has_a_running_rating_beside_its_names(tmp_path: Path) -> None:
-    pytest.importorskip("openskill", reason="openskill is not installed: pip install openskill")
-    text = file(three(tmp_path), form='kind = "ladder"\nrounds = 6\nat_once = 2')
-    ladder = parse(text, str(tmp_path))
-    with Journal(tmp_path / "ladder.sqlite", plan=ladder) as journal:
-        rated = play(journal).provisional()
-        again = play(journal)  # goes on, from games that were played before
-        assert again.played == 0 and again.provisional() == rated
-        assert set(rated) == {"first", "last", "middle"} and {mean for mean, _ in rated.values()} != {25.0}
-        lines = drawn(again, 80, 24, RunBegun(journal.games))
-    assert lines[0].split()[-1] == "provisional"
-    for name, (mean, error) in rated.items():
-        assert any(re.fullmatch(rf"{name} .* {mean:.1f} ± {error:.1f} *", one) for one in lines)
-
-
-def test_who_is_on_no_ladder_has_no_running_rating(run: Run) -> None:
-    far_on(run)
-    assert run.provisional() == {} and "provisional" not in " ".join(drawn(run, 80, 24, RunBegun(0)))
 
 
 def test_n10_a_run_names_once_what_it_dropped_of_a_bots_thoughts() -> None:

@@ -13,7 +13,6 @@ from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan import Entrant, Plan, Stop
 from quadrille.ai.tournament.play.paces import MoveTimes
 from quadrille.ai.tournament.results import Result
-from quadrille.ai.tournament.schedules.ladder import Ladder
 from quadrille.ai.tournament.schedules.meetings import RoundRobin
 from quadrille.ai.tournament.schedules.schedule import Contest, Format
 from quadrille.ai.tournament.schedules.swiss import Swiss
@@ -108,7 +107,7 @@ def test_who_lost_everything_is_said_to_be_without_a_bound() -> None:
     ("format", "rule"),
     [
         (Swiss(2), "places go by the points of all rounds, and an entrant that sits out gets all points of its round"),
-        (Ladder(), "places go by points a game"),
+        (RoundRobin(), "places go by points a game"),
     ],
 )
 def test_s12_places_and_elo_that_differ_are_explained(format: Format, rule: str) -> None:

@@ -2,8 +2,8 @@
 
     python -m tests.fuzz.machines [--messages 2000000] [--seed night] [--world SEED]
 
-A world (tests/fuzz/worlds.py) has a lobby of ours with tables and gatherings of all kinds, and on top of it a person, a
-bot that serves, or the runner of a tournament (programs.py). The liar (liar.py) has the keys of all others. After each
+A world (tests/fuzz/worlds.py) has a lobby of ours with tables and gatherings of all kinds, and on top of it a person or
+a bot (programs.py). The liar (liar.py) has the keys of all others. After each
 message the promises are checked: no exception, no memory and no work without bounds, logs that are what they say, and
 never two of our own entries in one place. A run is told by its seed; one that fails names the world, which is repeated
 alone by `--world`. CI says 100,000 messages in all, the command above two million, for the night.
@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Mapping, Set
+from collections.abc import Callable, Mapping, Set
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,7 +26,7 @@ from quadrille.net.seating.lobby import Dropped
 from quadrille.net.trust.identity import Identity
 from tests.fuzz.liar import FOES, Liar
 from tests.fuzz.logs import CHECKER, ME
-from tests.fuzz.programs import Attendant, Person, Runner, Served, fitting, virtual_time
+from tests.fuzz.programs import Attendant, Person, Served, virtual_time
 from tests.fuzz.worlds import World
 
 #: Messages that one world gets.
@@ -58,32 +58,34 @@ def held(thing: Any, depth: int = 4) -> int:
     return sum(held(getattr(thing, name, None), depth - 1) for name in (*slots, *getattr(thing, "__dict__", ())))
 
 
+#: Chooses who sits on top of a world's lobby, with a folder for what it keeps.
+Attend = Callable[[World, Path], Attendant | None]
+
+
+def attendant(world: World, folder: Path) -> Attendant | None:
+    clock = lambda: world.now  # noqa: E731
+    match world.dice.randrange(6):
+        case 0 | 1:
+            return Person(world.lobby, world.dice, clock, draws=world.dice.random() < 0.5)
+        case 2 | 3:
+            return Served(world.lobby, world.dice, clock)
+    return None
+
+
 class Run:
     """One world, and what is said in it."""
 
-    def __init__(self, seed: str, folder: Path) -> None:
+    def __init__(self, seed: str, folder: Path, attend: Attend) -> None:
         self.seed = seed
         self.step = 0
         self.said: Counter[str] = Counter()
         self.world = world = World(seed)
         self.liar = Liar(seed)
         self.dice = self.world.dice
-        self.attendant = self._attendant(folder)
+        self.attendant = attend(world, folder)
         for entry in [entry for log in world.logs() for entry in log.entries]:
             self.liar.hear(Entries(entry.table, (entry,)))
         self._tell()
-
-    def _attendant(self, folder: Path) -> Attendant | None:
-        world = self.world
-        clock = lambda: self.world.now  # noqa: E731
-        match self.dice.randrange(6):
-            case 0 | 1:
-                return Person(world.lobby, self.dice, clock, draws=self.dice.random() < 0.5)
-            case 2:
-                return Served(world.lobby, self.dice, clock, folder)
-            case 3:
-                return Runner(world.lobby, self.dice, clock)
-        return None
 
     def go_on(self, messages: int) -> None:
         """Until so many messages of the liar's were said."""
@@ -126,8 +128,9 @@ class Run:
 
     def _lie(self) -> None:
         author, message = self.liar.message(self.world.names, self.world.logs())
-        key, message = fitting(self.attendant, message, self.dice)
-        author = FOES.get(key, author) if key else author
+        if self.attendant is not None:
+            key, message = self.attendant.fitting(message, self.dice)
+            author = FOES.get(key, author) if key else author
         self.said[type(message).__name__] += 1
         if self.dice.random() < 0.1:
             self._open(author, message)
@@ -186,13 +189,15 @@ class Run:
             self.attendant.close()
 
 
-def fuzzed(seed: str, messages: int, folder: Path) -> Counter[str]:
+def fuzzed(
+    seed: str, messages: int, folder: Path, attend: Attend = attendant, clocks: tuple[str, ...] = ()
+) -> Counter[str]:
     """One world, and so many messages; what was said. A `Failed` says how to see a failure again."""
     run: Run | None = None
     now = [1000]
     try:
-        with virtual_time(lambda: run.world.now if run is not None else now[0]):
-            run = Run(seed, folder)
+        with virtual_time(lambda: run.world.now if run is not None else now[0], *clocks):
+            run = Run(seed, folder, attend)
             run.go_on(messages)
             run.close()
     except Exception as error:
@@ -203,11 +208,13 @@ def fuzzed(seed: str, messages: int, folder: Path) -> Counter[str]:
     return run.said
 
 
-def many(seed: str, messages: int, folder: Path) -> Counter[str]:
+def many(
+    seed: str, messages: int, folder: Path, attend: Attend = attendant, clocks: tuple[str, ...] = ()
+) -> Counter[str]:
     """World after world."""
     said: Counter[str] = Counter()
     for number in range(-(-messages // A_WORLD)):
-        said += fuzzed(f"{seed}/{number}", A_WORLD, folder)
+        said += fuzzed(f"{seed}/{number}", A_WORLD, folder, attend, clocks)
     return said
 
 

@@ -29,7 +29,7 @@ def test_what_an_index_would_answer_is_told_from_a_checkout_and_a_wheel_file() -
     ):  # fmt: skip
         assert from_an_index(text), text
     for text in (
-        "pip install . && quadrille", "pip install '.[ladder]'", 'pip install "$QUADRILLE"', "pip install openskill",
+        "pip install . && quadrille", "pip install '.[tournament]'", 'pip install "$QUADRILLE"', "pip install rich",
         "pip install ./wheels/quadrille_games-0.1.0-py3-none-any.whl", COMPILE, UPDATE,
     ):  # fmt: skip
         assert not from_an_index(text), text

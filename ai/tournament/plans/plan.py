@@ -20,13 +20,10 @@ from quadrille.ai.bots.process.program import Limits, kit_command
 from quadrille.ai.bots.time_terms import TimeTerms
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.openings import Openings
+from quadrille.ai.tournament.schedules.formats import format_of, kind_of
 from quadrille.ai.tournament.schedules.grown import Grown, Stage
-from quadrille.ai.tournament.schedules.knockout import Knockout
-from quadrille.ai.tournament.schedules.ladder import Ladder
 from quadrille.ai.tournament.schedules.meetings import Gauntlet, RoundRobin
-from quadrille.ai.tournament.schedules.placement import Placement
 from quadrille.ai.tournament.schedules.schedule import Contest, Format, Schedule
-from quadrille.ai.tournament.schedules.swiss import Swiss
 from quadrille.net.core.spans import written
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.trust.identity import fingerprint
@@ -35,23 +32,6 @@ from quadrille.rules.registry import rules_of
 if TYPE_CHECKING:
     from quadrille.ai.tournament.statistics.stopping import ConfidenceSequence, Gsprt
 
-FORMATS: Final[dict[str, type[Any]]] = {
-    "round robin": RoundRobin,
-    "gauntlet": Gauntlet,
-    "swiss": Swiss,
-    "knockout": Knockout,
-    "ladder": Ladder,
-}
-#: Those, and the one that no file describes (ai/ladder).
-KINDS: Final[dict[str, type[Any]]] = FORMATS | {"placement": Placement}
-#: The number that may grow while a format is played: its first games stay the same.
-GROWS: Final = {
-    "round robin": "cycles",
-    "gauntlet": "cycles",
-    "swiss": "rounds",
-    "ladder": "rounds",
-    "placement": "rounds",
-}
 RULES: Final = ("sprt", "confidence")
 #: Tolerated lateness in milliseconds: pipes and a busy machine take some of it, without the bot's fault.
 MARGIN: Final = 50
@@ -276,7 +256,6 @@ class Plan:
 
     def plain(self) -> dict[str, Any]:
         """The identity of the tournament, as data for JSON."""
-        kind = next(name for name, kind in KINDS.items() if isinstance(self.format, kind))
         shape = asdict(self.format)  # type: ignore[call-overload]
         shape = {name: list(value) if isinstance(value, tuple) else value for name, value in shape.items()}
         return {
@@ -284,7 +263,7 @@ class Plan:
             "seed": self.seed,
             "games": [asdict(contest) | {"options": dict(contest.options)} for contest in self.contests],
             "entrants": [entrant.plain() for entrant in self.entrants],
-            "format": {"kind": kind} | shape,
+            "format": {"kind": kind_of(self.format)} | shape,
             "time": asdict(self.time),
             "adjudicate": asdict(self.umpire),
             "fresh": self.fresh,
@@ -312,7 +291,7 @@ def plan_of(plain: Mapping[str, Any], folder: str) -> Plan:
     return Plan(
         entrants=tuple(map(_entrant, plain["entrants"])),
         contests=tuple(Contest(**row | {"options": tuple(row["options"].items())}) for row in plain["games"]),
-        format=KINDS[shape.pop("kind")](**shape),
+        format=format_of(shape.pop("kind"))(**shape),
         seed=plain["seed"],
         time=Time(**time | {"clock": TimeControl(**time["clock"]) if time["clock"] else None}),
         umpire=Adjudication(**plain["adjudicate"]),
@@ -335,8 +314,8 @@ def _entrant(row: Mapping[str, Any]) -> Entrant:
 def lengthens(here: Mapping[str, Any], there: Mapping[str, Any]) -> bool:
     """Whether a plan is that of a journal with more to play after it."""
     shape, other = here["format"], there["format"]
-    name = GROWS.get(other["kind"])
-    if name is None or {**here, "format": {**shape, name: other[name]}} != there:
+    name = format_of(other["kind"]).grows
+    if not name or {**here, "format": {**shape, name: other[name]}} != there:
         return False
     more, less = shape[name], other[name]
     return less is not None and (more is None or more > less)

@@ -19,9 +19,10 @@ from quadrille.ai.opponents import opponent
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.opening_records import read_book
 from quadrille.ai.tournament.plans.openings import MOST, MOST_PLIES, Openings, digest, has_openings
-from quadrille.ai.tournament.plans.plan import FORMATS, RULES, Entrant, Plan, Stop, Time, digest_of, is_file, split_file
+from quadrille.ai.tournament.plans.plan import RULES, Entrant, Plan, Stop, Time, digest_of, is_file, split_file
 from quadrille.ai.tournament.plans.plan_text import SPRT
 from quadrille.ai.tournament.plans.toml_section import Lines, PlanError, Section
+from quadrille.ai.tournament.schedules.formats import format_of
 from quadrille.ai.tournament.schedules.schedule import Contest, Format
 from quadrille.net.core.spans import clock
 from quadrille.net.entries.terms import TimeControl
@@ -316,13 +317,16 @@ def _openings(section: Section, contests: Sequence[Contest], folder: str) -> Ope
 
 def _format(section: Section) -> Format:
     kind = section.text("kind", "round robin")
-    if kind not in FORMATS:
-        raise section.fail(f"there is no format {shown(kind)}: there are {', '.join(FORMATS)}", "kind")
-    shape = FORMATS[kind]
+    try:
+        shape = format_of(kind)
+    except TournamentError as error:
+        raise section.fail(str(error), "kind") from None
+    if not shape.in_files:
+        raise section.fail(f"a {kind} is a format of its own command, and of no file", "kind")
     given = {}
     for row in fields(shape):
         usual = None if row.default is MISSING else row.default
-        given[row.name] = section.number(row.name, usual, 0 if row.name == "extra" else 1)
+        given[row.name] = section.number(row.name, usual, row.metadata.get("least", 1))
         if row.default is MISSING and row.name not in section:
             raise section.fail(f"a {shape.__name__} tournament needs {row.name} = and a number")
     section.end()

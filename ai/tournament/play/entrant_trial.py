@@ -10,9 +10,8 @@ from quadrille.ai.bots.time_terms import TimeTerms
 from quadrille.ai.faults import BotFault, NotIsolated
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.plan import Entrant, Time
-from quadrille.ai.tournament.play import peers
 from quadrille.ai.tournament.play.speed import speed
-from quadrille.ai.tournament.play.worker_bench import Bench, bench
+from quadrille.ai.tournament.play.worker_bench import FIND, Bench, bench
 from quadrille.ai.tournament.schedules.schedule import Contest
 from quadrille.rules.chance import Stream
 from quadrille.rules.core import ToMove
@@ -73,7 +72,7 @@ def attempt(trial: EntrantTrial) -> str:
 def _tried(here: Bench, trial: EntrantTrial, contest: Contest) -> Talk:
     if not trial.entrant.peer:
         return here.bring(trial.entrant, trial.folder, hidden=trial.hidden)
-    return here.engage(trial.entrant, trial.folder, contest, trial.time, fresh=False, patience=peers.FIND)
+    return here.engage(trial.entrant, trial.folder, contest, trial.time, fresh=False, patience=FIND)
 
 
 def _try(talk: Talk, contest: Contest, work: int | None) -> None:

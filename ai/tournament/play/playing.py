@@ -24,11 +24,10 @@ from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.plan import Entrant, Plan, Time
-from quadrille.ai.tournament.play import peers
 from quadrille.ai.tournament.play.paces import Pace, pace
 from quadrille.ai.tournament.play.places import hidden
 from quadrille.ai.tournament.play.speed import speed
-from quadrille.ai.tournament.play.worker_bench import KEPT, Absent, Bench, bench
+from quadrille.ai.tournament.play.worker_bench import FIND_AGAIN, KEPT, Absent, Bench, bench
 from quadrille.ai.tournament.results import Fault, Result
 from quadrille.ai.tournament.schedules.schedule import Contest, Fixture
 from quadrille.ai.tournament.schedules.secret import deal_label, made
@@ -231,8 +230,7 @@ def _player(here: Bench, job: Job, entrant: Entrant, most: int) -> Talk:
     if (why := dict(job.withdrawn).get(entrant)) is not None:
         return Talk(cast("Program", Absent(why)))
     if entrant.peer:
-        again = peers.FIND_AGAIN
-        talk = here.engage(entrant, job.folder, job.contest, job.time, fresh=job.fresh, patience=again)
+        talk = here.engage(entrant, job.folder, job.contest, job.time, fresh=job.fresh, patience=FIND_AGAIN)
     else:
         talk = here.bring(entrant, job.folder, most, job.hidden)
     if talk.dialogue.greeting is None:

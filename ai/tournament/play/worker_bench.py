@@ -3,18 +3,36 @@
 import atexit
 import threading
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Protocol
 
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
+from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.plan import Entrant, Time
-from quadrille.ai.tournament.play import peers
 from quadrille.ai.tournament.play.places import command, journals, own_folder
 from quadrille.ai.tournament.schedules.schedule import Contest
 
 #: Maximum bots that a worker keeps alive, unless a table needs more: about 20 MB each when they think little.
 KEPT: Final = 16
+#: Milliseconds to search for a bot on its owner's machine before the first game, and before any other.
+FIND: Final = 20_000
+FIND_AGAIN: Final = 60_000
+
+
+class BringsFarBots(Protocol):
+    """How a run's workers engage a bot on its owner's machine (docs/protocols/tournaments.md, "Ways to play")."""
+
+    def __call__(self, entrant: Entrant, contest: Contest, time: Time, *, fresh: bool, patience: int) -> Talk:
+        """Engage it for one game; a `TournamentError` says why it does not come in that many milliseconds."""
+
+
+_ENGAGES: Final[list[BringsFarBots]] = []
+
+
+def reach(engage: BringsFarBots) -> None:
+    """In a worker, before its first game: set how it engages bots on their owners' machines."""
+    _ENGAGES[:] = [engage]
 
 
 class Bench:
@@ -46,9 +64,14 @@ class Bench:
     def engage(
         self, entrant: Entrant, folder: str, contest: Contest, time: Time, *, fresh: bool, patience: int
     ) -> Talk:
-        """A bot on its owner's machine, for one game; searched for `patience` (peers.py)."""
+        """A bot on its owner's machine, for one game."""
         self.dismiss((entrant,), folder)
-        talk = peers.engage(entrant, contest, time, fresh=fresh, patience=patience)
+        if not _ENGAGES:
+            raise TournamentError(
+                f"{entrant.known_as} is played by a peer on the network, who is reached by `quadrille tournament run` "
+                "only: `tournament game --kept` shows a game as it went"
+            )
+        talk = _ENGAGES[0](entrant, contest, time, fresh=fresh, patience=patience)
         talk.parameters = dict(entrant.parameters)
         self._talks[entrant.program, folder] = talk
         return talk

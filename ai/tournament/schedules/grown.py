@@ -8,10 +8,10 @@ gauntlet of the newcomer: it meets everybody about equally often, and the others
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, islice
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
 from quadrille.ai.tournament.schedules.meetings import Gauntlet, RoundRobin, rounds_without_end
-from quadrille.ai.tournament.schedules.schedule import Drawing, Round
+from quadrille.ai.tournament.schedules.schedule import Drawing, Format, Round
 from quadrille.rules.chance import Stream
 
 #: The numbers of entrants and of cycles from some time on.
@@ -19,13 +19,11 @@ Stage: TypeAlias = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Grown:
+class Grown(Format):
     """A format with all stages of its growth; the last one is its present size."""
 
     shape: RoundRobin | Gauntlet
     stages: tuple[Stage, ...]
-    behind: ClassVar[None] = None
-    needs_all: ClassVar[bool] = False
 
     def check(self, entrants: int, seats: int) -> None:
         """Require that each stage is possible."""

@@ -18,7 +18,7 @@ from operator import add, sub
 from typing import ClassVar, Final
 
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.schedules.schedule import Drawing, Round, Table
+from quadrille.ai.tournament.schedules.schedule import Drawing, Format, Round, Table
 from quadrille.rules.chance import Stream
 
 #: Shuffles from which the best tables of a round are taken.
@@ -215,14 +215,13 @@ def length(cycles: int, entrants: int, size: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundRobin:
+class RoundRobin(Format):
     """Any two meet once in a cycle, with one start for all; with more than two seats about once, with a start for
     each round.
     """
 
     cycles: int = 1
-    behind: ClassVar[None] = None
-    needs_all: ClassVar[bool] = False
+    grows: ClassVar[str] = "cycles"
 
     def check(self, entrants: int, seats: int) -> None:
         """Require at least one cycle."""
@@ -251,7 +250,7 @@ class RoundRobin:
 
 
 @dataclass(frozen=True, slots=True)
-class Gauntlet:
+class Gauntlet(Format):
     """The first `seeds` entrants meet all others once in a cycle, and not each other.
 
     With more than two seats a table has one of them and challengers who have met each other least. If challengers
@@ -260,8 +259,7 @@ class Gauntlet:
 
     seeds: int = 1
     cycles: int = 1
-    behind: ClassVar[None] = None
-    needs_all: ClassVar[bool] = False
+    grows: ClassVar[str] = "cycles"
 
     def check(self, entrants: int, seats: int) -> None:
         """Require enough challengers for a table."""

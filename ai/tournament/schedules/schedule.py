@@ -5,17 +5,17 @@
     schedule.tell(result)                                 # formats that look at results go on from there
 
 Everything follows from the seed and the results: the blocks depend neither on the order of results nor on restarts of
-the machine. Any fixture can be computed again from its number. The interface of formats is here; the formats are in
-meetings.py, swiss.py, knockout.py and ladder.py.
+the machine. Any fixture can be computed again from its number. The interface of formats is here; formats.py lists them.
 """
 
 import hashlib
 import json
+from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import Any, Protocol, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.results import Result
@@ -44,25 +44,33 @@ Ranking: TypeAlias = tuple[tuple[int, ...], ...]
 Drawing: TypeAlias = Generator[Round, Points, Ranking | None]
 
 
-class Format(Protocol):
-    """A format: it draws the tables of a tournament."""
+class Format(ABC):
+    """A format: it draws the tables of a tournament. A frozen dataclass that inherits this; formats.py lists them all.
 
-    @property
-    def behind(self) -> int | None:
-        """The lag of results: 0 if a round is drawn from the points of the one before it; 1 from those of the one
-        before that (an empty row is sent after the first); None if results don't matter (always an empty row).
-        """
+    Its fields are the keys of [format] in a plan file, whole numbers of 1 or more, or of `metadata["least"]` or more.
+    """
 
-    @property
-    def needs_all(self) -> bool:
-        """Whether a round needs a result from each of its games before the next can be drawn."""
+    #: The lag of results: 0 if a round is drawn from the points of the one before it; 1 from those of the one before
+    #: that (an empty row is sent after the first), which gives no ranking; None if results don't matter.
+    behind: ClassVar[int | None] = None
+    #: A round needs a result from each of its games before the next can be drawn.
+    needs_all: ClassVar[bool] = False
+    #: The field that may grow while a tournament is played, because its first games stay the same; "" for none.
+    grows: ClassVar[str] = ""
+    #: The rule of its places, in words.
+    places_by: ClassVar[str] = "points a game"
+    #: A plan file may ask for it.
+    in_files: ClassVar[bool] = True
 
+    @abstractmethod
     def check(self, entrants: int, seats: int) -> None:
         """Raise a `TournamentError` for an impossible set-up of this format."""
 
+    @abstractmethod
     def tables(self, entrants: int, seats: int) -> int | None:
         """Number of tables to be drawn, each once for every start; None if it is unknown beforehand."""
 
+    @abstractmethod
     def draw(self, entrants: int, seats: int, seed: str) -> Drawing:
         """Draw all rounds, with a `Stream` of this seed as the only randomness."""
 

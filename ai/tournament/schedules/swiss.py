@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from quadrille.ai.tournament.schedules.meetings import Acquaintance, check_count
-from quadrille.ai.tournament.schedules.schedule import Drawing, Points, Ranking, Round, Table
+from quadrille.ai.tournament.schedules.schedule import Drawing, Format, Points, Ranking, Round, Table
 from quadrille.rules.chance import Stream
 
 
@@ -62,13 +62,14 @@ class Scores:
 
 
 @dataclass(frozen=True, slots=True)
-class Swiss:
+class Swiss(Format):
     """A number of rounds, in which tables play from a number of starts. A bye counts as a won round."""
 
     rounds: int
     starts: int = 1
     behind: ClassVar[int] = 0
-    needs_all: ClassVar[bool] = False
+    grows: ClassVar[str] = "rounds"
+    places_by: ClassVar[str] = "the points of all rounds, and an entrant that sits out gets all points of its round"
 
     def check(self, entrants: int, seats: int) -> None:
         """Require at least one round."""

@@ -7,8 +7,6 @@ writes `golden/<case>.txt` anew for all of them.
 
 from pathlib import Path
 
-from quadrille.ai.tournament.schedules.knockout import Knockout
-from quadrille.ai.tournament.schedules.ladder import Ladder
 from quadrille.ai.tournament.schedules.meetings import Gauntlet, RoundRobin
 from quadrille.ai.tournament.schedules.schedule import Contest, Format, Schedule
 from quadrille.ai.tournament.schedules.swiss import Swiss
@@ -24,15 +22,11 @@ CASES: dict[str, tuple[Format, int, int]] = {
     "gauntlet-tables": (Gauntlet(1, 2), 8, 4),
     "swiss": (Swiss(5), 9, 2),
     "swiss-tables": (Swiss(3), 11, 4),
-    "knockout": (Knockout(starts=1), 7, 2),
-    "knockout-tables": (Knockout(), 9, 4),
-    "ladder": (Ladder(2, rounds=12), 5, 2),
 }
 
 
-def told(name: str) -> str:
+def told(format: Format, entrants: int, seats: int) -> str:
     """A case played through: each block with its start and its first game, and the ranking if the format has one."""
-    format, entrants, seats = CASES[name]
     names = [f"bot {number + 1}" for number in range(entrants)]
     contest = Contest("maze", (("size", 5),), seats, "1m+1s")
     schedule = Schedule("golden", names, [contest], format)
@@ -50,5 +44,5 @@ def told(name: str) -> str:
 
 if __name__ == "__main__":
     GOLDEN.mkdir(exist_ok=True)
-    for name in CASES:
-        (GOLDEN / f"{name}.txt").write_text(told(name), "utf-8")
+    for name, case in CASES.items():
+        (GOLDEN / f"{name}.txt").write_text(told(*case), "utf-8")

@@ -5,7 +5,6 @@ import pytest
 from quadrille.ai.tournament.counting import Count, counted
 from quadrille.ai.tournament.plans.plan import Entrant, Plan, Stop
 from quadrille.ai.tournament.results import Result
-from quadrille.ai.tournament.schedules.ladder import Ladder
 from quadrille.ai.tournament.schedules.meetings import RoundRobin
 from quadrille.ai.tournament.schedules.schedule import Contest, Fixture
 from quadrille.ai.tournament.statistics.stopping import field_scores
@@ -80,24 +79,3 @@ def test_the_live_error_is_that_of_the_blocks() -> None:
         assert score is not None
         assert (tally.blocks, tally.score) == (300, pytest.approx(score.mean))
         assert tally.error == pytest.approx(score.by_block)
-
-
-def test_a_ladder_counts_as_if_it_were_drawn_again() -> None:
-    entrants = tuple(Entrant(name, bot="random") for name in "abcd")
-    one = Plan(entrants, (Contest("maze"),), Ladder(at_once=3), "counting")
-    schedule, count, play = one.schedule(), Count(one), bradley_terry([0.5, 0.0, 0.0, -0.5])
-    results, counting = list[Result](), list[Result]()
-    for _ in range(20):
-        block = schedule.next()
-        assert block is not None
-        count.expect(block.ids)
-        for fixture in block.fixtures:
-            results.append(result(fixture, play(fixture)))
-            schedule.tell(results[-1])
-            counting += count.take(results[-1])
-    found = counted(one, iter([*results[:-4], *results[-3:]]))
-    assert found.results == tuple(counting[:-4])
-    assert (found.count.games, found.count.blocks, found.beyond) == (36, 18, 3)
-    assert found.schedule.ranking is None
-    whole = counted(one, iter(results))
-    assert (whole.results, whole.count.tallies) == (tuple(counting), count.tallies)

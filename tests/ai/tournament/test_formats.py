@@ -5,12 +5,9 @@ from itertools import combinations, product
 
 import pytest
 
-from quadrille.ai.tournament.schedules.knockout import Knockout, facing, sent_home
-from quadrille.ai.tournament.schedules.ladder import Ladder
 from quadrille.ai.tournament.schedules.meetings import Acquaintance, Gauntlet, RoundRobin, all_pairs, length
 from quadrille.ai.tournament.schedules.schedule import Format, Table
 from quadrille.ai.tournament.schedules.swiss import Scores, Swiss, can_all_be_paired, pairing
-from quadrille.ai.tournament.statistics.tables import standing
 from quadrille.rules.chance import Stream
 from tests.ai.tournament.simulated import bradley_terry, lower_wins, run, schedule_of
 
@@ -296,88 +293,12 @@ def test_a_swiss_tournament_at_tables() -> None:
     assert schedule.ranking[0] == (0,)
 
 
-@pytest.mark.parametrize(
-    ("left", "seats", "home"),
-    [
-        (2, 2, [1]), (3, 2, [1]), (4, 2, [1, 1]), (5, 2, [1]), (7, 2, [1, 1, 1]), (8, 2, [1] * 4), (11, 2, [1] * 3),
-        (3, 3, [2]), (4, 3, [1]), (8, 3, [2, 2]), (9, 3, [2, 2, 2]),
-        (4, 4, [3]), (5, 4, [1]), (6, 4, [2]), (7, 4, [3]), (8, 4, [2, 2]), (13, 4, [2, 2, 1]), (16, 4, [2] * 4),
-    ],
-)  # fmt: skip
-def test_who_goes_home(left: int, seats: int, home: list[int]) -> None:
-    assert sent_home(left, seats) == home
-
-
-@pytest.mark.parametrize("seats", range(2, 9))
-def test_every_field_comes_down_to_one(seats: int) -> None:
-    for entrants in range(seats, 60):
-        left = entrants
-        while left > 1:
-            home = sent_home(left, seats)
-            assert home and len(home) * seats <= left and all(0 < count < seats for count in home)
-            left -= sum(home)
-        assert left == 1
-
-
-def test_seeds_face_each_other_from_the_ends() -> None:
-    assert facing(range(8), 2) == [(0, 7), (1, 6), (2, 5), (3, 4)]
-    assert facing(range(8), 4) == [(0, 3, 4, 7), (1, 2, 5, 6)]
-
-
-def test_a_knockout_by_hand() -> None:
-    assert tables(Knockout(starts=1), 6) == [[(2, 5), (3, 4)], [(0, 3), (1, 2)], [(0, 1)]]
-    schedule = schedule_of(Knockout(starts=1), 6)
-    run(schedule, lower_wins)
-    assert schedule.ranking == ((0,), (1,), (2, 3), (4, 5))
-    schedule = schedule_of(Knockout(starts=1), 8, 4)
-    run(schedule, lower_wins)
-    assert schedule.ranking == ((0,), (1,), (2,), (3,), (4, 5), (6, 7))
-
-
-def test_a_tied_series_goes_on_and_then_the_better_seed_does() -> None:
-    schedule = schedule_of(Knockout(starts=2, extra=3), 2)
-    blocks, _ = run(schedule, lambda fixture: (1, 1))
-    assert [block.round for block in blocks] == [0, 0, 1, 2, 3]
-    assert len({block.start for block in blocks}) == 5
-    assert schedule.ranking == ((0,), (1,))
-    # the third block settles it, for the worse seed
-    settled = schedule_of(Knockout(starts=2, extra=3), 2)
-    blocks, _ = run(settled, lambda fixture: (1, 1) if fixture.block < 2 else tuple(2 - seat for seat in fixture.seats))
-    assert len(blocks) == 3
-    assert settled.ranking == ((1,), (0,))
-
-
-def test_only_tied_series_go_on() -> None:
-    schedule = schedule_of(Knockout(starts=1, extra=1), 4)
-    blocks, _ = run(schedule, lambda fixture: (1, 1) if 3 in fixture.seats else lower_wins(fixture))
-    assert [block.table for block in blocks] == [(0, 3), (1, 2), (0, 3), (0, 1)]
-
-
-def test_a_ladder_spends_its_games_where_the_ranking_is_least_certain() -> None:
-    """Two are nearly equal: nobody meets as often as they do, and those who are far apart hardly meet."""
-    schedule = schedule_of(Ladder(3), 6)
-    blocks, results = run(schedule, bradley_terry([2.0, 1.0, 0.1, 0.0, -1.0, -2.0]), blocks=300)
-    met = Counter(block.table for block in blocks)
-    assert max(met, key=lambda pair: met[pair]) == (2, 3)
-    assert met[0, 5] < 300 / 15 / 2
-    assert all(met[pair] for pair in zip(range(5), range(1, 6), strict=True))
-    assert schedule.games is None and not schedule.over
-    assert len(standing(results, 6)) == 6
-
-
-def test_a_ladder_plays_different_tables_at_once() -> None:
-    for seats in (2, 3, 4):
-        for round_ in tables(Ladder(9, rounds=5), 5, seats):
-            assert len(round_) == len({*round_}) == min(9, {2: 10, 3: 10, 4: 5}[seats])
-            assert all(table in [*combinations(range(5), seats)] for table in round_)
-
-
 STRENGTHS = [2.4, 1.6, 0.8, 0.0, -0.8, -1.6]
 
 
 @pytest.mark.parametrize(
     ("format", "seats", "blocks"),
-    [(RoundRobin(40), 2, None), (RoundRobin(30), 3, None), (Swiss(5, starts=30), 2, None), (Ladder(4), 2, 400)],
+    [(RoundRobin(40), 2, None), (RoundRobin(30), 3, None), (Swiss(5, starts=30), 2, None)],
 )
 def test_formats_find_the_order_of_strength(format: Format, seats: int, blocks: int | None) -> None:
     from quadrille.ai.tournament.statistics.ratings import rate
@@ -385,9 +306,3 @@ def test_formats_find_the_order_of_strength(format: Format, seats: int, blocks: 
     _, results = run(schedule_of(format, 6, seats), bradley_terry(STRENGTHS), blocks=blocks)
     elo = rate(results, 6).elo
     assert sorted(range(6), key=lambda entrant: -elo[entrant]) == list(range(6))
-
-
-def test_a_long_series_finds_the_order_of_a_knockout() -> None:
-    schedule = schedule_of(Knockout(starts=30), 6)
-    run(schedule, bradley_terry(STRENGTHS))
-    assert schedule.ranking == ((0,), (1,), (2, 3), (4, 5))

@@ -147,8 +147,6 @@ def test_three_seats_may_get_a_fourth_entrant(tmp_path: Path) -> None:
     ("form", "why"),
     [
         ('kind = "swiss"\nrounds = 2', "a swiss tournament draws its tables from the results of all its entrants"),
-        ('kind = "knockout"', "a knockout draws its tables from the results"),
-        ('kind = "ladder"\nrounds = 2\nat_once = 1', "a ladder draws its tables from the results"),
         ('kind = "gauntlet"', "the seeds of a gauntlet, the first of its file, meet all others and can't go"),
     ],
 )

@@ -9,8 +9,6 @@ import pytest
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan_file import parse
-from quadrille.ai.tournament.schedules.knockout import Knockout
-from quadrille.ai.tournament.schedules.ladder import Ladder
 from quadrille.ai.tournament.schedules.meetings import Gauntlet, RoundRobin
 from quadrille.ai.tournament.schedules.schedule import Contest, Format, Schedule
 from quadrille.ai.tournament.schedules.swiss import Swiss
@@ -33,7 +31,6 @@ def blocks(format: Format, entrants: int, seats: int) -> list[Any]:
         (RoundRobin(2), RoundRobin(5)),
         (Gauntlet(2, 1), Gauntlet(2, 3)),
         (Swiss(3), Swiss(6)),
-        (Ladder(2, rounds=4), Ladder(2, rounds=9)),
     ],
 )
 def test_a_longer_one_begins_as_the_shorter_one(short: Format, long: Format, seats: int) -> None:
@@ -63,16 +60,4 @@ def test_it_goes_on_with_more_cycles_and_keeps_its_games(tmp_path: Path) -> None
     with pytest.raises(TournamentError, match="another tournament"):
         Journal(path, plan=replace(long, format=RoundRobin(4), seed="another"))
     with pytest.raises(TournamentError, match="another tournament"):
-        Journal(path, plan=replace(long, format=Knockout()))
-
-
-def test_a_ladder_may_lose_its_end_and_never_gets_one_back(tmp_path: Path) -> None:
-    names, path = three(tmp_path), tmp_path / "one.sqlite"
-    plan = parse(file(names, form='kind = "ladder"\nrounds = 2\nat_once = 1'), str(tmp_path))
-    with Journal(path, plan=plan) as journal:
-        play(journal)
-        clear()
-    endless = replace(plan, format=Ladder(1))
-    Journal(path, plan=endless).close()
-    with pytest.raises(TournamentError, match="another tournament"):
-        Journal(path, plan=plan)
+        Journal(path, plan=replace(long, format=Swiss(3)))

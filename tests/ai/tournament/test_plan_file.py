@@ -12,7 +12,7 @@ from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.plan import Plan, Stop, Time, plan_of
 from quadrille.ai.tournament.plans.plan_file import PlanError, parse, read
 from quadrille.ai.tournament.plans.plan_text import differences
-from quadrille.ai.tournament.schedules.knockout import Knockout
+from quadrille.ai.tournament.schedules.swiss import Swiss
 from quadrille.net.entries.terms import TimeControl
 from tests.ai.tournament.programs import file, three
 from tests.documents import block
@@ -23,9 +23,9 @@ at_once = 3
 anchor = "house"
 
 [format]
-kind = "knockout"
-starts = 3
-extra = 8
+kind = "swiss"
+rounds = 3
+starts = 8
 
 [time]
 clock = "1m+500ms"
@@ -77,7 +77,7 @@ def test_all_of_it(tmp_path: Path) -> None:
         ("random", "random"),
     ]
     assert [entrant.limits for entrant in plan.entrants] == [Limits(512), Limits(512, 60), Limits(512)]
-    assert plan.format == Knockout(3)
+    assert plan.format == Swiss(3, 8)
     assert (plan.fresh, plan.seed, plan.at_once, plan.anchor) == (True, "spring", 3, 0)
     assert plan.time == Time(TimeControl(60_000, 500), budget=200)
     assert plan.stop == Stop("confidence", 0, alpha=0.01)
@@ -107,10 +107,10 @@ def test_programs_beside_the_file(tmp_path: Path) -> None:
     ("old", "new", "line", "why"),
     [
         ("seed =", "sed =", 1, "'sed' means nothing here: did you mean seed?"),
-        ("starts = 3", "starts = 'many'", 7, "starts takes a whole number from 1 to 1000000000, not 'many'"),
-        ("starts = 3", "rounds = 3", 7, "'rounds' means nothing here"),
-        ('kind = "knockout"', 'kind = "cup"', 6, "there is no format 'cup': there are round robin, gauntlet"),
-        ("extra = 8", 'balance = "turns"', 8, "'balance' means nothing here: there are kind, "),
+        ("rounds = 3", "rounds = 'many'", 7, "rounds takes a whole number from 1 to 1000000000, not 'many'"),
+        ("starts = 8", "cycles = 3", 8, "'cycles' means nothing here"),
+        ('kind = "swiss"', 'kind = "cup"', 6, "there is no format 'cup': there are round robin, gauntlet"),
+        ("starts = 8", 'balance = "turns"', 8, "'balance' means nothing here: there are kind, "),
         ("1m+500ms", "soon", 11, "clock: 'soon' is not a time"),
         ("200ms", "-1s", 12, "budget: '-1s' is not a time"),
         ("memory = 512", "memory = 0", 15, "memory takes a whole number from 1 to 1000000000, not 0"),

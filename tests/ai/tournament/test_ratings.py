@@ -371,7 +371,7 @@ def test_equal_blocks_are_as_sure_as_their_interval(count: int) -> None:
     assert found.error[0] > 0.2 * found.elo[0] and found.superiority[0][1] < 1
 
 
-@pytest.mark.parametrize("module", ["ratings", "stopping", "collusion"])
+@pytest.mark.parametrize("module", ["ratings", "stopping"])
 def test_without_numpy_one_line_says_what_to_install(module: str) -> None:
     program = f"import sys; sys.modules['numpy'] = None; import quadrille.ai.tournament.statistics.{module}"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
@@ -381,40 +381,7 @@ def test_without_numpy_one_line_says_what_to_install(module: str) -> None:
 
 
 def test_schedules_and_tables_need_no_numpy() -> None:
-    formats = ("schedule", "meetings", "swiss", "knockout", "ladder", "blocks")
+    formats = ("schedule", "meetings", "swiss", "formats", "blocks")
     names = ("results", "statistics.tables", *(f"schedules.{name}" for name in formats))
     imports = "; ".join(f"import quadrille.ai.tournament.{name}" for name in names)
     subprocess.run([sys.executable, "-c", f"import sys; sys.modules['numpy'] = None; {imports}"], check=True)
-
-
-def test_a_ladder_without_numpy_is_refused_before_it_begins() -> None:
-    program = """import sys
-sys.modules['numpy'] = None
-from quadrille.ai.tournament.schedules.ladder import Ladder
-Ladder().draw(4, 2, "seed")"""
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert done.stderr.splitlines()[-1].endswith("install it with pip install numpy")
-
-
-def test_openskill_is_the_ladder_s_running_rating() -> None:
-    pytest.importorskip("openskill", reason="openskill is not installed: pip install openskill")
-    from quadrille.ai.tournament.schedules.ladder import RunningRating
-
-    rating = RunningRating(3)
-    assert [round(mean) for mean, _ in rating.shown()] == [25, 25, 25]
-    rating.take(Result("v", 0, (0, 1), (2, 1), void=True))
-    for game in range(20):
-        rating.take(Result(str(game), game, (2, 0), (1, 2)))
-    (low, narrow), (unknown, wide), (high, _) = rating.shown()
-    assert low < unknown == 25 < high
-    assert narrow < wide
-
-
-def test_a_running_rating_without_openskill_is_refused() -> None:
-    program = """import sys
-sys.modules['openskill'] = None
-from quadrille.ai.tournament.schedules.ladder import RunningRating
-RunningRating(2)"""
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    line = "ModuleNotFoundError: openskill is not installed: install it with pip install openskill"
-    assert done.stderr.splitlines()[-1] == line

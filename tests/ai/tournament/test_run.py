@@ -499,7 +499,7 @@ def test_little_is_in_flight(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("names", "form", "bytes_a_game"),
-    [("ab", "cycles = 3000", 1), ("abcdef", 'kind = "ladder"', 120)],
+    [("ab", "cycles = 3000", 1), ("abcdef", "cycles = 200", 120)],
 )
 def test_memory_hardly_grows(tmp_path: Path, names: str, form: str, bytes_a_game: int) -> None:
     """A match needs no more for 100,000 games than for 2,000; where tables are drawn, they are remembered."""

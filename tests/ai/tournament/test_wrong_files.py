@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.ai.tournament.plans.plan import FORMATS
 from quadrille.ai.tournament.plans.plan_file import PlanError, parse, read
 from tests.ai.tournament.programs import program
 
@@ -36,7 +35,6 @@ def test_a_swiss_tournament_needs_rounds() -> None:
         (f"[format]\nat_once = 2\n{FINE}", 2, "it belongs at the top, before the first table"),
         (f"[format]\ncycles = 99999999999\n{FINE}", 2, "a whole number from 1 to 1000000000, not 99999999999"),
         (f"[format]\ncycles = 0\n{FINE}", 2, "cycles takes a whole number from 1 to 1000000000, not 0"),
-        (f'[format]\nkind = "ladder"\nat_once = 0\n{FINE}', 3, "at_once takes a whole number from 1 to"),
         (f'time = "1m"\n{FINE}', 1, 'time takes names and values: write [time] over them, not "1m"'),
         (f"[[time]]\nmove = 1\n{FINE}", 1, "time takes names and values: write [time] over them, not a list"),
         (f"{MAZE}options = 5\n{ENTRANTS}", 3, "options takes names and values in { }, not 5"),
@@ -66,10 +64,6 @@ def test_a_file_from_notepad_is_read(tmp_path: Path) -> None:
     path = tmp_path / "league.toml"
     path.write_text('seed = "x"\n' + FINE, "utf-8-sig")
     assert read(path).seed == "x"
-
-
-def test_an_explicit_extra_of_none_is_fine() -> None:
-    assert parse(f'[format]\nkind = "knockout"\nextra = 0\n{FINE}', ".").format == FORMATS["knockout"](extra=0)
 
 
 @pytest.mark.parametrize(

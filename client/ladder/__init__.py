@@ -1,1 +1,0 @@
-"""`quadrille ladder`: the ladders, the placement of a bot on them, and the games that it lost there."""

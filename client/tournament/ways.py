@@ -1,0 +1,60 @@
+"""Additions of packages to `quadrille tournament`: where games are played, who watches, sections of the report.
+
+An entry point of `quadrille.commands` names an `Addition("tournament", "MODULE:WAY")`, and WAY is a `TournamentWay`.
+Specification: docs/protocols/tournaments.md, "Ways to play".
+"""
+
+import argparse
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # `--help` imports this module
+    from quadrille.ai.tournament.plans.plan import Plan
+    from quadrille.ai.tournament.play.farm import Workers
+    from quadrille.ai.tournament.run_events import Event
+    from quadrille.client.tournament.standings import TournamentStanding
+
+
+class Beside:
+    """A part in one run. A subclass changes what it needs."""
+
+    #: Called in each worker process of this machine before its first game. One that calls `reach` (worker_bench.py)
+    #: brings the entrants that play on their owners' machines.
+    prepare: Callable[[], object] | None = None
+
+    def workers(self, slots: int) -> "Workers | None":
+        """Return what plays the games instead of processes here, so many at a time (0: as many as have room)."""
+        return None
+
+    def take(self, event: "Event") -> "Iterable[Event]":
+        """Watch the run; return events for the person to see before this one, such as a `Warned`."""
+        return ()
+
+    def data(self) -> Mapping[str, Any]:
+        """Return what `--json` tells beside the standing."""
+        return {}
+
+    def lines(self) -> Iterable[str]:
+        """Return what is printed below the standing."""
+        return ()
+
+
+class TournamentWay:
+    """An addition to the commands of tournaments. A subclass changes what it needs."""
+
+    def arguments(self, parser: argparse.ArgumentParser, what: str) -> None:
+        """Add options to `tournament WHAT`."""
+
+    def beside(self, plan: "Plan", path: Path, settings: argparse.Namespace) -> AbstractContextManager[Beside]:
+        """Join a run from its beginning to its end; `path` is its journal's, or NOWHERE."""
+        return nullcontext(Beside())
+
+    def instead(self, settings: argparse.Namespace) -> int | None:
+        """Run the command in another way and return its exit code; None if the usual way is wanted."""
+        return None
+
+    def sections(self, one: "TournamentStanding") -> Iterable[tuple[str, str, str]]:
+        """Return sections of the report: an anchor, a heading, and a body of safe HTML; an empty one is left out."""
+        return ()

@@ -1,0 +1,1 @@
+"""The league: ladders, tuning, rarer formats, and tournaments on many machines (README.md)."""

@@ -1,0 +1,1 @@
+"""Rarer formats of tournaments (ai/tournament/schedules/formats.py)."""

@@ -1,0 +1,237 @@
+"""The placement of a bot among the samples of a ladder: a tournament in a folder, which goes on where it was left."""
+
+import argparse
+import hashlib
+import json
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain
+from math import ceil
+from pathlib import Path
+from typing import Final
+
+from quadrille.ai.faults import BotFault
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.counting import counted
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.plan import Entrant, Plan, Time, digest_of
+from quadrille.ai.tournament.plans.plan_file import command, named
+from quadrille.ai.tournament.play.cores import slots
+from quadrille.ai.tournament.play.entrant_trial import EntrantTrial, attempt
+from quadrille.ai.tournament.play.places import hidden
+from quadrille.ai.tournament.play.processes import Processes
+from quadrille.ai.tournament.play.worker_bench import bench
+from quadrille.ai.tournament.results import Result
+from quadrille.ai.tournament.run import Run
+from quadrille.ai.tournament.run_events import Event
+from quadrille.client.bots.boxes import limits
+from quadrille.client.bots.names import is_command
+from quadrille.client.example_files import example
+from quadrille.client.files import write_text
+from quadrille.client.tournament.inspection import SECRETS
+from quadrille.client.tournament.progress import DroppedThoughts
+from quadrille.client.tournament.runs import interrupts, names_of
+from quadrille.client.value import value
+from quadrille.extras.league.formats.placement import Placement
+from quadrille.extras.league.ladder.ladders import RatedLadder, ladder
+from quadrille.extras.league.ladder.place import Placing, placed
+from quadrille.extras.league.ladder.progress import PlacementProgress
+from quadrille.extras.league.ladder.workshop import Workshop, begun, openings_of
+from quadrille.net.core.home import home
+from quadrille.rules.squares import quoted
+
+#: Milliseconds after which a move loses the game.
+MOVE: Final = 10_000
+#: Samples that the bot meets in a round.
+AT_ONCE: Final = 4
+#: The content of a file that keeps a folder of placements out of a repository.
+_IGNORED: Final = "*\n"
+
+
+@value
+class PlacementEnd:
+    """A bot's place after a run: `placing` is None without a game that counts.
+
+    `lacking` has for each sample that was not played what is missing. `why` says how the run ended, and `late` whether
+    its time was over.
+    `points` and `games` go by sample; `faults` are the reasons of the games that the bot lost by its own fault.
+    """
+
+    ladder: RatedLadder
+    name: str
+    why: str
+    late: bool
+    seconds: float
+    placing: Placing | None
+    points: dict[str, float]
+    games: dict[str, int]
+    faults: tuple[str, ...]
+    lacking: dict[str, str]
+    journal: Path
+
+
+def left_out(one: RatedLadder, workshop: Workshop, without: list[str]) -> dict[str, str]:
+    """Return the samples that are not played, each with what is missing; "" for one that nobody wants."""
+    for name in without:
+        if one.rung(name) is None:
+            names = ", ".join(rung.sample.name for rung in one.rungs)
+            raise TournamentError(f"there is no sample {quoted(name)} on the ladder of {one.game}: {names}")
+    return dict.fromkeys(without, "") | workshop.lacking(one)
+
+
+def newcomer(bot: str, isolate: str, folder: Path) -> Entrant:
+    """Return the bot, whose files have whole paths, as an entrant of a tournament in that folder."""
+    kit, words = ("", command(bot, str(folder))) if is_command(bot) else named(bot, str(folder))
+    [name] = names_of([bot])
+    return Entrant(name, kit, words, digest_of(kit, words, str(folder)), limits(isolate))
+
+
+def games_of(entrant: Entrant, folder: Path, keys: list[str], *, only: bool) -> list[str]:
+    """Start the bot, and return those of the games that it plays. `only`: it has to play them all."""
+    try:
+        greeting = bench().bring(entrant, str(folder)).greet()
+    except BotFault as fault:
+        raise TournamentError(f"{entrant.known_as} {fault.why}{entrant.hint}") from None
+    finally:
+        bench().clear()
+    found = [key for key in keys if greeting.plays(key)]
+    if not found or (only and found != keys):
+        raise TournamentError(
+            f"{entrant.name} does not play {keys[0] if only else 'a game with a ladder'}, "
+            f"only {', '.join(greeting.games)}"
+        )
+    return found
+
+
+def place(bot: str, key: str, settings: argparse.Namespace, until: float) -> PlacementEnd:
+    """Play the placement of a bot in one game until that moment, or as far as it goes."""
+    one, folder = ladder(key), checked_folder(settings.keep)
+    workshop = Workshop(folder, example)
+    absent = left_out(one, workshop, settings.without)
+    own = newcomer(bot, settings.isolate, folder)
+    names = [rung.sample.name for rung in one.rungs if rung.sample.name not in absent]
+    if len(names) < 2:
+        raise TournamentError(f"of the samples of {key} too few can be played here: {', '.join(names) or 'none'}")
+    if own.name in (rung.sample.name for rung in one.rungs):
+        own = Entrant(f"{own.name} (yours)", own.bot, own.words, own.digest, own.limits)
+    plan = _plan(one, own, names, workshop, settings)
+    _try(own, plan)
+    path = folder / f"{key}-{_identity(plan)}.sqlite"
+    plan = _at_least_as_long(plan, path)
+    secret = hashlib.sha256(f"quadrille/placement/1{settings.seed}".encode()).digest()
+    given = secret if settings.seed and not path.exists() else None
+    began = time.monotonic()
+    with begun(path, plan, one.book, home(settings.home) / SECRETS, given) as journal:
+        with Run(plan, journal, Processes(settings.at_once or slots(clocked=False))) as run:
+            progress = PlacementProgress(run, one, [own.name, *names], until, quiet=settings.quiet)
+            dropped = DroppedThoughts([own.name, *names])
+
+            def tell(event: Event) -> None:
+                progress.take(event)
+                dropped.take(event)
+
+            run.tell = tell
+            try:
+                with interrupts(run.stop):
+                    why = run.go()
+            finally:
+                progress.close()
+        if not settings.quiet:
+            for line in dropped.lines():
+                print(line, file=sys.stderr)
+        return _outcome(journal, one, [own.name, *names], absent, why, progress.late, time.monotonic() - began)
+
+
+def _plan(one: RatedLadder, own: Entrant, names: list[str], workshop: Workshop, settings: argparse.Namespace) -> Plan:
+    rungs = [rung for rung in one.rungs if rung.sample.name in names]
+    limit, openings = Time(move=max(MOVE, settings.budget), budget=settings.budget), openings_of(one.draft, one.book)
+    tables = min(AT_ONCE, len(rungs))
+    shape = Placement(
+        tuple(rung.elo for rung in rungs),
+        tuple(rung.error for rung in rungs),
+        ceil(settings.games / (2 * tables)),
+        tables,
+    )
+    return Plan(
+        (own, *(workshop.entrant(rung.sample) for rung in rungs)),
+        (one.draft.contest(", ".join(filter(None, (str(limit), str(openings or ""))))),),
+        shape,
+        seed=settings.seed,
+        time=limit,
+        openings=openings,
+        folder=str(workshop.root),
+    )
+
+
+def _try(own: Entrant, plan: Plan) -> None:
+    """Refuse a bot that can't make a move or two. The samples are not tried: a block in which one fails counts for
+    nobody.
+    """
+    try:
+        trial = EntrantTrial(own, plan.contests, plan.folder, plan.time, hidden=hidden(plan.entrants, plan.folder))
+        if why := attempt(trial):
+            raise TournamentError(why)
+    finally:
+        bench().clear()
+
+
+def _identity(plan: Plan) -> str:
+    """Return a name for a placement: the same bot with the same samples goes on, and any change begins anew."""
+    plain = plan.plain()
+    told = plain | {"format": {name: part for name, part in plain["format"].items() if name != "rounds"}}
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:8]
+
+
+def _at_least_as_long(plan: Plan, path: Path) -> Plan:
+    """Return the plan, with as many rounds as its journal was begun with, if these are more."""
+    if not path.exists() or not isinstance(plan.format, Placement):
+        return plan
+    with Journal(path) as journal:
+        before = journal.plan().format
+    rounds = before.rounds if isinstance(before, Placement) else 0
+    return replace(plan, format=replace(plan.format, rounds=max(plan.format.rounds, rounds)))
+
+
+def checked_folder(name: str) -> Path:
+    """Make the folder of placements, which a version control leaves alone."""
+    folder = Path(name).expanduser().absolute()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not (folder / ".gitignore").exists():
+            write_text(str(folder / ".gitignore"), _IGNORED)
+    except OSError as error:
+        raise TournamentError(f"{folder} can't be written: {error.strerror or error}") from None
+    return folder
+
+
+def _outcome(
+    journal: Journal,
+    one: RatedLadder,
+    names: list[str],
+    absent: dict[str, str],
+    why: str,
+    late: bool,
+    seconds: float,
+) -> PlacementEnd:
+    faults: list[str] = []
+
+    def results() -> Iterator[Result]:
+        for outcome in journal.outcomes(records=False):
+            faults.extend(
+                f"game {outcome.number} against {names[outcome.result.seats[1 - seat]]}: it {said}"
+                for seat, said in enumerate(outcome.whys)
+                if said and outcome.result.seats[seat] == 0
+            )
+            yield outcome.result
+
+    found = counted(journal.plan(), chain(journal.unplayed().values(), results())).results
+    points, games = dict.fromkeys(names[1:], 0.0), dict.fromkeys(names[1:], 0)
+    for result in found:
+        seat = result.seats.index(0)
+        other = names[result.seats[1 - seat]]
+        points[other] += result.halves[seat] / 2
+        games[other] += 1
+    placing = placed(one, found, names)
+    return PlacementEnd(one, names[0], why, late, seconds, placing, points, games, tuple(faults), absent, journal.path)

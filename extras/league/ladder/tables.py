@@ -1,0 +1,194 @@
+"""The place of a bot on a ladder: its table, its sentences, its losses, and all that as data."""
+
+import os
+import shlex
+from collections.abc import Iterable, Iterator
+from math import isfinite
+from pathlib import Path
+from typing import Any, Final
+
+from quadrille.ai.tournament.run_events import STOPPED
+from quadrille.client.foreign import shown
+from quadrille.client.tournament.notes import many
+from quadrille.client.tournament.tables import folded
+from quadrille.extras.league.ladder.ladders import Rung
+from quadrille.extras.league.ladder.losses import Loss
+from quadrille.extras.league.ladder.placements import PlacementEnd
+from quadrille.extras.league.ladder.progress import bound
+from quadrille.extras.league.ladder.rungs import known, missing, terms
+from quadrille.rules.drawing.plain_text import aligned
+
+#: The likelihood from which a bot counts as stronger than a sample.
+SURE: Final = 0.975
+#: Faults that are shown.
+_MOST_FAULTS: Final = 3
+
+
+def outcome_text(one: PlacementEnd, found: Iterable[Loss], threshold: Rung | float | None) -> str:
+    """Return a bot's place: the table with the bot in it, sentences, and its losses."""
+    games = sum(one.games.values())
+    minutes, seconds = divmod(round(one.seconds), 60)
+    heading = (
+        f"{shown(one.name)} on the ladder of {terms(one.ladder)}: {many(games, 'game')} in {minutes}:{seconds:02}."
+    )
+    lines = [*_end(one), *_standing(one), *_faults(one)]
+    if threshold is not None and one.placing is not None:
+        lines.append(_verdict(one, threshold))
+    lines += filter(None, [missing(one.lacking)])
+    parts = [heading, "\n".join(aligned(list(_rows(one)), 2)), _sentences(lines), _lost(found)]
+    parts.append(f"All its games:\n  quadrille tournament report {relative(one.journal)} -o report.html")
+    return "\n\n".join(filter(None, parts))
+
+
+def _rows(one: PlacementEnd) -> Iterator[list[str]]:
+    yield ["", "", "Elo", "± 95 %", "scored", "games"]
+    own = one.placing
+    games = sum(one.games.values())
+    mine = None
+    if own is not None:
+        score = f"{sum(one.points.values()) / games:.3f}"
+        elo, error = (f"{own.elo:.0f}", _error(own.error)) if not own.beyond else (bound(own), "")
+        mine = [">", shown(one.name), elo, error, score, str(games)]
+    for place, rung in enumerate(one.ladder.rungs, 1):
+        if mine is not None and own is not None and own.elo >= rung.elo:
+            yield mine
+            mine = None
+        name = rung.sample.name
+        count = one.games.get(name, 0)
+        scored = [f"{one.points[name] / count:.3f}", str(count)] if count else ["", ""]
+        yield [f"{place}.", *known(rung), *scored]
+    if mine is not None:
+        yield mine
+
+
+def _error(error: float) -> str:
+    return f"{error:.0f}" if isfinite(error) else "?"
+
+
+def _end(one: PlacementEnd) -> Iterator[str]:
+    if one.late:
+        yield "Time was over: the same command goes on, and --within gives more time."
+    elif one.why == STOPPED:
+        yield "Stopped: the same command goes on."
+
+
+def _standing(one: PlacementEnd) -> Iterator[str]:
+    own = one.placing
+    if own is None:
+        yield "No game counts yet: its place is not known."
+        return
+    above, below = one.ladder.neighbours(own.elo)
+    name = shown(one.name)
+    if above and below:
+        where = f"stands between {above.sample.name} ({above.elo:.0f}) and {below.sample.name} ({below.elo:.0f})"
+    else:
+        where = f"stands above {below.sample.name}, the top" if below else "stands below all samples"
+    sure = f"{own.elo:.0f} ± {own.error:.0f} Elo"
+    if not isfinite(own.error):
+        sure = f"{own.elo:.0f} Elo; games are too few to say how sure that is"
+    elif own.beyond:
+        sure = f"{bound(own)} Elo; no sample tells how far away it is"
+    yield f"{name} {where}, with {sure}."
+    stronger = [rung for rung in one.ladder.rungs if own.stronger[rung.sample.name] >= SURE]
+    weaker = [rung for rung in one.ladder.rungs if own.stronger[rung.sample.name] <= 1 - SURE]
+    parts = [f"stronger than {stronger[0].sample.name}"] if stronger else []
+    parts += [f"weaker than {weaker[-1].sample.name}"] if weaker else []
+    if parts:
+        yield f"It is {' and '.join(parts)} with a likelihood of 97.5 % or more."
+
+
+def _faults(one: PlacementEnd) -> Iterator[str]:
+    if one.faults:
+        yield f"It lost {many(len(one.faults), 'game')} by its own fault."
+        yield from (f"In {shown(fault)}." for fault in one.faults[:_MOST_FAULTS])
+
+
+def _verdict(one: PlacementEnd, threshold: Rung | float) -> str:
+    what = f"{threshold:.0f} Elo" if isinstance(threshold, float) else threshold.sample.name
+    return f"It {'is not shown to be' if reaches(one, threshold) else 'is'} weaker than {what}, as --at-least asks."
+
+
+def reaches(one: PlacementEnd, threshold: Rung | float) -> bool:
+    """Whether a bot is not shown to be weaker than a sample or that Elo."""
+    own = one.placing
+    if own is None:
+        return False
+    if isinstance(threshold, float):
+        return own.high >= threshold
+    return own.stronger[threshold.sample.name] > 1 - SURE
+
+
+def _lost(found: Iterable[Loss]) -> str:
+    lines: list[str] = []
+    for loss in found:
+        if not lines:
+            lines.append("Lost games, the weakest opponent first:")
+        lines += folded(f"Lost to {loss.to.sample.name} ({loss.to.elo:.0f}), game {loss.number}{_worst(loss)}")
+        lines.append(f"  quadrille replay {relative(loss.record)}")
+    return "\n".join(lines)
+
+
+def _worst(loss: Loss) -> str:
+    if loss.worst is None:
+        return ": no single move stands out"
+    sure = "it gave the game away with" if loss.worst.certain else "its chances fell most with"
+    return f": {sure} move {loss.worst.ply}, {loss.worst.move} (better: {loss.worst.better})"
+
+
+def relative(path: Path) -> str:
+    """Return a path as a person types it from here."""
+    try:
+        found = os.path.relpath(path)
+    except ValueError:  # on another drive of Windows
+        return str(path)
+    return shlex.quote(str(path) if found.startswith(os.pardir) else found)
+
+
+def _sentences(lines: Iterable[str]) -> str:
+    return "\n".join(part for line in lines for part in folded(line))
+
+
+def outcome_data(one: PlacementEnd, found: Iterable[Loss], threshold: Rung | float | None) -> dict[str, Any]:
+    """Return a bot's place as data for JSON."""
+    own = one.placing
+    above, below = one.ladder.neighbours(own.elo) if own else (None, None)
+    return {
+        "game": one.ladder.game,
+        "options": dict(one.ladder.draft.options),
+        "bot": one.name,
+        "elo": round(own.elo, 1) if own and not own.beyond else None,
+        "error": round(own.error, 1) if own and not own.beyond and isfinite(own.error) else None,
+        "at_least": round(own.low, 1) if own and isfinite(own.low) else None,
+        "at_most": round(own.high, 1) if own and isfinite(own.high) else None,
+        "below": above.sample.name if above else None,
+        "above": below.sample.name if below else None,
+        "games": sum(one.games.values()),
+        "points": sum(one.points.values()),
+        "reached": None if threshold is None else reaches(one, threshold),
+        "finished": not one.late and one.why != STOPPED,
+        "faults": list(one.faults),
+        "samples": [
+            {
+                "name": (name := rung.sample.name),
+                "elo": rung.elo,
+                "error": rung.error,
+                "games": one.games.get(name, 0),
+                "points": one.points.get(name, 0),
+                "stronger": round(own.stronger[name], 4) if own else None,
+                "lacks": one.lacking.get(name),
+            }
+            for rung in one.ladder.rungs
+        ],
+        "losses": [
+            {
+                "game": loss.number,
+                "to": loss.to.sample.name,
+                "record": str(loss.record),
+                "worst": None
+                if loss.worst is None
+                else {"ply": loss.worst.ply, "move": loss.worst.move, "better": loss.worst.better},
+            }
+            for loss in found
+        ],
+        "journal": str(one.journal),
+    }

@@ -1,0 +1,105 @@
+"""The files of sample bots, laid into the folder from which tournaments start them, and built where they need it.
+
+A copy there is the same for a checkout and an installed package, and a journal beside it stays complete.
+"""
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from quadrille.ai.bots.process.program import Limits
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.journals.book import FACT
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.openings import Book, Openings, digest
+from quadrille.ai.tournament.plans.plan import Entrant, Plan, digest_of
+from quadrille.extras.league.ladder.ladders import HERE, LadderDraft, RatedLadder, Sample
+
+#: The folder of the samples, beside the journals.
+FOLDER: Final = "samples"
+#: Maximum seconds that a compiler may take.
+_BUILDING: Final = 120
+
+
+class Workshop:
+    """Lays samples into `folder / FOLDER`. `example` finds a file of the examples by its name."""
+
+    def __init__(self, folder: Path, example: Callable[[str], Path]) -> None:
+        self._folder = folder / FOLDER
+        #: The folder of the journals, from which all files are named.
+        self.root = folder
+        self._example = example
+
+    def lacks(self, sample: Sample) -> str:
+        """The tool that is missing for it, or its file; "" if nothing is."""
+        if sample.needs and shutil.which(sample.needs) is None:
+            return sample.needs
+        return sample.file if sample.file and self._source(sample) is None else ""
+
+    def lacking(self, ladder: RatedLadder) -> dict[str, str]:
+        """The samples that can't be played here, each with what is missing: a tool, or its file as it was rated."""
+        found = {}
+        for rung in ladder.rungs:
+            lack = self.lacks(rung.sample)
+            if lack or self.digest(rung.sample) != rung.digest:
+                found[rung.sample.name] = lack or rung.sample.file
+        return found
+
+    def entrant(self, sample: Sample) -> Entrant:
+        """The sample as an entrant of a tournament in the folder; its file is laid there, and its program made."""
+        source = self._source(sample)
+        if source is not None:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            copy = self._folder / source.name
+            fresh = not copy.exists() or copy.read_bytes() != source.read_bytes()
+            if fresh:
+                shutil.copyfile(source, copy)
+            if sample.build and (fresh or not (self._folder / sample.words[0]).exists()):
+                self._build(sample)
+        bot = f"{FOLDER}/{sample.bot}" if ".py" in sample.bot else sample.bot
+        words = tuple(f"{FOLDER}/{word}" if self._is_laid(word) else word for word in sample.words)
+        return Entrant(sample.name, bot, words, digest_of(bot, words, str(self.root)), Limits())
+
+    def digest(self, sample: Sample) -> str:
+        """The hash of a sample's source, which is the same wherever it is built; "" for a bot of the house."""
+        source = self._source(sample)
+        return digest_of("", (str(source),), str(self.root)) if source is not None else ""
+
+    def _is_laid(self, word: str) -> bool:
+        return (self._folder / word).is_file()
+
+    def _source(self, sample: Sample) -> Path | None:
+        """The file of a sample; None for a bot of the house, or if the file is not there."""
+        if not sample.file:
+            return None
+        own = HERE / sample.file
+        if own.is_file():
+            return own
+        try:
+            return self._example(sample.file)
+        except FileNotFoundError:
+            return None
+
+    def _build(self, sample: Sample) -> None:
+        try:
+            subprocess.run(sample.build, cwd=self._folder, check=True, capture_output=True, timeout=_BUILDING)  # noqa: S603
+        except (OSError, subprocess.SubprocessError) as error:
+            raise TournamentError(f"the sample {sample.name} can't be built: {error}") from None
+
+
+def openings_of(draft: LadderDraft, book: Book = ()) -> Openings | None:
+    """The openings of a ladder's games: those of a book, or new ones; None where games are dealt."""
+    if not draft.openings:
+        return None
+    return Openings(count=draft.openings, fewer=True, digest=digest(book) if book else "")
+
+
+def begun(path: Path, plan: Plan, book: Book, secrets: Path, secret: bytes | None = None) -> Journal:
+    """The journal of a tournament on a ladder, open for its run, whose openings are those of a book."""
+    journal = Journal(path, plan=plan, folder=secrets, secret=secret)
+    if plan.openings is not None and plan.openings.digest and not journal.fact(FACT):
+        journal.name_book(plan.openings, FACT, json.dumps(book))
+    return journal

@@ -1,0 +1,139 @@
+"""The program that serves a live page; `served.py` starts it, and it ends with its standard input.
+
+It is a separate process with the lowest priority, so that it takes no time from the games. It makes a page only while
+somebody looks, and rests much longer than it works.
+"""
+
+import argparse
+import asyncio
+import os
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Final
+
+from websockets.asyncio.server import ServerConnection
+from websockets.http11 import Request, Response
+
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.client.phones.listener import PhoneListener
+from quadrille.client.phones.program import limit_memory
+from quadrille.client.words.story import sentence
+from quadrille.extras.league.live.pages import live_page, waiting_page
+from quadrille.extras.league.live.served import EVERYWHERE, READY
+from quadrille.extras.league.live.site import Snapshot, answered, snapshot
+from quadrille.rules.errors import RulesError
+
+#: Minimum seconds between two pages, and seconds of rest for each second of work.
+EVERY: Final = 1.0
+REST: Final = 6
+#: Seconds without a request after which nobody looks.
+NOBODY: Final = 5.0
+#: Seconds in which open pages get the last state after the end.
+LAST: Final = 2.5
+#: Seconds in which a slow connection has to take the page.
+TAKES: Final = 30
+
+
+class LivePage:
+    """The page of one journal, made again when the journal has changed and somebody looks."""
+
+    def __init__(self, path: Path, most: int) -> None:
+        self._path = path
+        self._most = most
+        self._seen: object = None
+        self._asked: float | None = None
+        self.now: Snapshot = snapshot(waiting_page(path))
+
+    def ask(self) -> Snapshot:
+        """The present page, for somebody who looks."""
+        self._asked = time.monotonic()
+        return self.now
+
+    @property
+    def is_watched(self) -> bool:
+        return self._asked is not None and time.monotonic() - self._asked < NOBODY
+
+    def renew(self) -> None:
+        """Make the page again, if anything has changed."""
+        state = _state(self._path)
+        if state == self._seen:
+            return
+        try:
+            with Journal(self._path) as journal:
+                made = live_page(journal, self._most)
+        except (TournamentError, RulesError) as error:  # it is just being begun, or somebody damaged it
+            made = waiting_page(self._path, sentence(str(error).replace(str(self._path), self._path.name)))
+        self.now, self._seen = snapshot(made), state
+
+
+def _state(path: Path) -> object:
+    """The marks of a journal's files, which change with every game."""
+    found = []
+    for name in (path, path.with_name(f"{path.name}-wal")):
+        try:
+            told = name.stat()
+        except OSError:
+            continue
+        found.append((told.st_ino, told.st_size, told.st_mtime_ns))
+    return found
+
+
+async def _unused(socket: ServerConnection) -> None:
+    """No request opens a WebSocket here."""
+    await socket.close()
+
+
+async def _serve(page: LivePage, interfaces: tuple[str, ...] | None, port: int) -> None:
+    def answers(request: Request, address: str) -> Response:
+        return answered(request, address, port, page.ask)
+
+    listener = PhoneListener(interfaces, port, answers, _unused, closing=TAKES, stranger="Only for this network.")
+    await listener.open()
+    if not listener.addresses:
+        where = " or ".join(interfaces or ())
+        print(f"nothing can listen at port {port}{f' of {where}' if where else ''}", flush=True)
+        return
+    print(READY, flush=True)
+    await asyncio.to_thread(page.renew)
+    loop, ended = asyncio.get_running_loop(), asyncio.Event()
+    threading.Thread(target=_listen, args=(loop, ended), daemon=True).start()
+    while not ended.is_set():
+        began = time.monotonic()
+        if page.is_watched:
+            await asyncio.to_thread(page.renew)
+        rest = max(EVERY, REST * (time.monotonic() - began))
+        await asyncio.wait([asyncio.create_task(ended.wait())], timeout=rest)
+    if page.is_watched:
+        await asyncio.to_thread(page.renew)
+        await asyncio.sleep(LAST)
+    listener.close()
+
+
+def _listen(loop: asyncio.AbstractEventLoop, ended: asyncio.Event) -> None:
+    """Wait for the end of standard input."""
+    sys.stdin.buffer.read()
+    loop.call_soon_threadsafe(ended.set)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="quadrille tournament --serve", allow_abbrev=False)
+    parser.add_argument("journal", type=Path)
+    parser.add_argument("address")
+    parser.add_argument("port", type=int)
+    parser.add_argument("games", type=int)
+    settings = parser.parse_args()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the runner decides when it ends
+    if hasattr(os, "nice"):
+        os.nice(19)
+    limit_memory()
+    interfaces = None if settings.address == EVERYWHERE else (settings.address,)
+    asyncio.run(_serve(LivePage(settings.journal, settings.games), interfaces, settings.port))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

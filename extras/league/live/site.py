@@ -1,0 +1,62 @@
+"""The live page over HTTP: two paths, the same for everybody, and no request changes anything.
+
+Only requests for this very address are answered (DNS rebinding), and none that a foreign page made.
+"""
+
+import gzip
+import hashlib
+from collections.abc import Callable
+from dataclasses import replace
+from ipaddress import ip_address
+from typing import Final
+
+from websockets.http11 import Request, Response
+
+from quadrille.client.phones.site import HTML, TEXT, refusal, response
+from quadrille.client.value import value
+from quadrille.extras.league.live.pages import VERSION
+
+#: Compression of a page that lives for a second or more.
+_PACKED: Final = 5
+#: The page states the rest itself (client/picture/page.py), because people save it.
+_POLICY: Final = {"Content-Security-Policy": "frame-ancestors 'none'"}
+
+
+@value
+class Snapshot:
+    """A page as it was made at some time."""
+
+    version: str
+    plain: bytes
+    packed: bytes
+
+
+def snapshot(page: str) -> Snapshot:
+    """Name a page by the hash of all the rest."""
+    version = hashlib.sha256(page.encode()).hexdigest()[:16]
+    plain = page.replace(VERSION, version, 1).encode()
+    return Snapshot(version, plain, gzip.compress(plain, _PACKED, mtime=0))
+
+
+def answered(request: Request, address: str, port: int, now: Callable[[], Snapshot]) -> Response:
+    """Answer a request to an address of this machine with the present page, or refuse it."""
+    hosts = [f"{address}:{port}", *([f"localhost:{port}"] if ip_address(address).is_loopback else [])]
+    given, origins = request.headers.get_all("Host"), request.headers.get_all("Origin")
+    if len(given) != 1 or given[0] not in hosts:
+        return refusal(403, f"Use the address http://{hosts[0]}/ and no other.")
+    if origins and origins != [f"http://{given[0]}"]:
+        return refusal(403, "Only the page from here may ask for this.")
+    if request.method not in ("GET", "HEAD"):
+        return refusal(405, "This page can only be read.", Allow="GET, HEAD")
+    if request.path == "/version":
+        return _answer(request, now().version.encode(), {"Content-Type": TEXT})
+    if request.path != "/":
+        return refusal(404, f"Nothing is here. Use http://{hosts[0]}/")
+    packs = "gzip" in request.headers.get("Accept-Encoding", "")
+    more = {"Content-Type": HTML, "Vary": "Accept-Encoding", **({"Content-Encoding": "gzip"} if packs else {})}
+    return _answer(request, now().packed if packs else now().plain, more)
+
+
+def _answer(request: Request, body: bytes, more: dict[str, str]) -> Response:
+    answer = response(200, body, {**_POLICY, **more})
+    return answer if request.method != "HEAD" else replace(answer, body=b"")

@@ -1,0 +1,1 @@
+"""Bots on their owners' machines, for a run and for an owner's program (docs/runners.md)."""

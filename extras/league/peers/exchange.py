@@ -1,0 +1,401 @@
+"""The run's station on the network, by which workers reach the peers with bots: one thread, one station.
+
+A worker's connection is one engagement, and ends with it, however the worker ends. This module knows the present
+peers, open requests, and unacknowledged data. The worker conducts the dialogue (peers.py), and
+net/program/reliable_stream.py carries the bytes. Specification: extras/league/docs/runners.md.
+"""
+
+import contextlib
+import multiprocessing
+import queue
+import secrets
+import threading
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from multiprocessing import AuthenticationError
+from multiprocessing.connection import Client, Connection, Listener
+from types import TracebackType
+from typing import Any, Final, Self
+
+from quadrille.extras.league.peers.program import MESSAGE
+from quadrille.net.core.errors import NetError, PeerError
+from quadrille.net.core.machine import drain
+from quadrille.net.entries.terms import Terms
+from quadrille.net.entries.wire import Engage, Engaged, Gone, Words
+from quadrille.net.program.reliable_stream import ReliableStream, SendQuota
+from quadrille.net.program.station import Station, now
+from quadrille.net.seating.lobby import Aside
+
+#: Milliseconds between two requests to a peer, and maximum unanswered ones.
+ASK: Final = 1000
+ANSWER: Final = 10_000
+#: Milliseconds for which a peer may be full of other tables.
+FULL: Final = 60_000
+_TURN: Final = 250
+#: Maximum milliseconds between two signs of life of a peer that is there; a longer time is an outage. A peer that is
+#: silent for 2 seconds is asked each second ("Discovery", Limits).
+_SILENCE: Final = 3500
+#: Milliseconds for a doubted peer to give a sign of life.
+_DOUBT: Final = 1500
+#: Maximum milliseconds between two rounds of this thread; after a longer pause, silence says nothing about peers.
+_OWN_DELAY: Final = 1000
+#: Maximum bytes in flight to a worker that does not read; the peer sends the rest again.
+_MOST_UNREAD: Final = 1 << 17
+
+
+@dataclass(slots=True)
+class LinkQuality:
+    """A peer's link in this run: delays in tenths of milliseconds, and number and length of its outages while
+    engaged.
+    """
+
+    delays: Counter[int] = field(default_factory=Counter)
+    absences: int = 0
+    away: int = 0
+
+    def add(self, seconds: float) -> None:
+        """Add a delay, without the time of the bot's program; long ones are stored less exactly."""
+        tenths = round(10_000 * seconds)
+        digits = max(0, len(str(tenths)) - 2)
+        self.delays[round(tenths, -digits)] += 1
+
+    def at(self, share: float) -> float:
+        """The delay that this share of them does not exceed, in milliseconds."""
+        rest = share * self.delays.total()
+        for tenths in sorted(self.delays):
+            rest -= self.delays[tenths]
+            if rest <= 0:
+                return tenths / 10
+        return 0.0
+
+
+class _Engagement:
+    """A game's engagement of a peer: requested (`stream` is None), or open."""
+
+    def __init__(
+        self, connection: "Connection[Any, Any]", key: bytes, terms: Terms, patience: int, now: int, *, fresh: bool
+    ) -> None:
+        self.connection = connection
+        self.key = key
+        self.terms = terms
+        self.fresh = fresh
+        self.patience = patience
+        self.table = secrets.token_bytes(16)
+        self.stream: ReliableStream | None = None
+        #: Whether it was open before: then the game goes on, and its clock decides how long is too long.
+        self.goes_on = False
+        self.missed = self.ask_due = now
+        #: Since when it owes an answer, sits at other tables, or is out of reach in the middle of the game.
+        self.asked: int | None = None
+        self.full: int | None = None
+        self.away: int | None = None
+        #: When it was last searched and heard, and since when its worker asks whether it is there.
+        self.looked = self.heard = now
+        self.doubted: int | None = None
+        self.unread = 0
+        self.end: Engaged | None = None
+
+    def tell(self, *what: Any) -> None:
+        """Send to the worker, if it is still there: the reading thread notices its end."""
+        try:
+            self.connection.send(what)
+        except OSError:
+            self.end = None  # nobody waits for it
+
+
+class Exchange:
+    """The peers for the workers of a run; `address` is for the workers (peers.reach)."""
+
+    def __init__(self, place: Callable[[], Station]) -> None:
+        """`place` makes the station, in the thread that uses it."""
+        self.links: dict[bytes, LinkQuality] = {}
+        #: Warnings about peers: a key, and a sentence that begins with a verb.
+        self.news: queue.SimpleQueue[tuple[bytes, str]] = queue.SimpleQueue()
+        self.address: Any = None
+        self._place = place
+        self._station: Station | None = None
+        self._failure: BaseException | None = None
+        self._began = threading.Event()
+        self._closing = False
+        self._authkey = multiprocessing.current_process().authkey
+        self._told: queue.SimpleQueue[tuple[Connection[Any, Any], Any]] = queue.SimpleQueue()
+        self._open: dict[Connection[Any, Any], _Engagement] = {}
+        self._by_table: dict[bytes, _Engagement] = {}
+        self._paces: dict[bytes, SendQuota] = {}
+        self._listener: Listener | None = None
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        self._began.wait()
+        if self._failure is not None:
+            raise self._failure
+        self._listener = Listener(authkey=self._authkey)
+        self.address = self._listener.address
+        threading.Thread(target=self._welcome, args=(self._listener,), daemon=True).start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._closing = True
+        self._wake()
+        self._thread.join()
+        if self._listener is not None:
+            with contextlib.suppress(OSError, EOFError, AuthenticationError):
+                Client(self.address, authkey=self._authkey).close()  # wake the accepting thread
+            self._listener.close()
+
+    def _wake(self) -> None:
+        if self._station is not None:
+            self._station.node.wake_up()
+
+    # Workers, each connection in a thread
+
+    def _welcome(self, listener: Listener) -> None:
+        while not self._closing:
+            try:
+                connection = listener.accept()
+            except (AuthenticationError, EOFError, OSError):
+                continue  # a stranger, or one that ended at once
+            if self._station is None:
+                connection.close()
+                continue
+            threading.Thread(target=self._attend, args=(connection,), daemon=True).start()
+
+    def _attend(self, connection: "Connection[Any, Any]") -> None:
+        try:
+            while not self._closing:
+                self._told.put((connection, connection.recv()))
+                self._wake()
+        except (EOFError, OSError):
+            self._told.put((connection, None))
+            self._wake()
+
+    # The network, in one thread
+
+    def _run(self) -> None:
+        try:
+            with self._place() as self._station:
+                self._began.set()
+                self._stay(self._station)
+        except NetError as error:
+            self._failure = error
+        finally:
+            self._station = None
+            for one in self._open.values():
+                one.tell("lost")
+            self._began.set()
+
+    def _stay(self, station: Station) -> None:
+        while not self._closing:
+            events = station.turn(_TURN)
+            for one in self._open.values():
+                self._listen_for_life(station, one, now())
+            for event in events:
+                if isinstance(event, Aside):
+                    with station.watch("what a peer of the run said", event.key):
+                        self._hear(station, event)
+            while not self._told.empty():
+                self._take(station, *self._told.get())
+            for one in list(self._open.values()):
+                with station.watch("a game with a peer"):
+                    self._look_after(station, one, now())
+        for one in list(self._open.values()):
+            self._release(station, one)
+        station.flush()
+
+    def _take(self, station: Station, connection: "Connection[Any, Any]", told: Any) -> None:
+        """Process a worker's message; None: it has gone, or needs its peer no more."""
+        one = self._open.get(connection)
+        match told:
+            case ("engage", bytes(key), Terms() as terms, bool(fresh), int(patience)):
+                terms = replace(terms, arbiter=station.identity.key)
+                one = self._open[connection] = _Engagement(connection, key, terms, patience, now(), fresh=fresh)
+                self._by_table[one.table] = one
+            case ("say", bytes(line)) if one is not None:
+                if one.stream is not None:
+                    one.stream.say(line, now())
+            case ("read", int(count)) if one is not None:
+                one.unread -= count
+            case ("doubt",) if one is not None:
+                one.doubted = now()
+                station.lobby.outgoing.append((one.key, Engage(one.table, one.terms.plain(), one.fresh)))
+            case ("lags", list(lags)) if one is not None:
+                for lag in lags:
+                    self._link(one.key).add(lag)
+            case None:
+                connection.close()
+                if one is not None:
+                    self._release(station, one)
+
+    def _release(self, station: Station, one: _Engagement) -> None:
+        """End its engagement. Others who wait for the same peer ask again."""
+        if one.away is not None:
+            self._link(one.key).away += now() - one.away
+        del self._open[one.connection]
+        del self._by_table[one.table]
+        self._send(station, one)
+        station.lobby.outgoing.append((one.key, Gone(one.table)))
+        for other in self._open.values():
+            if other.key == one.key:
+                other.ask_due = 0
+
+    def _refuse(self, station: Station, one: _Engagement, why: str) -> None:
+        one.tell("no", why)
+        self._release(station, one)
+
+    def _link(self, key: bytes) -> LinkQuality:
+        return self.links.setdefault(key, LinkQuality())
+
+    def _look_after(self, station: Station, one: _Engagement, now: int) -> None:
+        """Do what is due."""
+        station.need(one.key)
+        here = one.key in station.lobby.here
+        if here and one.away is not None:
+            self._back(one, now)
+            if one.stream is not None:
+                one.stream.meet(now)
+        elif not here and one.away is None and (one.stream is not None or one.goes_on):
+            self._gone(one, now)
+        self._settle_doubt(station, one, now)
+        if one.stream is None:
+            self._ask(station, one, now, here=here)
+        else:
+            one.stream.wake(now)
+            self._send(station, one)
+
+    def _gone(self, one: _Engagement, now: int) -> None:
+        """An outage, which began with the last sign of life, not when it is noticed."""
+        one.away = min(one.heard, now)
+        self._link(one.key).absences += 1
+        self.news.put((one.key, "is out of reach in the middle of a game: it goes on, and so does its clock"))
+        one.tell("gone", now - one.away)
+
+    def _back(self, one: _Engagement, now: int) -> None:
+        assert one.away is not None
+        self._link(one.key).away += now - one.away
+        self.news.put((one.key, f"is back after {(now - one.away) / 1000:.1f} seconds"))
+        one.away, one.heard = None, now
+        one.tell("back")
+
+    def _listen_for_life(self, station: Station, one: _Engagement, now: int) -> None:
+        """Record a peer's signs of life. Only they show an outage that was over before the link ended."""
+        heard, late = station.heard_at(one.key), now - one.looked > _OWN_DELAY
+        one.looked = now
+        if heard is None:
+            return
+        if not late and one.stream is not None and one.away is None and heard - one.heard > _SILENCE:
+            self._gone(one, now)
+            self._back(one, now)
+        one.heard = heard if one.away is None else one.heard
+
+    def _settle_doubt(self, station: Station, one: _Engagement, now: int) -> None:
+        """Tell a worker for how long its peer should have answered but was silent; 0: it has answered."""
+        if one.doubted is None:
+            return
+        heard = station.heard_at(one.key)
+        if one.away is not None or (heard is not None and heard > one.doubted):
+            one.tell("quiet", 0)
+        elif now - one.doubted >= _DOUBT:
+            one.tell("quiet", one.doubted - one.heard)
+        else:
+            return
+        one.doubted = None
+
+    def _send(self, station: Station, one: _Engagement) -> None:
+        if one.stream is not None:
+            pace = self._paces.setdefault(one.key, SendQuota())
+            station.lobby.outgoing += [(one.key, words) for words in pace.take(one.stream.outgoing, now())]
+
+    def _ask(self, station: Station, one: _Engagement, now: int, *, here: bool) -> None:
+        """Request a present peer; give up after a while."""
+        if not one.goes_on and (why := self._why_not(one, now, here=here)):
+            self._refuse(station, one, why)
+        elif here and now >= one.ask_due:
+            one.ask_due = now + ASK
+            one.asked = one.asked or now
+            station.lobby.outgoing.append((one.key, Engage(one.table, one.terms.plain(), one.fresh)))
+
+    def _why_not(self, one: _Engagement, now: int, *, here: bool) -> str:
+        """Why it is given up; "" if it is not yet."""
+        if here:
+            one.missed = now
+        else:
+            one.asked = None
+        if now - one.missed > one.patience:
+            return (
+                f"is not there: nobody with the key {one.key.hex()} was found on the network within "
+                f"{one.patience / 1000:g} seconds. Does `quadrille bot … --serve` run at its owner's, who says which "
+                "key it has, and in the same room? Where broadcasts don't get through, --connect HOST:PORT finds it"
+            )
+        if one.asked is not None and now - one.asked > ANSWER:
+            return "does not answer: is it a bot, started with --serve, by a version that knows tournaments?"
+        if self._is_ours(one.key):
+            one.full = None
+        elif one.full is not None and now - one.full > FULL:
+            return f"has had no time for {FULL // 1000} seconds: it sits at other tables, as many as its owner lets it"
+        return ""
+
+    def _is_ours(self, key: bytes) -> bool:
+        """Whether a key plays in another game of this run."""
+        return any(other.key == key and other.stream is not None for other in self._open.values())
+
+    # Messages of peers
+
+    def _hear(self, station: Station, aside: Aside) -> None:
+        key, message = aside.key, aside.message
+        one = None if message.table is None else self._by_table.get(message.table)
+        if one is not None and one.key != key:
+            return
+        match message:
+            case Words(table) if one is None or one.stream is None:
+                station.lobby.outgoing.append((key, Gone(table)))  # from a run before this one, or from before a loss
+            case Words() if one is not None:
+                self._listen(station, one, message)
+            case Engaged() if one is not None:
+                self._answered(station, one, message)
+            case Gone() if one is not None and one.stream is not None:
+                self._begin_anew(one)
+
+    def _answered(self, station: Station, one: _Engagement, answer: Engaged) -> None:
+        one.asked = None
+        match answer.reply:
+            case "yes" if one.stream is None:
+                one.stream, one.full = ReliableStream(one.table), None
+                one.tell("anew" if one.goes_on else "yes")
+            case "full" if one.stream is None:
+                if one.full is None and not self._is_ours(one.key):
+                    self.news.put((one.key, f"is waited for: {answer.why}"))
+                one.full = one.full or now()
+            case "no" if one.stream is None and not one.goes_on:
+                self._refuse(station, one, f"does not come: its owner's program says: {answer.why}")
+            case "crash" | "stall" | "protocol" if one.stream is not None:
+                one.end = answer
+                self._end(one)
+
+    def _listen(self, station: Station, one: _Engagement, words: Words) -> None:
+        assert one.stream is not None
+        if one.unread > _MOST_UNREAD:
+            return  # the peer repeats it
+        try:
+            one.stream.receive(one.key, words, now())
+            for new in drain(one.stream.events):
+                one.unread += len(new) + MESSAGE
+                one.tell("heard", new, words.took)
+        except PeerError as error:
+            station.lobby.dropped(one.key, str(error))
+            one.tell("ended", "protocol", f"has a peer that speaks otherwise than it should: it {error}")
+        self._end(one)
+
+    def _end(self, one: _Engagement) -> None:
+        """Its program has failed, and all its earlier output is here."""
+        if one.end is not None and one.stream is not None and one.stream.heard >= one.end.said:
+            one.tell("ended", one.end.reply, f"failed at its owner's, who says that it {one.end.why}")
+            one.end = None
+
+    def _begin_anew(self, one: _Engagement) -> None:
+        """A peer that does not know its game has lost its program: request another one, while the clock runs."""
+        del self._by_table[one.table]
+        one.table, one.stream, one.goes_on, one.end = secrets.token_bytes(16), None, True, None
+        self._by_table[one.table] = one
+        one.ask_due = 0

@@ -1,0 +1,272 @@
+"""A bot on its owner's machine, as a worker plays with it through the run's network station.
+
+A `PeerProgram` has the interface of a local program (ai/bots/process/program.py), so the dialogue, the clock and the
+faults are the same for both. A local connection for each game leads to the run (exchange.py). If a peer loses
+its program and comes back in time, the new one gets the game so far and continues. Specification:
+extras/league/docs/runners.md.
+"""
+
+import json
+import multiprocessing
+import time
+from collections import deque
+from multiprocessing import AuthenticationError
+from multiprocessing.connection import Client, Connection
+from typing import Any, Final, cast
+
+from quadrille.ai.bots.lines.dialogue import Event
+from quadrille.ai.bots.process.program import Program
+from quadrille.ai.bots.talk import GRACE, Talk
+from quadrille.ai.faults import BotFault
+from quadrille.ai.json_lines import LONGEST_LINE, encode
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.plans.plan import Entrant, Time
+from quadrille.ai.tournament.play import worker_bench
+from quadrille.ai.tournament.play.worker_bench import FIND_AGAIN
+from quadrille.ai.tournament.schedules.schedule import Contest
+from quadrille.net.entries.terms import Terms
+
+#: The overhead of a message in bytes, for the limit on data in flight to a worker.
+MESSAGE: Final = 1 << 10
+#: Seconds for the exchange to say whether a peer is there.
+_DOUBT: Final = 2.5
+#: Maximum bytes read here before the exchange gets a report.
+_UNTOLD: Final = 1 << 15
+_LOST: Final = "the way to it is gone: the run has lost its place on the network"
+
+#: This worker's knowledge of the run.
+_here: dict[str, Any] = {}
+
+
+def reach(address: Any) -> None:
+    """In a worker, before its first game: set the address of the run's exchange."""
+    _here["exchange"] = address
+    worker_bench.reach(engage)
+
+
+class PeerProgram:
+    """A peer's program, for one game, with the interface of a `Program`."""
+
+    def __init__(self, who: str, way: "Connection[Any, Any]") -> None:
+        """`who` is its name for people, and `way` the connection to the exchange, which has accepted."""
+        self.command = [who]
+        self.errors = ""
+        self._way = way
+        self._lines: deque[bytes] = deque()
+        self._rest = b""
+        self._end: BotFault | None = None
+        self._closed = False
+        self._read = 0
+        self._told: list[bytes] = []  # lines of this game to it, after the hello
+        self._heard: list[bytes] = []  # its lines since the last one to it
+        self._greetings = 0  # its lines before the first turn: a greeting, and that it is ready
+        self._unwanted = 0
+        self._asked_at: float | None = None
+        self._lags: list[float] = []
+        self._gone_at: float | None = None
+        self._gone = 0.0
+        self._absent = 0.0  # its absence at the time of the last line to it
+        self._doubted = False
+
+    def send(self, line: bytes) -> None:
+        if self._closed or self._end is not None:
+            return
+        self._told.append(line)
+        self._heard.clear()
+        self._asked_at, self._absent = time.perf_counter(), self.absence
+        self._say(line)
+
+    def _say(self, line: bytes) -> None:
+        try:
+            self._way.send(("say", line))
+        except OSError:
+            raise TournamentError(f"{self.command[0]}: {_LOST}") from None
+
+    def line(self, timeout: float | None = 0) -> bytes | None:
+        """The next line, without its end; None after `timeout` seconds (None: wait forever)."""
+        end = time.monotonic() + (timeout or 0)
+        while not self._lines:
+            if self._end is not None:
+                raise self._end
+            try:
+                if not self._way.poll(timeout):
+                    return None
+                self._take(self._way.recv())
+            except (OSError, EOFError):
+                raise TournamentError(f"{self.command[0]}: {_LOST}") from None
+            if timeout:
+                timeout = max(0.0, end - time.monotonic())
+        return self._lines.popleft()
+
+    def _take(self, told: tuple[Any, ...]) -> None:
+        """Process a message of the exchange."""
+        match told:
+            case ("heard", bytes(data), int(took)):
+                self._cut(data, took)
+            case ("ended", str(kind), str(why)):
+                self._end = BotFault(kind, why)
+            case ("gone", *since):
+                self._gone_at = time.monotonic() - sum(since) / 1000
+            case ("back",):
+                self._gone, self._gone_at = self.absence, None
+            case ("quiet", int(ms)):
+                self._gone += ms / 1000
+                self._doubted = False
+            case ("anew",):
+                self._tell_again()
+            case ("lost",):
+                raise EOFError
+
+    def _cut(self, data: bytes, took: int) -> None:
+        if self._asked_at is not None:
+            if self.absence == self._absent:  # an outage is reported separately, and is no delay
+                self._lags.append(max(0.0, time.perf_counter() - self._asked_at - took / 1e6))
+            self._asked_at = None
+        self._read += len(data) + MESSAGE
+        if self._read > _UNTOLD:
+            self._way.send(("read", self._read))
+            self._read = 0
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        if len(self._rest) > LONGEST_LINE or any(len(line) > LONGEST_LINE for line in lines):
+            self._end = BotFault("protocol", f"wrote a line of more than {LONGEST_LINE} bytes")
+        unwanted = min(self._unwanted, len(lines))
+        self._unwanted -= unwanted
+        new = lines[unwanted:]
+        self._lines += new
+        self._heard += new
+        if not self.was_its_turn:
+            self._greetings += len(new)
+
+    def _tell_again(self) -> None:
+        """Another program replaced the lost one: send it the game so far, and perhaps its turn."""
+        self._rest = b""
+        self._asked_at = None
+        self._unwanted = self._greetings
+        for line in retold(self._told, self._heard):
+            self._say(line)
+
+    @property
+    def absence(self) -> float:
+        """Seconds of this game for which its peer was out of reach."""
+        return self._gone + (0 if self._gone_at is None else time.monotonic() - self._gone_at)
+
+    def doubt(self) -> None:
+        """Find out whether the peer is there just now: an outage is noticed only after a while."""
+        if self._gone_at is not None or self._closed:
+            return
+        self._doubted = True
+        end = time.monotonic() + _DOUBT
+        try:
+            self._way.send(("doubt",))
+            while self._doubted and self._way.poll(max(0.0, end - time.monotonic())):
+                self._take(self._way.recv())
+        except (OSError, EOFError):
+            return  # the run has ended
+
+    @property
+    def was_its_turn(self) -> bool:
+        """Whether it got more than the start of the game."""
+        return len(self._told) > 2
+
+    def hurry(self) -> None:
+        """Does nothing: lines are awaited."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether its end is known."""
+        return self._end is not None
+
+    def close(self, grace: float = 0) -> None:
+        """Release it; the program stays at its owner's. The link's delays are recorded."""
+        if not self._closed:
+            self._closed = True
+            try:
+                self._way.send(("lags", self._lags))
+            except OSError:
+                self._lags.clear()
+            self._way.close()
+
+
+def retold(told: list[bytes], heard: list[bytes]) -> list[bytes]:
+    """The lines for a program that joins in the middle of a game: all that has happened, and its turn if it is on.
+
+    `told` are the lines to the one before it, from its hello on; `heard` are that one's answers to the last of these.
+    """
+    lines = [json.loads(line) for line in told]
+    start = next((line for line in lines if line["do"] == "start"), None)
+    if start is None:
+        return told
+    news = [item for line in lines for item in line.get("news", ())]
+    again = [told[0], encode(start | {"news": news})]
+    last = [line for line in lines if line["do"] != "answer"][-1]
+    if last["do"] == "turn" and not any(map(_moves, heard)):
+        again.append(encode(last | {"news": []}))
+    return again
+
+
+def _moves(line: bytes) -> bool:
+    """Whether a bot's line is a move."""
+    try:
+        said = json.loads(line)
+    except ValueError:
+        return False
+    return isinstance(said, dict) and "move" in said and "turn" in said
+
+
+class PeerTalk(Talk):
+    """A dialogue with a bot on its owner's machine: its faults say how long that was out of reach. A game that it was
+    not ready for has not begun, and is void.
+    """
+
+    __slots__ = ()
+
+    @property
+    def _line(self) -> PeerProgram:
+        return cast("PeerProgram", self.program)
+
+    def hear(self, timeout: float = 0) -> Event | None:
+        if self.fault is not None:
+            raise self.fault
+        try:
+            return super().hear(timeout)
+        except BotFault as fault:
+            if not (gone := self._line.absence):
+                raise
+            if not self._line.was_its_turn:
+                raise TournamentError(f"{self._line.command[0]} was out of reach as the game was to begin") from None
+            why = f"{fault.why}; its owner's program was out of reach for {gone:.1f} seconds of the game"
+            self.fault = self.dialogue.fault = BotFault(fault.kind, why)
+            raise self.fault from None
+
+    def _hear(self, timeout: float) -> Event | None:
+        """As any talk; before a bot is late, the link to it is checked."""
+        try:
+            return super()._hear(timeout)
+        except BotFault as fault:
+            if fault.kind in ("time", "stall"):
+                self._line.doubt()
+            raise
+
+    def close(self, grace: float = GRACE) -> None:
+        """Release it without telling it to quit, because its owner keeps it for the next game."""
+        self.program.close()
+
+
+def engage(entrant: Entrant, contest: Contest, time: Time, *, fresh: bool, patience: int = FIND_AGAIN) -> PeerTalk:
+    """Engage a peer's bot for one game; waits while it plays as many others as its owner allows. A `TournamentError`
+    says why it does not come.
+    """
+    terms = Terms(
+        contest.game, contest.options, contest.seats, time.clock, watchers="nobody", takebacks=False, lot=False
+    )
+    who = entrant.known_as
+    try:
+        way = Client(_here["exchange"], authkey=multiprocessing.current_process().authkey)
+        way.send(("engage", bytes.fromhex(entrant.peer), terms, fresh, patience))
+        answer = way.recv()
+    except (OSError, EOFError, AuthenticationError):
+        raise TournamentError(f"{who}: {_LOST}") from None
+    if answer[0] != "yes":
+        way.close()
+        raise TournamentError(f"{who} {answer[1]}" if answer[0] == "no" else f"{who}: {_LOST}")
+    return PeerTalk(cast("Program", PeerProgram(who, way)))

@@ -1,0 +1,74 @@
+"""A tournament whose peer is on another host, and whose cable is pulled in the middle of a game: run inside lan.sh.
+
+lan.sh 3 python -m extras.league.tests.peers_lan FOLDER
+"""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.ai.tournament.programs import FIRST, LAST, file, program
+from tests.waiting import soon
+
+COMMAND = [sys.executable, "-m", "quadrille.client.cli"]
+
+
+def cable(host: int, state: str) -> None:
+    """Pull a cable, or put it back."""
+    subprocess.run(["ip", "link", "set", f"v{host}", state], check=True)
+
+
+def begin(host: int, out: Path, *words: str) -> subprocess.Popen[bytes]:
+    """A program on a host, and where it writes."""
+    home = ("--home", str(out.with_suffix(".home")), "--name", out.stem)
+    inside = ["ip", "netns", "exec", f"h{host}"]
+    with out.open("wb") as file:
+        return subprocess.Popen([*inside, *COMMAND, *words, *home], stdout=file, stderr=subprocess.STDOUT)
+
+
+def moves(folder: Path) -> int:
+    """How many were made by the peer's bot, after its trial."""
+    games = sorted(folder.glob("ada.home/*/games/*"))[1:]
+    return sum(game.read_text().count('\\"move\\"') for game in games)
+
+
+def tournament(folder: Path, time: str, *, comes_back: bool) -> list[str]:
+    """Two games, in the first of which the cable is pulled; what was warned of."""
+    folder.mkdir()
+    program(folder, "first", FIRST)
+    program(folder, "slow", "time.sleep(0.4) or " + LAST)
+    served = folder / "ada.txt"
+    bot = shlex.join([sys.executable, "-I", "-S", str(folder / "slow.py")])
+    with begin(1, served, "bot", "--exec", bot, "--serve") as owner:
+        assert soon(lambda: re.search(r'peer = "\w{64}"', served.read_text())), served.read_text()
+        [key] = re.findall(r'peer = "(\w{64})"', served.read_text())
+        path, told = folder / "league.toml", folder / "run.txt"
+        text = file(("first",), cycles=1, size=6, more=f'[time]\nclock = "{time}"', top="at_once = 1")
+        path.write_text(text + f'[[entrant]]\nname = "slow"\npeer = "{key}"\n', "utf-8")
+        with begin(2, told, "tournament", "run", str(path)) as run:
+            assert soon(lambda: moves(folder) >= 1), told.read_text()
+            cable(1, "down")
+            awaited = "is out of reach" if comes_back else "slow lost game "
+            assert soon(lambda: awaited in told.read_text()), told.read_text()
+            cable(1, "up")
+            assert run.wait(120) == 0, told.read_text()
+        owner.terminate()
+    return told.read_text().splitlines()
+
+
+def main(folder: Path) -> None:
+    """Back in time, and too late."""
+    back = tournament(folder / "back", "2m", comes_back=True)
+    assert [line for line in back if "slow is back after " in line], back
+    assert not [line for line in back if "slow lost game " in line], back
+    late = tournament(folder / "late", "12s", comes_back=False)
+    [lost] = [line for line in late if "slow lost game " in line]
+    assert re.search(r"slow lost game 0: it ran out of time .*; its owner's program was out of reach for ", lost), lost
+    for told in (back, late):
+        assert [line for line in told if line.startswith("maze for 2") and "2 games in 1 complete block" in line], told
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

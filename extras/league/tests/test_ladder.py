@@ -1,0 +1,195 @@
+"""`quadrille ladder`: the ladders, a bot's place on one of them, and what is refused."""
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quadrille.ai.tournament.run_events import OVER, STOPPED
+from quadrille.client.cli import main
+from quadrille.extras.league.ladder.ladders import ladder
+from quadrille.extras.league.ladder.losses import Loss
+from quadrille.extras.league.ladder.place import Placing
+from quadrille.extras.league.ladder.placements import PlacementEnd
+from quadrille.extras.league.ladder.tables import outcome_data, outcome_text, reaches
+
+RANDOM = """\
+from quadrille.ai import Bot
+
+
+class Any(Bot):
+    games = ("maze",)
+
+    def choose(self, view, clock, rng):
+        return view.moves.sample(rng)
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where all of it takes place."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("QUADRILLE_HOME", str(tmp_path / "home"))
+    (tmp_path / "mybot.py").write_text(RANDOM, "utf-8")
+    return tmp_path
+
+
+def outcome(**changes: Any) -> PlacementEnd:
+    """A bot between level-1 and its neighbour below, after twenty games."""
+    one = ladder("maze")
+    middle = one.rung("level-1")
+    assert middle is not None
+    stronger = {rung.sample.name: 0.99 if rung.elo < middle.elo - 100 else 0.5 for rung in one.rungs}
+    stronger |= {rung.sample.name: 0.01 for rung in one.rungs if rung.elo > middle.elo + 100}
+    facts: dict[str, Any] = {
+        "ladder": one, "name": "mybot.py", "why": OVER, "late": False, "seconds": 83.0,
+        "placing": Placing(middle.elo - 1, 60.0, stronger, 0),
+        "points": {"level-1": 4.5, "random": 9.0}, "games": {"level-1": 10, "random": 10}, "faults": (),
+        "lacking": {}, "journal": Path("ladder/maze-01.sqlite").absolute(),
+    }  # fmt: skip
+    return PlacementEnd(**facts | changes)
+
+
+def refusal(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    code = 0
+    try:
+        code = main(["ladder", *words])
+    except SystemExit as end:  # refused while it was read
+        code = int(str(end.code))
+    assert code == 2
+    return capsys.readouterr().err.splitlines()[0]
+
+
+def test_a_bot_stands_between_its_neighbours_in_the_table_and_in_words() -> None:
+    text = outcome_text(outcome(), (), None)
+    lines = text.splitlines()
+    assert lines[0] == "mybot.py on the ladder of maze (size=7): 20 games in 1:23."
+    rows = [line.split()[1] for line in lines[3 : 4 + len(ladder("maze").rungs)]]
+    assert rows[rows.index("mybot.py") - 1] == "level-1"
+    assert "mybot.py stands between level-1" in text
+    assert "It is stronger than " in text and " and weaker than " in text
+    assert "quadrille tournament report ladder/maze-01.sqlite -o report.html" in text
+    assert all(len(line) <= 80 for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"late": True, "why": STOPPED}, "Time was over: the same command goes on"),
+        ({"placing": Placing(100.0, float("inf"), {}, 0)}, "100 Elo; games are too few to say how sure"),
+        ({"why": STOPPED}, "Stopped: the same command goes on."),
+        ({"placing": None, "games": {}, "points": {}}, "No game counts yet"),
+        ({"placing": Placing(9000.0, 700.0, {}, 1)}, "the top, with at least 8300 Elo; no sample tells how far"),
+        ({"placing": Placing(-900.0, 700.0, {}, -1)}, "below all samples, with at most -200 Elo; no sample"),
+        ({"faults": ('game 3 against random: it ended with exit code 1: "KeyError"',)}, "It lost 1 game by its own"),
+        ({"lacking": {"mirror": "node", "random": ""}}, "Not played here: mirror (no node), random."),
+    ],
+)
+def test_what_else_there_is_to_say(changes: dict[str, Any], told: str) -> None:
+    if (own := changes.get("placing")) is not None:
+        likely = 1.0 if own.beyond > 0 else 0.5
+        changes["placing"] = replace(own, stronger={rung.sample.name: likely for rung in ladder("maze").rungs})
+    found = outcome(**changes)
+    assert told in " ".join(outcome_text(found, (), None).split())
+    data = json.loads(json.dumps(outcome_data(found, (), None), allow_nan=False))
+    if own is not None and own.beyond:
+        assert (data["elo"], data["error"]) == (None, None)
+        assert (data["at_least"], data["at_most"]) == ((8300, None) if own.beyond > 0 else (None, -200))
+
+
+def test_n7_a_loss_is_told_even_if_no_single_move_stands_out() -> None:
+    weak, strong = ladder("maze").rungs[-1], ladder("maze").rungs[0]
+    losses = [Loss(number, rung, Path(f"{number}.txt"), None) for number, rung in ((3, weak), (8, strong))]
+    lines = outcome_text(outcome(), losses, None).splitlines()
+    start = lines.index("Lost games, the weakest opponent first:")
+    assert lines[start + 1 : start + 5] == [
+        f"Lost to {weak.sample.name} ({weak.elo:.0f}), game 3: no single move stands out",
+        "  quadrille replay 3.txt",
+        f"Lost to {strong.sample.name} ({strong.elo:.0f}), game 8: no single move stands out",
+        "  quadrille replay 8.txt",
+    ]
+
+
+def test_n20_the_help_has_the_least_number_of_games(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["ladder", "--help"])
+    assert "games in each, 8 or more (default 400)" in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_bot_is_below_a_limit_only_if_it_is_shown_to_be_weaker() -> None:
+    one, found = ladder("maze"), outcome()
+    own = found.placing
+    assert own is not None
+    assert reaches(found, own.elo + own.error - 1)
+    assert not reaches(found, own.elo + own.error + 1)
+    assert [reaches(found, rung) for rung in one.rungs] == [own.stronger[r.sample.name] > 0.025 for r in one.rungs]
+    assert not reaches(outcome(placing=None), 0.0)
+
+
+def test_the_ladder_says_which_samples_cannot_be_played_here(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda *_: None)
+    assert main(["ladder", "--game", "maze"]) == 0
+    text = capsys.readouterr().out
+    needs = [rung.sample for rung in ladder("maze").rungs if rung.sample.needs]
+    assert all(f"{sample.name} (no {sample.needs})" in " ".join(text.split()) for sample in needs)
+    assert main(["ladder", "--game", "maze", "--json"]) == 0
+    assert [row["game"] for row in json.loads(capsys.readouterr().out)["ladders"]] == ["maze"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["mybot.py", "--game", "mase"], 'there is no game "mase": did you mean maze?'),
+        (["mybot.py", "--game", "mase", "--games", "3"], 'there is no game "mase"'),
+        (["mybot.py", "--game", "maze", "--games", "3"], "--games takes the number of games to play, 8 or more, not 3"),
+        (["mybot.py", "--game", "maze", "--within", "soon"], '"soon" is not a time'),
+        (["mybot.py", "--game", "maze", "--within", "0s"], "--within takes a time, such as 90s"),
+        (["mybot.py", "--game", "maze", "--at-once", "0"], "--at-once takes the number"),
+        (["nobody.py", "--game", "maze"], 'there is no file "nobody.py"'),
+        (["rndom"], "did you mean random?"),
+    ],
+)
+def test_refusals_name_what_is_wrong(words: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert told in refusal(capsys, *words)
+
+
+@pytest.mark.slow
+def test_a_bot_is_placed_and_the_same_command_goes_on(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    strong = ["level-4", "level-5", "level-5-long", "solver-3", "alphabeta-3"]
+    out = [word for name in strong for word in ("--without", name)]
+    words = ["mybot.py", "--games", "16", "--seed", "s", "--json", "--quiet", *out]  # it plays maze alone
+    assert main(["ladder", *words]) == 0
+    [found] = json.loads(capsys.readouterr().out)["placements"]
+    assert (found["game"], found["games"], found["finished"], found["faults"]) == ("maze", 16, True, [])
+    assert found["elo"] - found["error"] < 400
+    assert all(Path(loss["record"]).is_file() for loss in found["losses"])
+    assert found["losses"]
+    assert main(["replay", found["losses"][0]["record"], "--plain"]) == 0
+    assert main(["tournament", "show", found["journal"]]) == 0
+    assert main(["tournament", "report", found["journal"], "-o", "report.html"]) == 0
+    assert main(["tournament", "verify", found["journal"]]) == 0
+    capsys.readouterr()
+    assert main(["ladder", *words, "--at-least", "3000"]) == 1
+    [again] = json.loads(capsys.readouterr().out)["placements"]
+    assert (again["elo"], again["games"], again["reached"]) == (found["elo"], 16, False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ('raise ValueError("no")', 'ended with exit code 1: "ValueError: no"'),
+        ("x = 1", "it has none"),
+        (RANDOM.replace("maze", "barons"), "does not play maze, only barons"),
+    ],
+)
+def test_a_bot_that_cannot_play_is_refused_with_its_fault(
+    folder: Path, source: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "mybot.py").write_text(source, "utf-8")
+    assert told in refusal(capsys, "mybot.py", "--game", "maze", "--games", "8", "--quiet")

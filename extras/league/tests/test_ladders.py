@@ -1,0 +1,143 @@
+"""The ladders that the package brings along: whole, made from their games, and found again by a second run."""
+
+import json
+import random
+import time
+from itertools import pairwise
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import pytest
+
+from quadrille.ai.bot import Clock
+from quadrille.ai.kit import load
+from quadrille.ai.tournament import TournamentError
+from quadrille.client.example_files import example
+from quadrille.extras.league.ladder.ladders import HERE, RATINGS, RatedLadder, Rung, drafts, ladder
+from quadrille.extras.league.ladder.place import rated
+from quadrille.extras.league.ladder.workshop import Workshop
+from quadrille.rules.match import Match, Played
+from quadrille.rules.registry import game
+
+#: The ratings of a run with another seed.
+SECOND = Path(__file__).parent / "second"
+GAMES = sorted(drafts())
+TWICE = sorted(path.stem for path in SECOND.glob("*.json"))
+
+
+def names_of(one: RatedLadder) -> list[str]:
+    return [rung.sample.name for rung in one.rungs]
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_ratings_are_those_of_the_games_behind_them(key: str) -> None:
+    one = ladder(key)
+    ratings = rated(one.pairs, names_of(one))
+    zero = ratings.elo[names_of(one).index(one.draft.samples[0].name)]
+    for number, rung in enumerate(one.rungs):
+        assert rung.elo == pytest.approx(ratings.elo[number] - zero, abs=0.06)
+        assert rung.error == pytest.approx(ratings.error[number], abs=0.06)
+    assert [rung.elo for rung in one.rungs] == sorted((rung.elo for rung in one.rungs), reverse=True)
+    assert 12 <= len(one.rungs) <= 20
+    assert sum(run["games"] for run in one.runs) >= 2 * sum(sum(pair.scores) for pair in one.pairs)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_samples_are_those_that_were_rated(key: str, tmp_path: Path) -> None:
+    """Whoever changes a sample has to rate it anew: extras/league/tools/ladder does it."""
+    workshop, one = Workshop(tmp_path, example), ladder(key)
+    assert {rung.sample.name: workshop.digest(rung.sample) for rung in one.rungs} == {
+        rung.sample.name: rung.digest for rung in one.rungs
+    }
+
+
+def apart(one: float, other: float, *errors: float) -> bool:
+    """Whether two ratings differ by more than their errors together."""
+    return abs(one - other) > sum(error**2 for error in errors) ** 0.5
+
+
+def twice(key: str) -> list[tuple[Rung, Rung]]:
+    """The samples that both runs rated, strongest of the first one first."""
+    pairs = [(rung, ladder(key, SECOND).rung(rung.sample.name)) for rung in ladder(key).rungs]
+    return [(rung, again) for rung, again in pairs if again is not None]
+
+
+@pytest.mark.parametrize("key", TWICE)
+def test_a_run_with_another_seed_finds_the_same_order_within_the_errors(key: str) -> None:
+    pairs = twice(key)
+    count, ranked = len(pairs), sorted((again.elo for _, again in pairs), reverse=True)
+    assert count > 10
+    squares = sum((place - ranked.index(again.elo)) ** 2 for place, (_, again) in enumerate(pairs))
+    assert 1 - 6 * squares / (count**3 - count) > 0.95  # Spearman's rank correlation
+    for (upper, before), (lower, after) in pairwise(pairs):
+        errors = [rung.error for rung in (upper, before, lower, after)]
+        assert before.elo > after.elo or not apart(upper.elo - lower.elo, before.elo - after.elo, *errors)
+
+
+def test_ratings_of_two_runs_differ_by_more_than_their_errors_in_few_cases() -> None:
+    """By chance in 5 of 100, as the errors are those of 95 % intervals."""
+    found = []
+    for key in TWICE:
+        pairs = twice(key)
+        shift = fmean(rung.elo - again.elo for rung, again in pairs)
+        found += [apart(rung.elo - shift, again.elo, rung.error, again.error) for rung, again in pairs]
+    assert fmean(found) < 0.1
+
+
+def changed(key: str, folder: Path, change: Any) -> Path:
+    data = json.loads((RATINGS / f"{key}.json").read_text("utf-8"))
+    change(data)
+    (folder / f"{key}.json").write_text(json.dumps(data), "utf-8")
+    return folder
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda data: data.pop("samples"),
+        lambda data: data["samples"][0].update(name="nobody"),
+        lambda data: data["samples"][0].update(elo="strong"),
+        lambda data: data["samples"].append(data["samples"][0]),
+        lambda data: data["pairs"].append(["nobody", "random", [1, 0, 0, 0, 0]]),
+        lambda data: data["pairs"][0][2].pop(),
+        lambda data: data["pairs"][0][2].__setitem__(0, -1),
+        lambda data: data.update(rules=0),
+        lambda data: data.update(options={}),
+        lambda data: data.update(openings=[3]),
+        lambda data: data.update(runs=None),
+    ],
+)
+def test_damaged_ratings_are_refused(change: Any, tmp_path: Path) -> None:
+    with pytest.raises(TournamentError, match="holds no ratings of maze: it was damaged"):
+        ladder("maze", changed("maze", tmp_path, change))
+
+
+def test_ratings_that_are_no_json_or_not_there_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(TournamentError, match="are not here"):
+        ladder("maze", tmp_path)
+    (tmp_path / "maze.json").write_text("{", "utf-8")
+    with pytest.raises(TournamentError, match="it was damaged"):
+        ladder("maze", tmp_path)
+
+
+def test_a_sample_does_its_work_whatever_the_clock_says() -> None:
+    view = game("maze").start({"size": 5}).view(0)
+    found = set()
+    for budget in (0, 100_000):
+        bot = load(f"{HERE / 'samples.py'}:Level3")
+        bot.starts(view, 0)
+        began = time.perf_counter()
+        found.add(str(bot.choose(view, Clock(0, (1, 1), 0, budget), random.Random(1))))
+        assert time.perf_counter() - began < 30
+    assert len(found) == 1
+
+
+def test_the_mirror_answers_by_the_half_turn_where_it_is_legal() -> None:
+    bot, match = load(f"{HERE / 'samples.py'}:MirroredMoves"), Match(game("barons"), {"width": 6, "height": 6}, 2)
+    bot.starts(match.state.view(1), 1)
+    match.play("b3")
+    entry = match.entries[-1]
+    assert isinstance(entry, Played)
+    bot.moved(entry, match.state.view(1))
+    assert str(bot.choose(match.state.view(1), Clock(1, None, 0, 1000), random.Random(1))) == "e4"

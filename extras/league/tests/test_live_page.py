@@ -1,0 +1,182 @@
+"""The live page of a tournament (`--serve`): what it answers, whom it refuses, and that it follows the games."""
+
+import gzip
+import re
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
+
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.plan_file import read
+from quadrille.client.cli import main
+from quadrille.client.phones.listener import MOST_CONNECTIONS
+from quadrille.client.tournament.report import page
+from quadrille.extras.league.live import served as live
+from quadrille.extras.league.live.pages import VERSION, live_page, waiting_page
+from quadrille.extras.league.live.program import LivePage
+from quadrille.extras.league.live.served import LOOPBACK, place, served
+from quadrille.extras.league.live.site import answered, snapshot
+from quadrille.net.core.errors import LocalError
+from tests.ai.tournament.programs import clear, file, play, three
+from tests.client.phones.browser import browser
+
+PORT = 18270
+HOST = f"{LOOPBACK}:{PORT}"
+
+
+@pytest.fixture
+def league(tmp_path: Path) -> Path:
+    path = tmp_path / "league.toml"
+    path.write_text(file(three(tmp_path), cycles=1), "utf-8")
+    with Journal(path.with_suffix(".sqlite"), plan=read(path)) as journal:
+        play(journal)
+    clear()
+    return path
+
+
+def asked(path: str = "/", method: str = "GET", address: str = LOOPBACK, **headers: str) -> Response:
+    given = Headers({"Host": HOST, **headers})
+    shot = snapshot(f"<p>{VERSION}</p>")
+    return answered(Request(path, given, method, "HTTP/1.1"), address, PORT, lambda: shot)
+
+
+def test_the_page_and_its_version_are_all_there_is() -> None:
+    found = asked()
+    version = asked("/version").body
+    assert found.status_code == 200 and found.body == b"<p>" + version + b"</p>"
+    assert gzip.decompress(asked(**{"Accept-Encoding": "gzip"}).body) == found.body
+    assert found.headers["Cache-Control"] == "no-store" and "Set-Cookie" not in found.headers
+    assert [asked(path).status_code for path in ("/x", "/?x", "//", "/version/", "/../version", "")] == [404] * 6
+
+
+def test_it_can_only_be_read() -> None:
+    head = asked(method="HEAD")
+    assert head.status_code == 200 and head.body == b"" and int(head.headers["Content-Length"]) > 0
+    for method in ("POST", "PUT", "DELETE", "OPTIONS", "GE T"):
+        refused = asked(method=method)
+        assert refused.status_code == 405 and refused.headers["Allow"] == "GET, HEAD"
+
+
+@pytest.mark.parametrize("path", ["/", "/version", "/x"])
+@pytest.mark.parametrize("host", ["evil.example:18270", "127.0.0.1", "127.0.0.1:80", HOST + ".evil.example", ""])
+def test_a_foreign_host_is_refused(host: str, path: str) -> None:
+    """A page elsewhere may make its own name lead to this machine (DNS rebinding)."""
+    assert asked(path, Host=host).status_code == 403
+    two = Headers([("Host", HOST), ("Host", "evil.example")])
+    assert answered(Request(path, two), LOOPBACK, PORT, lambda: snapshot("")).status_code == 403
+
+
+def test_localhost_is_this_machine_only_at_its_own_address() -> None:
+    assert asked(Host=f"localhost:{PORT}").status_code == 200
+    assert asked(address="192.168.1.5", Host=f"localhost:{PORT}").status_code == 403
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1:18270", "http://127.0.0.1"])
+def test_a_foreign_origin_is_refused(origin: str) -> None:
+    assert asked(Origin=origin).status_code == 403
+    assert asked(Origin=f"http://{HOST}").status_code == 200
+
+
+def test_n14_a_file_is_checked_before_its_page_is_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "served", lambda *_: pytest.fail("there is a page of nothing"))
+    (tmp_path / "league.toml").write_text("[[game]]\n", "utf-8")
+    assert main(["tournament", "run", str(tmp_path / "league.toml"), "--serve"]) == 2
+
+
+def test_the_address_of_serve_is_read_or_refused() -> None:
+    assert place("")[0] == LOOPBACK
+    with socket.socket() as taken:
+        taken.bind(("", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(LocalError, match=f"port {port} can't be used .*: name another one with --serve"):
+            place(f":{port}")
+    for wrong in ("nowhere:80", "1.2.3:80", "127.0.0.1:0", "127.0.0.1:70000", "127.0.0.1:x", "[::1]:80", "٣"):
+        with pytest.raises(TournamentError, match="--serve takes ADDRESS:PORT"):
+            place(wrong)
+
+
+def test_a_tournament_that_is_not_kept_has_no_live_page(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tournament", "quick", "maze", "random", "random", "--serve"]) == 2
+    assert "give --keep FILE.toml too" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_the_live_page_is_the_report_and_follows_it(league: Path) -> None:
+    path = league.with_suffix(".sqlite")
+    with Journal(path) as journal:
+        report, live = page(journal), live_page(journal)
+    more = re.sub(r'<p id="live".*?</p>\n|\n<script>"use strict";\n// Keeps a report.*?</script>', "", live, flags=re.S)
+    more = re.sub(r" 'sha256-\S+'; connect-src 'self';", ";", more, count=1)
+    assert more == report
+    shows = LivePage(path, 10)
+    assert "about to begin" in shows.ask().plain.decode()
+    shows.renew()
+    first = shows.ask()
+    assert VERSION not in first.plain.decode() and f'data-version="{first.version}"' in first.plain.decode()
+    shows.renew()
+    assert shows.now is first, "nothing has changed"
+    league.write_text(league.read_text("utf-8").replace("cycles = 1", "cycles = 2"), "utf-8")
+    with Journal(path, plan=read(league)) as journal:
+        play(journal)
+    clear()
+    shows.renew()
+    assert shows.now.version != first.version
+
+
+@pytest.mark.parametrize("just_begun", [False, True])
+def test_a_page_without_a_journal_says_so_and_names_no_folder(tmp_path: Path, *, just_begun: bool) -> None:
+    path = tmp_path / "<b>.sqlite"
+    if just_begun:
+        path.touch()
+    shows = LivePage(path, 10)
+    shows.renew()
+    told = shows.now.plain.decode()
+    assert "Nothing has been played yet" in told and "<b>" not in told and "&lt;b&gt;" in told
+    assert str(tmp_path) not in told
+    assert "script-src 'sha256-" in waiting_page(tmp_path) and "connect-src 'self'" in told
+
+
+@pytest.fixture
+def link(league: Path) -> Iterator[str]:
+    with served(league.with_suffix(".sqlite"), "") as found:
+        yield found
+
+
+@pytest.mark.slow
+def test_open_details_and_the_shown_move_stay_while_it_follows(league: Path, link: str) -> None:
+    with browser() as chromium:
+        shows = chromium.page((390, 844))
+        shows.open(link + "#2.3")
+        shows.until("document.getElementById('now').textContent.startsWith('3 of')")
+        shows.run("document.querySelector('details').open = true")
+        before = shows.run("document.getElementById('live').dataset.version")
+        league.write_text(league.read_text("utf-8").replace("cycles = 1", "cycles = 2"), "utf-8")
+        with Journal(league.with_suffix(".sqlite"), plan=read(league)) as journal:
+            play(journal)
+        clear()
+        shows.until(f"document.getElementById('live').dataset.version !== '{before}'")
+        shows.until("document.querySelectorAll('#game option').length === 12")
+        assert shows.run("document.getElementById('now').textContent").startswith("3 of")
+        assert shows.run("document.querySelector('details').open")
+        assert shows.events("Log.entryAdded", lambda given: given["entry"]["text"]) == []
+
+
+@pytest.mark.slow
+def test_silent_and_flooding_clients_keep_nobody_out(link: str) -> None:
+    """More silent connections of one address than there may be, and heads that never end."""
+    port = int(link.rstrip("/").rpartition(":")[2])
+    with ExitStack() as open_ones:
+        for number in range(MOST_CONNECTIONS // 2 + 44):
+            one = open_ones.enter_context(socket.create_connection((LOOPBACK, port)))
+            one.sendall((b"", b"GET / HTTP/1.1\r\nX-A: ")[number % 2])
+        for _ in range(12):
+            with socket.create_connection((LOOPBACK, port)) as one:
+                one.sendall(f"GET /version HTTP/1.1\r\nHost: {LOOPBACK}:{port}\r\n\r\n".encode())
+                assert one.recv(1000).startswith(b"HTTP/1.1 200")

@@ -1,0 +1,495 @@
+"""Entrants that are peers, without sockets: the file, bytes in bad weather, a game retold, an owner's programs."""
+
+import json
+import multiprocessing
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, ClassVar, cast
+
+import pytest
+
+from quadrille.ai.bot import Bot
+from quadrille.ai.bots.notes import Notes
+from quadrille.ai.bots.process.program import Program
+from quadrille.ai.faults import BotFault
+from quadrille.ai.peer.policy import ANYONE, Policy
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.plans.plan import plan_of
+from quadrille.ai.tournament.plans.plan_file import PlanError, parse
+from quadrille.ai.tournament.plans.plan_text import differences
+from quadrille.extras.league.peers.engaged import AWAY, Engagements
+from quadrille.extras.league.peers.exchange import Exchange, LinkQuality, _Engagement
+from quadrille.extras.league.peers.program import PeerProgram, PeerTalk, retold
+from quadrille.net.core.errors import PeerError
+from quadrille.net.core.machine import drain
+from quadrille.net.entries.terms import Chair, TimeControl
+from quadrille.net.entries.wire import Engage, Engaged, Gone, Words
+from quadrille.net.neighbours.neighbour import NeighbourLimits
+from quadrille.net.program import reliable_stream as engagement
+from quadrille.net.program.reliable_stream import AGAIN, MOST_A_SECOND, ReliableStream, SendQuota
+from quadrille.net.program.station import Station
+from quadrille.net.seating.lobby import Aside, Lobby
+from quadrille.rules.chance import Stream as Dice
+from quadrille.rules.match import Match
+from quadrille.rules.registry import game
+from tests.ai.inside import Anything, Inside
+from tests.net.simulation import MemoryShelf
+from tests.net.tables import TABLE, identity, terms
+
+KEY = "a1" * 32
+FILE = f"""\
+[[game]]
+game = "maze"
+
+[[entrant]]
+name = "ada"
+peer = "{KEY.upper()}"
+
+[[entrant]]
+bot = "greedy"
+"""
+
+
+# The file
+
+
+def test_a_peer_by_its_key() -> None:
+    plan = parse(FILE, ".")
+    ada, greedy = plan.entrants
+    assert (ada.name, ada.peer, ada.bot, ada.words, ada.digest) == ("ada", KEY, "", (), "")
+    assert ada.text == f"ada = peer {KEY}"
+    assert parse(FILE.replace('name = "ada"\n', ""), ".").entrants[0].name == ada.written
+    again = plan_of(json.loads(json.dumps(plan.plain())), ".")
+    assert again.entrants == plan.entrants
+    assert "peer" not in greedy.plain()  # as in journals that were begun before there were any
+    other = parse(FILE.replace("A1", "B2"), ".")
+    [line] = differences(other.plain(), plan.plain())
+    assert line.startswith('peer of entrant ada is "b2b2') and 'here and "a1a1' in line
+    assert other.schedule().fixture(0).id != plan.schedule().fixture(0).id
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "why"),
+    [
+        (KEY.upper(), "3f2a 91bc", 6, 'peer takes a whole key, 64 hexadecimal digits, not "3f2a 91bc"'),
+        (KEY.upper(), KEY[:-1] + "g", 6, "peer takes a whole key"),
+        ('peer = "', 'bot = "greedy"\npeer = "', 4, "only one of them"),
+        ('name = "ada"\n', "limits = {cpu = 1}\n", 5, "what a peer's may use its owner says"),
+        ('bot = "greedy"', f'peer = "{KEY}"', 9, f"there are two entrants with the key {KEY}"),
+        ('name = "ada"', 'nmae = "ada"', 5, "did you mean name?"),
+    ],
+)
+def test_a_wrong_one_is_refused_with_its_line(old: str, new: str, line: int, why: str) -> None:
+    with pytest.raises(PlanError) as caught:
+        parse(FILE.replace(old, new), ".")
+    assert why in str(caught.value)
+    assert caught.value.line == line
+
+
+# Bytes
+
+
+def received(end: ReliableStream, words: Words, now: int) -> bytes:
+    """What is new in a message."""
+    end.receive(b"", words, now)
+    return b"".join(drain(end.events))
+
+
+@pytest.mark.parametrize("seed", [pytest.param(seed, marks=pytest.mark.slow if seed > 5 else ()) for seed in range(20)])
+def test_each_byte_comes_once_and_in_order_in_any_weather(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engagement, "PIECE", 7)
+    dice = Dice("stream", str(seed))
+    ends = [ReliableStream(TABLE), ReliableStream(TABLE)]
+    said, heard = [b"", b""], [b"", b""]
+    way: list[tuple[int, Words]] = []
+    now = 0
+    while now < 1_000_000:
+        now += 50
+        for end in (0, 1):
+            if now < 20_000 and dice.randrange(4) == 0:
+                data = bytes(dice.randrange(256) for _ in range(1 + dice.randrange(3) ** 2 * 5))
+                said[end] += data
+                ends[end].say(data, now)
+            if dice.randrange(100) == 0:
+                ends[end].meet(now)
+            ends[end].wake(now)
+            way += [(1 - end, words) for words in ends[end].outgoing]
+            ends[end].outgoing.clear()
+        for _ in range(len(way)):
+            to, words = way.pop(dice.randrange(min(3, len(way))))
+            chance = dice.randrange(10)
+            if chance:  # one in ten is lost, and one in ten comes twice
+                for _ in range(1 + (chance == 1)):
+                    heard[to] += received(ends[to], words, now)
+        if now > 20_000 and heard == [said[1], said[0]] and not any(end.unheard for end in ends):
+            break
+    assert heard == [said[1], said[0]]
+    assert [end.unheard for end in ends] == [0, 0]
+
+
+def test_what_nobody_said_can_t_have_been_heard() -> None:
+    one = ReliableStream(TABLE)
+    one.say(b"hello", 0)
+    with pytest.raises(PeerError, match="has heard 6 bytes of an engagement, and 5 were said"):
+        received(one, Words(TABLE, 0, 6, b"", 0), 0)
+    assert received(one, Words(TABLE, 3, 5, b"late", 0), 0) == b"" and one.unheard == 0
+
+
+def test_what_is_heard_is_not_said_again() -> None:
+    one = ReliableStream(TABLE)
+    one.say(b"hello", 0)
+    one.wake(AGAIN - 1)
+    assert [words.said for words in one.outgoing] == [b"hello"]
+    one.wake(AGAIN)
+    assert [words.said for words in one.outgoing] == [b"hello"] * 2
+    assert received(one, Words(TABLE, 0, 5, b"", 0), AGAIN) == b""
+    one.wake(10 * AGAIN)
+    assert len(one.outgoing) == 2
+
+
+def test_nobody_says_more_than_a_node_takes() -> None:
+    one, pace = ReliableStream(TABLE), SendQuota()
+    for _ in range(2 * MOST_A_SECOND):
+        one.say(b"x", 0)
+    first = pace.take(one.outgoing, 5000)
+    assert len(first) == MOST_A_SECOND and first[0].start == 0
+    assert pace.take(one.outgoing, 5999) == []
+    assert [words.start for words in pace.take(one.outgoing, 6000)] == list(range(MOST_A_SECOND, 2 * MOST_A_SECOND))
+    assert one.outgoing == []
+    assert NeighbourLimits().messages_a_second > MOST_A_SECOND
+
+
+# A game retold
+
+
+def line(do: str, **more: Any) -> bytes:
+    return json.dumps({"do": do, **more}).encode() + b"\n"
+
+
+def test_a_game_is_retold_from_its_middle() -> None:
+    hello, start = line("hello", protocol=1), line("start", table="t", seat=0, news=[])
+    turns = [line("turn", turn=n, news=[{"seat": 1, "move": f"m{n}"}], budget=5) for n in (1, 2)]
+    move = b'{"turn": 2, "move": "x"}'
+    assert retold([hello], []) == [hello]
+    first = json.loads(start) | {"news": [{"seat": 1, "move": "m1"}, {"seat": 1, "move": "m2"}]}
+    for heard, on in (([], True), ([b'{"ask": "moves"}', b"[", b"7"], True), ([move], False)):
+        told = retold([hello, start, *turns], heard)
+        assert told[0] == hello
+        assert json.loads(told[1]) == first
+        assert [json.loads(more) for more in told[2:]] == (
+            [{"do": "turn", "turn": 2, "news": [], "budget": 5}] if on else []
+        )
+    asked = retold([hello, start, turns[0], line("answer", answer="moves")], [])
+    assert json.loads(asked[-1])["do"] == "turn"
+
+
+def test_another_program_is_told_the_game_and_says_nothing_twice() -> None:
+    """What the first one said of itself is not heard again; where it had not said that it is ready, that is."""
+    hello, start, turn = line("hello"), line("start", news=[]), line("turn", turn=1, news=[])
+    for ready in (True, False):
+        ours, theirs = multiprocessing.Pipe()
+        one = PeerProgram("ada", ours)
+
+        def hears(*said: tuple[Any, ...], one: PeerProgram = one, theirs: Any = theirs) -> list[bytes]:
+            for what in said:
+                theirs.send(what)
+            return list(filter(None, [one.line() for _ in range(2 * len(said))]))
+
+        one.send(hello)
+        assert hears(("heard", b'{"hello": "x"}\n', 5)) == [b'{"hello": "x"}']
+        one.send(start)
+        if ready:
+            assert hears(("heard", b'{"ready": true}\n{"as', 5)) == [b'{"ready": true}']
+            one.send(turn)
+        told = [hello, start, turn] if ready else [hello, start]
+        assert [theirs.recv() for _ in told] == [("say", each) for each in told]
+        again = hears(("gone",), ("anew",), ("heard", b'{"hello": "x"}\n{"ready": true}\n', 7), ("back",))
+        assert again == ([] if ready else [b'{"ready": true}'])
+        assert [json.loads(theirs.recv()[1])["do"] for _ in told] == [json.loads(each)["do"] for each in told]
+        assert 0 < one.absence < 60
+        one.close()
+        assert theirs.recv()[0] == "lags"
+        theirs.close()
+
+
+def test_the_end_of_a_way() -> None:
+    ours, theirs = multiprocessing.Pipe()
+    one = PeerProgram("ada", ours)
+    theirs.send(("ended", "crash", "failed"))
+    with pytest.raises(BotFault, match="failed"):
+        one.line(1)
+    assert one.ended
+    one.send(b"nobody hears that\n")
+    one.close()
+    theirs.close()
+    ours, theirs = multiprocessing.Pipe()
+    one = PeerProgram("ada", ours)
+    for _ in range((1 << 20) // 60_000):
+        theirs.send(("heard", b"x" * 60_000, 0))
+        assert one.line() is None
+    theirs.send(("heard", b"x" * 60_000, 0))
+    with pytest.raises(BotFault, match="wrote a line of more than"):
+        one.line(1)
+    theirs.close()
+    one = PeerProgram("ada", ours)
+    with pytest.raises(TournamentError, match="ada: the way to it is gone"):
+        one.line(1)
+    with pytest.raises(TournamentError, match="ada: the way to it is gone"):
+        one.send(b"hello")
+    one.close()
+
+
+def test_a_worker_that_reads_nothing_is_told_only_so_much() -> None:
+    """Or a peer that says too much would hold up the games of all others."""
+    station = cast("Station", None)
+    exchange = Exchange(lambda: station)
+    theirs, ours = multiprocessing.Pipe()
+    one = _Engagement(theirs, b"key", terms("maze"), 0, 0, fresh=False)
+    one.stream = ReliableStream(TABLE)
+
+    def flood() -> int:
+        assert one.stream is not None
+        for _ in range(5000):
+            exchange._listen(station, one, Words(TABLE, one.stream.heard, 0, b"x" * 100, 0))
+        return one.stream.heard
+
+    first = flood()
+    assert 1000 < first < 1 << 17 and flood() == first
+    worker = PeerProgram("ada", ours)
+    while worker.line() is not None or ours.poll():
+        pass  # a line that never ends
+    exchange._open[theirs] = one
+    exchange._take(station, theirs, theirs.recv())
+    assert flood() > first
+    worker.close()
+    theirs.close()
+
+
+def test_a_game_whose_beginning_was_cut_off_is_void() -> None:
+    ours, theirs = multiprocessing.Pipe()
+    talk = PeerTalk(cast("Program", PeerProgram("ada", ours)))
+    theirs.send(("heard", b'{"hello": "x", "protocol": 1}\n', 0))
+    assert talk.greet().name == "x"
+    match = Match(game("maze"), {}, 2)
+    talk.dialogue.start(match, match.state.view(0), 0, -100_000)  # long ago
+    theirs.send(("gone",))
+    with pytest.raises(TournamentError, match="ada was out of reach as the game was to begin"):
+        talk.hear()
+    talk.close()
+    theirs.close()
+
+
+# How links were
+
+
+def test_delays_are_kept_as_exactly_as_is_needed() -> None:
+    link = LinkQuality()
+    for number in range(1000):
+        link.add(number / 10_000)
+    assert (link.at(0.5), link.at(0.99), link.at(1)) == (50.0, 99.0, 100.0)
+    assert len(link.delays) < 200
+    assert LinkQuality().at(0.5) == 0
+
+
+# An owner's programs
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    """Where notes are kept; whoever keeps them is closed in the end."""
+    yield tmp_path
+    while Owner.all:
+        Owner.all.pop().engagements.close()
+
+
+class Owner:
+    """A bot's part, with programs that are in this process, and what its peer says."""
+
+    all: ClassVar[list["Owner"]] = []
+
+    def __init__(
+        self, folder: Path, bots: list[Bot | bytes] | None = None, most: int = 1, policy: Policy | None = None
+    ):
+        self.folder = folder
+        self.lobby = Lobby(identity(1), "Rob", "bot", MemoryShelf(identity(1).key))
+        self.bots = bots if bots is not None else []
+        self.started: list[Inside] = []
+        self.now = 0
+        self.policy = policy or Policy()
+        self.engagements = Engagements(self.lobby, self.lend, self.objects, most)
+        self.lobby.here.add(identity(2).key)
+        Owner.all.append(self)
+
+    def objects(self, key: bytes, agreed: Any) -> str | None:
+        return self.policy.objection_to_runner(agreed, Chair(key, "Run", "runner"))
+
+    def lend(self) -> tuple[Program, Notes]:
+        bot = self.bots.pop(0) if self.bots else Anything()
+        one = Inside(Anything(), lambda _: bot) if isinstance(bot, bytes) else Inside(bot)
+        self.started.append(one)
+        program = cast("Program", one)
+        return program, Notes(self.folder, program.command, lambda: "", lambda _: None)
+
+    def hear(self, message: Any, number: int = 2) -> list[Any]:
+        """What it says to a message of a runner."""
+        self.engagements.hear(Aside(identity(number).key, message), self.now, 0)
+        return self.says()
+
+    def says(self) -> list[Any]:
+        self.engagements.act(self.now)
+        said = [message for _, message in self.lobby.outgoing]
+        self.lobby.outgoing.clear()
+        return said
+
+    def engage(self, table: bytes = TABLE, *, fresh: bool = False, **more: Any) -> Engaged:
+        [answer] = self.hear(Engage(table, terms("maze", **more).plain(), fresh))
+        assert isinstance(answer, Engaged)
+        return answer
+
+
+def tell(owner: Owner, end: ReliableStream, *lines: bytes) -> list[bytes]:
+    """Lines for its program, and what that answers."""
+    end.say(b"".join(lines), owner.now)
+    answers = []
+    for words in list(end.outgoing):
+        for said in owner.hear(words):
+            if isinstance(said, Words):
+                answers += received(end, said, owner.now).splitlines()
+    end.outgoing.clear()
+    return answers
+
+
+HELLO = line("hello", protocol=1, rules=1)
+START = line(
+    "start",
+    table="t",
+    game="maze",
+    options={"size": 3},
+    seats=2,
+    seat=0,
+    names=["a", "b"],
+    clock=None,
+    seed="",
+    news=[],
+)
+OVER = line("over", places=[1, 2], figures={}, reason="", news=[])
+
+
+def test_a_program_is_kept_and_says_once_who_it_is(folder: Path) -> None:
+    owner = Owner(folder)
+    for number in range(3):
+        table = bytes([number]) * 16
+        assert owner.engage(table).reply == "yes"
+        assert owner.engage(table).reply == "yes"  # asked twice, since the first answer was late
+        end = ReliableStream(table)
+        [greeting] = tell(owner, end, HELLO)
+        assert json.loads(greeting)["hello"] == "Anything"
+        assert [json.loads(said) for said in tell(owner, end, START)] == [{"ready": True}]
+        assert tell(owner, end, OVER) == []
+        assert owner.hear(Gone(table)) == []
+    assert len(owner.started) == 1 and not owner.started[0].ended
+    assert len(list(folder.glob("*.jsonl"))) == 3  # notes of each game
+    assert owner.engage(fresh=True).reply == "yes"
+    assert len(owner.started) == 2 and owner.started[0].ended
+    owner.engagements.close()
+    assert owner.started[1].ended
+    assert len(owner.engagements.news) == 1 and "who runs a tournament" in owner.engagements.news[0]
+
+
+def test_a_program_in_the_middle_of_a_game_is_not_kept(folder: Path) -> None:
+    owner = Owner(folder)
+    owner.engage()
+    tell(owner, ReliableStream(TABLE), HELLO, START)
+    owner.hear(Gone(TABLE))
+    assert owner.started[0].ended
+    owner.engage()
+    assert len(owner.started) == 2
+
+
+def test_a_kept_program_that_ends_at_once_is_started_again(folder: Path) -> None:
+    class Once(Anything):
+        """For a single game."""
+
+    owner = Owner(folder, [Once()])
+    owner.engage()
+    first = ReliableStream(TABLE)
+    tell(owner, first, HELLO, START, OVER)
+    owner.hear(Gone(TABLE))
+    second = ReliableStream(b"another one here")
+    owner.engage(second.table)
+    tell(owner, second, HELLO)
+    owner.started[0]._said.append(b"ends")
+    assert [json.loads(said) for said in tell(owner, second, START)] == [{"ready": True}]
+    assert len(owner.started) == 2
+
+
+def test_how_a_program_failed_is_told_until_it_is_heard(folder: Path) -> None:
+    owner = Owner(folder, [b"ends"])
+    owner.engage()
+    end = ReliableStream(TABLE)
+    end.say(HELLO, 0)
+    [told] = [said for words in end.outgoing for said in owner.hear(words)]
+    assert told == Engaged(TABLE, "crash", "ended with exit code 1", 0)
+    assert owner.says() == []
+    owner.now += AGAIN
+    assert owner.says() == [told]
+    owner.hear(Gone(TABLE))
+    owner.now += AGAIN
+    assert owner.says() == []
+
+
+def test_where_it_does_not_play(folder: Path) -> None:
+    owner = Owner(folder, policy=Policy(games=frozenset({"barons"})))
+    assert owner.engage() == Engaged(TABLE, "no", "it does not play maze, only barons", 0)
+    owner.policy = Policy(runners=frozenset({"Somebody"}))
+    assert owner.engage().why == "it does not play in tournaments of Run"
+    run = Chair(identity(2).key, "Run", "runner")
+    for who in (identity(2).key.hex(), ANYONE):
+        assert Policy(runners=frozenset({who})).objection_to_runner(terms(), run) is None
+    assert Policy(runners=frozenset({"Run"})).objection_to_runner(terms(), run)  # anybody can claim that name
+    owner.policy = Policy(shortest=60_000)
+    assert owner.engage(clock=TimeControl(1000, 0)).why == "the clock 1s+0s is too short for it"
+    owner.policy = Policy(kept_for_people=1)
+    assert "seats are kept for people" in owner.engage().why
+    owner.policy = Policy()
+    plain = terms("maze").plain()
+    assert owner.hear(Engage(TABLE, (plain[0], 99, *plain[2:]), False))[0].reply == "no"
+    assert not owner.started
+
+
+def test_as_many_tables_as_it_may(folder: Path) -> None:
+    owner = Owner(folder, most=2)
+    tables = [bytes([number]) * 16 for number in range(3)]
+    assert [owner.engage(table).reply for table in tables] == ["yes", "yes", "full"]
+    owner.hear(Gone(tables[0]))
+    assert owner.engage(tables[2]).reply == "yes"
+
+
+def test_only_its_runner_speaks_to_a_program(folder: Path) -> None:
+    owner = Owner(folder)
+    assert owner.hear(Words(TABLE, 0, 0, HELLO, 0)) == [Gone(TABLE)]  # of a run that it knows nothing of
+    owner.engage()
+    for message in (Words(TABLE, 0, 0, HELLO, 0), Gone(TABLE), Engage(TABLE, terms("maze").plain(), False)):
+        assert owner.hear(message, 3) == []
+    assert len(owner.engagements) == 1 and not owner.started[0]._said
+    owner.hear(Words(TABLE, 0, 7, b"", 0))
+    assert len(owner.engagements) == 0  # it has heard what nobody said
+
+
+def test_a_runner_that_is_gone_for_long_has_it_no_more(folder: Path) -> None:
+    owner = Owner(folder)
+    owner.engage()
+    end = ReliableStream(TABLE)
+    tell(owner, end, HELLO)
+    owner.lobby.here.clear()
+    owner.says()
+    owner.now += AWAY
+    owner.says()
+    assert len(owner.engagements) == 1
+    owner.lobby.here.add(identity(2).key)
+    assert [type(said) for said in owner.says()] == [Words]  # where we are
+    owner.lobby.here.clear()
+    owner.says()
+    owner.now += AWAY + 1
+    owner.says()
+    assert len(owner.engagements) == 0 and owner.started[0].ended

@@ -1,0 +1,307 @@
+"""Entrants that are peers, over real sockets within this machine: owners serve bots, and a run plays with them."""
+
+import json
+import os
+import shlex
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.plan_file import parse
+from quadrille.ai.tournament.play import worker_bench
+from quadrille.ai.tournament.play.playing import GameOutcome
+from quadrille.ai.tournament.run_events import Ended, Event, Void
+from quadrille.client.cli import main
+from quadrille.extras.league.peers import program as peers
+from quadrille.extras.league.peers.exchange import Exchange
+from quadrille.net.program.station import Station
+from quadrille.rules.chance import Stream
+from tests.ai.tournament.programs import FIRST, LAST, clear, entrant, file, games, play, program, three
+from tests.client.programs import Program
+from tests.net.ports import udp_port
+from tests.net.test_lan import inside
+from tests.waiting import soon
+
+pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="programs are killed by signals")
+
+
+@pytest.fixture
+def port() -> Iterator[int]:
+    yield udp_port()
+    clear()
+
+
+class Owner:
+    """Somebody who serves a program that stands in a folder, life after life."""
+
+    def __init__(self, folder: Path, name: str, port: int, *options: str) -> None:
+        command = shlex.join([sys.executable, "-I", "-S", str(folder / f"{name}.py")])
+        self._words = ("bot", "--exec", command, "--serve", *options)
+        self._home, self._port, self._name = folder / f"of-{name}", port, name
+        self.key = ""
+
+    @contextmanager
+    def serves(self) -> Iterator[Program]:
+        with Program(*self._words, home=self._home, port=self._port, name=self._name) as owner:
+            self.key = owner.wait(r'peer = "(\w{64})"')[1]
+            yield owner
+
+
+def peer(name: str, key: str) -> str:
+    return f'[[entrant]]\nname = "{name}"\npeer = "{key}"\n'
+
+
+@contextmanager
+def network(folder: Path, port: int) -> Iterator[Exchange]:
+    """A run's place on it; the workers are threads of this process."""
+
+    def place() -> Station:
+        return Station("Run", "runner", folder=folder / "runner", port=port, interfaces=["127.0.0.1"], resumes=False)
+
+    with Exchange(place) as exchange:
+        peers.reach(exchange.address)
+        yield exchange
+    worker_bench._ENGAGES.clear()
+
+
+def played(folder: Path, text: str, name: str = "league") -> list[GameOutcome]:
+    """All games of a tournament, in order."""
+    with Journal(folder / f"{name}.sqlite", plan=parse(text, str(folder)), secret=bytes(32)) as journal:
+        play(journal, tried=True)
+        assert journal.voids() == []
+        return list(journal.outcomes())
+
+
+def rows(outcomes: list[GameOutcome]) -> list[object]:
+    return [(one.number, one.result.seats, one.result.places, one.record, one.whys) for one in outcomes]
+
+
+@pytest.mark.parametrize(
+    ("game", "seats"), [("barons", 3), *(pytest.param(game, 2, marks=pytest.mark.slow) for game in ("maze", "dotter"))]
+)
+def test_the_result_is_that_of_the_same_bots_here(tmp_path: Path, port: int, game: str, seats: int) -> None:
+    names = three(tmp_path)[:seats]
+    local = file(names, cycles=1, game=game, seats=seats)
+    if game == "dotter":
+        local = local.replace("options = {width = 3, height = 3}", "")
+    here = played(tmp_path, local, "local")
+    owner = Owner(tmp_path, "last", port)
+    with owner.serves() as served:
+        mixed = local.replace(entrant("last"), peer("last", owner.key))
+        with network(tmp_path, port) as exchange:
+            there = played(tmp_path, mixed)
+        link = exchange.links[bytes.fromhex(owner.key)]
+        assert link.delays.total() >= sum(map(sum, (one.counts[one.result.seats.index(1) :][:1] for one in there)))
+        assert served.end(signal.SIGTERM) == 128 + signal.SIGTERM
+        assert [text for text in served.lines if "who runs a tournament" in text]
+    assert rows(there) == rows(here)
+
+
+#: Stops for ever in its third turn, in its first life; keeps the process of each life, and how its game began.
+STOPS = """[open(HERE + "stopped", "x").write("x"), sys.stdin.read()] if said["turn"] == 3 and not os.path.exists(HERE
+    + "stopped") else said["moves"][-1]"""
+
+
+def stopping(folder: Path) -> None:
+    here = f"HERE = {str(folder) + os.sep!r}; open(HERE + 'begun', 'a').write(str(len(said['news'])) + ' ')"
+    program(folder, "stops", STOPS, before=here)
+    program(folder, "first", FIRST)
+
+
+def one_game(key: str, time: str) -> str:
+    text = file(("first",), cycles=1, size=5, more=f"[time]\n{time}")
+    return text + peer("stops", key)
+
+
+@pytest.mark.slow
+def test_an_owner_that_is_killed_and_comes_back_goes_on_with_its_game(tmp_path: Path, port: int) -> None:
+    stopping(tmp_path)
+    owner = Owner(tmp_path, "stops", port, "--isolate", "none")  # it writes down what it does
+    lives = [owner.serves(), owner.serves()]
+    with network(tmp_path, port) as exchange:
+        first = lives[0].__enter__()
+
+        def kill(event: Event) -> None:
+            if (tmp_path / "stopped").exists() and first.process.poll() is None:
+                first.process.kill()
+                lives[1].__enter__()
+
+        text = one_game(owner.key, 'clock = "2m"')
+        with Journal(tmp_path / "league.sqlite", plan=parse(text, str(tmp_path))) as journal:
+            play(journal, kill)
+            assert journal.voids() == []
+            [one, two] = journal.outcomes()
+        for life in lives:
+            life.__exit__(None, None, None)
+    assert not one.result.faults and not two.result.faults
+    begun = list(map(int, (tmp_path / "begun").read_text().split()))
+    assert len(begun) == 3 and sorted(begun)[:2] == [0, 0] and begun[1] > 3
+    link = exchange.links[bytes.fromhex(owner.key)]
+    assert link.absences <= 1 and link.away < 60_000
+
+
+@pytest.mark.parametrize(("time", "kind"), [('clock = "5s"', "time"), ('move = "3s"', "stall")])
+@pytest.mark.slow
+def test_an_owner_that_goes_and_stays_away_loses(
+    tmp_path: Path, port: int, time: str, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopping(tmp_path)
+    owner = Owner(tmp_path, "stops", port, "--isolate", "none")  # it writes down what it does
+    outcomes = []
+    with owner.serves() as served, network(tmp_path, port):
+
+        def kill(event: Event) -> None:
+            if (tmp_path / "stopped").exists() and served.process.poll() is None:
+                served.process.kill()
+            if isinstance(event, Ended):
+                outcomes.append(event.outcome)
+            if isinstance(event, Void):
+                raise TournamentError(event.why)
+
+        text = one_game(owner.key, time)
+        monkeypatch.setattr(peers, "FIND_AGAIN", 200)
+        with (
+            Journal(tmp_path / "league.sqlite", plan=parse(text, str(tmp_path))) as journal,
+            pytest.raises(TournamentError, match=r"stops \(peer .*\) is not there: nobody with the key"),
+        ):
+            play(journal, kill)
+    [one] = outcomes
+    seat = one.result.seats.index(1)
+    assert one.result.faults[seat] == kind
+    assert "; its owner's program was out of reach for " in one.whys[seat]
+
+
+#: What a program does in its turn, which fault that is, and what is told of it.
+WRONGS = {
+    "crash": ("sys.exit(7)", "failed at its owner's, who says that it ended with exit code 7"),
+    "illegal": ('"z99-z98"', 'moved "z99-z98", which is not legal'),
+    "protocol": ('sys.stdout.write("x" * 3_000_000)', "wrote"),
+    "stall": ("time.sleep(60)", "in its turn 1 of the game"),
+}
+
+
+@pytest.mark.parametrize(
+    "kind", ["crash", *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("illegal", "protocol", "stall"))]
+)
+def test_what_its_program_does_wrong_costs_it_the_game(tmp_path: Path, port: int, kind: str) -> None:
+    does, says = WRONGS[kind]
+    program(tmp_path, "first", FIRST)
+    program(tmp_path, "wrong", does)
+    owner = Owner(tmp_path, "wrong", port)
+    with owner.serves(), network(tmp_path, port):
+        text = file(("first",), cycles=1, more='[time]\nmove = "4s"') + peer("wrong", owner.key)
+        with Journal(tmp_path / "league.sqlite", plan=parse(text, str(tmp_path))) as journal:
+            play(journal)
+            for one in journal.outcomes():
+                seat = one.result.seats.index(1)
+                assert one.result.faults[seat] == kind
+                assert says in one.whys[seat]
+
+
+@pytest.mark.slow
+def test_a_program_that_says_too_much_while_others_think_holds_up_nobody(tmp_path: Path, port: int) -> None:
+    """It writes on and on once it has moved, and is read when it is its turn again."""
+    flood = 'said["moves"][0]}) or [say({"turn": 1, "move": "x"}) for _ in range(100_000)] and say({"turn": 0'
+    program(tmp_path, "first", "time.sleep(1) or " + FIRST)
+    program(tmp_path, "floods", flood)
+    owner = Owner(tmp_path, "floods", port)
+    with owner.serves(), network(tmp_path, port):
+        text = file(("first",), cycles=1) + peer("floods", owner.key)
+        with Journal(tmp_path / "league.sqlite", plan=parse(text, str(tmp_path))) as journal:
+            play(journal)
+            for one in journal.outcomes():
+                seat = one.result.seats.index(1)
+                assert one.result.faults[seat] == "protocol"
+                assert "moved again and again in turns that were over" in one.whys[seat]
+
+
+def test_a_key_that_nobody_has_is_told_before_the_first_game(
+    tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("quadrille.ai.tournament.play.entrant_trial.FIND", 300)
+    program(tmp_path, "first", FIRST)
+    text = file(("first",), cycles=1) + peer("ada", "a1" * 32)
+    with network(tmp_path, port), pytest.raises(TournamentError) as caught:
+        played(tmp_path, text)
+    assert f"nobody with the key {'a1' * 32} was found on the network within 0.3 seconds" in str(caught.value)
+    assert "--serve" in str(caught.value) and "--connect HOST:PORT" in str(caught.value)
+    with pytest.raises(TournamentError, match="who is reached by `quadrille tournament run` only"):
+        played(tmp_path, text)
+
+
+def test_what_its_owner_does_not_want(tmp_path: Path, port: int) -> None:
+    program(tmp_path, "first", FIRST)
+    program(tmp_path, "last", LAST)
+    owner = Owner(tmp_path, "last", port, "--runners", "nobody")
+    with owner.serves(), network(tmp_path, port):
+        text = file(("first",), cycles=1) + peer("last", owner.key)
+        with pytest.raises(TournamentError, match=r"does not come: .* it does not play in tournaments of Run"):
+            played(tmp_path, text)
+
+
+@pytest.mark.slow
+def test_several_games_at_a_time_and_one_table(tmp_path: Path, port: int, capsys: pytest.CaptureFixture[str]) -> None:
+    """Two peers that play a game at a time, three workers that each want both: nobody waits for ever."""
+    three(tmp_path)
+    owners = [Owner(tmp_path, name, port) for name in ("last", "middle")]
+    path = tmp_path / "league.toml"
+    with owners[0].serves(), owners[1].serves():
+        text = file(("first",), cycles=3) + "".join(peer(owner._name, owner.key) for owner in owners)
+        path.write_text(text, "utf-8")
+        words = ["--at-once", "3", "--quiet", "--home", str(tmp_path), "--port", str(port), "--interface", "127.0.0.1"]
+        assert main(["tournament", "run", str(path), *words, "--name", "Run"]) == 0
+        out = capsys.readouterr().out
+        assert "18 games in 9 complete blocks" in out and "The way to last took " in out
+        assert main(["tournament", "run", str(path), *words, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["links"] == []  # nothing was left to play
+        assert main(["tournament", "run", str(path), *words, "--on", "dask://127.0.0.1:1"]) != 0
+        assert "leave --on out" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_runs_and_owners_that_are_killed_change_nothing(tmp_path: Path, port: int) -> None:
+    """The end is that of the same bots in peace."""
+    program(tmp_path, "first", "time.sleep(0.01) or " + FIRST)
+    program(tmp_path, "last", "time.sleep(0.01) or " + LAST)
+    local = file(("first", "last"), cycles=20, more='[time]\nclock = "2m"')
+    here = played(tmp_path, local, "local")
+    owner = Owner(tmp_path, "last", port)
+    path = tmp_path / "league.toml"
+    journal = path.with_suffix(".sqlite")
+    dice = Stream("kills", "peers")
+
+    words = ("tournament", "run", str(path), "--quiet", "--untried", "--at-once", "2")
+    with ExitStack() as stack:
+
+        def serve() -> Program:
+            return stack.enter_context(owner.serves())
+
+        def run() -> Program:
+            return stack.enter_context(Program(*words, home=tmp_path, port=port, name="Run"))
+
+        served = serve()
+        path.write_text(local.replace(entrant("last"), peer("last", owner.key)), "utf-8")
+        running = run()
+        for _ in range(12):
+            goal = games(journal) + 1 + dice.randrange(3)
+            assert soon(lambda goal=goal: games(journal) >= goal), running.text
+            if dice.randrange(2):
+                running.process.kill()
+                running = run()
+            else:
+                served.process.kill()
+                served = serve()
+        assert running.end() == 0, running.text
+    with Journal(journal) as kept:
+        assert rows(list(kept.outcomes())) == rows(here)
+
+
+@pytest.mark.slow
+def test_a_cable_that_is_pulled_in_the_middle_of_a_game(tmp_path: Path) -> None:
+    inside("extras.league.tests.peers_lan", str(tmp_path))

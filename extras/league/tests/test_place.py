@@ -1,0 +1,153 @@
+"""The place of a bot on a ladder: adaptive choice of opponents, and intervals that hold the truth."""
+
+import random
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.results import Result
+from quadrille.ai.tournament.schedules.meetings import RoundRobin
+from quadrille.ai.tournament.schedules.schedule import Contest, Schedule
+from quadrille.extras.league.formats.placement import Placement
+from quadrille.extras.league.ladder.ladders import LadderDraft, RatedLadder, Rung, Sample
+from quadrille.extras.league.ladder.place import pairs_of, placed, rated, results_of
+
+TRUTH = (900, 740, 610, 520, 480, 350, 300, 210, 90, 0)
+NAMES = [f"sample {number}" for number in range(len(TRUTH))]
+
+
+def simulated(schedule: Schedule, truth: list[float], dice: random.Random) -> list[Result]:
+    """All results of a schedule between entrants of that strength."""
+    found = []
+    while (block := schedule.next()) is not None:
+        for fixture in block.fixtures:
+            one, other = fixture.seats
+            first = dice.random() < 1 / (1 + 10 ** ((truth[other] - truth[one]) / 400))
+            result = Result(fixture.id, fixture.block, fixture.seats, (1, 2) if first else (2, 1))
+            schedule.tell(result)
+            found.append(result)
+    return found
+
+
+def schedule_of(format: Placement | RoundRobin, names: list[str], seed: str = "s") -> Schedule:
+    return Schedule(seed, names, [Contest("maze")], format)
+
+
+def rated_ladder(dice: random.Random, cycles: int = 8) -> RatedLadder:
+    """A ladder whose ratings come from simulated games of samples of known strength."""
+    pairs = pairs_of(simulated(schedule_of(RoundRobin(cycles), NAMES), list(TRUTH), dice), NAMES)
+    ratings = rated(pairs, NAMES)
+    rungs = [
+        Rung(Sample(name), ratings.elo[number] - ratings.elo[-1], ratings.error[number], 0.5, 2, "")
+        for number, name in enumerate(NAMES)
+    ]
+    draft = LadderDraft("maze", (), 0, tuple(rung.sample for rung in rungs))
+    return RatedLadder(draft, tuple(sorted(rungs, key=lambda rung: -rung.elo)), pairs, ((),), ())
+
+
+def placement(one: RatedLadder, rounds: int = 12) -> Placement:
+    return Placement(tuple(rung.elo for rung in one.rungs), tuple(rung.error for rung in one.rungs), rounds)
+
+
+def truth_of(one: RatedLadder, own: float) -> list[float]:
+    known = dict(zip(NAMES, TRUTH, strict=True))
+    return [own, *(known[rung.sample.name] for rung in one.rungs)]
+
+
+def test_most_games_of_a_placement_are_against_near_equals_after_a_look_at_all() -> None:
+    one = rated_ladder(random.Random(1))
+    schedule = schedule_of(placement(one, 25), ["new", *NAMES])
+    truth = truth_of(one, 500)
+    results = simulated(schedule, truth, random.Random(2))
+    others = [max(result.seats) for result in results]
+    assert {1, len(NAMES)} <= set(others[:16])
+    near = sum(abs(truth[other] - 500) <= 250 for other in others[16:])
+    assert near > 0.8 * len(others[16:])
+    assert max(Counter(others).values()) < len(others) / 3
+
+
+def test_a_placement_is_drawn_again_from_its_results_and_grows() -> None:
+    one = rated_ladder(random.Random(1), 3)
+    results = simulated(schedule_of(placement(one), ["new", *NAMES]), truth_of(one, 0), random.Random(3))
+    again = schedule_of(placement(one, 20), ["new", *NAMES])
+    for result in reversed(results):
+        again.tell(result)
+    blocks = [again.next() for _ in range(len(results) // 2)]
+    assert [game for block in blocks if block for game in block.ids] == [result.game for result in results]
+
+
+@pytest.mark.slow
+def test_the_interval_of_a_placement_holds_the_truth() -> None:
+    """The errors of the samples' ratings count: with few games behind the ladder it is the wider."""
+    held, wide = 0, []
+    trials = 40
+    for trial in range(trials):
+        dice = random.Random(trial)
+        own = dice.uniform(-50, 950)
+        one = rated_ladder(dice, 3)
+        names = [rung.sample.name for rung in one.rungs]
+        results = simulated(schedule_of(placement(one), ["new", *names]), truth_of(one, own), dice)
+        found = placed(one, results, ["new", *names])
+        assert found is not None
+        off = (found.elo - one.mean) - (own - sum(TRUTH) / len(TRUTH))
+        held += abs(off) <= found.error
+        wide.append(found.error)
+    assert held >= 0.88 * trials
+    assert 60 < sum(wide) / trials < 140
+
+
+def test_ratings_of_pairs_are_those_of_their_games() -> None:
+    dice = random.Random(5)
+    results = simulated(schedule_of(RoundRobin(4), NAMES), list(TRUTH), dice)
+    pairs = pairs_of(results, NAMES)
+    again = pairs_of(results_of(pairs, {name: number for number, name in enumerate(NAMES)}), NAMES)
+    assert again == pairs
+    assert rated(pairs, NAMES).games == len(results)
+
+
+def test_games_that_a_sample_lost_by_a_fault_say_nothing() -> None:
+    one = rated_ladder(random.Random(1), 3)
+    names = ["new", *(rung.sample.name for rung in one.rungs)]
+    fair = simulated(schedule_of(placement(one), names), truth_of(one, 300), random.Random(3))
+    gift = [Result("g", 900 + game // 2, (0, 1), (1, 2), faults=(None, "crash")) for game in range(20)]
+    assert placed(one, [*fair, *gift], names) == placed(one, fair, names)
+    assert placed(one, gift, names) is None
+    assert placed(one, [replace(gift[0], void=True, faults=(), places=())], names) is None
+
+
+@pytest.mark.parametrize("places", [(1, 2), (2, 1)])
+def test_a_bot_that_wins_or_loses_everything_is_beyond_the_ladder_by_an_open_amount(places: tuple[int, int]) -> None:
+    one = rated_ladder(random.Random(1), 3)
+    names = ["new", *(rung.sample.name for rung in one.rungs)]
+    schedule = schedule_of(placement(one, 5), names)
+    results = []
+    while (block := schedule.next()) is not None:
+        for fixture in block.fixtures:
+            row = places if fixture.seats[0] == 0 else places[::-1]
+            results.append(Result(fixture.id, fixture.block, fixture.seats, row))
+            schedule.tell(results[-1])
+    found = placed(one, results, names)
+    assert found is not None
+    best, worst = one.rungs[0].elo, one.rungs[-1].elo
+    if places == (1, 2):
+        assert (found.beyond, found.high) == (1, float("inf")) and best - 200 < found.low < found.elo
+    else:
+        assert (found.beyond, found.low) == (-1, float("-inf")) and worst + 200 > found.high > found.elo
+
+
+def test_a_placement_needs_two_seats_and_all_strengths() -> None:
+    with pytest.raises(TournamentError, match="two seats"):
+        Schedule("s", ["new", "a", "b"], [Contest("maze", seats=3)], Placement((0, 1), (9, 9)))
+    with pytest.raises(TournamentError, match="knows the strength"):
+        schedule_of(Placement((0,), (9,)), ["new", "a", "b"])
+
+
+def test_the_benchmark_of_placements_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    from extras.league.tests import bench_placements
+
+    bench_placements.placements(1)
+    assert [row.split(",")[0] for row in capsys.readouterr().out.splitlines()] == ["inside"] * 2 + [
+        "0 to 500 above"
+    ] * 2

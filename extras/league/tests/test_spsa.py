@@ -1,0 +1,135 @@
+"""SPSA finds what wins, in models of games whose truth is known; all dice come from seeds."""
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from quadrille.ai.bots.lines.parameters import Parameter, Values
+from quadrille.extras.league.tuning.spsa import Spsa
+
+FRACTION = Parameter("x", 0.0, 1.0, 0.2)
+WHOLE = Parameter("n", 1, 9, 2)
+
+
+def tuned(
+    parameters: tuple[Parameter, ...],
+    elo: Callable[[dict[str, float]], float],
+    *,
+    steps: int = 250,
+    games: int = 8,
+    seed: str = "s",
+) -> Spsa:
+    """Steps whose games are won as often as `elo` says of both sides."""
+    spsa, dice = Spsa(parameters, seed, steps=steps, games=games), random.Random(seed)
+    for _ in range(steps):
+        pair = spsa.pair()
+        for values in pair.plus, pair.minus:
+            check(parameters, values)
+        chance = 1 / (1 + 10 ** ((elo(dict(pair.minus)) - elo(dict(pair.plus))) / 400))
+        spsa.tell(sum(dice.random() < chance for _ in range(games)) / games)
+    check(parameters, spsa.values)
+    return spsa
+
+
+def check(parameters: tuple[Parameter, ...], values: Values) -> None:
+    """All values are in range, and whole where they have to be."""
+    for one, (name, number) in zip(parameters, values, strict=True):
+        assert name == one.name and one.least <= number <= one.most
+        assert isinstance(number, int) or not one.whole
+
+
+def average(parameters: tuple[Parameter, ...], elo: Callable[[dict[str, float]], float], tries: int = 12) -> float:
+    """The Elo of what is found, on average."""
+    found = [tuned(parameters, elo, seed=f"try {number}").values for number in range(tries)]
+    return sum(elo(dict(values)) for values in found) / tries
+
+
+def test_it_climbs_a_hill_of_wins_and_losses() -> None:
+    hill = lambda at: -400 * (at["x"] - 0.7) ** 2  # noqa: E731 - 100 Elo below the top at its usual value
+    assert average((FRACTION,), hill) > -5
+
+
+def test_it_climbs_with_several_at_once_of_other_ranges() -> None:
+    parameters = (FRACTION, Parameter("wide", -300.0, 700.0, 500.0), WHOLE)
+
+    def hill(at: dict[str, float]) -> float:
+        return -300 * (at["x"] - 0.6) ** 2 - 300 * ((at["wide"] - 100) / 1000) ** 2 - 300 * ((at["n"] - 6) / 8) ** 2
+
+    assert hill({"x": 0.2, "wide": 500, "n": 2}) < -165
+    assert average(parameters, hill) > -25
+
+
+def test_noise_of_a_plain_quadratic_averages_out() -> None:
+    spsa, dice = Spsa((FRACTION,), "q", steps=400, games=8), random.Random(4)
+    for _ in range(400):
+        pair = spsa.pair()
+        height = [-((dict(values)["x"] - 0.65) ** 2) for values in (pair.plus, pair.minus)]
+        spsa.tell(max(0.0, min(1.0, 0.5 + height[0] - height[1] + dice.gauss(0, 0.15))))
+    assert abs(spsa.places[0] - 0.65) < 0.08
+
+
+def test_a_parameter_that_matters_nothing_disturbs_nobody_and_stays_in_range() -> None:
+    idle = Parameter("idle", 0.0, 1.0, 0.5)
+    hill = lambda at: -400 * (at["x"] - 0.7) ** 2  # noqa: E731
+    assert average((idle, FRACTION), hill) > -8
+
+
+@pytest.mark.parametrize("best", [0.0, 1.0])
+def test_a_parameter_goes_to_its_bound_if_that_is_best(best: float) -> None:
+    away = Parameter("x", 0.0, 1.0, 1 - best)
+    hill = lambda at: -400 * abs(at["x"] - best)  # noqa: E731
+    assert average((away,), hill) > -40
+
+
+def test_whole_numbers_always_differ_between_the_sides() -> None:
+    for one in (WHOLE, Parameter("flag", 0, 1, 0), Parameter("flag", 0, 1, 1), Parameter("big", 0, 1000, 1000)):
+        spsa = Spsa((one,), "w", steps=100, games=8)
+        for number in range(100):
+            pair = spsa.pair()
+            check((one,), pair.plus)
+            assert pair.plus != pair.minus
+            spsa.tell(number % 5 / 4)
+
+
+def test_a_flag_is_found() -> None:
+    flag = Parameter("flag", 0, 1, 0)
+    found = tuned((flag, WHOLE), lambda at: 80 * at["flag"])
+    assert dict(found.values)["flag"] == 1
+
+
+def test_ties_all_day_leave_all_as_it_is() -> None:
+    parameters = (FRACTION, WHOLE)
+    spsa = Spsa(parameters, "t", steps=50, games=8)
+    for _ in range(50):
+        spsa.tell(0.5)
+    assert spsa.values == (("x", 0.2), ("n", 2))
+
+
+def test_a_fixed_parameter_stays() -> None:
+    fixed = Parameter("fixed", 3, 3, 3)
+    spsa = tuned((fixed, FRACTION), lambda at: at["x"])
+    assert spsa.values[0] == ("fixed", 3)
+    assert len(spsa.places) == 1
+
+
+def test_all_follows_from_the_seed_and_the_scores() -> None:
+    one = tuned((FRACTION, WHOLE), lambda at: at["x"])
+    assert one.places == tuned((FRACTION, WHOLE), lambda at: at["x"]).places
+    assert one.places != tuned((FRACTION, WHOLE), lambda at: at["x"], seed="other").places
+    # a sum of points does not tell in which order its games ended, and who goes on from the scores is there at once
+    resumed = Spsa((FRACTION, WHOLE), "r", steps=50, games=8)
+    scores = [random.Random(number).random() for number in range(30)]
+    for score in scores:
+        resumed.tell(score)
+    fresh = Spsa((FRACTION, WHOLE), "r", steps=50, games=8)
+    for score in scores:
+        fresh.tell(score)
+    assert fresh.pair() == resumed.pair()
+
+
+def test_a_step_is_never_wild() -> None:
+    spsa = Spsa((FRACTION,), "w", steps=1, games=10_000)
+    before = spsa.places[0]
+    spsa.tell(1.0)
+    assert abs(spsa.places[0] - before) <= 0.15

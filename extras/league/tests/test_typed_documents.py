@@ -1,0 +1,78 @@
+"""The commands of the league's chapters, typed as they stand, at both ends where they need more than one machine."""
+
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.guides.test_scenes import People, here
+from tests.guides.typed import GUIDES, blocks, save, typed
+from tests.net.ports import tcp_port
+from tests.waiting import soon
+
+__all__ = ["here"]
+pytestmark = pytest.mark.slow
+DOCS = Path(__file__).parents[1] / "docs"
+
+
+@pytest.mark.parametrize("name", ["ladder", "tuning", "many-machines"])
+def test_commands_of_one_machine_run_as_they_stand(name: str, tmp_path: Path) -> None:
+    for page in (GUIDES / "first-bot.md", GUIDES / "strong-bot.md", GUIDES / "run-a-tournament.md"):
+        save(page, tmp_path)
+    for block in blocks(DOCS / f"{name}.md"):
+        if block.language == "sh" and not block.word:
+            typed(block.text, tmp_path)
+
+
+@pytest.fixture
+def cluster(here: Path) -> Iterator[tuple[People, dict[str, str]]]:
+    """A scheduler and a worker, as the guide has them started."""
+    pytest.importorskip("distributed")
+    people = People(str(DOCS / "many-machines"), here)
+    instead = {"192.168.1.5": "127.0.0.1", "8786": str(tcp_port())}
+    with ExitStack() as ends:
+        for who in ("scheduler", "worker"):
+            program, *words = people.words(who, **instead)
+            assert program == "dask"
+            begun = subprocess.Popen(
+                [sys.executable, "-m", f"distributed.cli.dask_{words[0]}", "--no-dashboard", *words[1:]],
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+            )  # fmt: skip
+            ends.callback(begun.wait)
+            ends.callback(os.killpg, begun.pid, 9)
+        yield people, instead
+
+
+def test_many_machines_play_a_tournament(here: Path, cluster: tuple[People, dict[str, str]]) -> None:
+    people, instead = cluster
+    save(GUIDES / "first-bot.md", here)
+    save(GUIDES / "run-a-tournament.md", here)
+    save(DOCS / "many-machines.md", here)
+    command = shlex.join(people.words("runner", "quadrille tournament run league", **instead))
+    assert soon(lambda: "complete blocks" in _tried(command, here))
+
+
+def _tried(command: str, folder: Path) -> str:
+    """What it prints; the scheduler may not listen yet."""
+    done = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, text=True, check=False)
+    return done.stdout
+
+
+def test_a_bot_on_its_owner_s_machine_plays_a_tournament(here: Path) -> None:
+    people = People(str(DOCS / "many-machines"), here)
+    save(GUIDES / "first-bot.md", here)
+    save(GUIDES / "run-a-tournament.md", here)
+    save(DOCS / "many-machines.md", here)
+    with people.types("Ann", "quadrille bot first_bot.py --serve") as owner:
+        line = owner.wait(r'peer = "\w{64}"')[0]
+        path = here / "open.toml"
+        path.write_text(path.read_text("utf-8").replace('peer = "KEY"', line), "utf-8")
+        with people.types("runner", "quadrille tournament run open") as run:
+            run.wait(r"4 games in 2 complete blocks")
+            run.wait(r"Ann's bot")
+            assert run.end() == 0

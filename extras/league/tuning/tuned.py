@@ -1,0 +1,385 @@
+"""`quadrille tune`: steps of a tuning, then the verdict: the tuned values against the usual ones."""
+
+import argparse
+import hashlib
+import json
+import shlex
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from math import ceil, inf
+from pathlib import Path
+from typing import Any, Final
+
+from quadrille.ai.bots.lines.parameters import Number, Parameter, Values, written
+from quadrille.ai.tournament import TournamentError
+from quadrille.ai.tournament.journals.journal import SUFFIX
+from quadrille.ai.tournament.journals.journal_file import locked, plainly
+from quadrille.ai.tournament.plans.plan import Entrant, split_file
+from quadrille.ai.tournament.plans.plan_file import parse
+from quadrille.ai.tournament.run_events import STOPPED, Event, Unplayed, Void, Warned
+from quadrille.client.bots.names import slug
+from quadrille.client.cli import FINE, INTERRUPTED, NO
+from quadrille.client.durations import duration
+from quadrille.client.files import write_text
+from quadrille.client.foreign import shown
+from quadrille.client.progress_line import ProgressLine
+from quadrille.client.tournament.notes import many, verdict
+from quadrille.client.tournament.progress import sentence
+from quadrille.client.tournament.runs import RunTerms, interrupts, played, quick_file, toml_key, workers
+from quadrille.client.tournament.standings import TournamentStanding
+from quadrille.client.tournament.tables import folded
+from quadrille.extras.league.tuning.lessons import Lessons, read
+from quadrille.extras.league.tuning.tuning import Task, Tuning, declared
+from quadrille.rules.errors import RulesError
+
+#: Games of a tuning by default, and blocks of a step.
+GAMES: Final = 2000
+BLOCKS: Final = 4
+#: Openings of the steps, and of the verdict; made anew for it, so that it does not ask what was learned by heart.
+OPENINGS: Final = 100
+#: The hypotheses of the verdict, in Elo.
+ELO: Final = "0,20"
+#: The share of the time limit that steps take; the rest is for the verdict.
+STEPS: Final = 2 / 3
+TUNED: Final = "tuned"
+USUAL: Final = "usual"
+
+
+def tune(settings: argparse.Namespace) -> int:
+    began = time.monotonic()
+    _check(settings)
+    named = Path(settings.output).expanduser() if settings.output else None
+    if named is not None and named.suffix in (".toml", SUFFIX):
+        raise RulesError("-o names the notes of the tuning, such as mybot.json: the verdict goes beside it")
+    task = _task(settings, Path.cwd() if named is None else named.absolute().parent)
+    path = named or Path(_usual_name(task))
+    lessons = _lessons(path, task, settings)
+    until = inf if settings.within is None else began - lessons.seconds + settings.within / 1000
+    with ExitStack() as stack:
+        lock = stack.enter_context(_lock(path))
+        tuning = _steps(task, lessons, path, settings)
+        lock.close()
+    values = tuning.spsa.values
+    if tuning.stopping:
+        _say(_stopped(tuning, path))
+        return INTERRUPTED
+    if not lessons.scores:
+        raise TournamentError(f"there was no time for a single step: {settings.within / 1000:g} seconds are too few")
+    if all(number == one.usual for one, (_, number) in zip(task.parameters, values, strict=True)):
+        print(json.dumps(_data(tuning, path)) if settings.json else "\n".join(folded(_unchanged(tuning))))
+        return NO
+    if not settings.verdict_games and settings.verdict_games is not None:
+        print(json.dumps(_data(tuning, path), indent=2) if settings.json else "\n".join(_lines(task, values)))
+        return FINE
+    return _verdict(tuning, path, settings, until)
+
+
+def _check(settings: argparse.Namespace) -> None:
+    for name, least in (("games", 1), ("blocks", 1), ("verdict_games", 0)):
+        number = getattr(settings, name)
+        if number is not None and number < least:
+            raise RulesError(f"--{name.replace('_', '-')} takes a number from {least} on, not {number}")
+
+
+def _usual_name(task: Task) -> str:
+    """Return the name of a tuning's notes if the person names none: a changed bot, or another task, begins anew."""
+    told = task.plain()
+    identity = hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:8]
+    return f"{_stem(told['bot'])}-{told['game']}-tune-{identity}.json"
+
+
+def _stem(bot: str) -> str:
+    file = split_file(bot)[0] or next((word for word in bot.split()[::-1] if "." in word), bot)
+    return slug(Path(file).stem)
+
+
+def _task(settings: argparse.Namespace, folder: Path) -> Task:
+    """Return what is to be tuned; the bot is started once to hear what it declares."""
+    found = vars(settings) | {
+        "bots": [settings.bot, settings.against or settings.bot],
+        "keep": str(folder / "tune.toml"),  # only its folder counts, from which the bot is found
+        "seats": None,
+        "sprt": None,
+        "games": 2,
+    }
+    names = ("bot", "rival")
+    plan = parse(quick_file(argparse.Namespace(**found), names, openings=OPENINGS), str(folder))
+    against: Entrant | None = plan.entrants[1] if settings.against else None
+    return Task(plan, declared(plan), settings.blocks or BLOCKS, settings.seed, against)
+
+
+def _lessons(path: Path, task: Task, settings: argparse.Namespace) -> Lessons:
+    """Return the notes of an earlier run, or empty ones."""
+    try:
+        return read(path.read_text("utf-8"), str(path), task.plain())
+    except FileNotFoundError:
+        return Lessons(task.plain(), max(1, ceil((settings.games or GAMES) / task.games)))
+    except UnicodeDecodeError:
+        return read("", str(path), task.plain())
+
+
+@contextmanager
+def _lock(path: Path) -> Iterator[Any]:
+    """Let only one run at a time write these notes."""
+    with plainly(path):
+        lock = locked(path)
+    try:
+        yield lock
+    finally:
+        lock.close()
+        with suppress(OSError):
+            Path(f"{path}-lock").unlink(missing_ok=True)
+
+
+def _steps(task: Task, lessons: Lessons, path: Path, settings: argparse.Namespace) -> Tuning:
+    """Play the steps that are left, and keep the notes after each."""
+    games = settings.games or (GAMES if settings.within is None else None)
+    steps = None if games is None else ceil(games / task.games)
+    limit = inf if settings.within is None else STEPS * settings.within / 1000
+
+    def keep() -> None:
+        try:
+            write_text(str(path), lessons.text(dict(tuning.spsa.values)), over=True)
+        except OSError as error:
+            raise TournamentError(
+                f"{path} can't be written: {error.strerror or error}. Its earlier lessons are still there: free some "
+                "space or see to its folder, and run the same command again"
+            ) from None
+
+    def done(tuning: Tuning) -> bool:
+        if steps is not None and tuning.spsa.step >= steps:
+            return True
+        own = tuning.spsa.step - before
+        return lessons.seconds + (tuning.seconds / own / 2 if own else 0) >= limit
+
+    show = TuningProgress(steps, limit, quiet=settings.quiet)
+    tuning = Tuning(task, lessons, workers(task.plan, _terms(settings)), show.take, keep)
+    before = tuning.spsa.step
+    if before:
+        show.say(f"{many(before, 'step')} have been played before: going on with {path}.")
+
+    def abort() -> None:
+        """Wait for no game in progress: its step would be lost in any case."""
+        tuning.stop()
+        tuning.stop()
+
+    with interrupts(abort):
+        try:
+            tuning.go(done)
+        except TournamentError as error:
+            show.end()
+            if lessons.scores:
+                learned = ", ".join(f"{name} {written(value)}" for name, value in tuning.spsa.values)
+                error = TournamentError(f"{error}. Learned so far, in {many(tuning.spsa.step, 'step')}: {learned}")
+            raise error from None
+        finally:
+            show.end()
+            tuning.close()
+    if tuning.played and not tuning.stopping:
+        steps, games = many(tuning.spsa.step, "step"), many(tuning.spsa.step * task.games, "game")
+        show.say(f"{steps}, {games} in {duration(lessons.seconds)}: {centre(tuning)}.")
+    return tuning
+
+
+class TuningProgress:
+    """Shows how far a tuning is: a line in its place on a terminal, otherwise a line at intervals."""
+
+    def __init__(self, steps: int | None, limit: float, *, quiet: bool) -> None:
+        self._steps = steps
+        self._limit = limit
+        self._progress = ProgressLine(quiet=quiet)
+        self._quiet = quiet
+
+    def take(self, tuning: Tuning, event: Event) -> None:
+        if isinstance(event, Void | Unplayed | Warned):
+            self.say(sentence(event))
+        self._progress.tell(lambda: self._line(tuning))
+
+    def _line(self, tuning: Tuning) -> str:
+        if tuning.task.plan.openings is not None and tuning.lessons.book is None:
+            return f"making openings, {tuning.making}" if tuning.making else "making openings"
+        step, played = tuning.spsa.step, tuning.played
+        of = f" of {self._steps}" if self._steps else ""
+        left, rate = self._left(tuning), f"{tuning.rate:.1f} games a second" if played else "trying the bot"
+        return f"{', '.join(filter(None, (f'step {step + 1}{of}', rate, left)))}: {centre(tuning)}"
+
+    def _left(self, tuning: Tuning) -> str:
+        left = self._limit - tuning.lessons.seconds
+        if self._steps and tuning.played:
+            games = (self._steps - len(tuning.lessons.scores)) * tuning.task.games
+            left = min(left, games / tuning.rate)
+        return f"{duration(max(0.0, left))} left" if left < inf else ""
+
+    def say(self, text: str) -> None:
+        """Print a sentence that stays."""
+        self._progress.end()
+        _say(text, quiet=self._quiet)
+
+    def end(self) -> None:
+        """Wipe the line away."""
+        self._progress.end()
+
+
+def centre(tuning: Tuning) -> str:
+    """Say where the search stands; whole numbers with a digit more, so that one sees them move."""
+    places = iter(tuning.spsa.places)
+    parts = []
+    for one in tuning.task.parameters:
+        number = one.usual if one.fixed else one.least + next(places) * (one.most - one.least)
+        parts.append(f"{shown(one.name)} {number:.1f}" if one.whole else f"{shown(one.name)} {number:.4g}")
+    return ", ".join(parts)
+
+
+def _stopped(tuning: Tuning, path: Path) -> str:
+    steps = tuning.spsa.step
+    if not steps:
+        return "Stopped before the end of the first step: run it again to begin."
+    return f"Stopped after {many(steps, 'step')}, which {path} keeps: run it again to go on. So far: {centre(tuning)}."
+
+
+def _unchanged(tuning: Tuning) -> str:
+    return (
+        f"After {many(tuning.spsa.step, 'step')} the usual values are still the best that it found: there is nothing "
+        "to compare. With more --games it looks further."
+    )
+
+
+def _verdict(tuning: Tuning, path: Path, settings: argparse.Namespace, until: float) -> int:
+    """Play the tuned values against the usual ones, and print what came out."""
+    task, values = tuning.task, tuning.spsa.values
+    games = settings.verdict_games or max(2, tuning.spsa.step * task.games)
+    file = path.with_name(f"{path.stem}-{tuning.spsa.step}.toml")
+    told = quick_file(_match(settings, file, games), (TUNED, USUAL), (values, ()), openings=OPENINGS)
+    plan = parse(told, str(file.absolute().parent))
+    if not file.exists() or file.read_bytes() != told.encode():
+        write_text(str(file), told, over=True)
+    _say(f"The verdict: {TUNED} against {USUAL}, {many(games, 'game')} at most.", quiet=settings.quiet)
+    secret = tuning.secret(f"verdict {tuning.spsa.step} {games}")
+    one, why, _ = played(plan, file.with_suffix(SUFFIX), _terms(settings), secret, until=until)
+    if why == STOPPED and time.monotonic() < until:
+        _say("Stopped in the middle of the verdict: run it again to go on.")
+        return INTERRUPTED
+    if settings.json:
+        print(json.dumps(_data(tuning, path) | _verdict_data(one, file), indent=2))
+    else:
+        said = [line for text in _result(one, task, values, file) for line in folded(text)]
+        better = one.verdict == "stronger"
+        rest = [*_lines(task, values, kept=better), *(_against_others(task) if better else ())]
+        print("\n".join([*said, *rest]))
+    return FINE if one.verdict == "stronger" else NO
+
+
+def _terms(settings: argparse.Namespace) -> RunTerms:
+    return RunTerms(home=settings.home, at_once=settings.at_once, quiet=settings.quiet)
+
+
+def _match(settings: argparse.Namespace, file: Path, games: int) -> argparse.Namespace:
+    """Return the settings of the verdict's file, as if somebody had typed them for a quick tournament."""
+    found = vars(settings) | {
+        "bots": [settings.bot] * 2,
+        "keep": str(file.absolute()),
+        "seats": None,
+        "sprt": ELO,
+        "games": games,
+    }
+    return argparse.Namespace(**found)
+
+
+def _result(one: TournamentStanding, task: Task, values: Values, file: Path) -> Iterator[str]:
+    text = verdict(one)
+    yield text[0].upper() + text[1:]
+    (elo, error), score = strength(one), one.scores[0]
+    if score is not None:
+        known, more = (f" ± {error:.0f}", "") if error < inf else ("", ", and blocks are too few to tell its error")
+        points = f"{100 * score.mean:.1f} % of the points of {many(score.games, 'game')}"
+        yield f"{points}: Elo {elo:+.0f}{known} against its own usual values{more}."
+    if one.verdict != "stronger":
+        more = "or tune with more --games"
+        if one.verdict is None:
+            more = "tune with more --games, or let the verdict go on with more --verdict-games"
+        yield f"The tuned values are not shown to be stronger: keep the usual ones, {more}."
+    yield from _bounds(task, values)
+    yield f"Its games: quadrille tournament report {file}"
+
+
+def _bounds(task: Task, values: Values) -> Iterator[str]:
+    """Name the values that might have gone further."""
+    for word in ("least", "most"):
+        there = [
+            shown(one.name)
+            for one, (_, number) in zip(task.parameters, values, strict=True)
+            if number == getattr(one, word) != one.usual and not (one.whole and one.most - one.least == 1)
+        ]
+        if there:
+            *first, last = there
+            names = f"{', '.join(first)} and {last} are" if first else f"{last} is"
+            yield f"{names} at the {word} that the bot allows: a wider range may be better still."
+
+
+def strength(one: TournamentStanding) -> tuple[float, float]:
+    """Return how far the first of two entrants is above the other in Elo, and half of its 95 % interval."""
+    rated = one.ratings
+    return rated.elo[0] - rated.elo[1], rated.error[0] + rated.error[1]
+
+
+def _against_others(task: Task) -> Iterator[str]:
+    """Point at the ladder: nobody may take a bot's Elo against itself for its strength."""
+    yield "With them in the bot, this tells what it is worth against others:"
+    yield f"    quadrille ladder {shlex.quote(task.bot.written)} --game {task.plan.contests[0].game}"
+
+
+def _lines(task: Task, values: Values, *, kept: bool = True) -> Iterator[str]:
+    """Yield the values as an author copies them; not `kept`: as one may still want to try them."""
+    rows = list(zip(task.parameters, (number for _, number in values), strict=True))
+    what = "The values" if kept else "The tuned values, if you still want them"
+    yield ""
+    if split_file(task.bot.bot)[0]:
+        yield f"{what}, for the class of the bot:"
+        for one, number in rows:
+            yield f"    {one.name} = Number({written(one.least)}, {written(one.most)}, usual={_kind(one, number)})"
+    else:
+        yield f"{what}, for the greeting of the bot:"
+        plain = [one.plain() | {"usual": number} for one, number in rows]
+        yield f'    "parameters": {json.dumps(plain, ensure_ascii=False)}'
+    yield "And for a tournament's file:"
+    yield "    parameters = {" + ", ".join(f"{toml_key(name)} = {written(number)}" for name, number in values) + "}"
+
+
+def _kind(one: Parameter, number: Number) -> str:
+    """Write a value so that the parameter stays what it is: whole, or a fraction."""
+    return written(number if one.whole else float(number))
+
+
+def _data(tuning: Tuning, path: Path) -> dict[str, Any]:
+    task, values = tuning.task, tuning.spsa.values
+    return {
+        "bot": task.bot.written,
+        "game": task.plan.contests[0].game,
+        "steps": tuning.spsa.step,
+        "games": tuning.spsa.step * task.games,
+        "seconds": round(tuning.lessons.seconds, 3),
+        "usual": {one.name: one.usual for one in task.parameters},
+        "values": dict(values),
+        "notes": str(path),
+        "verdict": None,
+    }
+
+
+def _verdict_data(one: TournamentStanding, file: Path) -> dict[str, Any]:
+    (elo, error), score = strength(one), one.scores[0]
+    return {
+        "verdict": one.verdict,
+        "said": verdict(one),
+        "elo": round(elo, 2) if score else None,
+        "error": round(error, 2) if error < inf else None,
+        "score": score and score.mean,
+        "verdict_games": one.counted.count.games,
+        "tournament": str(file),
+    }
+
+
+def _say(text: str, *, quiet: bool = False) -> None:
+    if not quiet:
+        print("\n".join(folded(text)), file=sys.stderr, flush=True)

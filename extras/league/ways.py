@@ -1,0 +1,115 @@
+"""The additions of the league to `quadrille tournament` (client/tournament/ways.py). `--help` imports this module."""
+
+import argparse
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from quadrille.client.network.options import add_network
+from quadrille.client.tournament.ways import Beside, TournamentWay
+
+if TYPE_CHECKING:
+    from quadrille.ai.tournament.plans.plan import Plan
+    from quadrille.ai.tournament.play.farm import Workers
+    from quadrille.client.tournament.standings import TournamentStanding
+
+_PLAYS: Final = ("run", "quick")
+
+
+class ByCluster(Beside):
+    """Games on a Dask cluster."""
+
+    def __init__(self, address: str, tls: str) -> None:
+        self._address = address
+        self._tls = tls
+
+    def workers(self, slots: int) -> "Workers":
+        from quadrille.extras.league.cluster import Cluster
+
+        return Cluster(self._address, slots, self._tls)
+
+
+class Machines(TournamentWay):
+    """`--on` plays on the machines of a cluster."""
+
+    def arguments(self, parser: argparse.ArgumentParser, what: str) -> None:
+        if what in _PLAYS:
+            parser.add_argument("--on", metavar="dask://HOST:PORT", help="on a Dask cluster (pip install distributed)")
+            parser.add_argument(
+                "--tls", metavar="FILE.pem", default="", help="certificates and key for an encrypted cluster"
+            )
+
+    def beside(self, plan: "Plan", path: Path, settings: argparse.Namespace) -> AbstractContextManager[Beside]:
+        return nullcontext(Beside() if settings.on is None else ByCluster(settings.on, settings.tls))
+
+
+class Peers(TournamentWay):
+    """Entrants that play on their owners' machines, and the options of the network that reaches them."""
+
+    def arguments(self, parser: argparse.ArgumentParser, what: str) -> None:
+        if what == "run":
+            add_network(parser, home=False)
+
+    @contextmanager
+    def beside(self, plan: "Plan", path: Path, settings: argparse.Namespace) -> Iterator[Beside]:
+        if not any(entrant.peer for entrant in plan.entrants):
+            yield Beside()
+            return
+        from quadrille.ai.tournament import TournamentError
+        from quadrille.extras.league.peers.links import ByPeers, exchange
+
+        if settings.on is not None:
+            raise TournamentError("peers play with workers of this machine only: leave --on out")
+        with exchange(settings) as peers:
+            yield ByPeers(plan, peers)
+
+
+class LivePages(TournamentWay):
+    """`--serve` shows the report in browsers while games are played."""
+
+    def arguments(self, parser: argparse.ArgumentParser, what: str) -> None:
+        if what in (*_PLAYS, "report"):
+            parser.add_argument(
+                "--serve",
+                nargs="?",
+                const="",
+                metavar="ADDRESS:PORT",
+                help="show the report in browsers, and follow the games (default: only on this machine; 0.0.0.0 for "
+                "all its networks)",
+            )
+
+    @contextmanager
+    def beside(self, plan: "Plan", path: Path, settings: argparse.Namespace) -> Iterator[Beside]:
+        if settings.serve is None:
+            yield Beside()
+            return
+        from quadrille.extras.league.live.served import served
+
+        with served(path, settings.serve):
+            yield Beside()
+
+    def instead(self, settings: argparse.Namespace) -> int | None:
+        if getattr(settings, "serve", None) is None:
+            return None
+        from quadrille.ai.tournament import TournamentError
+        from quadrille.extras.league.live.served import serve
+
+        if settings.what == "quick" and settings.keep is None:
+            raise TournamentError("--serve shows what is kept: give --keep FILE.toml too")
+        return serve(settings) if settings.what == "report" else None
+
+
+class Companions(TournamentWay):
+    """The section of the report that names who helps whom."""
+
+    def sections(self, one: "TournamentStanding") -> Iterable[tuple[str, str, str]]:
+        from quadrille.extras.league.collusion import companions
+
+        yield "companions", "Who helps whom", companions(one)
+
+
+MACHINES: Final = Machines()
+PEERS: Final = Peers()
+LIVE: Final = LivePages()
+COMPANIONS: Final = Companions()
