@@ -195,7 +195,7 @@ ROOMS = {
         "boards", "engine", "drawing", "core", "games._coin", "games._dotter", "games", "search",
     ),
     "net": (
-        "core", "cards", "trust", "zeromq", "neighbours", "private_room", "relay", "link", "entries", "hall",
+        "core", "cards", "trust", "zeromq", "neighbours", "private_room", "link", "entries", "hall",
         "game_log", "tables", "seating", "program",
     ),
     "ai": (

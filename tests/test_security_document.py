@@ -32,9 +32,6 @@ ATTACKERS = (
     "somebody with a copied key file",
     "somebody with a copied disk",
     "a man in the middle",
-    "a relay",
-    "a stranger at a relay",
-    "a member of a meeting",
     "a file from anybody",
 )
 

@@ -21,7 +21,8 @@ class Subcommand(NamedTuple):
     """A command of one word or two, and its line of help; `module` has DESCRIPTION, `arguments` and `run`.
 
     On the first screen it stands in a `group` with `takes` after its name, and may have another line there. A plugged
-    command may also stand in the `lobby`.
+    command may also stand in the `lobby`, and bring `tickets` to the commands on the network: then that is the name of a
+    module (client/network/tickets.py).
     """
 
     help: str
@@ -30,6 +31,7 @@ class Subcommand(NamedTuple):
     takes: str = ""
     first: str = ""
     lobby: LobbyRow | None = None
+    tickets: str = ""
 
     def load(self, name: str) -> ModuleType:
         """Import its module; one of ours is named after the command."""
@@ -81,7 +83,6 @@ OURS: Final[Mapping[str, Subcommand]] = {
     ),
     "engine": Subcommand("serve the rules to programs, in lines of JSON"),
     "perft": Subcommand("count the sequences of moves of a game"),
-    "relay": Subcommand("pass sealed frames between people with a ticket"),
     "doctor": Subcommand("find out why you can't see each other", "", NETWORK, "", "why you can't see each other"),
     "docs": Subcommand("show a guide, or a chapter of the protocols"),
     "completion": Subcommand("complete commands in your shell"),

@@ -14,7 +14,6 @@ DESCRIPTION: Final = """Open a table on the network, and play when all its seats
   quadrille host barons --seats 3                    the others: quadrille join
   quadrille host barons --seats 3 --bots 1           you, somebody else and a bot
   quadrille host maze --guests                       for somebody with a phone
-  quadrille host maze --ticket --relay HOST          for somebody far away: you read them a few words
 
 Nobody comes? Try quadrille doctor, or read quadrille docs play-with-friends."""
 
@@ -64,7 +63,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         f"{WIFI_VARIABLE} is in the environment",
     )
     parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
-    parser.set_defaults(runs_relay=True)
     add_network(parser, makes_ticket=True)
 
 

@@ -4,6 +4,7 @@ import argparse
 from typing import Final
 
 from quadrille.client.network.options import add_arbiter, add_network
+from quadrille.client.network.tickets import is_ticket, offices
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
 
@@ -13,16 +14,14 @@ DESCRIPTION: Final = """Sit down at a table on the network; with --watch, only w
   quadrille join Ann                 the table that Ann has opened
   quadrille join 3f2a                the table whose number begins with that
   quadrille join 192.168.1.5:49200   the table at that address
-  quadrille join amber tiger ...     the table of this ticket, a row of words
   quadrille join --watch             watch the only game, or one of a list
 
 No table? Try quadrille doctor, or read quadrille docs play-with-friends."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "table", metavar="TABLE", nargs="*", help="its number, its host, HOST:PORT, or the words of a ticket"
-    )
+    words = ", or the words of a ticket" if offices() else ""
+    parser.add_argument("table", metavar="TABLE", nargs="*", help=f"its number, its host, or HOST:PORT{words}")
     parser.add_argument("--watch", action="store_true", help="look on and take no seat")
     parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
     add_arbiter(parser)
@@ -32,7 +31,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(settings: argparse.Namespace) -> int:
     from quadrille.client.evening import spend
     from quadrille.client.table.network.wishes import JoinTable, Watch
-    from quadrille.net.relay.ticket import is_ticket
 
     if is_ticket(settings.table):
         if settings.ticket is not None:

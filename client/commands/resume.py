@@ -33,8 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--plain", action="store_true", help="line after line, for pipes and screen readers")
     add_isolate(parser)
     add_arbiter(parser)
-    parser.set_defaults(runs_relay=True)
-    add_network(parser)
+    add_network(parser, returns=True)
 
 
 def run(settings: argparse.Namespace) -> int:
@@ -62,7 +61,7 @@ def run(settings: argparse.Namespace) -> int:
 
     if settings.name is None:  # the others know this person by the name in that game
         settings.name = name_at(settings.home, number)
-    if settings.ticket is None and settings.room is None:
+    if getattr(settings, "ticket", None) is None and settings.room is None:
         settings.kept_ticket = ticket_at(settings.home, number)
     return spend(settings, Return(number))
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from quadrille.client.cli import WORDS_VARIABLE
+from quadrille.client.network.tickets import TicketWay, offices, ticket_of
 from quadrille.client.table_setup import whole
 from quadrille.client.value import value
 from quadrille.rules.squares import quoted
@@ -12,7 +13,6 @@ from quadrille.rules.squares import quoted
 if TYPE_CHECKING:
     from quadrille.client.network.wifi import Wifi
     from quadrille.net.program.station import PrivateRoom
-    from quadrille.net.relay.ticket import MeetingPlace, Ticket
 
 Value = TypeVar("Value")
 #: The UDP port of ZRE beacons (RFC 36).
@@ -42,19 +42,12 @@ class NetworkOptions:
     wifi: "Wifi | None" = None
     #: Whether the program plays for a guest, who can't be asked anything.
     is_guest: bool = False
-    #: The ticket by which others come from far away, and the place of it where this program runs the relay.
-    ticket: "Ticket | None" = None
-    own_place: "MeetingPlace | None" = None
-    #: Whether the person named that place, so that the person knows who reaches it.
-    is_direct: bool = False
+    #: The ticket by which others come from far away.
+    ticket: TicketWay | None = None
 
 
 def network_options(settings: argparse.Namespace) -> NetworkOptions:
-    ticket, own_place = getattr(settings, "kept_ticket", None) or (None, None)
-    if any(getattr(settings, name, None) is not None for name in ("ticket", "relay", "direct")):
-        from quadrille.client.network.ticket import ticket_of
-
-        ticket, own_place = ticket_of(settings)
+    ticket = ticket_of(settings)  # before anybody is asked for a passphrase: the two don't go together
     room, about_room = None, ("room", "passphrase_file", "passphrase_fd")  # some commands have no rooms
     if any(getattr(settings, name, None) is not None for name in about_room):
         from quadrille.client.network.passphrase import private_room  # imported here, because it imports all of net/
@@ -78,15 +71,20 @@ def network_options(settings: argparse.Namespace) -> NetworkOptions:
         getattr(settings, "phone_port", None),
         wifi,
         ticket=ticket,
-        own_place=own_place,
-        is_direct=getattr(settings, "direct", None) is not None,
     )
 
 
 def add_network(
-    parser: argparse.ArgumentParser, *, rooms: bool = True, makes_ticket: bool = False, home: bool = True
+    parser: argparse.ArgumentParser,
+    *,
+    rooms: bool = True,
+    makes_ticket: bool = False,
+    returns: bool = False,
+    home: bool = True,
 ) -> None:
-    """Add the options of a program on the network, without --home if the command has one of its own."""
+    """Add the options of a program on the network, without --home if the command has one of its own. See
+    `TicketOffice.add_arguments` for those about tickets.
+    """
     group = parser.add_argument_group("network")
     group.add_argument("--name", metavar="N", help="your name for others (default: your login name)")
     if home:
@@ -119,34 +117,8 @@ def add_network(
         )
         group.add_argument("--passphrase-fd", type=whole, metavar="N", help="read its passphrase from an open pipe")
         group.add_argument("--passphrase", type=_seen_by_all, help=argparse.SUPPRESS)
-        add_ticket(group, makes=makes_ticket)
-
-
-def add_ticket(group: "argparse._ArgumentGroup", *, makes: bool) -> None:
-    """Add the option for a ticket; one that `makes` a new ticket names relays too."""
-    if not makes:
-        group.add_argument(
-            "--ticket", metavar="WORDS", help="in the meeting of this ticket, whose words are joined by hyphens"
-        )
-        return
-    group.add_argument(
-        "--ticket",
-        action="store_const",
-        const="",
-        help="only for people with a ticket: a row of words by which they come from anywhere. It is shown to you",
-    )
-    group.add_argument(
-        "--relay",
-        action="append",
-        metavar="HOST[:PORT]",
-        help="a relay that you and they can reach (quadrille relay); repeatable: another one goes on where one dies",
-    )
-    group.add_argument(
-        "--direct",
-        metavar="HOST[:PORT]",
-        help="the address at which others reach this machine, if its router lets them in; without this and --relay, "
-        "tickets are for people in the same network",
-    )
+        for office in offices():
+            office.add_arguments(group, makes=makes_ticket, returns=returns)
 
 
 def _seen_by_all(_: str) -> str:

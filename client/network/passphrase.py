@@ -12,10 +12,10 @@ import sys
 from textwrap import wrap
 from typing import IO, Final
 
+from quadrille.client.network.tickets import TicketWay
 from quadrille.net.core.errors import LocalError
 from quadrille.net.private_room.room import LONGEST_WORDS, weakness
 from quadrille.net.program.station import PrivateRoom
-from quadrille.net.relay.ticket import Ticket
 from quadrille.rules.drawing.plain_text import WIDTH
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
@@ -86,9 +86,9 @@ def from_file(name: str) -> str:
         os.close(descriptor)
 
 
-def hand_over(room: PrivateRoom | None, ticket: Ticket | None, pipe: IO[bytes] | None) -> None:
+def hand_over(room: PrivateRoom | None, ticket: TicketWay | None, pipe: IO[bytes] | None) -> None:
     """Write the passphrase or the ticket into the pipe of another program of this person (`--passphrase-fd`)."""
-    words = ticket.text if ticket is not None else room.passphrase if room is not None else ""
+    words = ticket.words if ticket is not None else room.passphrase if room is not None else ""
     if words and pipe is not None:
         pipe.write(words.encode() + b"\n")
         pipe.flush()

@@ -10,7 +10,7 @@ from quadrille.ai.bots.process.program import SHARED
 from quadrille.client.network import passphrase
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.network.own_name import own_name
-from quadrille.client.network.ticket import FROM_INPUT
+from quadrille.client.network.tickets import FROM_INPUT
 from quadrille.net.cards.sodium import VARIABLE
 from quadrille.net.program.station import Station
 
@@ -27,8 +27,7 @@ def own_station(options: NetworkOptions, *, kind: str = "person", bot: str = "",
         interfaces=options.interfaces,
         seeds=options.seeds,
         room=options.room,
-        ticket=options.ticket,
-        own_place=options.own_place,
+        far=None if options.ticket is None else options.ticket.far,
         resumes=False,
     )
 

@@ -13,10 +13,9 @@ from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home, own_folder
 from quadrille.net.game_log.log import Log
-from quadrille.net.program.kept_games import kept_ticket
+from quadrille.net.program.kept_games import kept_far
 from quadrille.net.program.station import Station, now
 from quadrille.net.program.stored_tables import StoredTables
-from quadrille.net.relay.ticket import MeetingPlace, Ticket
 from quadrille.net.seating.offers import is_named
 from quadrille.net.seating.unopened_tables import has_seat, kept_log
 from quadrille.net.trust.identity import Identity
@@ -73,13 +72,13 @@ def name_at(at_home: str | None, wanted: str) -> str | None:
     return names[0] if len(names) == 1 and plain_name(names[0]) == names[0] else None
 
 
-def ticket_at(at_home: str | None, wanted: str) -> tuple[Ticket, MeetingPlace | None] | None:
-    """Return the ticket of the one game that the text fits, as `kept_ticket` does; None for none or several."""
+def ticket_at(at_home: str | None, wanted: str) -> str | None:
+    """Return the text of the ticket of the one game that `wanted` fits; None for none or several."""
     _, found = _stored(at_home, wanted)
     if len(found) != 1:
         return None
     with own_store(at_home) as store:
-        return kept_ticket(store, found[0][0].table)
+        return kept_far(store, found[0][0].table)
 
 
 def _stored(at_home: str | None, wanted: str) -> tuple[bytes, list[tuple[Log, int]]]:

@@ -14,6 +14,7 @@ from quadrille.client.network import unfinished_games as unfinished
 from quadrille.client.network.options import OPEN_PORT, NetworkOptions, is_address
 from quadrille.client.network.station import network_words, own_station
 from quadrille.client.network.surroundings import at_address
+from quadrille.client.network.tickets import is_ticket
 from quadrille.client.presence.bot_processes import BotProcesses, at_home
 from quadrille.client.presence.guest_door import GuestServerProcess
 from quadrille.client.table.network.context import NetworkContext
@@ -26,7 +27,6 @@ from quadrille.client.table.network.wishes import Host, JoinTable, PlaceWish, Re
 from quadrille.client.words.network.absent_peers import missing, unreached, walled
 from quadrille.client.words.network.refusals import refusal
 from quadrille.client.words.network.terms import in_room
-from quadrille.client.words.relay import join_line, ticket_way
 from quadrille.client.words.thoughts import thoughts_kept
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import home
@@ -36,7 +36,6 @@ from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
 from quadrille.net.link.interfaces import facing, outside
 from quadrille.net.program.station import Remark, Station, now
-from quadrille.net.relay.ticket import is_ticket
 from quadrille.net.seating.lobby import Event, SeatAwaited
 from quadrille.net.tables.table import Table
 from quadrille.net.trust import known
@@ -179,13 +178,13 @@ def _opened_table(
         gathering.leave()
         raise
     ticket = place.options.ticket if free else None
-    return WaitingRoom(context, gathering, way=way, ticket=join_line(ticket) if ticket else ""), guests_way
+    return WaitingRoom(context, gathering, way=way, ticket=ticket.command if ticket else ""), guests_way
 
 
 def _way(place: StationPresence) -> str:
     found = outside(place.options.interfaces)
     if (ticket := place.options.ticket) is not None:
-        return ticket_way(ticket, None if place.options.is_direct else place.options.own_place)
+        return ticket.way
     here = ["Others sit down with", f"  {place.join_command()}"]
     there = [f"  {place.join_command(one)}" for one in found[:1]]
     return "\n".join(["", *here, *(["or, where broadcasts do not get through,", *there] if there else [])])

@@ -57,6 +57,11 @@ def is_loopback(host: str) -> bool:
     return host.startswith("127.") or host == "::1"
 
 
+def is_virtual(host: str) -> bool:
+    """Return whether no machine has it, but a peer on an overlay (net/link/overlay.py)."""
+    return host.startswith("240.")
+
+
 def is_host(host: str) -> bool:
     """Whether it is the address of one machine, and means the same to every machine of its network."""
     try:

@@ -315,27 +315,15 @@ class Vouch:
     SHAPE: ClassVar = row(TABLE, HASH, HASH, KEY, SIGNATURE)
 
 
-@dataclass(frozen=True, slots=True)
-class Reachable:
-    """Where the receiver may reach the sender without a relay, and the key of all that the two say to each other there
-    (net/relay/).
-    """
-
-    places: tuple[tuple[str, int], ...]
-    seal: bytes
-
-    SHAPE: ClassVar = row(listed(row(text(64), whole(65535, 1)), 8), KEY)
-
-
 Message: TypeAlias = (
     Advert | Ask | Answer | Invite | Propose | Accept | Reveal | Entries | Head | Want | Motion | Decline | Resign
-    | Chat | Gone | Contacts | Book | Engage | Engaged | Words | Call | Consent | Vouch | Reachable
+    | Chat | Gone | Contacts | Book | Engage | Engaged | Words | Call | Consent | Vouch
 )  # fmt: skip
 #: The messages by their numbers on the wire.
 TYPES: Final[Mapping[int, type[Message]]] = {
     0: Advert, 1: Ask, 2: Answer, 3: Invite, 4: Propose, 5: Accept, 6: Reveal, 7: Entries, 8: Head, 9: Want,
     10: Motion, 11: Decline, 12: Resign, 13: Chat, 14: Gone, 15: Contacts, 16: Book, 17: Engage, 18: Engaged,
-    19: Words, 20: Call, 21: Consent, 22: Vouch, 23: Reachable,
+    19: Words, 20: Call, 21: Consent, 22: Vouch,
 }  # fmt: skip
 NUMBER_OF: Final = {kind: number for number, kind in TYPES.items()}
 _FIELDS: Final = {kind: tuple(field.name for field in fields(kind)) for kind in NUMBER_OF}

@@ -9,10 +9,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from quadrille.net.core.ip_addresses import family_of, socket_address
+from quadrille.net.core.ip_addresses import family_of, is_virtual, socket_address
 from quadrille.net.neighbours.neighbour import Endpoint, Source, Way
 from quadrille.net.neighbours.neighbourhood import Neighbourhood
-from quadrille.net.relay.meeting import is_virtual
 from quadrille.net.zeromq.connection import IN_PROGRESS, Connection, Connections, prepare
 from quadrille.net.zeromq.mechanisms import Mechanism
 from quadrille.net.zeromq.zmtp import Wire
@@ -30,12 +29,12 @@ class Caller:
         machine: Neighbourhood,
         exchange: Connections,
         mechanism: Callable[[bytes | None], Mechanism],
-        relayed: Callable[[str], socket.socket | None] | None,
+        overlay: Callable[[str], socket.socket | None] | None,
     ) -> None:
-        """`mechanism(key)` is our end of a handshake with the owner of a key; `relayed(host)` a connection to a
-        member of our meeting.
+        """`mechanism(key)` is our end of a handshake with the owner of a key; `overlay(host)` a connection to a
+        peer on it.
         """
-        self._relayed = relayed
+        self._overlay = overlay
         self._machine = machine
         self._exchange = exchange
         self._mechanism = mechanism
@@ -61,8 +60,8 @@ class Caller:
 
     def _begun(self, endpoint: Endpoint) -> socket.socket | None:
         """A connection that is being made; None if it can't be."""
-        if self._relayed is not None and is_virtual(endpoint.host):
-            return self._relayed(endpoint.host)
+        if self._overlay is not None and is_virtual(endpoint.host):
+            return self._overlay(endpoint.host)
         try:
             calling = socket.socket(family_of(endpoint.host), socket.SOCK_STREAM)
         except OSError:  # no descriptors left, or no IPv6

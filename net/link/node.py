@@ -20,11 +20,9 @@ from quadrille.net.core.machine import drain
 from quadrille.net.link.acceptor import SWEEP_EVERY, Acceptor
 from quadrille.net.link.broadcast import Broadcast
 from quadrille.net.link.caller import Caller
-from quadrille.net.link.direct_ways import DirectWays
 from quadrille.net.link.file_limit import raise_file_limit
 from quadrille.net.link.interfaces import facing
-from quadrille.net.link.relay_link import PlaceReport
-from quadrille.net.link.relay_links import RelayLinks
+from quadrille.net.link.overlay import Overlay
 from quadrille.net.neighbours.link_queue import Announce, Cut, Dial, HangUp, Send, SendBack
 from quadrille.net.neighbours.neighbour import NOWHERE, Contact, Endpoint, Event, NeighbourLimits, Peer, Trouble
 from quadrille.net.neighbours.neighbourhood import Crowd, Halfway, Neighbourhood
@@ -65,13 +63,13 @@ class Node:
         security: RoomLock | None = None,
         prover: Prover | None = None,
         matters: Callable[[bytes], bool] | None = None,
-        relays: RelayLinks | None = None,
+        overlay: Overlay | None = None,
     ) -> None:
         """`port` is the UDP port of the beacons; TCP port 0 means any. A seed is HOST:PORT, or a HOST that only
         receives our beacons. `security` makes this a private room. It needs a UDP port of its own, because beacons
         with a key crash some programs of the open network. A `prover` proves our links in the open network. A peer
         with `matters(id)` keeps its place against strangers and may send much more than they; without `matters` all
-        may. With `relays` their members are met too, as if they were on one more network.
+        may. With an `overlay` its peers are met too.
         """
         if len(identity) != ID_BYTES:
             raise LocalError(f"a ZRE identity has {ID_BYTES} bytes, not {len(identity)}")
@@ -104,9 +102,8 @@ class Node:
         self._exchange = Connections(self._selector, _work(self._limits, tells_apart=matters is not None))
         most = 2 * (self._limits.peers + self._limits.calls)
         self._acceptor = Acceptor(self._machine, self._exchange, self._accepting, self._broadcast.admits, most)
-        self._relays = relays
-        self.direct = DirectWays(self._machine, relays, interfaces) if relays else None
-        self._caller = Caller(self._machine, self._exchange, self._calling, relays.dial if relays else None)
+        self.overlay = overlay
+        self._caller = Caller(self._machine, self._exchange, self._calling, overlay.dial if overlay else None)
         self._alarm, self._bell = socket.socketpair()
         self._woken = False
         self._accepts = False
@@ -128,10 +125,8 @@ class Node:
             for ear in self._broadcast.ears:
                 self._selector.register(ear, selectors.EVENT_READ, self._hear_beacons)
             self._selector.register(self._alarm, selectors.EVENT_READ, self._hear_alarm)
-            if self._relays:
-                self._relays.open(self._selector, self._acceptor.adopt, self._machine.heard_beacon)
-            if self.direct:
-                self.direct.refresh()
+            if self.overlay:
+                self.overlay.open(self._selector, self._acceptor.adopt, self._machine.heard_beacon)
             self.is_open = True
         except LocalError:
             self.close()
@@ -163,8 +158,8 @@ class Node:
             self._perform(_now())
             self._take_leave()
         self._exchange.close()
-        if self._relays:
-            self._relays.close()
+        if self.overlay:
+            self.overlay.close()
         self._selector.close()
         self._acceptor.close()
         self._broadcast.close()
@@ -175,7 +170,7 @@ class Node:
         """Send what is queued, then wait briefly until all peers have read it."""
         end = _now() + LAST_WORDS
         while self._exchange.unsent and (now := _now()) < end:
-            self._pump(end - now, selectors.EVENT_WRITE if self._relays is None else ~0)  # relays read our own bytes
+            self._pump(end - now, ~0 if self.overlay else selectors.EVENT_WRITE)  # an overlay reads our own bytes
         listeners = self._acceptor.listeners if self._accepts else ()
         for deaf in (self._alarm, *self._broadcast.ears, *listeners):
             self._selector.unregister(deaf)
@@ -187,8 +182,8 @@ class Node:
         """Do what a selector says, with this mask."""
         for key, mask in self._selector.select(wait / 1000):
             key.data(mask & wanted, _now())
-        if self._relays:
-            self._relays.wake(_now())
+        if self.overlay:
+            self.overlay.wake(_now())
 
     def __enter__(self) -> Self:
         return self.start()
@@ -270,10 +265,6 @@ class Node:
     def speaker(self) -> bytes | None:
         """The claimed id of the peer whose message was processed last."""
         return self._machine.speaker
-
-    def relays(self) -> tuple[list[PlaceReport], bool]:
-        """The places of our ticket, and whether nobody else is there."""
-        return (self._relays.reports(), self._relays.is_alone(_now())) if self._relays else ([], False)
 
     def join(self, group: str) -> None:
         self._machine.join(group)
@@ -360,7 +351,7 @@ class Node:
     # The I/O loop
 
     def _deadline(self, end: int) -> int:
-        more = (self._exchange.deadline, self._caller.deadline, self._relays.deadline if self._relays else None)
+        more = (self._exchange.deadline, self._caller.deadline, self.overlay.deadline if self.overlay else None)
         due = (self._machine.deadline, self._sweep_due, self._refresh_due, *(one for one in more if one is not None))
         return min(end, *due)
 
@@ -369,8 +360,6 @@ class Node:
             self._refresh_due = now + REFRESH_EVERY
             if self._broadcast.refresh():
                 self._machine.announce()
-            if self.direct:
-                self.direct.refresh()
         if now >= self._sweep_due:
             self._sweep_due = now + SWEEP_EVERY
             self._acceptor.sweep(now)
@@ -379,8 +368,8 @@ class Node:
                     self._selector.register(listener, selectors.EVENT_READ, self._accept)
                 self._accepts = True
         self._caller.wake(now)
-        if self._relays:
-            self._relays.wake(now)
+        if self.overlay:
+            self.overlay.wake(now)
         if now >= self._machine.deadline:
             self._machine.wake(now)
         self._perform(now)
@@ -401,8 +390,8 @@ class Node:
                     self._acceptor.cut(connection)
                 case Announce(datagram, hosts, by_ipv6):
                     self._broadcast.announce(datagram, hosts, by_ipv6=by_ipv6)
-                    if self._relays:
-                        self._relays.announce(datagram, now)
+                    if self.overlay:
+                        self.overlay.announce(datagram, now)
         self._machine.outgoing.clear()
 
     def _read(self, wait: int) -> int:

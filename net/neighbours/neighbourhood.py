@@ -393,11 +393,6 @@ class Neighbourhood:
         place = one.place if one is not None and one.hello is not None else None
         return place or self._ear.where(peer)
 
-    def speaks_from(self, peer: bytes) -> str | None:
-        """The address from which a peer's messages come now."""
-        one = self._known.get(peer)
-        return None if one is None or one.peer is None or one.came_from is None else one.came_from.host
-
     def trouble(self, peer: bytes) -> Trouble | None:
         """Why the last call of a peer failed; None if it did not."""
         one = self._known.get(peer)

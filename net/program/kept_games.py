@@ -1,5 +1,5 @@
-"""Queries on a station's stored tables: whose secrets may be deleted, with whom this person has played, and by which
-ticket.
+"""Queries on a station's stored tables: whose secrets may be deleted, with whom this person has played, and by what
+text a far room is found again.
 
 Specification: docs/protocols/identity.md, "Data on disk".
 """
@@ -13,14 +13,13 @@ from quadrille.net.entries.bodies import BeginBody
 from quadrille.net.entries.entry import read_entry
 from quadrille.net.game_log.own_cards import CARDS
 from quadrille.net.program.stored_tables import StoredTables
-from quadrille.net.relay.ticket import MeetingPlace, Ticket, read
 from quadrille.net.seating.unopened_tables import kept_log
 from quadrille.net.trust.store import Store
 
 #: Maximum tables that are searched for people this person has played with.
 MOST_TABLES: Final = 64
-#: The label of a table's ticket among its secrets.
-TICKET: Final = "ticket"
+#: The label of the text of a far room among a table's secrets.
+FAR: Final = "ticket"
 
 
 def forget_ended(store: Store, shelf: StoredTables) -> None:
@@ -48,19 +47,15 @@ def partners(store: Store) -> set[bytes]:
     return found
 
 
-def keep_ticket(store: Store, table: bytes, ticket: Ticket, own_place: MeetingPlace | None) -> None:
-    """Keep the ticket by which a game began, so that its seat comes back without the words."""
-    own = "" if own_place is None else str(ticket.places.index(own_place))
-    store.renew_secret(table, TICKET, f"{ticket.text},{own}".encode())
+def keep_far(store: Store, table: bytes, text: str) -> None:
+    """Keep the text of the far room where a game began, so that its seat comes back there."""
+    store.renew_secret(table, FAR, text.encode())
 
 
-def kept_ticket(store: Store, table: bytes) -> tuple[Ticket, MeetingPlace | None] | None:
-    """The ticket of a game, and the place of it where this program ran the relay."""
-    if (kept := store.secret(table, TICKET)) is None:
-        return None
-    words, _, own = kept.decode().partition(",")
-    ticket = read([words])
-    return ticket, ticket.places[int(own)] if own else None
+def kept_far(store: Store, table: bytes) -> str | None:
+    """Return the text of the far room of a game."""
+    kept = store.secret(table, FAR)
+    return None if kept is None else kept.decode()
 
 
 def mark_over(store: Store, table: bytes, now: int) -> None:
@@ -68,4 +63,4 @@ def mark_over(store: Store, table: bytes, now: int) -> None:
     kept = store.table(table)
     if kept and kept.state != "over":
         store.keep_table(table, kept.game, kept.terms, kept.role, "over", now)
-        store.renew_secret(table, TICKET, None)
+        store.renew_secret(table, FAR, None)

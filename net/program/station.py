@@ -19,7 +19,7 @@ from quadrille.net.core.ip_addresses import is_ipv6
 from quadrille.net.core.machine import drain
 from quadrille.net.entries.entry import NOBODY
 from quadrille.net.entries.terms import LOOKOUT
-from quadrille.net.entries.wire import Contacts, Reachable, opened, sealed
+from quadrille.net.entries.wire import Contacts, opened, sealed
 from quadrille.net.game_log import books
 from quadrille.net.game_log.news import Took
 from quadrille.net.game_log.own_cards import CARDS
@@ -32,16 +32,14 @@ from quadrille.net.private_room.door import Admitted, Busy, Door, Mismatch, Outd
 from quadrille.net.private_room.guesses import FIRST_BAN
 from quadrille.net.private_room.room import PrivateRoom as PrivateRoom
 from quadrille.net.program.charges import Charges
-from quadrille.net.program.direct_desk import DirectDesk
 from quadrille.net.program.hall_desk import HallDesk
 from quadrille.net.program.introducer import Introducer
-from quadrille.net.program.kept_games import forget_ended, keep_ticket, mark_over, partners
+from quadrille.net.program.kept_games import forget_ended, keep_far, mark_over, partners
 from quadrille.net.program.station_news import GAME, SPEAKS, door_words, doubled_words, somebody_at
 from quadrille.net.program.station_news import Remark as Remark
 from quadrille.net.program.station_news import Unlike as Unlike
 from quadrille.net.program.stored_tables import StoredTables, wall
-from quadrille.net.program.ways_in import way_in
-from quadrille.net.relay.ticket import MeetingPlace, Ticket
+from quadrille.net.program.ways_in import FarRoom, way_in
 from quadrille.net.seating.lobby import Arrived, At, Began, Departed, Event, Lobby
 from quadrille.net.tables.table import Table
 from quadrille.net.trust import known
@@ -77,13 +75,12 @@ class Station:
         seeds: Sequence[str] = (),
         durability: Durability = "full",
         room: PrivateRoom | None = None,
-        ticket: Ticket | None = None,
-        own_place: MeetingPlace | None = None,
+        far: FarRoom | None = None,
         resumes: bool = True,
     ) -> None:
-        """Opens the identity and the store of this installation, or of the bot with that name. A private room and the
-        meeting of a ticket have UDP ports of their own and ignore `port`. At `own_place` of a ticket the station runs a
-        relay itself. A station that `resumes` sits down again at all unfinished tables; otherwise call `resume`.
+        """Opens the identity and the store of this installation, or of the bot with that name. A private room and a
+        far room have UDP ports of their own and ignore `port`. A station that `resumes` sits down again at all
+        unfinished tables; otherwise call `resume`.
         """
         own = own_folder(home(folder), bot)
         self.identity = Identity.open(own)
@@ -94,8 +91,8 @@ class Station:
         self.lobby.faults = self.guard.caught
         self._resumes = resumes
         knows = partial(known.is_named, self.store)
-        way = way_in(self.identity, name, port, room, ticket, own_place, knows, now)
-        self._door, self._ticket = way.door, None if ticket is None else (ticket, own_place)
+        way = way_in(self.identity, name, port, room, far, knows, now)
+        self._door, self._far = way.door, far
         self.node = Node(
             self.identity.peer,
             way.name,
@@ -107,7 +104,7 @@ class Station:
             security=way.lock,
             prover=way.prover,
             matters=lambda peer: peer in self._mattering(),
-            relays=way.relays,
+            overlay=way.overlay,
         )
         self._speaks: dict[bytes, int] = {}  # by key
         self._unlike: dict[bytes, Unlike] = {}  # by ZRE identity
@@ -120,7 +117,6 @@ class Station:
         self._introducer = Introducer(self.identity, self.node, self._keys)
         self._called: dict[bytes, str] = {}
         self._remarks: list[Remark] = []
-        self._direct = DirectDesk(self.identity, self.node, self._keys, self._called, self._remarks)
         self._hall = (
             None
             if way.door
@@ -193,7 +189,6 @@ class Station:
             if self._door is not None:
                 self._keep_door(self._door)
             self._introducer.wake(now())
-            self._direct.wake(now())
             if self._hall is not None:
                 self._hall.wake(now())
             if now() >= self.lobby.deadline:
@@ -209,7 +204,7 @@ class Station:
     def _node_turn(self, timeout: int) -> list[NodeEvent]:
         """The node's events; waits as long as nothing is due."""
         with ExceptionGuard(self._node_failed):
-            due = min(self._introducer.deadline, self._direct.deadline, self.lobby.deadline)
+            due = min(self._introducer.deadline, self.lobby.deadline)
             due = min(due, *(part.deadline for part in (self._door, self._hall) if part is not None))
             return self.node.turn(max(0, min(timeout, due - now())))
         return []
@@ -306,7 +301,6 @@ class Station:
                 self._tell_doubled(event)
             case PeerLeft(peer, why):
                 self._introducer.left(peer.id)
-                self._direct.left(peer.id)
                 self._unlike.pop(peer.id, None)
                 if key := self._keys.pop(peer.id, None):
                     self._speaks.pop(key, None)
@@ -418,8 +412,6 @@ class Station:
             if isinstance(message, Contacts):
                 for id, host, port, key in message.peers:
                     self.node.introduce(Contact(id, Endpoint(host, port), key), peer.id)
-            elif isinstance(message, Reachable):
-                self._direct.heard(peer.id, message, now())
             else:
                 self.charges.receive(peer.id, sender, message, now())
         except PeerError as error:
@@ -427,8 +419,8 @@ class Station:
 
     def _keep(self, event: Event) -> None:
         """Store how far a table is, for the next start."""
-        if isinstance(event, Began) and self._ticket is not None:
-            keep_ticket(self.store, event.table, *self._ticket)
+        if isinstance(event, Began) and self._far is not None:
+            keep_far(self.store, event.table, self._far.text)
         match event:
             case Arrived(peer) if peer.key in self.lobby.here and peer.kind != LOOKOUT:
                 met = known.meet(self.store, peer.key, peer.name, wall())

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
+from quadrille.net.core.ip_addresses import is_virtual
 from quadrille.net.private_room.door import Busy, Outdated
-from quadrille.net.relay.meeting import is_virtual
 from quadrille.net.trust.identity import fingerprint
 from quadrille.net.trust.names import plain_name
 from quadrille.rules.native.install import UPDATE
@@ -42,8 +42,8 @@ class Unlike:
 
 
 def somebody_at(host: str) -> str:
-    """A peer without a name, for the person. Its address on a relay would mean nothing."""
-    return "somebody behind a relay" if is_virtual(host) else f"somebody at {host}"
+    """A peer without a name, for the person. Its address on an overlay would mean nothing."""
+    return "somebody far away" if is_virtual(host) else f"somebody at {host}"
 
 
 def doubled_words(name: str, key: bytes, host: str, *, is_own: bool) -> str:
@@ -52,13 +52,6 @@ def doubled_words(name: str, key: bytes, host: str, *, is_own: bool) -> str:
         return f"your identity is in use on another machine ({host}) too: close one of them"
     whose = f"{plain_name(name)} ({fingerprint(key)})"
     return f"{whose}: the same identity is in use on another machine ({host}): close one of them"
-
-
-def way_words(name: str, *, is_direct: bool) -> str:
-    """A message for the person about the way to a peer that was met over a relay."""
-    if is_direct:
-        return f"{name} and you reach each other directly now, without a relay"
-    return f"{name} and you reach each other by a relay again: the direct way is gone"
 
 
 def door_words(event: Outdated | Busy, *, alone: bool) -> str:

@@ -36,7 +36,6 @@ from quadrille.net.entries.wire import (
     Invite,
     Message,
     Offer,
-    Reachable,
     Words,
     read_offer,
 )
@@ -417,7 +416,7 @@ class Lobby:
                 self.events.append(Called(author, table, before, seat, read_terms(terms)))
             case Consent(table) if table in self.tables and self.tables[table].accord.is_called(author):
                 self.tables[table].receive(author, message, now)
-            case Contacts() | Reachable():
+            case Contacts():
                 pass  # the station handles it
             case Gone(None):
                 self.went(author, now)

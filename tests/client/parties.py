@@ -171,7 +171,7 @@ class Before:
         assert peer.lobby
         store = SimpleNamespace(tables=lambda state: [], table=lambda name: None)
         crowd = Crowd(0, 0, 0)
-        node = SimpleNamespace(tcp_port=1, relays=lambda: ([], False))
+        node = SimpleNamespace(tcp_port=1, overlay=None)
         station = SimpleNamespace(
             lobby=peer.lobby, node=node, store=store, shelf=peer.shelf, unfinished=list,
             crowd=lambda: crowd, halfway=list, unlike=list, identity=peer.identity,

@@ -150,7 +150,7 @@ class Counted(Station):
     """A station that has met nobody, and knows of these."""
 
     def __init__(self, crowd: Crowd, *halfway: Halfway) -> None:
-        self.node = SimpleNamespace(relays=lambda: ([], False))
+        self.node = SimpleNamespace(overlay=None)
         self._crowd, self._halfway = crowd, halfway
 
     def crowd(self) -> Crowd:

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from quadrille.client.cli import main
-from quadrille.client.completion import commands
 from quadrille.client.network import passphrase
 from quadrille.client.network.options import add_network, network_options
 from quadrille.client.network.station import network_words
@@ -112,7 +112,7 @@ def test_f26_a_passphrase_on_the_command_line_is_refused(run: Run) -> None:
     done = run(f"join --room attic --passphrase {WORDS.split()[0]}")
     assert done.code == 2 and "everybody on this machine can read a command line" in done.err
     assert WORDS.split()[0] not in done.err
-    told = [name for command in commands() for option in command.options for name in option.names]
+    told = re.findall(r"--passphrase[\w-]*", run("join --help").out)
     assert "--passphrase-file" in told and "--passphrase" not in told
 
 

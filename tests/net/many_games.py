@@ -1,21 +1,20 @@
-"""Two thousand games in simulated worlds: bad weather, hostile relays, NATs, halls with liars, liars at the table.
+"""Many games in simulated worlds: bad weather, halls with liars, liars at the table.
 
-    python -m tests.net.many_games relays/37
+    python -m tests.net.many_games weather/37
 
 plays one of them again: its kind and number are its seed, and say all about it. Boards are small, because what is tried
 is the network; every tenth game has more seats. After every step the worlds check what their modules promise
-(simulation.py, relay_world.py, nat_world.py, hall_tables.py); here only the end of a game is judged.
+(simulation.py, hall_tables.py); here only the end of a game is judged.
 """
 
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from quadrille.net.entries.terms import Terms, TimeControl
 from tests.net.cards.dotter_world import small
 from tests.net.hall_tables import HallTables
-from tests.net.nat_world import Homes, NatWorld
-from tests.net.relay_world import Malice, RelayedWorld
 from tests.net.simulation import Weather, World, gather
 from tests.net.table_liars import TABLE_LIES
 from tests.net.tables import terms
@@ -59,22 +58,6 @@ WEATHERS = (
     Weather(loss=50, twice=20, delay=200, cuts=4, crashes=8, power=True),
     Weather(loss=20, delay=100, cuts=3, crashes=2, clocks=(1100, 900, 1000), jumps=4),
 )
-MALICE = (
-    Malice(drops=20),
-    Malice(exchanges=200),
-    Malice(repeats=300),
-    Malice(lies=200),
-    Malice(deaths=60),
-    Malice(delay=400),
-    Malice(drops=10, exchanges=100, repeats=100, lies=100, deaths=10, delay=60),
-)
-HOMES = (
-    Homes((0, 0, 1)),
-    Homes((0, 1, 2), frozenset({0}), forgets=30),
-    Homes((0, 1, 0), frozenset({1}), forgets=60, moves=20),
-    Homes((0, 1, 2), frozenset({0, 1, 2}), forgets=100, moves=40),
-    Homes((0, 1, 2)),
-)
 
 
 @dataclass(frozen=True)
@@ -108,22 +91,6 @@ def in_weather(seed: str, number: int) -> Ended:
     return ended(world)
 
 
-def over_relays(seed: str, number: int) -> Ended:
-    malice = MALICE[number // 7 % len(MALICE)]
-    relays = ((malice, Malice()), (malice, malice), (malice,))[number % 3]
-    world = RelayedWorld(seed, game(number), relays, Weather(crashes=5) if number % 5 == 4 else CALM)
-    gather(world)
-    return ended(world)
-
-
-def behind_nats(seed: str, number: int) -> Ended:
-    malice = MALICE[number // 7 % len(MALICE)]
-    weather = Weather(crashes=5) if number % 4 == 3 else CALM
-    world = NatWorld(seed, game(number), HOMES[number % len(HOMES)], (malice, Malice())[: 1 + number % 2], weather)
-    gather(world)
-    return ended(world)
-
-
 def in_halls(seed: str, number: int) -> Ended:
     agreed = [SMALL[(number + table) % len(SMALL)] for table in range(IN_A_HALL)]
     world = HallTables(seed, agreed, Weather(cuts=1, crashes=1) if number % 2 else CALM, LIARS)
@@ -134,33 +101,36 @@ def in_halls(seed: str, number: int) -> Ended:
 
 
 def among_liars(seed: str, number: int) -> Ended:
-    """One of three or four lies from the first move on, in the open or over a relay."""
+    """One of three or four lies from the first move on."""
     agreed = (SMALL[3], SMALL[3], LARGE[0])[number % 3]
+    return with_a_liar(World(seed, agreed), number)
+
+
+def with_a_liar(world: World, number: int) -> Ended:
+    """Play in a world whose last peer lies."""
     lie, is_found = list(TABLE_LIES.values())[number // 3 % len(TABLE_LIES)]
-    world = World(seed, agreed) if number % 4 else RelayedWorld(seed, agreed, (Malice(repeats=100, lies=50),))
     gather(world)
     world.run(lambda: all(world.begun(peer) for peer in world.peers.values()), MOST_STEPS)
-    world.liar, lies = list(world.peers.values())[agreed.seats - 1], lie()
+    world.liar, lies = list(world.peers.values())[-1], lie()
     world.lies = lambda peer, key, message: lies(world, peer, key, message)
     found = ended(world)
     assert bool(found.blamed) <= is_found
     return found
 
 
+Kinds: TypeAlias = dict[str, tuple[Callable[[str, int], Ended], int]]
 #: How each kind is played, and how often.
-KINDS: dict[str, tuple[Callable[[str, int], Ended], int]] = {
+KINDS: Kinds = {
     "weather": (in_weather, 500),
-    "relays": (over_relays, 640),
-    "nats": (behind_nats, 480),
     "halls": (in_halls, 20),
     "liars": (among_liars, 160),
 }
 
 
-def play(seed: str) -> Ended:
+def play(seed: str, kinds: Kinds = KINDS) -> Ended:
     kind, number = seed.split("/")
     with signatures_checked_once():
-        return KINDS[kind][0](seed, int(number))
+        return kinds[kind][0](seed, int(number))
 
 
 def count_of(kind: str) -> int:

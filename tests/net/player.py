@@ -1,7 +1,7 @@
 """A program that sits at tables: a Station that plays random legal moves and tells on its output what happens.
 
     python -m tests.net.player NAME FOLDER PORT [--host JSON [--crowd N] | --join | --watch] [--die N | --lose N]
-        [--pause PLY] [--think MS] [--seeds HOST …] [--interfaces NAME …] [--ticket WORDS [--runs-relay]]
+        [--pause PLY] [--think MS] [--seeds HOST …] [--interfaces NAME …]
         [--floods FILE]
 
 Every line it prints is a JSON object with `what`. It plays the tables that it finds in its folder, and else hosts (as
@@ -17,6 +17,7 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Callable
 from typing import Any
 
 from quadrille.net.core.shapes import plain_options
@@ -27,7 +28,7 @@ from quadrille.net.entries.wire import Vouch
 from quadrille.net.game_log.news import Blamed, Presence, Proposed, Stopped, Took
 from quadrille.net.program.station import Remark, Station, now
 from quadrille.net.program.stored_tables import StoredTables
-from quadrille.net.relay.ticket import read
+from quadrille.net.program.ways_in import FarRoom
 from quadrille.net.seating.lobby import Arrived, At, Began, Dropped, Event
 from quadrille.net.seating.offers import offers
 from quadrille.net.tables.table import Table
@@ -58,7 +59,6 @@ class Player:
 
     def __init__(self, given: argparse.Namespace) -> None:
         self.given = given
-        words = read([given.ticket]) if given.ticket else None
         self.station = Station(
             given.name,
             "bot",
@@ -66,11 +66,14 @@ class Player:
             port=given.port,
             seeds=given.seeds,
             interfaces=given.interfaces,
-            ticket=words,
-            own_place=words.places[0] if words is not None and given.runs_relay else None,
+            far=self.far_room(),
         )
         self.told: set[bytes] = set()
         self.flood_at = 0
+
+    def far_room(self) -> FarRoom | None:
+        """Where it plays, if that is far away."""
+        return None
 
     def start(self) -> None:
         self.station.start()
@@ -185,7 +188,8 @@ def die_at(last: int, *, kept: bool) -> None:
     StoredTables.keep_entry = keep_and_die  # type: ignore[method-assign]
 
 
-def main() -> None:
+def main(player_of: Callable[[argparse.Namespace], Player] = Player, *options: str) -> None:
+    """Run a player; `options` are more of its own, with a value each."""
     parser = argparse.ArgumentParser()
     parser.add_argument("name")
     parser.add_argument("folder")
@@ -200,15 +204,14 @@ def main() -> None:
     parser.add_argument("--think", type=int, default=0)
     parser.add_argument("--seeds", nargs="*", default=())
     parser.add_argument("--interfaces", nargs="*")
-    parser.add_argument("--ticket")
-    parser.add_argument("--runs-relay", action="store_true")
-    parser.add_argument("--floods")
+    for option in ("--floods", *options):
+        parser.add_argument(option)
     given = parser.parse_args()
     if given.die is not None:
         die_at(given.die, kept=True)
     if given.lose is not None:
         die_at(given.lose, kept=False)
-    player = Player(given)
+    player = player_of(given)
     ended = threading.Event()
 
     def wait_for_end() -> None:

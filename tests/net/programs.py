@@ -161,6 +161,9 @@ def peer(name: str, port: int, *options: str, inside: Sequence[str] = ()) -> Pro
 class Street:
     """Players that share a UDP port which nobody else uses, each with a folder of its own."""
 
+    #: The module of a player.
+    player = "tests.net.player"
+
     def __init__(self, folder: Path, *network: str) -> None:
         """`network`: where they meet, if not within this machine only."""
         self.folder = folder
@@ -171,7 +174,7 @@ class Street:
     def start(self, name: str, *arguments: str, before: Sequence[str] = ()) -> Program:
         """A player's next life."""
         own = (name, str(self.folder / name), str(self.port))
-        program = Program(name, *before, sys.executable, "-m", "tests.net.player", *own, *arguments, *self.network)
+        program = Program(name, *before, sys.executable, "-m", self.player, *own, *arguments, *self.network)
         self.programs.append(program)
         return program
 

@@ -20,24 +20,22 @@ REASONS: Final[dict[str, str]] = {
         core.shapes: MOST_BYTES; entries.bodies: MOST_PROOF_BYTES MOST_PROOF_ENTRY; entries.terms: MOST_ENTRIES;
         entries.wire: MOST_ROWS; game_log.archive: MOST_CHARACTERS;
         hall.posting: MOST_CONTENT MOST_PLACES MOST_SERIALS MOST_TABLES; link.broadcast: _MOST_BYTES;
-        relay.frames: MOST_PARCEL _MOST_BODY; relay.parcels: MOST_BEACON MOST_DATA;
-        relay.ticket: MOST_PLACES _MOST_WORDS; trust.names: _MOST_LETTERS _MOST_MARKS;
+        trust.names: _MOST_LETTERS _MOST_MARKS;
         zeromq.mechanisms: MOST_METADATA_BYTES MOST_PROPERTIES;
         zeromq.zmtp: MOST_COMMAND_BYTES MOST_CONTEXT_BYTES MOST_FRAMES MOST_MESSAGE_BYTES;
         zeromq.zre: MOST_CONTENT_FRAMES MOST_FRAME_BYTES MOST_GROUPS MOST_HEADERS MOST_HEADER_BYTES
     """,
     "It bounds what this peer itself says, asks or does in one go; nobody else adds to it.": """
         hall.few_links: MOST_ASIDE; hall.hall_limits: MOST_SPARED MOST_UNASKED;
-        hall.hall_wire: MOST_MARKS MOST_ROWS_TOLD MOST_TOLD; link.direct_ways: MOST_OF_A_FAMILY;
-        link.relay_links: MOST_FAILURES; program.introducer: MOST_NAMED; program.kept_games: MOST_TABLES;
-        program.reliable_stream: MOST_A_SECOND; relay.reachable: MOST_REACHABLE; seating.adverts: MOST_OFFERS;
+        hall.hall_wire: MOST_MARKS MOST_ROWS_TOLD MOST_TOLD; program.introducer: MOST_NAMED;
+        program.kept_games: MOST_TABLES;
+        program.reliable_stream: MOST_A_SECOND; seating.adverts: MOST_OFFERS;
         seating.chair_patience: MOST_PATIENCE; seating.offers: MOST_UNPLAYABLE;
         tables.chatter: MOST_BYTES_SINCE MOST_TOLD; tables.log_exchange: MOST_BYTES MOST_ENTRIES_TOLD;
         tables.promises: MOST_PROMISES; trust.guard: MOST_BYTES MOST_OF_ONE MOST_WRITTEN
     """,
     "Each link, stream or member has a list of its own.": """
-        link.relay_pipes: MOST_UNREAD; neighbours.neighbour: MOST_CONTACTS; neighbours.neighbourhood: MOST_OF_ONE;
-        program.hall_desk: MOST_HELD; relay.meeting: _MOST_NUMBERS; relay.stream: MOST_EARLY MOST_PARTS MOST_UNHEARD;
+        neighbours.neighbour: MOST_CONTACTS; neighbours.neighbourhood: MOST_OF_ONE; program.hall_desk: MOST_HELD;
         zeromq.connection: MOST_UNSENT; zeromq.zmtp: MOST_UNSENT_FOR_PONG
     """,
     "One row for each key that sits at a table, and a table has no more seats.": """
@@ -46,10 +44,8 @@ REASONS: Final[dict[str, str]] = {
     "Only the author of a place writes in it; what others decide about it is our own, and is always stored.": """
         trust.store: MOST_VARIANTS
     """,
-    "Whoever has a row has proved something first: the ticket, the passphrase, our consent, or an own link.": """
-        link.relay_links: MOST_CALLED; private_room.door: MOST_MEMBERS; program.direct_desk: MOST_WAYS;
-        program.hall_desk: MOST_HELD_FOR; relay.meeting: MOST_DOUBLINGS MOST_MEMBERS MOST_STREAMS;
-        seating.lobby: MOST_STAND_INS
+    "Whoever has a row has proved something first: the passphrase, our consent, or an own link.": """
+        private_room.door: MOST_MEMBERS; program.hall_desk: MOST_HELD_FOR; seating.lobby: MOST_STAND_INS
     """,
     "What is forgotten gives nobody an advantage: it is heard, told or computed again.": """
         cards.pure: _MOST_KNOWN _MOST_TABLES; core.budget: MOST_SENDERS;
@@ -60,8 +56,7 @@ REASONS: Final[dict[str, str]] = {
         hall.missing: MOST_QUESTIONS
     """,
     "Addresses count, not keys: the part of the TCP listeners.": """
-        link.acceptor: MOST_OFFENDERS; link.relay_server: MOST_REFUSED; relay.exchange: _MOST_ADDRESSES _MOST_NUMBER;
-        zeromq.connection: MOST_HELD
+        link.acceptor: MOST_OFFENDERS; zeromq.connection: MOST_HELD
     """,
     "The address with most loses one: test_a_crowd_at_one_address_pushes_nobody_of_another_out_of_the_queue.": """
         private_room.door: MOST_WAITING
@@ -72,25 +67,25 @@ REASONS: Final[dict[str, str]] = {
 }
 
 
-def sources() -> Iterator[tuple[str, str]]:
-    for path in sorted(NET.rglob("*.py")):
-        yield ".".join(path.relative_to(NET).with_suffix("").parts), path.read_text(encoding="utf-8")
+def sources(folder: Path) -> Iterator[tuple[str, str]]:
+    for path in sorted(folder.rglob("*.py")):
+        yield ".".join(path.relative_to(folder).with_suffix("").parts), path.read_text(encoding="utf-8")
 
 
-def bounds() -> set[str]:
+def bounds(folder: Path) -> set[str]:
     """Every constant of that name, with its module."""
     found = set()
-    for module, text in sources():
+    for module, text in sources(folder):
         for node in ast.parse(text).body:
             targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
             found |= {f"{module}.{one.id}" for one in targets if isinstance(one, ast.Name) and NAME.fullmatch(one.id)}
     return found
 
 
-def enforced() -> set[str]:
+def enforced(folder: Path) -> set[str]:
     """Those that a `PerKey` holds, in the module that makes it or in one that it names."""
     found = set()
-    for module, text in sources():
+    for module, text in sources(folder):
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("PerKey["):
                 names = {name.id for part in node.args for name in ast.walk(part) if isinstance(name, ast.Name)}
@@ -98,11 +93,15 @@ def enforced() -> set[str]:
     return found
 
 
+def explained(reasons: dict[str, str]) -> list[str]:
+    rows = [row.strip().split(": ") for text in reasons.values() for row in text.split(";")]
+    return [f"{module}.{name}" for module, names in rows for name in names.split()]
+
+
 def test_every_bounded_list_is_bounded_for_each_signer_or_says_why_not() -> None:
-    rows = [row.strip().split(": ") for text in REASONS.values() for row in text.split(";")]
-    reasons = [f"{module}.{name}" for module, names in rows for name in names.split()]
+    reasons = explained(REASONS)
     assert len(reasons) == len({*reasons}), "one reason each"
-    held = enforced()
-    assert {*reasons} | held == bounds()
+    held = enforced(NET)
+    assert {*reasons} | held == bounds(NET)
     assert not {*reasons} & held, "these need no reason any more"
     assert {"game_log.log.MOST_ASIDE", "game_log.log.MOST_VOUCHES", "game_log.said_lines.MOST_LINES"} <= held

@@ -1,4 +1,4 @@
-"""At least 2,000 games in simulated worlds for each run of the slow tests; see many_games.py for what they are.
+"""Hundreds of games in simulated worlds for each run of the slow tests; see many_games.py for what they are.
 
 A failure prints the command that plays its game again.
 """
@@ -15,7 +15,7 @@ from quadrille.net.hall.posting import Posting
 from tests.net.many_games import KINDS, Ended, count_of, play
 
 #: The parts in which each kind is played: some seconds each.
-PARTS = {"weather": 1, "relays": 3, "nats": 3, "halls": 3, "liars": 1}
+PARTS = {"weather": 1, "halls": 3, "liars": 1}
 
 
 def played(kind: str, numbers: range) -> Iterator[Ended]:
@@ -26,9 +26,9 @@ def played(kind: str, numbers: range) -> Iterator[Ended]:
             raise AssertionError(f"python -m tests.net.many_games {kind}/{number}: {error}") from error
 
 
-def test_there_are_two_thousand_of_them() -> None:
+def test_there_are_nine_hundred_of_them() -> None:
     assert KINDS.keys() == PARTS.keys()
-    assert sum(count_of(kind) for kind in KINDS) >= 2000
+    assert sum(count_of(kind) for kind in KINDS) >= 900
     assert all(count_of(kind) >= 150 for kind in KINDS)
 
 
@@ -49,17 +49,12 @@ def test_a_game_of_each_kind(kind: str) -> None:
     assert found.games == 1
 
 
-def test_a_seat_that_decided_against_an_entry_and_was_dropped_since_is_freed_although_that_entry_is_final() -> None:
-    [found] = played("relays", range(69, 70))
-    assert found.longest < 60_000
-
-
 def test_the_same_seed_is_the_same_game() -> None:
-    assert play("nats/8") == play("nats/8")
+    assert play("weather/8") == play("weather/8")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", ["halls/1", "relays/8"])
+@pytest.mark.parametrize("seed", ["halls/1", "weather/8"])
 def test_the_same_seed_is_the_same_game_in_every_process(seed: str) -> None:
     """Sets have another order in each process, so a hall could not be played again."""
     command = [sys.executable, "-m", "tests.net.many_games", seed]

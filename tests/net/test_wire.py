@@ -41,7 +41,6 @@ from quadrille.net.entries.wire import (
     Motion,
     Offer,
     Propose,
-    Reachable,
     Resign,
     Reveal,
     Vouch,
@@ -86,7 +85,6 @@ MESSAGES: tuple[Message, ...] = (
     Call(TABLE, HASH, 1, AGREED.plain()),
     Consent(TABLE, HASH, 1, SIGNATURE),
     Vouch(TABLE, HASH, HASH, identity(1).key, SIGNATURE),
-    Reachable((("10.0.0.1", 49152), ("2001:db8::1", 4696)), HASH),
 )
 
 

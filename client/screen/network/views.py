@@ -23,9 +23,8 @@ from quadrille.client.table.network.notices import GuestEntrance, ProposalTold
 from quadrille.client.table.network.seat import NetworkSeat
 from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.words.network.concern import concern_text
-from quadrille.client.words.network.guests import NO_WAY, SCAN, guest_question, wifi_scan
+from quadrille.client.words.network.guests import NO_WAY, SCAN, TICKET_SCAN, guest_question, wifi_scan
 from quadrille.client.words.network.terms import game_words, terms_text
-from quadrille.client.words.relay import TICKET_SCAN
 from quadrille.client.words.story import YOU, few
 from quadrille.net.core.spans import clock_text
 from quadrille.net.entries.wire import Offer

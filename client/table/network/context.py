@@ -35,10 +35,10 @@ def _refuses(why: str) -> Callable[..., NoReturn]:
 class NetworkContext:
     """`nickname` returns this person's name for the holder of a key. `bring` starts a bot for a table, `block` blocks
     a key, `keep` writes a log to a file and returns its path. `arbiters` are those that this person accepts.
-    `missing` returns sentences about peers that should be here, `unreached` those about relays, and `walled` those
-    about peers that let nobody in. `asks`: the person can be asked, and answers. `room` has the options by which this
-    person comes back to the same room. `entrance` is how guests come, while this person serves any; `admit` answers a
-    guest's request.
+    `missing` returns sentences about peers that should be here, `unreached` those about shut ways to an overlay,
+    and `walled` those about peers that let nobody in. `asks`: the person can be asked, and answers. `room` has the
+    options by which this person comes back to the same room. `entrance` is how guests come, while this person
+    serves any; `admit` answers a guest's request.
     """
 
     lobby: Lobby

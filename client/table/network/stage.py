@@ -97,11 +97,11 @@ class NetworkStage(ABC):
         self.say_sums()
 
     def say_unreached(self) -> None:
-        """Report each relay that can't be used, once."""
+        """Report each shut way to an overlay, once."""
         self.say_absent({sentence: sentence for sentence in self.context.unreached()})
 
     def say_absent(self, found: Mapping[str, str] | Mapping[bytes, str]) -> None:
-        """Report the absence of peers and relays, of each once."""
+        """Report the absence of peers and of ways to them, of each once."""
         for who, sentence in found.items():
             if who not in self.context.told_absent:
                 self.context.told_absent.add(who)

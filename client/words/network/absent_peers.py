@@ -3,12 +3,11 @@
 from collections.abc import Callable
 
 from quadrille.client.foreign import shown
-from quadrille.client.words.relay import absent_at_relays
 from quadrille.client.words.story import sentence, stopped
+from quadrille.net.core.ip_addresses import is_virtual
 from quadrille.net.neighbours.neighbour import Trouble
 from quadrille.net.neighbours.neighbourhood import Halfway
-from quadrille.net.program.station import Station
-from quadrille.net.relay.meeting import is_virtual
+from quadrille.net.program.station import Station, now
 
 _TROUBLES = {
     Trouble.REFUSED: "Nobody listens at {}: is Quadrille running there, and is the port right?",
@@ -41,12 +40,11 @@ def missing(station: Station) -> list[str]:
             f"{crowd.listed} programs or more are here, and no more can be listed: some people and tables are missing "
             "in every list"
         )
-    # A member of a meeting that is called in vain is one whose relay has trouble.
+    # A peer on the overlay is called in vain where a way to the overlay has trouble.
     halfway = [one for one in station.halfway() if not is_virtual(one.endpoint.host)]
     found += [_sentence(one) for one in halfway if one.trouble and (one.named or one.trouble in _ANYBODY)]
     found += [sentence(shown(one.text)) for one in station.unlike()]
-    reports, alone = station.node.relays()
-    found += absent_at_relays(reports, alone=alone)
+    found += station.node.overlay.missing(now()) if station.node.overlay else []
     return [stopped(text) for text in dict.fromkeys(found)]
 
 
@@ -69,9 +67,8 @@ def _walled(host: str, command: str) -> str:
 
 
 def unreached(station: Station) -> list[str]:
-    """Return a sentence for each relay of our ticket that can't be used."""
-    reports, _ = station.node.relays()
-    return [f"{text}." for text in absent_at_relays(reports, alone=False)]
+    """Return a sentence for each shut way to the overlay of our far room."""
+    return [stopped(text) for text in (station.node.overlay.unreached() if station.node.overlay else [])]
 
 
 def expected(station: Station) -> str:

@@ -11,6 +11,8 @@ from quadrille.client.words.phones import seat_codes
 NO_WAY: Final = "No phone reaches this machine: it is on no network with IPv4. Join a Wi-Fi. From this machine alone:"
 #: The text beside a QR code.
 SCAN: Final = "To sit down by phone: scan"
+#: The use of the code of a ticket.
+TICKET_SCAN: Final = "The code holds the words of this ticket, for a phone that sends them on"
 
 
 def wifi_scan(name: str) -> str:

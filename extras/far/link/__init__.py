@@ -1,0 +1,1 @@
+"""Sockets of members and of relays."""

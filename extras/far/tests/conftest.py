@@ -1,0 +1,3 @@
+"""What tests of commands share with those of the core."""
+
+from tests.client.conftest import _home, run  # noqa: F401

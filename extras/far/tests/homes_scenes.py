@@ -1,0 +1,197 @@
+"""Games between two homes behind NAT, over relays: homes.sh 2 python -m extras.far.tests.homes_scenes SCENE FOLDER.
+
+Each scene prints what it measured and ends with an error if it is not as it should be.
+"""
+
+import ipaddress
+import itertools
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+from quadrille.extras.far.relay.ticket import RELAY_PORT, MeetingPlace, Ticket, new_ticket
+from tests.net.programs import Program, Street
+
+RELAYS = ("203.0.113.11", "203.0.113.12")
+#: Small tables of all games.
+TABLES: dict[str, dict[str, Any]] = {
+    "barons": {"game": "barons", "seats": 2, "options": {"width": 3, "height": 3}},
+    "coin-isolation": {"game": "coin-isolation", "seats": 2},
+    "dollar-draw": {"game": "dollar-draw", "seats": 2, "options": {"width": 2, "height": 2}},
+    "maze": {"game": "maze", "seats": 2, "options": {"size": 3}},
+    "dotter": {"game": "dotter", "seats": 2, "options": {"laps": 1, "lap_points": 21}, "takebacks": False},
+}
+CLI = [sys.executable, "-m", "quadrille.client.cli"]
+
+
+class FarStreet(Street):
+    """Players that take a ticket."""
+
+    player = "extras.far.tests.far_player"
+
+
+def at(host: str) -> tuple[str, ...]:
+    return "ip", "netns", "exec", host
+
+
+def ticket(*places: str) -> Ticket:
+    found = [text.rpartition(":") for text in places]
+    return new_ticket([
+        MeetingPlace(ipaddress.ip_address(host or port), int(port) if host else RELAY_PORT) for host, _, port in found
+    ])  # fmt: skip
+
+
+@contextmanager
+def relay(number: int) -> Iterator["subprocess.Popen[str]"]:
+    """A relay on the internet, once it listens."""
+    with subprocess.Popen([*at(f"r{number}"), *CLI, "relay"], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None and "listens" in process.stdout.readline()
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def table(street: Street, words: Ticket, game: str, *more: str, host: tuple[str, ...] = ()) -> list[Program]:
+    """A host in one home and a guest in the other; both have begun."""
+    terms = json.dumps({**TABLES[game], "lot": False})
+    own = ("--ticket", words.text, *more)
+    programs = [street.start("host", "--host", terms, "--crowd", "1", *own, *host, before=at("h1"))]
+    programs[0].wait("ready")  # nobody says a ticket before
+    programs.append(street.start("guest", "--join", *own, before=at("h2")))
+    for program in programs:
+        program.wait("began")
+    return programs
+
+
+def ends_alike(programs: list[Program]) -> None:
+    first, *others = [program.wait("over") for program in programs]
+    assert all(other == first for other in others)
+    for program in programs:
+        assert not program.said("blamed") + program.said("stopped") + program.said("dropped")
+
+
+def nobody_was_gone(programs: list[Program]) -> None:
+    """A game ends, and while it was played nobody was away."""
+    ends_alike(programs)
+    assert not [line for program in programs for line in program.said("presence", here=False)]
+
+
+def longest_pause(program: Program) -> float:
+    """Seconds between two entries of the log, at most."""
+    return round(max(after - before for before, after in itertools.pairwise(program.times("took"))), 1)
+
+
+def address(program: Program) -> str:
+    """The address at which the other one was met."""
+    return str(program.said("arrived")[0]["address"])
+
+
+def a_game(folder: Path) -> None:
+    """A game to the end between two homes that can't reach each other."""
+    with relay(1), FarStreet(folder, "--interfaces", "eth0") as street:
+        programs = table(street, ticket(RELAYS[0]), "dotter")
+        ends_alike(programs)
+        assert [address(program) for program in programs] == ["240.1.0.1"] * 2
+
+
+def a_relay_dies(folder: Path) -> None:
+    """A relay is killed in mid-game; the second one of the ticket goes on, and nobody notices."""
+    with ExitStack() as stack:
+        first, _ = (stack.enter_context(relay(number)) for number in (1, 2))
+        street = stack.enter_context(FarStreet(folder, "--interfaces", "eth0"))
+        programs = table(street, ticket(*RELAYS), "barons", "--think", "400")
+        assert [address(program) for program in programs] == ["240.1.0.1"] * 2
+        programs[0].wait("took", index=2)
+        first.send_signal(signal.SIGKILL)
+        nobody_was_gone(programs)
+        print(json.dumps({"longest pause": longest_pause(programs[0])}))
+
+
+def a_relay_comes_back(folder: Path) -> None:
+    """The only relay is killed and started again: the game goes on."""
+    with ExitStack() as stack:
+        first = stack.enter_context(relay(1))
+        street = stack.enter_context(FarStreet(folder, "--interfaces", "eth0"))
+        programs = table(street, ticket(RELAYS[0]), "barons", "--think", "400")
+        programs[0].wait("took", index=2)
+        first.kill()
+        programs[0].wait("presence", here=False)
+        stack.enter_context(relay(1))
+        programs[0].wait("presence", here=True)
+        ends_alike(programs)
+
+
+def a_player_dies(folder: Path) -> None:
+    """A guest is killed in mid-game, and comes back to its seat with the same ticket."""
+    with relay(1), FarStreet(folder, "--interfaces", "eth0") as street:
+        words = ticket(RELAYS[0])
+        host, guest = table(street, words, "dotter", "--think", "100")
+        host.wait("took", index=6)
+        guest.kill()
+        again = street.start("guest", "--ticket", words.text, "--think", "100", before=at("h2"))
+        again.wait("ready")
+        ends_alike([host, again])
+
+
+def an_open_port(folder: Path) -> None:
+    """The router of one home lets its relay's port in: nobody needs another relay."""
+    rules = f"add chain ip home open {{ type nat hook prerouting priority dstnat; }}; " \
+        f"add rule ip home open iifname eth0 tcp dport {RELAY_PORT} dnat to 192.168.1.5; " \
+        "add rule ip home in ct status dnat accept"  # fmt: skip
+    subprocess.run([*at("g1"), "nft", rules], check=True)
+    with FarStreet(folder, "--interfaces", "eth0") as street:
+        ends_alike(table(street, ticket("203.0.113.1", RELAYS[0]), "maze", host=("--relay-at", "0")))
+
+
+def a_relay_falls_silent(folder: Path) -> None:
+    """A relay is stopped: its connections stand, and nothing passes. The second one of the ticket goes on."""
+    with ExitStack() as stack:
+        first, _ = (stack.enter_context(relay(number)) for number in (1, 2))
+        street = stack.enter_context(FarStreet(folder, "--interfaces", "eth0"))
+        programs = table(street, ticket(*RELAYS), "barons", "--think", "400")
+        programs[0].wait("took", index=2)
+        first.send_signal(signal.SIGSTOP)
+        nobody_was_gone(programs)
+        print(json.dumps({"longest pause": longest_pause(programs[0])}))
+
+
+#: A stranger that opens connections as fast as it can, and says nothing, nonsense or half a word on each.
+FLOOD = f"""
+import random, socket
+held = []
+while True:
+    try:
+        one = socket.create_connection(("{RELAYS[0]}", {RELAY_PORT}), 5)
+        one.sendall(random.choice([b"\\0", random.randbytes(3000), b"\\0\\x16\\1QRLY\\1" + random.randbytes(16)]))
+        held.append(one)
+    except OSError:
+        pass
+    del held[:-300]
+"""
+
+
+def a_flood(folder: Path) -> None:
+    """A stranger floods the relay's port: the game goes on at its pace."""
+    with ExitStack() as stack:
+        stack.enter_context(relay(1))
+        street = stack.enter_context(FarStreet(folder, "--interfaces", "eth0"))
+        flood = stack.enter_context(subprocess.Popen([*at("r2"), sys.executable, "-c", FLOOD]))
+        stack.callback(flood.kill)
+        programs = table(street, ticket(RELAYS[0]), "dotter")
+        ends_alike(programs)
+        assert not programs[0].said("presence", here=False) and flood.poll() is None
+
+
+SCENES: list[Callable[[Path], None]] = [
+    a_game, a_relay_dies, a_relay_falls_silent, a_relay_comes_back, a_player_dies, an_open_port, a_flood,
+]  # fmt: skip
+
+
+if __name__ == "__main__":
+    {scene.__name__: scene for scene in SCENES}[sys.argv[1]](Path(sys.argv[2]))

@@ -1,0 +1,79 @@
+"""Tickets for the commands of the core: their options, and what reads them (client/network/tickets.py).
+
+It is imported with every command line on the network, so what it needs is imported when it is used.
+"""
+
+import argparse
+from collections.abc import Iterator, Sequence
+
+from quadrille.client.network.tickets import TicketWay
+
+
+def add_arguments(group: "argparse._ArgumentGroup", *, makes: bool, returns: bool) -> None:
+    """Add the options about a ticket; a command that `makes` a new one names relays too. A host that `returns` runs the
+    relay again that it ran before.
+    """
+    group.set_defaults(runs_relay=returns)
+    if not makes:
+        group.add_argument(
+            "--ticket", metavar="WORDS", help="in the meeting of this ticket, whose words are joined by hyphens"
+        )
+        return
+    group.add_argument(
+        "--ticket",
+        action="store_const",
+        const="",
+        help="only for people with a ticket: a row of words by which they come from anywhere. It is shown to you",
+    )
+    group.add_argument(
+        "--relay",
+        action="append",
+        metavar="HOST[:PORT]",
+        help="a relay that you and they can reach (quadrille relay); repeatable: another one goes on where one dies",
+    )
+    group.add_argument(
+        "--direct",
+        metavar="HOST[:PORT]",
+        help="the address at which others reach this machine, if its router lets them in; without this and --relay, "
+        "tickets are for people in the same network",
+    )
+
+
+def add_examined(parser: argparse.ArgumentParser) -> None:
+    """Add the option of `quadrille doctor`."""
+    parser.add_argument(
+        "--relay", dest="relays", action="append", default=[], metavar="HOST[:PORT]",
+        help="also examine this relay, to which a ticket leads; repeatable",
+    )  # fmt: skip
+
+
+def findings(settings: argparse.Namespace) -> Iterator[tuple[str, bool]]:
+    """Examine the relays of a command line; return sentences, each with whether all is fine."""
+    for text in settings.relays:
+        from quadrille.extras.far.relay_check import relay_finding
+        from quadrille.extras.far.table_ticket import place_of
+
+        yield relay_finding(place_of(text))
+
+
+def is_ticket(words: Sequence[str]) -> bool:
+    """Return whether these words are meant as a ticket."""
+    from quadrille.extras.far.relay import ticket
+
+    return ticket.is_ticket(words)
+
+
+def ticket_of(settings: argparse.Namespace) -> TicketWay | None:
+    """Return the ticket of a command line; None without one."""
+    if all(getattr(settings, name, None) is None for name in ("ticket", "relay", "direct")):
+        return None
+    from quadrille.extras.far.table_ticket import ticket_of
+
+    return ticket_of(settings)
+
+
+def kept_ticket(text: str) -> TicketWay:
+    """Return the ticket of a game that is resumed."""
+    from quadrille.extras.far.table_ticket import kept_ticket
+
+    return kept_ticket(text)

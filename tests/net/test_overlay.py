@@ -1,0 +1,114 @@
+"""A far room whose members meet on an overlay of this test alone: a hub that hands beacons and connections over."""
+
+import selectors
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from quadrille.client.words.network.absent_peers import missing, unreached
+from quadrille.net.private_room.room import PrivateRoom
+from quadrille.net.program.kept_games import kept_far
+from quadrille.net.program.station import Station, now
+from quadrille.net.program.ways_in import FarRoom
+from quadrille.net.seating.offers import offers
+from tests.net.tables import terms
+
+Accept = Callable[[socket.socket, str, int], None]
+Heard = Callable[[str, bytes, int], None]
+ROOM = PrivateRoom("far", "a passphrase that nobody can guess, as that of a ticket")
+
+
+@dataclass
+class Hub:
+    """All who are on the overlay, by their addresses."""
+
+    ends: dict[str, "End"] = field(default_factory=dict)
+    trouble: list[str] = field(default_factory=list)
+
+
+class End:
+    """The overlay of one station. What is under way arrives when the station wakes it."""
+
+    deadline = 0
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._host = f"240.0.0.{len(hub.ends) + 1}"
+        self._arriving: list[tuple[str, bytes | socket.socket]] = []
+
+    def open(self, selector: selectors.BaseSelector, accept: Accept, heard: Heard) -> None:
+        self._accept, self._heard = accept, heard
+        self._hub.ends[self._host] = self
+
+    def announce(self, datagram: bytes, now: int) -> None:
+        for other in self._hub.ends.values():
+            if other is not self:
+                other._arriving.append((self._host, datagram))
+
+    def dial(self, host: str) -> socket.socket | None:
+        if host not in self._hub.ends:
+            return None
+        near, far = socket.socketpair()
+        for end in (near, far):
+            end.setblocking(False)
+        self._hub.ends[host]._arriving.append((self._host, far))
+        return near
+
+    def wake(self, now: int) -> None:
+        arriving, self._arriving = self._arriving, []
+        for host, what in arriving:
+            if isinstance(what, bytes):
+                self._heard(host, what, now)
+            else:
+                self._accept(what, host, now)
+
+    def close(self) -> None:
+        self._hub.ends.pop(self._host, None)
+        for _, what in self._arriving:
+            if isinstance(what, socket.socket):
+                what.close()
+
+    def unreached(self) -> list[str]:
+        return self._hub.trouble
+
+    def missing(self, now: int) -> list[str]:
+        return [*self._hub.trouble, *(["Nobody else is on the hub"] if len(self._hub.ends) < 2 else [])]
+
+
+def station(folder: Path, name: str, hub: Hub) -> Station:
+    far = FarRoom(ROOM, lambda: End(hub), "the way to the hub")
+    return Station(name, "person", folder=folder / name, far=far, interfaces=())
+
+
+def turn_until(condition: Callable[[], object], *stations: Station) -> None:
+    for _ in range(2000):
+        for one in stations:
+            one.turn(2)
+        if condition():
+            return
+    raise AssertionError([(one.node.counts, one.node.halfway()) for one in stations])
+
+
+def test_two_in_a_far_room_meet_and_play_and_the_table_remembers_the_way(tmp_path: Path) -> None:
+    hub = Hub()
+    with station(tmp_path, "ann", hub) as ann, station(tmp_path, "bob", hub) as bob:
+        turn_until(lambda: ann.lobby.here and bob.lobby.here, ann, bob)
+        assert all(peer.address.startswith("240.") for one in (ann, bob) for peer in one.node.peers())
+        [met] = ann.node.peers()
+        assert ann.node.contacts(met.id) == [], "an address of the overlay means nothing elsewhere"
+        gathering = ann.lobby.host(terms("maze", 2, {"size": 3}), b"n" * 8, now())
+        turn_until(lambda: offers(bob.lobby, "open"), ann, bob)
+        bob.lobby.join(offers(bob.lobby, "open")[0], now())
+        turn_until(lambda: len(gathering.chairs) == 2, ann, bob)
+        gathering.start(now())
+        turn_until(lambda: ann.lobby.tables and bob.lobby.tables, ann, bob)
+        assert [kept_far(one.store, gathering.table) for one in (ann, bob)] == ["the way to the hub"] * 2
+
+
+def test_what_is_wrong_with_an_overlay_is_said_to_the_person(tmp_path: Path) -> None:
+    hub = Hub()
+    with station(tmp_path, "ann", hub) as ann:
+        assert missing(ann) == ["Nobody else is on the hub."] and unreached(ann) == []
+        hub.trouble = ["The hub is full"]
+        assert unreached(ann) == ["The hub is full."] and len(missing(ann)) == 2
