@@ -21,8 +21,8 @@ class Subcommand(NamedTuple):
     """A command of one word or two, and its line of help; `module` has DESCRIPTION, `arguments` and `run`.
 
     On the first screen it stands in a `group` with `takes` after its name, and may have another line there. A plugged
-    command may also stand in the `lobby`, and bring `tickets` to the commands on the network: then that is the name of a
-    module (client/network/tickets.py).
+    command may also stand in the `lobby`, and name a module that brings `tickets` to the commands on the network
+    (client/network/tickets.py).
     """
 
     help: str
