@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeAlias
 import pytest
 
 from quadrille.client.cli import main
+from tests.net.ports import udp_port
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -16,6 +17,11 @@ def _home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("QUADRILLE_HOME", str(tmp_path_factory.mktemp("home")))
         yield
+
+
+@pytest.fixture
+def port() -> int:
+    return udp_port()
 
 
 class Ran(NamedTuple):
