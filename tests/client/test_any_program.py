@@ -71,7 +71,7 @@ NAMES = ["./bot", f"{PYTHON} lines.txt", f"{PYTHON} my.py", "./with blank", "/us
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="scripts are run by their first lines on POSIX")
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES[:2], *(pytest.param(name, marks=pytest.mark.slow) for name in NAMES[2:])])
 def test_play_takes_any_program(run: Run, folder: Path, name: str) -> None:
     shown = bot_name(name)
     assert bot_name(shown) == shown, "it means the same when it is read again, from any folder"

@@ -38,7 +38,7 @@ def slowly(words: list[str], says: str) -> object:
         slowly(["--exec", "{python} -c 0", "--any", "maze"], "ended with exit code 0"),
         slowly(["--exec", "{python} {maze}", "--any", "barons"], "does not play barons: it plays maze"),
         slowly(["--exec", "{python} {maze}", "--serve", "--games", "barons,dotter"], "does not play barons or dotter"),
-        (["--exec", "{python} {chess}", "--serve"], "it plays chess"),
+        slowly(["--exec", "{python} {chess}", "--serve"], "it plays chess"),
     ],
 )
 def test_one_clear_line_and_no_seat(tmp_path: Path, port: int, words: list[str], says: str) -> None:
