@@ -1,8 +1,10 @@
 """What all tests share: fuzzing that is always the same, how many run at a time. pyproject.toml says which run."""
 
+import asyncio
 import contextlib
 import gc
 import importlib
+import inspect
 import os
 import signal
 import sys
@@ -61,6 +63,15 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 def _test_files(root: Path) -> list[Path]:
     return sorted(path for folder in ("tests", "extras") for path in (root / folder).glob("**/test_*.py"))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run a test that is a coroutine to its end, on an event loop of its own."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}))
+    return True
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

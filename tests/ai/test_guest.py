@@ -100,17 +100,6 @@ def test_a_bot_plays_to_the_end_and_goes() -> None:
         assert any("the game is over" in news for news in guest.news)
 
 
-def test_a_bot_that_stays_comes_to_the_rematch() -> None:
-    party = Party(2, stays=True)
-    party.play_out()
-    party.settle(3000)
-    party.gathering = party.lobby.rematch(party.gathering.table, b"again", party.world.now)
-    party.world.after(party.host)
-    party.begin()
-    party.play_out()
-    assert not party.guests["p1"].done
-
-
 def test_a_bot_comes_to_a_rematch_that_is_offered_as_soon_as_the_game_is_over() -> None:
     """The last entry and the invitation are heard together, before anything is done about either."""
     party = Party(2, stays=True)

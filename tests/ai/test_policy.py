@@ -11,7 +11,7 @@ from quadrille.net.entries.terms import Chair, Terms, TimeControl
 from quadrille.net.entries.wire import Offer
 from quadrille.net.seating.gathering_phases import TurnedDown
 from quadrille.net.seating.lobby import At, Lobby
-from tests.ai.inside import Anything, talk
+from tests.ai.inside import talk
 from tests.net.simulation import Peer, World
 from tests.net.tables import terms
 
@@ -145,15 +145,6 @@ def test_it_turns_down_with_the_reason(policy: Policy, says: str) -> None:
     assert salon.guest and salon.guest.news[-1].endswith(f"where it was invited: {says}")
 
 
-def test_a_game_that_it_does_not_know_is_turned_down() -> None:
-    class Mazes(Anything):
-        games = ("maze",)
-
-    salon = Salon(Policy(), bring=lambda: talk(Mazes()))
-    gathering = salon.invite(0, salon.world.terms)
-    assert len(gathering.chairs) == 1 and salon.news == ["it does not play barons"]
-
-
 def test_it_plays_at_two_tables_at_once_and_at_no_third() -> None:
     salon = Salon(Policy(tables=2), hosts=3)
     gatherings = [salon.invite(host, salon.world.terms) for host in range(2)]
@@ -182,7 +173,7 @@ def test_it_plays_at_two_tables_at_once_and_at_no_third() -> None:
     assert len(third.chairs) == 2 and salon.news == []
 
 
-def test_f4_a_bot_plays_under_no_arbiter_that_its_owner_did_not_name() -> None:
+def test_a_bot_plays_under_no_arbiter_that_its_owner_did_not_name() -> None:
     key = b"x" * 32
     under = terms("barons", 3, SMALL, arbiter=key)
     why = Policy().objection(under, ANN, [ANN], 0)

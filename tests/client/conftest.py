@@ -9,6 +9,7 @@ import pytest
 
 from quadrille.client.cli import main
 from tests.client.bare_lobby import bare_lobby
+from tests.net.ports import udp_port
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -24,6 +25,11 @@ def _bare_lobby() -> Iterator[None]:
     """Nothing is plugged into the lobby."""
     with bare_lobby():
         yield
+
+
+@pytest.fixture
+def port() -> int:
+    return udp_port()
 
 
 class Ran(NamedTuple):

@@ -44,12 +44,7 @@ def at_choice(arbiter: str = "stranger", **told: object) -> tuple[Evening, Plain
     return made, talk
 
 
-def test_f4_terms_show_their_arbiter() -> None:
-    assert f"arbiter {fingerprint(STRANGER)}" in terms_text(under(STRANGER))
-    assert "arbiter" not in terms_text(terms("barons", 2, SMALL))
-
-
-def test_f4_nobody_sits_down_under_an_arbiter_before_a_yes() -> None:
+def test_nobody_sits_down_under_an_arbiter_before_a_yes() -> None:
     made, talk = at_choice()
     told = made.told("p1")
     assert told.count(f"{fingerprint(STRANGER)}, may put you out of the game here. Type yes to sit down") == 1
@@ -59,13 +54,7 @@ def test_f4_nobody_sits_down_under_an_arbiter_before_a_yes() -> None:
     assert "You have a seat." in made.type("p1", "yes")
 
 
-def test_f4_a_no_is_a_no() -> None:
-    made, talk = at_choice()
-    assert "You stay out of that table." in made.type("p1", "no")
-    assert talk.done and talk.stage.onward is None
-
-
-def test_f4_a_yes_from_a_pipe_waits_for_its_question() -> None:
+def test_a_yes_from_a_pipe_waits_for_its_question() -> None:
     made = Evening(terms("barons", 2, SMALL), guests=0)
     talk = made.sit(made.peers[1], TableSearch(made.context(made.peers[1]), sits=True))
     assert talk.holds("yes") and talk.holds("no")
@@ -74,25 +63,25 @@ def test_f4_a_yes_from_a_pipe_waits_for_its_question() -> None:
     assert not talk.holds("yes")
 
 
-def test_f4_an_arbiter_that_was_named_is_accepted() -> None:
+def test_an_arbiter_that_was_named_is_accepted() -> None:
     made, _ = at_choice(arbiters={STRANGER})
     told = made.told("p1")
     assert "You have a seat." in told and fingerprint(STRANGER) in told and "Type yes" not in told
 
 
-def test_f4_the_host_as_the_arbiter_is_told_plainly() -> None:
+def test_the_host_as_the_arbiter_is_told_plainly() -> None:
     made, _ = at_choice("host")
     digits = fingerprint(made.peers[0].identity.key)
     assert f"The host may put you out of the game: its key ({digits}) is the arbiter's" in made.told("p1")
 
 
-def test_f4_a_guest_who_cannot_be_asked_is_refused() -> None:
+def test_a_guest_who_cannot_be_asked_is_refused() -> None:
     made, talk = at_choice(asks=False)
     assert talk.done and talk.code == 1 and talk.stage.onward is None
     assert "so there is no seat for you" in made.told("p1")
 
 
-def test_f4_one_who_looks_on_is_not_asked() -> None:
+def test_one_who_looks_on_is_not_asked() -> None:
     made, _ = at_choice()
     guest = made.peers[1]
     lobby = guest.lobby
@@ -104,7 +93,7 @@ def test_f4_one_who_looks_on_is_not_asked() -> None:
     assert lobby.watching == {offer.table: offer.host} and talk.drain() == []
 
 
-def test_f4_lists_and_the_waiting_room_show_it() -> None:
+def test_lists_and_the_waiting_room_show_it() -> None:
     made, _ = at_choice("host", arbiters={STRANGER})
     host, guest = made.peers
     assert guest.lobby and host.lobby
@@ -121,7 +110,7 @@ def test_f4_lists_and_the_waiting_room_show_it() -> None:
     assert f"The host may put you out of the game: its key ({digits})" in made.told("p1")
 
 
-def test_f4_the_table_says_it_and_a_rematch_with_another_arbiter_is_refused() -> None:
+def test_the_table_says_it_and_a_rematch_with_another_arbiter_is_refused() -> None:
     made = Evening(terms("barons", 2, SMALL, lot=False))
     made.begin()
     made.type("p0", "resign")
@@ -134,7 +123,7 @@ def test_f4_the_table_says_it_and_a_rematch_with_another_arbiter_is_refused() ->
     assert isinstance(made.talks["p1"].stage, NetworkSeat)
 
 
-def test_f4_two_who_want_a_rematch_at_once_do_not_take_the_other_s_arbiter() -> None:
+def test_two_who_want_a_rematch_at_once_do_not_take_the_other_s_arbiter() -> None:
     made = Evening(terms("barons", 2, SMALL, lot=False))
     made.begin()
     made.type("p0", "resign")
@@ -149,7 +138,7 @@ def test_f4_two_who_want_a_rematch_at_once_do_not_take_the_other_s_arbiter() -> 
     assert f"arbiter {fingerprint(STRANGER)}" in made.told("p1")
 
 
-def test_f4_a_refusal_is_a_sentence_with_what_to_do() -> None:
+def test_a_refusal_is_a_sentence_with_what_to_do() -> None:
     made = Evening(terms("barons", 2, SMALL))
     context = made.context(made.peers[0])
     context.check_arbiter(terms("barons", 2, SMALL), STRANGER, ())
@@ -157,3 +146,8 @@ def test_f4_a_refusal_is_a_sentence_with_what_to_do() -> None:
     with pytest.raises(NotGranted) as denied:
         context.check_arbiter(under(STRANGER), identity(5).key, ())
     assert "so you do not sit down" in refusal(denied.value.why, (), ())
+
+
+def test_terms_show_their_arbiter() -> None:
+    assert f"arbiter {fingerprint(STRANGER)}" in terms_text(under(STRANGER))
+    assert "arbiter" not in terms_text(terms("barons", 2, SMALL))

@@ -26,7 +26,7 @@ def evening(others: int = 0) -> Evening:
 
 
 @pytest.mark.parametrize("stranger", [False, True])
-def test_f27_ordinary_talk_is_never_held_back(stranger: bool) -> None:
+def test_ordinary_talk_is_never_held_back(stranger: bool) -> None:
     floods, now = Floods(), 0
     for _ in range(40):
         for _ in range(3):
@@ -38,19 +38,19 @@ def test_f27_ordinary_talk_is_never_held_back(stranger: bool) -> None:
 
 @pytest.mark.parametrize("kind", list(Kind))
 @pytest.mark.parametrize("stranger", [False, True])
-def test_f27_a_flood_is_a_few_lines_and_a_sum(kind: Kind, stranger: bool) -> None:
+def test_a_flood_is_a_few_lines_and_a_sum(kind: Kind, stranger: bool) -> None:
     floods, told, sums = Floods(), 0, []
-    for now in range(60_000):  # a thousand a second, for a minute
+    for now in range(20_000):  # a thousand a second
         told += floods.hear(kind, ANN, now, stranger=stranger)
         sums += floods.sums(now)
-    sums += floods.sums(60_000 + SUM_EVERY)
-    assert told <= 60
-    assert len(sums) <= 60_000 // SUM_EVERY + 1
-    assert told + sum(one.count for one in sums) == 60_000
+    sums += floods.sums(20_000 + SUM_EVERY)
+    assert told <= 40
+    assert len(sums) <= 20_000 // SUM_EVERY + 1
+    assert told + sum(one.count for one in sums) == 20_000
     assert {one.author for one in sums} == {ANN}
 
 
-def test_f27_a_stranger_with_many_keys_floods_no_more_than_one() -> None:
+def test_a_stranger_with_many_keys_floods_no_more_than_one() -> None:
     floods, told, sums = Floods(), 0, 0
     for now in range(20_000):
         told += floods.hear(Kind.CHAT, now.to_bytes(32), now, stranger=True)
@@ -61,7 +61,7 @@ def test_f27_a_stranger_with_many_keys_floods_no_more_than_one() -> None:
     assert floods.hear(Kind.CHAT, BOB, 20_000, stranger=False)  # and it drowns nobody who sits here
 
 
-def test_f27_one_who_floods_holds_back_nobody_else() -> None:
+def test_one_who_floods_holds_back_nobody_else() -> None:
     floods = Floods()
     for now in range(1000):
         floods.hear(Kind.CHAT, ANN, now, stranger=False)
@@ -69,7 +69,7 @@ def test_f27_one_who_floods_holds_back_nobody_else() -> None:
     assert floods.hear(Kind.NAME, ANN, 1000, stranger=False)
 
 
-def test_f27_nothing_is_told_or_counted_of_one_who_is_muted() -> None:
+def test_nothing_is_told_or_counted_of_one_who_is_muted() -> None:
     floods = Floods()
     for now in range(100):
         floods.hear(Kind.CHAT, ANN, now, stranger=False)
@@ -78,7 +78,7 @@ def test_f27_nothing_is_told_or_counted_of_one_who_is_muted() -> None:
     assert floods.sums(10**7) == []
 
 
-def test_f27_chat_at_a_table_ends_in_a_sum_that_offers_to_block() -> None:
+def test_chat_at_a_table_ends_in_a_sum_that_offers_to_block() -> None:
     made = evening()
     talk, bob = made.table("p0"), made.peers[1].identity.key
     for number in range(2000):
@@ -95,14 +95,14 @@ def test_f27_chat_at_a_table_ends_in_a_sum_that_offers_to_block() -> None:
     assert "player 2 (p1): a1" in made.told("p0") + made.type("p1", "a1") + made.told("p0")
 
 
-def test_f27_one_who_only_looks_on_is_bounded_harder() -> None:
+def test_one_who_only_looks_on_is_bounded_harder() -> None:
     made = evening()
     for number in range(2000):
         here(made.table("p0"), ChatLine(identity(77).key, f"line {number}"))
     assert made.told("p0").count("line ") == 3
 
 
-def test_n5_proposals_made_and_withdrawn_are_one_line_with_a_count() -> None:
+def test_proposals_made_and_withdrawn_are_one_line_with_a_count() -> None:
     made = evening()
     talk, bob = made.table("p0"), made.peers[1].identity.key
     draw = all_of("draw")
@@ -114,7 +114,7 @@ def test_n5_proposals_made_and_withdrawn_are_one_line_with_a_count() -> None:
     assert "p1 proposed or withdrew something 314 more times (block p1" in made.told("p0")
 
 
-def test_n5_names_invitations_and_blames_are_bounded_wherever_a_person_is() -> None:
+def test_names_invitations_and_blames_are_bounded_wherever_a_person_is() -> None:
     made = evening(others=1)
     bob = made.peers[2].identity.key
     lounge = plain_face(Bystander(made.context(made.peers[0])), made.outs["p0"])
@@ -134,7 +134,7 @@ def test_n5_names_invitations_and_blames_are_bounded_wherever_a_person_is() -> N
     assert "p2 sent 297 more invalid messages" in told
 
 
-def test_f27_block_in_the_lobby_asks_the_station() -> None:
+def test_block_in_the_lobby_asks_the_station() -> None:
     made = evening(others=1)
     blocked: list[bytes] = []
     context = replace(made.context(made.peers[0]), block=blocked.append)

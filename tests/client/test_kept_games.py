@@ -79,7 +79,7 @@ def moves(at_home: Path) -> list[int]:
     return [one.about.entries for one in local_games(str(at_home))]
 
 
-def test_s7_a_game_is_kept_after_each_move_with_all_who_play(tmp_path: Path) -> None:
+def test_a_game_is_kept_after_each_move_with_all_who_play(tmp_path: Path) -> None:
     face, sits = Keyboard(tmp_path, now=5), table("", "", clock=TimeControl(60_000, 5000))
     face.plays(sits)
     assert local_games(str(tmp_path)) == []
@@ -92,7 +92,7 @@ def test_s7_a_game_is_kept_after_each_move_with_all_who_play(tmp_path: Path) -> 
     assert players == {"names": ["Ann", "Ben"], "clock": [60_000, 5000], "left": [65_000, 64_000]}
 
 
-def test_s7_a_game_that_was_left_goes_on_as_it_was(tmp_path: Path) -> None:
+def test_a_game_that_was_left_goes_on_as_it_was(tmp_path: Path) -> None:
     face = Keyboard(tmp_path)
     left = face.plays(table("", "3", clock=TimeControl(60_000, 5000)), TimeIs(0), PlayMove("a1"))
     face.writer.close()
@@ -109,7 +109,7 @@ def test_s7_a_game_that_was_left_goes_on_as_it_was(tmp_path: Path) -> None:
     assert after.number == kept.number and after.about.entries == 1
 
 
-def test_s7_nothing_is_kept_of_a_game_in_which_nothing_was_played(tmp_path: Path) -> None:
+def test_nothing_is_kept_of_a_game_in_which_nothing_was_played(tmp_path: Path) -> None:
     face = Keyboard(tmp_path)
     face.plays(table("", ""), PlayMove("a1"), Takeback())
     assert moves(tmp_path) == []
@@ -120,7 +120,7 @@ def test_s7_nothing_is_kept_of_a_game_in_which_nothing_was_played(tmp_path: Path
     assert moves(tmp_path) == [] and not list((tmp_path / "games").iterdir())
 
 
-def test_s7_a_rematch_is_another_game_and_the_one_before_is_over(tmp_path: Path) -> None:
+def test_a_rematch_is_another_game_and_the_one_before_is_over(tmp_path: Path) -> None:
     face = Keyboard(tmp_path)
     face.plays(table("", ""), PlayMove("a1"), ResignSeat(), Rematch(), PlayMove("b2"), PlayMove("a2"))
     face.writer.close()
@@ -129,7 +129,7 @@ def test_s7_a_rematch_is_another_game_and_the_one_before_is_over(tmp_path: Path)
     assert len(unfinished_local_games(str(tmp_path))) == 1
 
 
-def test_s7_two_programs_do_not_play_one_game(tmp_path: Path) -> None:
+def test_two_programs_do_not_play_one_game(tmp_path: Path) -> None:
     face = Keyboard(tmp_path)
     face.plays(table("", ""), PlayMove("a1"))
     [kept] = local_games(str(tmp_path))
@@ -144,7 +144,7 @@ def test_s7_two_programs_do_not_play_one_game(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="folders are closed otherwise there")
-def test_s7_where_nothing_can_be_written_it_is_said_once_and_the_game_goes_on(tmp_path: Path) -> None:
+def test_where_nothing_can_be_written_it_is_said_once_and_the_game_goes_on(tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.touch()
     face = Keyboard(home)
@@ -162,7 +162,7 @@ def test_s7_where_nothing_can_be_written_it_is_said_once_and_the_game_goes_on(tm
     assert face.writer.lost is None
 
 
-def test_s7_what_could_not_be_written_is_handed_back_at_the_end(tmp_path: Path) -> None:
+def test_what_could_not_be_written_is_handed_back_at_the_end(tmp_path: Path) -> None:
     (tmp_path / "games").touch()
     face = Keyboard(tmp_path)
     sits = face.plays(table("", ""), PlayMove("a1"))
@@ -170,7 +170,7 @@ def test_s7_what_could_not_be_written_is_handed_back_at_the_end(tmp_path: Path) 
     assert face.writer.lost is not None and face.writer.lost.match is sits.match and not face.writer.unfinished
 
 
-def test_s7_a_damaged_game_says_what_is_wrong_and_hides_no_other(tmp_path: Path) -> None:
+def test_a_damaged_game_says_what_is_wrong_and_hides_no_other(tmp_path: Path) -> None:
     for _ in range(4):
         face = Keyboard(tmp_path)
         face.plays(table("", ""), PlayMove("a1"))
@@ -189,7 +189,7 @@ def test_s7_a_damaged_game_says_what_is_wrong_and_hides_no_other(tmp_path: Path)
     assert opened(str(tmp_path), fourth.stem)[0].match.length == 1
 
 
-def test_s7_the_newest_games_alone_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_newest_games_alone_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "MOST", 2)
     for number in range(3):
         face = Keyboard(tmp_path)
@@ -208,7 +208,7 @@ def test_s7_the_newest_games_alone_stay(tmp_path: Path, monkeypatch: pytest.Monk
     assert any(not game.is_over for game in local_games(str(tmp_path)))
 
 
-def test_s7_a_game_is_found_by_its_number_its_game_and_its_names(tmp_path: Path) -> None:
+def test_a_game_is_found_by_its_number_its_game_and_its_names(tmp_path: Path) -> None:
     face = Keyboard(tmp_path)
     face.plays(table("", ""), PlayMove("a1"))
     face.writer.close()
@@ -220,7 +220,7 @@ def test_s7_a_game_is_found_by_its_number_its_game_and_its_names(tmp_path: Path)
     assert local_games(str(tmp_path)) == []
 
 
-def test_s7_a_game_that_is_left_says_how_it_goes_on(run: Run) -> None:
+def test_a_game_that_is_left_says_how_it_goes_on(run: Run) -> None:
     for ends in (["quit"], []):
         out = run(SMALL, "a1", *ends).out
         [number] = re.findall("kept: quadrille resume ([0-9a-f]{8}) continues it.$", out)
@@ -238,7 +238,7 @@ def test_a_game_in_which_only_bots_play_on_is_not_offered_as_unfinished(
     assert local_games(str(tmp_path)) and unfinished_local_games(str(tmp_path)) == []
 
 
-def test_s7_several_games_are_a_list_and_one_is_found_by_a_name(
+def test_several_games_are_a_list_and_one_is_found_by_a_name(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("QUADRILLE_HOME", str(tmp_path))
@@ -269,7 +269,7 @@ def test_s7_several_games_are_a_list_and_one_is_found_by_a_name(
         ("Ann," + "x" * 41, "no name"),
     ],
 )
-def test_a21_names_that_can_not_be_are_refused(run: Run, names: str, why: str) -> None:
+def test_names_that_can_not_be_are_refused(run: Run, names: str, why: str) -> None:
     ran = run([*SMALL.split(), "--names", names])
     assert ran.code in (1, 2) and why in ran.err
 
@@ -277,7 +277,7 @@ def test_a21_names_that_can_not_be_are_refused(run: Run, names: str, why: str) -
 # What a record says of those who play
 
 
-def test_a19_a_record_keeps_names_and_bots_and_older_records_stay_the_same() -> None:
+def test_a_record_keeps_names_and_bots_and_older_records_stay_the_same() -> None:
     sits = table("", "2")
     plain, named_too = write(sits.match), write(sits.match, sits.players.told(0, private=False))
     assert "table " not in plain and read(plain).state == read(named_too).state
@@ -285,7 +285,7 @@ def test_a19_a_record_keeps_names_and_bots_and_older_records_stay_the_same() -> 
     assert Players.read(read_with_table(named_too)[1], 2) == Players(NAMES, ("", "2"))
 
 
-def test_a19_a_record_names_no_program_that_it_could_start() -> None:
+def test_a_record_names_no_program_that_it_could_start() -> None:
     players = Players(("", ""), ("", "/home/ann/bots/mine.py"))
     assert players.told(0, private=True) == {"bots": ["", "/home/ann/bots/mine.py"]}
     assert players.told(0, private=False) == {"bots": ["", "./mine"]}
@@ -299,16 +299,16 @@ def test_a19_a_record_names_no_program_that_it_could_start() -> None:
         {"clock": [0, 0]}, {"clock": [True, 1]}, {"clock": [-1, 1]}, {"clock": 5}, {"later": {"deep": []}},
     ],
 )  # fmt: skip
-def test_a19_what_a_record_says_otherwise_than_it_should_is_passed_over(line: dict[str, object]) -> None:
+def test_what_a_record_says_otherwise_than_it_should_is_passed_over(line: dict[str, object]) -> None:
     assert Players.read(line, 2) == Players()
 
 
-def test_a19_names_of_a_record_are_fit_to_be_shown() -> None:
+def test_names_of_a_record_are_fit_to_be_shown() -> None:
     assert Players.read({"names": ["\x1b[2JAnn\u202e", ""]}, 2).names == ("?[2JAnn?", "")
 
 
 @pytest.mark.parametrize("line", ["table []", "table {}", "table 5", "table {", 'table {"a": 1}'])
-def test_a19_a_line_that_is_no_object_is_refused_with_its_number(line: str) -> None:
+def test_a_line_that_is_no_object_is_refused_with_its_number(line: str) -> None:
     from quadrille.rules.record import _checked
 
     bare = [one.rpartition(" #")[0] for one in write(table("", "").match).splitlines()]
@@ -319,14 +319,14 @@ def test_a19_a_line_that_is_no_object_is_refused_with_its_number(line: str) -> N
 # Names
 
 
-def test_a2_bots_have_names_of_their_own_by_their_seats() -> None:
+def test_bots_have_names_of_their_own_by_their_seats() -> None:
     assert named(("", "1", "1", "mcts:4")) == ("", "Ben", "Cleo", "Dan")
     assert named(("", "1", "1"), ("ben", "", "")) == ("ben", "Cleo", "Dan")
     assert named(("", "/x/mine.py", "/x/mine.py", "1")) == ("", "mine", "mine #2", "Dan")
     assert kind_of("2") == "level 2" and kind_of("mcts:4") == "mcts 4" and kind_of("/x/mine.py") == kind_of("") == ""
 
 
-def test_a2_names_go_with_their_players() -> None:
+def test_names_go_with_their_players() -> None:
     sits = grant(table("", "1", names=("", "")), ResignSeat()).table
     assert sits.names == ("", "Ben")
     again = grant(sits, Rematch()).table
@@ -335,7 +335,7 @@ def test_a2_names_go_with_their_players() -> None:
     assert grant(table("", "1", names=("Ann", "")), Against(())).table.names == ("Ann", "")
 
 
-def test_a2_refusals_of_the_rules_say_names() -> None:
+def test_refusals_of_the_rules_say_names() -> None:
     called = ("you", "Ben").__getitem__
     assert by_name("e4 belongs to player 2: nothing is ever taken over", called).startswith("e4 belongs to Ben:")
     assert by_name("e4 belongs to player 1: nothing", called) == "e4 belongs to you: nothing"
@@ -344,14 +344,7 @@ def test_a2_refusals_of_the_rules_say_names() -> None:
     assert by_name("there is no card 9z of player 1, who has 1a", called) == "there is no card 9z of yours: you have 1a"
 
 
-def test_u6_a_name_stands_once_in_lines() -> None:
-    """It was `1a of player 2 (Ben) (Ben) is empty`."""
-    called = ("player 1 (Ann)", "player 2 (Ben)").__getitem__
-    assert by_name("1a of player 2 is empty", called) == "1a of player 2 (Ben) is empty"
-    assert by_name("player 2 has 3c of player 1", called) == "player 2 (Ben) has 3c of player 1 (Ann)"
-
-
-def test_u14_the_reason_of_an_end_says_names() -> None:
+def test_the_reason_of_an_end_says_names() -> None:
     """A page said `player 1 has completed the lap` beside `Player 1 (Ann) wins`."""
     match = Match(game("dotter"), None, 2, deal=Deal("s"))
     match.leave(1)
@@ -361,7 +354,7 @@ def test_u14_the_reason_of_an_end_says_names() -> None:
     assert told[:2] == ["The game is over: player 1 (Ann) has completed the lap.", "Player 1 (Ann) wins."]
 
 
-def test_a19_a_saved_game_gives_its_players_back(tmp_path: Path) -> None:
+def test_a_saved_game_gives_its_players_back(tmp_path: Path) -> None:
     sits = grant(table("", "2", names=("Ann", "")), PlayMove("a1")).table
     [effect] = grant(sits, Save(str(tmp_path / "x.txt"))).effects
     assert isinstance(effect, Keep)
@@ -385,7 +378,7 @@ def test_a_game_is_saved_as_a_page_to_share_and_is_still_not_saved_as_a_game(tmp
     assert page.startswith("<!DOCTYPE html>") and "player 1 (Ann)" in page and "player 2 (Ben)" in page
 
 
-def test_a19_a_saved_game_starts_no_program(tmp_path: Path) -> None:
+def test_a_saved_game_starts_no_program(tmp_path: Path) -> None:
     (tmp_path / "mine.py").touch()
     sits = grant(table("", str(tmp_path / "mine.py"), names=("Ann", "")), PlayMove("a1")).table
     keep(Keep(str(tmp_path / "x.txt"), sits.match, players=sits.players))
@@ -393,17 +386,8 @@ def test_a19_a_saved_game_starts_no_program(tmp_path: Path) -> None:
     assert load(str(tmp_path / "x.txt"))[1] == Players(("Ann", "mine"), ("", ""))
 
 
-def test_u_annoying_14_who_plays_alone_has_no_name_at_the_prompt_after_resume_either() -> None:
+def test_who_plays_alone_has_no_name_at_the_prompt_after_resume_either() -> None:
     bare = Players(("", "Ben"), ("", "2"))
     assert bare.signed("root").unsigned("root") == bare
     assert Players(("Ann", "Ben"), ("", "2")).unsigned("root").names == ("Ann", "Ben")
     assert Players(("root", "root"), ("", "")).unsigned("root").names == ("root", "root")
-
-
-def test_u_annoying_14_who_plays_alone_is_told_you_win() -> None:
-    match = Match(game("barons"), seats=2)
-    match.leave(1)
-    assert match.over is not None
-    told = result(match, match.over, (0,), ("", "Ben"))
-    assert "\nYou win.\n" in told and "player 1 (you)" in told
-    assert "\nPlayer 1 wins.\n" in result(match, match.over, (0, 1)) and "You" not in result(match, match.over)

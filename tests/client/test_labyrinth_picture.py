@@ -41,24 +41,6 @@ MAZES = tuple(random_mazes())
 
 
 class TestText:
-    def test_in_ascii(self) -> None:
-        assert as_text(two_by_two(), ascii=True).splitlines() == [
-            "+---+---+",
-            "        |",
-            "+---+   +",
-            "|",
-            "+---+---+",
-        ]
-
-    def test_in_ascii_with_the_way(self) -> None:
-        assert as_text(two_by_two(), solution=True, ascii=True).splitlines() == [
-            "+---+---+",
-            "* * * * |",
-            "+---+ * +",
-            "|     * *",
-            "+---+---+",
-        ]
-
     def test_in_box_characters(self) -> None:
         assert as_text(two_by_two()).splitlines() == [
             "╶───────┐",

@@ -92,16 +92,6 @@ def test_n13_where_another_program_answers(tmp_path: Path, listener: socket.sock
         assert missing(station) == [text]
 
 
-def test_n13_where_no_machine_is(tmp_path: Path) -> None:
-    """192.0.2.0/24 is nobody's (RFC 5737): there is no way there, or no answer."""
-    station = Station("Ann", "person", folder=tmp_path, port=udp_port(), interfaces=LOOPBACK, seeds=["192.0.2.1:5000"])
-    with station:
-        end = now() + PATIENCE
-        while not missing(station) and now() < end:
-            station.turn(20)
-        assert "192.0.2.1:5000" in missing(station)[0]
-
-
 @pytest.mark.parametrize(
     ("headers", "name", "text"),
     [

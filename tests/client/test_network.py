@@ -1,27 +1,18 @@
 """The network commands as programs on one machine: whole games, crashes, signals, lists."""
 
-import json
 import signal
 import subprocess
 import sys
-import time
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from quadrille.client.cli import main
 from tests.client.conftest import Run
-from tests.client.programs import COMMAND, Program, Terminal, legal_move, play_on, to_move
-from tests.net.ports import tcp_port, udp_port
+from tests.client.programs import COMMAND, Program, Terminal, play_on, to_move
+from tests.net.ports import tcp_port
 from tests.waiting import DEADLINE
 
 SMALL = ("--set", "width=3", "--set", "height=3")
-
-
-@pytest.fixture
-def port() -> int:
-    return udp_port()
 
 
 def run(*words: str, input: str = "") -> subprocess.CompletedProcess[str]:
@@ -31,41 +22,6 @@ def run(*words: str, input: str = "") -> subprocess.CompletedProcess[str]:
     )
     assert "Traceback" not in done.stderr
     return done
-
-
-def look(wanted: str, *words: str) -> str:
-    """What a command shows, as soon as this is in it: those who are there may need a while to be met."""
-    end = time.monotonic() + DEADLINE
-    while wanted not in (shown := run(*words).stdout):
-        assert time.monotonic() < end, shown
-    return shown
-
-
-@pytest.mark.slow
-def test_a_game_against_a_bot_that_is_brought_along(tmp_path: Path, port: int) -> None:
-    with Program("host", "barons", *SMALL, "--against", "random", home=tmp_path, port=port, name="Ann") as ann:
-        ann.wait(r"^\w+ \(random of Ann\) sits down: 2 of 2 seats are taken")
-        play_on(ann, plies=9)
-        ann.wait(r"^The game is over")
-        ann.wait(r"player [12] \(Ann\) \(you\)")
-        ann.enter("rematch")
-        ann.wait(r"^\w+ \(random of Ann\) sits down")
-        assert to_move(ann)
-        ann.enter("quit")
-        ann.wait(r"^The table is kept: quadrille resume \w{8} comes back to it")
-        assert ann.end() == 0
-
-
-@pytest.mark.slow
-def test_the_seat_of_a_bot_that_does_not_come_is_free_again(tmp_path: Path, port: int) -> None:
-    (tmp_path / "ends.py").write_text("raise SystemExit(3)\n")
-    with Program(
-        "host", "barons", *SMALL, "--against", str(tmp_path / "ends.py"), home=tmp_path / "a", port=port, name="Ann"
-    ) as ann:
-        ann.wait(r"^The bot .* has ended")
-        with Program("join", "Ann", home=tmp_path / "b", port=port, name="Bob") as bob:
-            ann.wait(r"^Bob sits down: 2 of 2 seats are taken")
-            bob.wait(r"^You have a seat")
 
 
 def test_two_people_talk_propose_and_play(tmp_path: Path, port: int) -> None:
@@ -141,135 +97,8 @@ def test_a_host_that_is_killed_comes_back_and_the_game_goes_on(tmp_path: Path, p
 
 
 @pytest.mark.slow
-def test_a_host_that_is_killed_takes_its_bots_along_and_brings_them_back(tmp_path: Path, port: int) -> None:
-    words = ("host", "barons", *SMALL, "--against", "random,random")
-    with Program(*words, home=tmp_path, port=port, name="Ann") as ann:
-        assert to_move(ann)
-        ann.enter(legal_move(ann))
-        ann.wait(r"^player \d \(\w+\): ")
-        ann.end(signal.SIGKILL)
-    with Program("resume", home=tmp_path, port=port, name="Ann") as back:
-        play_on(back, plies=9)
-        back.wait(r"^The game is over")
-        back.enter("quit")
-        assert back.end() == 0
-
-
-@pytest.mark.slow
-def test_a_host_with_bots_in_all_seats_looks_on(tmp_path: Path, port: int) -> None:
-    words = ("host", "barons", "--seats", "2", *SMALL, "--against", "random,random")
-    with Program(*words, home=tmp_path, port=port, name="Ann") as ann:
-        ann.close_input()
-        ann.wait(r"^You are watching")
-        ann.wait(r"^The game is over")
-        assert ann.end() == 0
-
-
-def known_at(home: Path) -> list[dict[str, object]]:
-    return list(json.loads(run("who", "--known", "--json", "--home", str(home)).stdout))
-
-
-@pytest.mark.slow
-def test_lists_and_a_watcher(tmp_path: Path, port: int) -> None:
-    home = ("--home", str(tmp_path / "c"))
-    network = ("--port", str(port), "--interface", "127.0.0.1", "--for", "1", *home)
-    with Program("host", "barons", "--seats", "2", *SMALL, home=tmp_path / "a", port=port, name="Ann") as ann:
-        ann.wait(r"^Table \w{8} is open")
-        [table] = json.loads(look("Ann", "who", "--json", *network))["tables"]
-        assert (table["game"], table["host"]["name"], table["seats"], table["state"]) == ("barons", "Ann", 2, "open")
-        assert [chair["name"] for chair in table["chairs"]] == ["Ann"]
-        look(table["table"][:8], "who", *network)
-        [peer] = json.loads(look("Ann", "who", "--json", *network))["peers"]
-        assert (peer["name"], peer["kind"], peer["tables"], peer["you"]) == ("Ann", "person", 1, False)
-        with Program("join", table["table"][:6], home=tmp_path / "b", port=port, name="Bob") as bob:
-            first = to_move(ann, bob)
-            assert first
-            with Program("join", "--watch", home=tmp_path / "c", port=port, name="Cid") as cid:
-                cid.wait(r"^You are watching")
-                assert {one["name"] for one in known_at(tmp_path / "a")} == {"Bob", "Cid"}, "who looks is not known"
-                first.enter(legal_move(first))
-                cid.wait(r"^player 1 \((Ann|Bob)\): ")
-                for name in ("Ann", "Bob"):
-                    look(f'"{name}"', "who", "--known", "--json", *home)
-                assert cid.end(signal.SIGINT) == 130
-    assert run("who", "--rename", "Ann", "Annie", *home).returncode == 0
-    assert "Annie" in run("who", "--known", *home).stdout
-    assert run("who", "--block", "Nobody", *home).returncode == 1
-
-
-def test_a_saved_log_is_verified_and_a_changed_byte_is_found(
-    tmp_path: Path, port: int, capsys: pytest.CaptureFixture[str]
-) -> None:
-    log = tmp_path / "game.log"
-    with Program("host", "barons", *SMALL, "--against", "random", home=tmp_path, port=port, name="Ann") as ann:
-        play_on(ann, plies=9)
-        ann.wait(r"^The game is over")
-        ann.enter(f"save {log}", f"save {log}", "quit")
-        ann.wait(r"^Saved to ")
-        assert ann.end() == 0
-    good = run("verify", str(log))
-    assert good.returncode == 0 and "All 9 entries are as they should be" in good.stdout
-    lines = log.read_text().splitlines()
-    old = lines[4]
-    lines[4] = old[:60] + ("A" if old[60] != "A" else "B") + old[61:]
-    log.write_text("\n".join(lines) + "\n")
-    assert main(["verify", str(log)]) == 1 and ": line 5: " in capsys.readouterr().out
-    log.write_text("neither\n")
-    assert main(["verify", str(log)]) == 1
-    assert "is neither the log of a table nor the record of a game." in capsys.readouterr().out
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("by", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
-def test_a_signal_ends_it_with_a_good_bye(tmp_path: Path, port: int, by: int, code: int) -> None:
-    with (
-        Program("host", "barons", "--seats", "3", *SMALL, home=tmp_path / "a", port=port, name="Ann") as ann,
-        Program("join", home=tmp_path / "b", port=port, name="Bob") as bob,
-        Program("bot", "random", "--any", "barons", "--name", "Cid", home=tmp_path / "b", port=port) as cid,
-    ):
-        to_move(ann, bob)
-        assert bob.end(by) == code
-        ann.wait(r"^player \d \(Bob\) is away")
-        assert cid.end(by) == code
-        assert ann.end(by) == code
-    again = Program("resume", home=tmp_path / "b", port=port, name="Bob")
-    with again:
-        again.wait(r"^Barons, 3 players")
-
-
-@pytest.mark.slow
-def test_a_bot_goes_when_the_game_is_over(tmp_path: Path, port: int) -> None:
-    bot = Program("bot", "random", "--join", "Ann", home=tmp_path / "b", port=port)
-    with bot, Program("host", "barons", "--seats", "2", *SMALL, home=tmp_path / "a", port=port, name="Ann") as ann:
-        play_on(ann, plies=9)
-        ann.wait(r"^The game is over")
-        bot.wait(r"the game is over: .*; place [12]")
-        assert bot.end() == 0
-
-
-@pytest.mark.slow
-def test_a_private_room(tmp_path: Path, port: int) -> None:
-    """F26: nor do the command line and the environment of any program show its passphrase, not even a bot's."""
-    words = tmp_path / "room.txt"
-    words.touch(mode=0o600)
-    words.write_text("four words are enough\n")
-    room = ("--room", f"loft {port}", "--passphrase-file", str(words))
-    host = Program("host", "barons", *SMALL, "--against", "random", *room, home=tmp_path / "a", port=port, name="Ann")
-    with host as ann:
-        ann.wait(r"^\w+ \(random of Ann\) sits down")
-        assert to_move(ann)
-        for file in [*Path("/proc").glob("[0-9]*/cmdline"), *Path("/proc").glob("[0-9]*/environ")]:
-            with suppress(OSError):
-                assert b"four words are enough" not in file.read_bytes(), file
-        network = ("--home", str(tmp_path / "c"), "--interface", "127.0.0.1", "--for", "1")
-        assert len(json.loads(look("Ann", "who", "--json", *room, *network))["tables"]) == 1
-        others = ("who", "--json", "--room", f"loft {port}", "--passphrase-file", "-", *network)
-        assert json.loads(run(*others, input="four other words perhaps\n").stdout) == {"peers": [], "tables": []}
-
-
-@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="reads /proc")
-def test_f26_no_program_of_a_host_has_the_passphrase_in_its_arguments_or_environment(
+def test_no_program_of_a_host_has_the_passphrase_in_its_arguments_or_environment(
     tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = f"nine words are enough for port {port}"
@@ -298,16 +127,6 @@ def descendants(process: int) -> list[int]:
         for child in (task / "children").read_text().split()
     ]
     return [*children, *(below for child in children for below in descendants(child))]
-
-
-@pytest.mark.slow
-def test_two_programs_with_one_identity(tmp_path: Path, port: int) -> None:
-    with Program("host", "barons", "--seats", "2", home=tmp_path, port=port, name="Ann") as ann:
-        ann.wait(r"^Table")
-        second = run("join", "--home", str(tmp_path), "--port", str(port))
-        assert second.returncode == 1
-        assert second.stderr.startswith("quadrille: another program is playing with the identity in")
-        assert run("who", "--json", "--home", str(tmp_path), "--port", str(port), "--for", "1").returncode == 0
 
 
 @pytest.mark.slow
@@ -385,3 +204,46 @@ def test_plain_lines_on_a_terminal_are_only_appended(tmp_path: Path, port: int) 
             ann.wait(rb"> quit\r\n.*The table is kept: quadrille resume")
         assert ann.process.wait(DEADLINE) == 0
         assert b"\x1b" not in ann.screen
+
+
+@pytest.mark.slow
+def test_only_resume_sits_down_again_and_the_others_say_what_is_unfinished(tmp_path: Path, port: int) -> None:
+    home = tmp_path / "b"
+    with (
+        Program("host", "barons", "--seats", "2", *SMALL, home=tmp_path / "a", port=port, name="Ann") as ann,
+        Program("join", home=home, port=port, name="Bob") as bob,
+    ):
+        assert to_move(ann, bob)
+        table = bob.text.split(", table ")[1][:8]
+        bob.end(signal.SIGKILL)
+        ann.wait(r"^player \d \(Bob\) is away")
+        with Program("host", "maze", home=home, port=port, name="Bob") as other:
+            other.wait(r"^1 unfinished table: quadrille resume$")
+            other.wait(rf"^Ann waits for you at table {table}: quadrille resume {table}$")
+            other.enter("quit")
+            assert other.end() == 0
+        network = ("--port", str(port), "--interface", "127.0.0.1", "--home", str(home))
+        assert "1 unfinished table: quadrille resume\n" in run("who", "--for", "1", *network).stdout
+        assert not any("Bob) is back" in line for line in ann.lines)
+        with Program("resume", table, home=home, port=port, name="Bob") as again:
+            again.wait(r"^Barons, 2 players")
+            assert not any("unfinished" in line for line in again.lines)
+            ann.wait(r"^player \d \(Bob\) is back")
+        assert run("resume", table, "--forget", *network).stdout == f"Table {table} is forgotten.\n"
+        assert "unfinished" not in run("who", "--for", "1", *network).stdout
+        assert "no game was left in the middle" in run("resume", *network).stderr
+        with Program("host", "maze", home=home, port=port, name="Bob") as other:
+            other.wait(r"^Ann is on the network")
+            other.enter("quit")
+            assert other.end() == 0
+            assert not any("waits for you" in line for line in other.lines)
+
+
+@pytest.mark.slow
+def test_two_programs_with_one_identity(tmp_path: Path, port: int) -> None:
+    with Program("host", "barons", "--seats", "2", home=tmp_path, port=port, name="Ann") as ann:
+        ann.wait(r"^Table")
+        second = run("join", "--home", str(tmp_path), "--port", str(port))
+        assert second.returncode == 1
+        assert second.stderr.startswith("quadrille: another program is playing with the identity in")
+        assert run("who", "--json", "--home", str(tmp_path), "--port", str(port), "--for", "1").returncode == 0

@@ -19,13 +19,11 @@ from quadrille.client.table.network.waiting_room import WaitingRoom
 from quadrille.client.table.wishes import Say
 from quadrille.client.words.network.terms import terms_text
 from quadrille.net.entries.motions import StandInMotion
-from quadrille.net.entries.terms import Terms, TimeControl
+from quadrille.net.entries.terms import Terms
 from quadrille.net.entries.wire import Chat
 from quadrille.net.game_log import archive
-from quadrille.net.game_log.news import Blamed, ChatLine, Proposed, Stopped
-from quadrille.net.program.station import Remark
-from quadrille.net.seating.lobby import Dropped, Invited, SeatAwaited
-from quadrille.net.seating.offers import offers
+from quadrille.net.game_log.news import Blamed, ChatLine, Proposed
+from quadrille.net.seating.lobby import Invited
 from quadrille.net.tables.table import Table
 from tests.client.evening import Evening, here
 from tests.client.screen.keyboard import pasted, press
@@ -39,50 +37,6 @@ def evening(seats: int = 2, options: dict[str, int] | None = None, **more: objec
     made = Evening(terms("barons", seats, options or SMALL, lot=False, **more))
     made.begin()
     return made
-
-
-def test_everybody_is_told_who_sits_where() -> None:
-    made = evening()
-    host, guest = made.told("p0"), made.told("p1")
-    assert "Table " in host and "p1 sits down: 2 of 2 seats are taken." in host
-    assert "You have a seat." in guest
-    for text, own in ((host, "p0"), (guest, "p1")):
-        assert "Barons, 2 players, 3 x 3, table" in text
-        assert f"{own} (" in text and ", you" in text
-    assert "Your turn." in host and "It is the turn of player 1 (p0)." in guest
-
-
-def test_moves_and_refusals() -> None:
-    made = evening()
-    assert "It is the turn of player 2 (p1)." in made.type("p0", "B2")
-    assert "player 1 (p0): b2" in made.told("p1")
-    assert "It is not your turn" in made.type("p0", "a1")
-    assert "b2 belongs to player 1" in made.type("p1", "b2")
-    assert "Did you mean moves?" in made.type("p1", "mvoes")
-    assert "a1  a2" in made.type("p1", "moves")
-    assert "moves" in made.type("p1", "help")
-    assert "Claim" in made.type("p1", "rules")
-    assert ">" in made.type("p1", "board")
-
-
-@pytest.mark.parametrize(
-    ("motion", "proposed", "done"),
-    [
-        ("draw", "proposes a draw", "A draw is agreed."),
-        ("pause", "proposes a pause", "The game is paused"),
-        ("takeback", "proposes to take back the last move.", "The last move is taken back."),
-    ],
-)
-def test_what_all_agree_on(motion: str, proposed: str, done: str) -> None:
-    made = evening(3)
-    made.type("p0", "a1")
-    made.told("p1"), made.told("p2")
-    assert "You propose" in made.type("p0", motion)
-    assert f"player 1 (p0) {proposed}" in made.told("p1")
-    assert "player 3 (p2) must agree too." in made.type("p1", "yes")
-    assert "player 2 (p1) agrees" in made.told("p2")
-    assert done in made.type("p2", "yes")
-    assert done in made.told("p0") and done in made.told("p1")
 
 
 def test_a_pause_ends_with_the_next_move_and_is_not_proposed_again() -> None:
@@ -106,44 +60,9 @@ def test_the_board_is_drawn_at_the_start_and_when_it_is_asked_for() -> None:
     assert "The game is over" in made.type("p1", "draw")
 
 
-def test_one_no_is_enough() -> None:
-    made = evening(3)
-    made.type("p0", "draw")
-    assert "First answer yes or no" in made.type("p1", "pause")
-    assert "You decline the draw" in made.type("p1", "no")
-    assert "player 2 (p1) declines the draw." in made.told("p0")
-    assert "No proposal awaits your answer" in made.type("p2", "yes")
-    assert "No move of yours has been made yet." in made.type("p0", "takeback")
-    assert "3 moves can't be taken back" in made.type("p0", "takeback 3")
-    assert "takes the number of moves" in made.type("p0", "takeback x")
-
-
 def test_no_takebacks() -> None:
     made = evening(takebacks=False)
     assert "This table takes no move back" in made.type("p0", "a1", "takeback")
-
-
-@pytest.mark.parametrize("name", ["p0", "p1"])
-def test_resign(name: str) -> None:
-    made = evening()
-    made.type(name, "resign")
-    assert f"({name}) has resigned" in made.told("p0") + made.told("p1") or made.table("p0").table.over
-    assert made.table("p0").table.over and made.table("p1").table.over
-
-
-def test_a_seat_that_is_gone_is_dropped_by_the_others() -> None:
-    made = evening(3, grace=2000)
-    gone = next(peer for peer in made.peers if peer.name == "p0")
-    made.world.crash(gone, None)
-    assert "Nobody who has to move has been away" in made.type("p1", "drop")
-    made.settle(8000)
-    text = made.told("p1")
-    assert "player 1 (p0) is away" in text and text.count("  drop            drop that player") == 1
-    assert "You propose to drop player 1 (p0), who is away." in made.type("p1", "drop")
-    assert "Type yes or no." in made.told("p2")
-    assert "You do not agree" in made.type("p2", "wait")
-    assert "player 1 (p0) has been dropped" in made.type("p2", "drop")
-    assert made.table("p1").table.over is None
 
 
 def test_who_was_dropped_while_away_is_told_so_on_the_screen_and_in_lines() -> None:
@@ -170,21 +89,6 @@ def test_who_was_dropped_while_away_is_told_so_on_the_screen_and_in_lines() -> N
     assert OUT in made.told("p0")
     log, key = table.log, ben.identity.key
     assert plays(made.table("p1").table.log, made.peers[1].identity.key) and not plays(log, key)
-
-
-def test_two_can_t_tell_who_is_gone_and_it_comes_back() -> None:
-    made = evening(grace=2000)
-    gone = next(peer for peer in made.peers if peer.name == "p0")
-    made.world.crash(gone, 20_000)
-    del made.talks["p0"]
-    made.settle(10_000)
-    text = made.told("p1")
-    assert "player 1 (p0) is away. The table waits." in text and text.count("With only two players") == 1
-    assert "neither can prove who is missing" in made.type("p1", "drop")
-    assert "The table waits." in made.type("p1", "wait")
-    assert made.talks["p1"].is_idle
-    made.settle(20_000)
-    assert "player 1 (p0) is back." in made.told("p1")
 
 
 def test_who_is_found_in_the_first_round_has_not_come_back() -> None:
@@ -238,19 +142,6 @@ def test_a_watcher_chats_as_one_and_hears_no_bot_decline() -> None:
     assert "proposes a draw" in heard and "declines" not in heard and "withdrew" not in heard
 
 
-def test_clocks_are_shown() -> None:
-    made = evening(clock=TimeControl(300_000, 10_000))
-    assert "Your turn (4:5" in made.told("p0")
-    assert "It is the turn of player 2 (p1) (4:59 left)." in made.type("p0", "a1")
-    assert ", 5:0" in made.type("p0", "seats")
-
-
-def test_a_flag_falls() -> None:
-    made = evening(clock=TimeControl(5000, 0))
-    made.settle(6000)
-    assert "player 1 (p0) has run out of time" in made.told("p1")
-
-
 def test_a_rematch_that_both_want_at_once() -> None:
     made = evening(options={"width": 2, "height": 2})
     for name, move in (("p0", "a1"), ("p1", "a2"), ("p0", "b1"), ("p1", "b2")):
@@ -267,16 +158,6 @@ def test_a_rematch_that_both_want_at_once() -> None:
     assert made.table("p0").table.seat == 1
 
 
-def test_after_the_end() -> None:
-    made = evening(options={"width": 2, "height": 2})
-    assert "A rematch follows the end of a game" in made.type("p0", "rematch")
-    made.type("p0", "resign")
-    assert "The game is over: rematch, save FILE or quit" in made.type("p0", "draw")
-    assert "no command here, and the game is over" in made.type("p0", "a1")
-    made.type("p0", "quit")
-    assert made.talks["p0"].done and made.talks["p0"].code == 0
-
-
 def test_save(tmp_path: Path) -> None:
     made = evening()
     made.type("p0", "a1")
@@ -291,20 +172,6 @@ def test_save(tmp_path: Path) -> None:
     assert "player 1 (p0)" in (tmp_path / "game.html").read_text("utf-8")
 
 
-def test_what_others_did_wrong_is_said_with_their_names() -> None:
-    made = evening()
-    talk, culprit = made.table("p0"), made.table("p1").table.identity.key
-    made.told("p0")
-    here(talk, Blamed(culprit, "entry 1 is not a legal move"))
-    here(talk, Stopped(culprit, "two different entries at 1, both signed"))
-    talk.hear(Remark(culprit, 'p1 (0000 0000) now goes by "p9"'))
-    talk.hear(Dropped(culprit, "no msgpack"))
-    text = made.told("p0")
-    assert "player 2 (p1) sent an invalid message, which changed nothing: entry 1 is not a legal move." in text
-    assert "The table has stopped: two different entries at 1, both signed. That was player 2 (p1)" in text
-    assert 'now goes by "p9".' in text
-
-
 def test_lines_from_a_pipe_wait_for_their_turn() -> None:
     made = evening()
     first, second = made.table("p0"), made.table("p1")
@@ -313,37 +180,7 @@ def test_lines_from_a_pipe_wait_for_their_turn() -> None:
     assert first.is_idle and not second.is_idle
 
 
-def test_before_the_game() -> None:
-    made = Evening(terms("barons", 3, SMALL, lot=False), guests=1)
-    assert "p1 sits down: 2 of 3 seats are taken." in made.told("p0")
-    assert "At this table: you and p1; 2 of 3 seats are taken.\nAlso on the network: p2." in made.type("p0", "who")
-    assert "At this table: p0 and you" in made.type("p1", "who")
-    assert "is no command here" in made.type("p0", "a1")
-    assert "2 of 3 seats are taken: the game begins when all are" in made.type("p0", "start")
-    assert "p2 is invited." in made.type("p0", "invite p2")
-    assert "p1 has left: 1 of 3 seats is taken." in made.type("p0", "kick p1")
-    assert "There is no seat for you at this table: the host took your seat away." in made.told("p1")
-    assert made.talks["p1"].done and made.talks["p1"].code == 1
-    assert 'Nobody called "p1" sits here' in made.type("p0", "kick p1")
-    assert "The table is closed." in made.type("p0", "quit")
-
-
-def test_choosing_among_tables() -> None:
-    made = Evening(terms("barons", 3, SMALL, lot=False), others=1, guests=0)
-    second, guest = made.peers[1], made.peers[3]
-    assert second.lobby and guest.lobby
-    made.sit(second, WaitingRoom(made.context(second), second.lobby.host(made.world.terms, b"two", made.world.now)))
-    lobby = guest.lobby
-    made.sit(guest, TableSearch(made.context(guest), sits=True))
-    made.settle(3000)
-    text = made.told("p3")
-    assert "  1. " in text and "  2. " in text and "p1: Barons, 3 players" in text
-    assert '"p9" does not name one table' in made.type("p3", "p9")
-    made.type("p3", "2")
-    assert list(lobby.gatherings) == [offers(lobby)[1].table]
-
-
-def test_n13_choosing_says_each_cause_once_and_at_once() -> None:
+def test_choosing_says_each_cause_once_and_at_once() -> None:
     made = Evening(terms("barons", 3, SMALL, lot=False), others=1, guests=0)
     guest = made.peers[3]
     causes = ["Nobody listens at 10.0.0.1:5000."]
@@ -357,7 +194,7 @@ def test_n13_choosing_says_each_cause_once_and_at_once() -> None:
     assert causes[0] not in told and told.count(causes[1]) == 1 and "quadrille doctor" not in told
 
 
-def test_n3_who_does_not_say_nobody_where_somebody_was_refused() -> None:
+def test_who_does_not_say_nobody_where_somebody_was_refused() -> None:
     made = Evening(terms("barons", 3, SMALL, lot=False), others=0, guests=0)
     host = made.peers[0]
     assert host.lobby
@@ -368,21 +205,6 @@ def test_n3_who_does_not_say_nobody_where_somebody_was_refused() -> None:
     assert "64 programs have been met here." in told and "Also on the network: nobody" not in told
 
 
-def test_choosing_waits_for_a_table() -> None:
-    made = Evening(terms("barons", 3, SMALL, lot=False), others=1, guests=0)
-    guest = made.peers[3]
-    assert guest.lobby
-    made.sit(guest, TableSearch(made.context(guest), "p1", sits=True))
-    made.settle(6000)
-    assert 'There is no table "p1" yet. Waiting for one. There is' in made.told("p3")
-    second = made.peers[1]
-    assert second.lobby
-    gathering = second.lobby.host(made.world.terms, b"two", made.world.now)
-    made.world.after(second)
-    made.settle()
-    assert list(guest.lobby.gatherings) == [gathering.table]
-
-
 def with_a_seat_gone(others: int = 1) -> Evening:
     """Three at a table; the first, whose turn it is, is gone for longer than agreed. A fourth is on the network."""
     made = Evening(terms("barons", 3, SMALL, lot=False, grace=2000), others=others)
@@ -391,38 +213,6 @@ def with_a_seat_gone(others: int = 1) -> Evening:
     made.world.crash(made.peers[0], None)
     made.settle(8000)
     return made
-
-
-def test_somebody_who_is_here_stands_in() -> None:
-    made = with_a_seat_gone()
-    fourth = made.peers[3]
-    assert "stand-in NAME   let somebody who is here play" in made.told("p1")
-    assert "Write stand-in and a bot, such as 3 or mybot.py," in made.type("p1", "stand-in")
-    assert 'Nobody called "nobody" is here' in made.type("p1", "stand-in nobody")
-    assert "must not sit at the table already" in made.type("p1", "stand-in p2")
-    assert "You propose that p3 plays for player 1 (p0), who is away." in made.type("p1", "stand-in p3")
-    assert "Type yes or no." in made.told("p2")
-    assert "p3 plays for player 1 (p0)." in made.type("p2", "yes")
-    assert fourth.lobby
-    [table] = fourth.lobby.tables.values()
-    assert table.seat == 0
-    assert "player 1  p3 for p0 (" in made.type("p1", "seats")
-    made.sit(fourth, NetworkSeat(made.context(fourth), table))
-    made.type("p3", "b2")
-    assert "player 1 (p3 for p0): b2" in made.told("p1")
-
-
-def test_a_bot_of_mine_comes_to_stand_in_and_is_proposed_when_it_is_here() -> None:
-    made = with_a_seat_gone()
-    bot = made.peers[3]
-    made.world.crash(bot, None)
-    made.settle(4000)
-    assert "random-1 comes to play for player 1 (p0)." in made.type("p1", "stand-in random")
-    assert "proposes" not in made.told("p2")
-    made.world.start(bot)
-    made.settle()
-    assert "You propose that random-1 plays for player 1 (p0), who is away." in made.told("p1")
-    assert "random-1 plays for player 1 (p0)." in made.type("p2", "yes")
 
 
 def test_a_bot_that_comes_when_the_seat_is_back_is_not_proposed() -> None:
@@ -447,29 +237,6 @@ def test_a_bot_that_comes_to_stand_in_where_it_sits_already_is_refused_in_words(
     assert made.type("p1", "seats")
 
 
-def test_the_owner_types_back_and_has_its_seat_again() -> None:
-    made = with_a_seat_gone()
-    made.type("p1", "stand-in p3")
-    made.type("p2", "yes")
-    del made.talks["p0"]
-    owner = made.peers[0]
-    made.world.start(owner)
-    made.settle()
-    assert owner.lobby
-    [table] = owner.lobby.tables.values()
-    made.sit(owner, NetworkSeat(made.context(owner), table))
-    assert "p3 plays for you. Type back to take your seat again." in made.told("p0")
-    assert "Nobody plays for you here" in made.type("p1", "back")
-    assert "You have your seat back from the next move on." in made.type("p0", "back")
-    assert "p0 has the seat back from the next move on.\n" in made.told("p2")
-    fourth = made.peers[3]
-    assert fourth.lobby
-    [theirs] = fourth.lobby.tables.values()
-    assert theirs.seat is None and table.seat == 0
-    assert "player 1 (p0) plays again." in made.told("p1") + made.told("p0")
-    assert "p0" in made.type("p0", "seats") and table.is_my_turn
-
-
 def test_back_is_proposed_until_it_is_done() -> None:
     made = with_a_seat_gone()
     made.type("p1", "stand-in p3")
@@ -491,15 +258,6 @@ def test_back_is_proposed_until_it_is_done() -> None:
     made.world.after(made.peers[1])
     made.settle()
     assert table.seat == 0
-
-
-def test_who_waits_for_me_elsewhere_is_said() -> None:
-    made = evening()
-    table, other = made.table("p1").table, made.table("p0")
-    made.told("p0")
-    other.hear(SeatAwaited(table.identity.key, table.log))
-    short = table.log.table.hex()[:8]
-    assert made.told("p0") == f"p1 waits for you at table {short}: quadrille resume {short}\n"
 
 
 HOSTILE = "Ann\x1b]0;owned\x07\nYour turn.\u202e"
@@ -529,12 +287,6 @@ def test_a_game_that_is_not_known_here_is_listed_and_nothing_breaks() -> None:
     assert "p1 invites you to table 00000000: a game that is not known here (chess)." in made.told("p0")
 
 
-def test_where_nobody_else_sits_nobody_is_heard() -> None:
-    """`say` was no word there, and nothing said why."""
-    made = Evening(terms("barons", 2), guests=0)
-    assert "Nobody else is at this table yet" in made.type("p0", "say hello")
-
-
 def test_at_a_table_that_has_closed_meanwhile_nobody_is_heard() -> None:
     """World slow/8/43 of the fuzzed machines: the person still saw the room, and the lobby had let it go."""
     made = Evening(terms("barons", 3, SMALL, lot=False), guests=1)
@@ -546,7 +298,7 @@ def test_at_a_table_that_has_closed_meanwhile_nobody_is_heard() -> None:
     assert room.drain() == [Denied(Denial.NOBODY_HEARS_YET)]
 
 
-def test_a5_people_talk_before_the_game_and_the_table_goes_on_with_it() -> None:
+def test_people_talk_before_the_game_and_the_table_goes_on_with_it() -> None:
     made = Evening(terms("barons", 3, SMALL, lot=False), guests=1)
     host, guest, stranger = made.peers
     assert host.lobby and stranger.lobby
@@ -566,7 +318,7 @@ def test_a5_people_talk_before_the_game_and_the_table_goes_on_with_it() -> None:
     assert [line.line for line in made.table("p1").table.lines()] == ["hello", "hi"]
 
 
-def test_f7_a_seat_that_is_here_and_keeps_its_cards_back_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_seat_that_is_here_and_keeps_its_cards_back_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
     """All conversations go on, those that draw a screen too, and the others may decide about that seat."""
     made = Evening(terms("dotter", 3, {"laps": 1}, lot=False, takebacks=False, grace=2000))
     silent, serve = made.peers[0].identity.key, Table._serve

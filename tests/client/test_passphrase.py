@@ -44,14 +44,14 @@ def kept(folder: Path, content: bytes = WORDS.encode() + b"\nanother line\n", mo
     return str(path)
 
 
-def test_f26_a_file_of_its_owner_alone_is_read(tmp_path: Path) -> None:
+def test_a_file_of_its_owner_alone_is_read(tmp_path: Path) -> None:
     found = network_options(settings("--room", "attic", "--passphrase-file", kept(tmp_path)))
     assert found.room == PrivateRoom("attic", WORDS)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such modes")
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o604, 0o660, 0o620])
-def test_f26_a_file_that_others_can_read_or_write_is_refused(tmp_path: Path, mode: int) -> None:
+def test_a_file_that_others_can_read_or_write_is_refused(tmp_path: Path, mode: int) -> None:
     with pytest.raises(LocalError, match="chmod 600"):
         network_options(settings("--room", "attic", "--passphrase-file", kept(tmp_path, mode=mode)))
 
@@ -66,7 +66,7 @@ def test_a_file_that_is_none(tmp_path: Path) -> None:
         passphrase.from_file(str(tmp_path / "nothing"))
 
 
-def test_f26_one_line_of_a_pipe_is_read_and_not_a_byte_more(pipe: tuple[int, int]) -> None:
+def test_one_line_of_a_pipe_is_read_and_not_a_byte_more(pipe: tuple[int, int]) -> None:
     reads, writes = pipe
     os.write(writes, f"{WORDS}\r\nrest".encode())
     found = network_options(settings("--room", "attic", "--passphrase-fd", str(reads)))
@@ -81,7 +81,7 @@ def test_a_descriptor_that_is_not_open() -> None:
         passphrase.from_descriptor(987)
 
 
-def test_f26_another_program_hears_it_by_its_pipe() -> None:
+def test_another_program_hears_it_by_its_pipe() -> None:
     mine = replace(network_options(settings()), room=PrivateRoom("attic", WORDS))
     words = network_words(mine, 1234)
     assert WORDS not in words and words[-2:] == ["--passphrase-fd", "0"]
@@ -99,7 +99,7 @@ def test_programs_of_the_open_network_hear_nothing() -> None:
     assert "--passphrase-fd" not in network_words(mine, 1234)
 
 
-def test_f26_the_environment_is_read_once_and_emptied(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_is_read_once_and_emptied(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QUADRILLE_PASSPHRASE", WORDS)
     assert main(["rules"]) == 0
     assert "QUADRILLE_PASSPHRASE" not in os.environ
@@ -108,7 +108,7 @@ def test_f26_the_environment_is_read_once_and_emptied(monkeypatch: pytest.Monkey
     assert network_options(mine).room == PrivateRoom("attic", WORDS)
 
 
-def test_f26_a_passphrase_on_the_command_line_is_refused(run: Run) -> None:
+def test_a_passphrase_on_the_command_line_is_refused(run: Run) -> None:
     done = run(f"join --room attic --passphrase {WORDS.split()[0]}")
     assert done.code == 2 and "everybody on this machine can read a command line" in done.err
     assert WORDS.split()[0] not in done.err

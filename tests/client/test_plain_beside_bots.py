@@ -48,7 +48,7 @@ def written(folder: Path, code: str) -> str:
 @pytest.mark.parametrize(
     "code", [HANGS, pytest.param(HANGS_AT_THE_START, marks=pytest.mark.slow)], ids=["hangs", "hangs at the start"]
 )
-def test_s10_commands_and_the_end_of_input_are_noticed_beside_a_bot_that_hangs(tmp_path: Path, code: str) -> None:
+def test_commands_and_the_end_of_input_are_noticed_beside_a_bot_that_hangs(tmp_path: Path, code: str) -> None:
     with Program(*WORDS, written(tmp_path, code)) as play:
         play.enter("a3-a2")
         play.wait(THINKS)
@@ -72,30 +72,7 @@ def test_s10_commands_and_the_end_of_input_are_noticed_beside_a_bot_that_hangs(t
         assert time.monotonic() - begin < AT_ONCE
 
 
-@pytest.mark.slow
-def test_s10_lines_that_were_all_there_before_are_not_held_up_for_long(tmp_path: Path) -> None:
-    """Not 15 seconds a line: as long as a bot may be expected to take, and that once."""
-    begin = time.monotonic()
-    with Program(*WORDS, written(tmp_path, HANGS)) as play:
-        play.enter("a3-a2", "moves", "board", f"save {tmp_path / 'game.txt'}", "quit", "quit")
-        assert play.end() == 0
-    assert time.monotonic() - begin < 3 * AT_ONCE
-
-
-@pytest.mark.slow
-def test_s10_another_bot_takes_its_place_at_once(tmp_path: Path) -> None:
-    with Program(*WORDS, written(tmp_path, HANGS)) as play:
-        play.enter("a3-a2")
-        play.wait(THINKS)
-        begin = time.monotonic()
-        play.enter("stand-in random")
-        play.wait(r"^player 2 \((\w+)\): ")
-        assert time.monotonic() - begin < AT_ONCE
-        play.close_input()
-        assert play.end() == 0
-
-
-def test_s10_a_move_typed_too_early_waits_for_its_turn_in_a_pipe(tmp_path: Path) -> None:
+def test_a_move_typed_too_early_waits_for_its_turn_in_a_pipe(tmp_path: Path) -> None:
     """A script plays against a bot that takes its time; its lines stay in their order."""
     with Program(*WORDS, written(tmp_path, SLOW)) as play:
         play.enter("a3-a2", "resign")
@@ -109,7 +86,7 @@ def test_s10_a_move_typed_too_early_waits_for_its_turn_in_a_pipe(tmp_path: Path)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="terminals of another kind")
-def test_s10_at_a_terminal_too(tmp_path: Path) -> None:
+def test_at_a_terminal_too(tmp_path: Path) -> None:
     with Terminal(*WORDS, written(tmp_path, HANGS)) as play:
         play.wait(rb"player 1> ")
         play.press("a3-a2\n")

@@ -9,7 +9,7 @@ import pytest
 from quadrille.client.plain.console import Console
 from quadrille.client.plain.table import PlainTable
 from quadrille.net.entries.terms import TimeControl
-from quadrille.rules.match import Deal, Left, Match, Played
+from quadrille.rules.match import Deal, Match, Played
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game, keys
 from tests.client.conftest import Run
@@ -68,28 +68,6 @@ def test_a_game_at_one_keyboard(run: Run) -> None:
     )
 
 
-def test_refusals_are_said_and_one_is_asked_again(run: Run) -> None:
-    said(
-        run(SMALL, "a1", "a1", "zz", "mvoes", "", "board").out,
-        "player 2> a1",
-        "a1 belongs to player 1: nothing is ever taken over.",
-        "player 2> zz",
-        '"zz" is no square: write a letter and a number, such as c2. Type help for a list of commands.',
-        "player 2> mvoes",
-        '"mvoes" is no square: write a letter and a number, such as c2. Did you mean moves?',
-        "player 2>",
-        "player 2> board",
-    )
-
-
-def test_help_names_every_command_and_a_legal_move(run: Run) -> None:
-    out = run(SMALL, "help").out
-    said(out, "Type a move such as a1, or one of these:")
-    for command in ("moves", "board", "takeback", "resign", "draw", "save", "load", "rules", "quit", "pause"):
-        assert re.search(f"^  {command} ", out, re.MULTILINE), command
-    assert max(map(len, out.splitlines())) <= 80
-
-
 def test_the_advice_of_the_game_comes_first(run: Run) -> None:
     said(
         run("play barons --seats 2 --seed s --preset inventor").out,
@@ -125,48 +103,6 @@ def test_the_board_is_drawn_at_the_start_and_when_it_is_asked_for(run: Run) -> N
     assert run(SMALL, "a1", "board", "a2", "b1").out.count("points  connections") == 2
 
 
-def test_the_words_of_the_screen_are_understood_too(run: Run) -> None:
-    said(run(SMALL, "a1", "takeback", "draw").out, "Taken back: a1.", "The game is over: a draw was agreed.")
-
-
-def test_undo(run: Run) -> None:
-    said(
-        run(SMALL, "undo", "a1", "a2", "b1", "undo 2", "undo 9", "undo x", "undo 0", "undo", "save f").out,
-        "player 1> undo",
-        "No move of yours has been made yet.",
-        "player 1> b1",
-        "player 2> undo 2",
-        "Taken back: a2, b1.",
-        "player 2> undo 9",
-        "You have not made that many moves.",
-        "player 2> undo x",
-        'Takeback takes the number of moves to take back, not "x"',
-        "player 2> undo 0",
-        'Takeback takes the number of moves to take back, not "0"',
-        "player 2> undo",
-        "player 1> save f",
-    )
-    assert moves_in("f") == []
-
-
-def test_resign_and_agree(run: Run) -> None:
-    said(
-        run(SMALL, "resign", "a1", "undo", "agree").out,
-        "player 1> resign",
-        "player 1 has resigned",
-        "The game is over: everybody else has left.",
-        "Player 2 wins.",
-        "over> a1",
-        "The game is over: everybody else has left.",
-        "over> undo",
-        "player 1> agree",
-        "The game is over: a draw was agreed.",
-        "Player 1 and player 2 share the first place.",
-    )
-    said(run(SMALL, "draw").out, "The game is over: a draw was agreed.")
-    said(run(THREE, "resign", "a1", "a2").out, "player 1> resign", "player 2> a1", "player 3> a2", "player 2>")
-
-
 def test_a_line_that_the_game_reads_as_a_move_is_one(run: Run) -> None:
     said(
         run("play dotter --seats 2", "draw", "agree").out,
@@ -194,7 +130,7 @@ def test_to_quit_is_asked_twice_where_a_game_would_be_lost(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("no_home")
-def test_s10_letters_answer_whether_a_game_is_left_in_plain_lines(run: Run) -> None:
+def test_letters_answer_whether_a_game_is_left_in_plain_lines(run: Run) -> None:
     out = run(SMALL, "a1", "quit", "n", "quit", "no", "y", "quit", "y", "a2").out
     said(out, "player 2> quit", LOST, "player 2> n", "player 2> quit", LOST, "player 2> no", "player 2> y", LOST)
     assert "player 2> y\nThis game is kept in " in out and out.count(LOST) == 3
@@ -275,31 +211,12 @@ def test_against_the_program(run: Run) -> None:
     assert first == second
 
 
-def test_undo_against_programs_goes_back_to_the_person(run: Run) -> None:
-    words = THREE + " --against random --seat 2"
-    out = run(words, "save f", "moves", "undo").out
-    assert len(moves_in("f")) == 1
-    said(out, "player 2> undo", "No move of yours has been made yet.")
-    free = out.split("> moves\n")[1].split()[0]
-    run(words, free, "save g", "undo", "save h")
-    assert len(moves_in("g")) == 4
-    assert Path("h").read_text() == Path("f").read_text()
-
-
 def test_a_person_who_has_left_is_spared_the_rest(run: Run) -> None:
     out = run(THREE + " --against random", "resign").out
     said(out, "player 1> resign", "player 1 has resigned")
     assert "You are out of this game, and the bots play on: rematch begins a new game, quit leaves." in out
     assert "The game is over: " in out and "player 2:" not in out and "player 2 (Ben):" not in out
     assert re.search(r"^3\.  player 1 \(you\) ", out, re.MULTILINE)
-
-
-def test_a_forced_pass_is_played_and_said(run: Run) -> None:
-    """player 2 takes its only coin first; then no path begins at the pawn."""
-    words = "play coin-isolation --seats 2 --set layout=p./pp"
-    out = run(words, "side north", "a1", "a2", "b1", "save f").out
-    assert ": pass, there is no other move" in out
-    assert "pass" in moves_in("f")
 
 
 def test_what_one_player_has_seen_is_not_shown_to_the_next(run: Run) -> None:
@@ -394,11 +311,6 @@ def test_each_seat_has_its_own_bot(run: Run) -> None:
     assert moves_in("f")[0] == "a1" and len(moves_in("f")) == 5
 
 
-def test_one_bot_has_all_other_seats(run: Run) -> None:
-    run(THREE + " --against random", "a1", "save f")
-    assert len(moves_in("f")) == 3
-
-
 @pytest.mark.parametrize(
     ("words", "says"),
     [
@@ -440,27 +352,6 @@ class Offered(Bot):
 def test_a_draw_is_offered_to_a_bot_which_agrees_plays_on_or_ends(run: Run, answer: str, says: str) -> None:
     Path("offered.py").write_text(OFFERED.format(answer=answer))
     said(run("play maze --set size=3 --against offered.py --seat 2", "draw", "quit").out, "A draw is offered.", says)
-
-
-def test_hints_rematches_and_other_bots_are_there_in_plain_lines(run: Run) -> None:
-    Path("first.py").write_text(GREEDY)
-    said(
-        run(SMALL, "rematch", "hint", "a1", "against first.py", "a2", "resign", "rematch").out,
-        "player 1> rematch",
-        "A rematch follows the end of a game: resign first.",
-        "player 1> hint",
-        "Level 3 looks for a hint.",
-        "player 1> a1",
-        "player 2> against first.py",
-        "first has the other seats.",
-        "player 2> a2",
-        "player 1 (first): b1; scores 2 for 1 connection",
-        "player 2> resign",
-        "over> rematch",
-        "Barons, 2 players, 3 x 2, seed s-2",
-        "Rematch: everybody moves up one seat.",
-        "player 1>",
-    )
 
 
 # Bots that do not move
@@ -562,35 +453,12 @@ def test_each_pays_for_the_own_turns_and_gets_the_increment() -> None:
     said(out, "Barons, 2 players, clock 1m+5s, seed s")
 
 
-def test_whose_time_is_up_has_lost_and_the_record_says_so() -> None:
-    match = Match(game("barons"), seats=2, deal=Deal("s"))
-    match, out = timed(match, ("player 1 1:00> ", "a1", 1), ("player 2 1:00> ", "b2", 61), ("over> ", "board", 0))
-    assert match.entries[-1] == Left(1, "time") and match.over
-    said(out, "player 2 has run out of time", "Player 1 wins.")
-    assert read(write(match)).entries == match.entries and "p2 time" in write(match)
-
-
 def test_a_pause_stops_the_clock() -> None:
     match = Match(game("barons"), seats=2, deal=Deal("s"))
     match, _ = timed(
         match, ("player 1 1:00> ", "pause", 10), ("Paused. Enter continues ", "", 500), ("player 1 0:50> ", "a1", 0)
     )
     assert match.ply == 1 and match.over is None
-
-
-def test_a_bot_is_told_its_clock_and_loses_on_time(tmp_path: Path) -> None:
-    (tmp_path / "hangs.py").write_text(HANGS)
-    match = Match(game("maze"), {"size": 3}, deal=Deal("s"))
-    console = Lines(("player 1 0:01> ", "a2"), ("over> ", ""))
-    table = plain_table(match, lambda _: {1: str(tmp_path / "hangs.py")}, console, TimeControl(1500, 0))
-    table.run()
-    assert table.match.entries[-1] == Left(1, "time")
-    said(console.said.getvalue(), "player 2 (hangs) has run out of time", "You win.")
-
-
-def test_without_a_clock_there_is_nothing_to_pause(run: Run) -> None:
-    said(run(SMALL, "pause").out, "player 1> pause", "No clock runs here: take as long as you like.")
-    assert "5m5" in run("play barons --clock 5m5").err
 
 
 @pytest.mark.parametrize("key", keys())

@@ -105,17 +105,6 @@ def test_more_entrants_than_lines_leave_the_words_and_the_bar(run: Run) -> None:
     assert "more" not in " ".join(drawn(run, 80, 40, RunBegun(0)))
 
 
-def test_a_long_name_takes_one_line(run: Run) -> None:
-    far_on(run)
-    lines = drawn(run, 42, 40, RunBegun(0))
-    assert sum("±" in row for row in lines[1:]) == MANY
-
-
-def test_the_head_says_how_sure_the_error_is(run: Run) -> None:
-    far_on(run)
-    assert re.search(r"score +± 95 % +games", drawn(run, 80, 24, RunBegun(0))[0])
-
-
 def test_few_blocks_and_blocks_alike_have_no_error() -> None:
     assert give_or_take(tally(0.5, 2)) == give_or_take(tally(0.5, 4)) == give_or_take(Tally()) == ""
     assert give_or_take(tally(1.0, 9, 0)) == ""
@@ -238,16 +227,11 @@ def test_what_was_played_before_is_said_before_all_else(run: Run, there: int, sa
     assert reader.wait(20, 2)[-1].startswith(f"{there + 2} of 3800 games, 12.3 a second, ")
 
 
-def test_nobody_goes_on_where_all_is_played(run: Run) -> None:
-    run.there = 3800
-    assert Reader(run).take(RunBegun(3800), Finished(OVER)) == []
-
-
 def test_what_has_to_be_said_is_said_at_once(run: Run) -> None:
     assert Reader(run).take(Void(3, "it was\x1b lost")) == ["Game 3 is played again: it was\\x1b lost."]
 
 
-def test_n10_a_run_names_once_what_it_dropped_of_a_bots_thoughts() -> None:
+def test_a_run_names_once_what_it_dropped_of_a_bots_thoughts() -> None:
     remark = DroppedField(0, "value", 3, "it takes a number from -1 to 1, not 55", 4)
     thoughts = Thoughts({}, {(0, "value"): remark, (0, "depth"): replace(remark, field="depth")})
     dropped = DroppedThoughts(["mine", "other"])

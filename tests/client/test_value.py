@@ -139,11 +139,3 @@ def test_a_class_that_nobody_has_used_tells_its_signature() -> None:
     assert asked.__func__ is Fresh.__init__ and asked.__self__ is Fresh
     assert str(inspect.signature(Fresh)) == "(left: int, right: int = 3) -> None"
     assert Fresh(1) == Fresh(1, 3)
-
-
-def test_a_class_that_nobody_has_used_is_made_by_what_reads_its_signature() -> None:
-    @value
-    class Fresh:
-        left: int
-
-    assert str(inspect.signature(Fresh)) == "(left: int) -> None"

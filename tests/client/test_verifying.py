@@ -78,6 +78,19 @@ def test_f14_entries_of_two_logs_in_one_file_name_nobody(log: Log, tmp_path: Pat
     assert "(by " not in told and told.endswith(CANNOT + "\n")
 
 
+def test_a_changed_byte_is_found_in_its_line(log: Log, tmp_path: Path, capsys: CaptureFixture) -> None:
+    path = tmp_path / "game.log"
+    path.write_text(archive.write(log))
+    assert verify(str(path)) == 0 and "All 3 entries are as they should be" in capsys.readouterr().out
+    lines = path.read_text().splitlines()
+    lines[3] = lines[3][:60] + ("A" if lines[3][60] != "A" else "B") + lines[3][61:]
+    path.write_text("\n".join(lines) + "\n")
+    assert verify(str(path)) == 1 and ": line 4: " in capsys.readouterr().out
+    path.write_text("neither\n")
+    assert verify(str(path)) == 1
+    assert "is neither the log of a table nor the record of a game." in capsys.readouterr().out
+
+
 class TestTwoLogs:
     """F3, F23: two logs that lie side by side show where they differ, and who lied."""
 

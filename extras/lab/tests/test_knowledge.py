@@ -6,13 +6,9 @@ import pytest
 
 from quadrille.client.bots.levels import level_text, level_text_by_kind
 from quadrille.client.screen.lobby.new_table import NewTable, rows_of
-from quadrille.client.screen.table.draw import draw
-from quadrille.client.screen.table.local import first_model
 from quadrille.extras.lab.opponents import knowledge
-from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 from tests.client.conftest import Run
-from tests.client.screen.keyboard import begun, press
 
 LEARNED = "Level 6 has learned this table from "
 NOTHING_HERE = "Level 6 has learned nothing for this table: it plays as level 5."
@@ -78,19 +74,6 @@ def test_a_table_in_lines_begins_with_it(run: Run) -> None:
     out = run("play maze --set size=4 --against 6 --plain", "quit").out
     assert f"{NOTHING_HERE} {ENDS}" in " ".join(out.split())
     assert "Level 6" not in run("play maze --set size=4 --against 5 --plain", "quit").out
-
-
-def test_a_table_on_the_screen_begins_with_it() -> None:
-    match = Match(game("maze"), {"size": 4}, 2, deal=Deal("s"))
-    text = " ".join(line.strip() for line in draw(begun(first_model(match, ["", "6"]))).lines)
-    assert NOTHING_HERE in text
-    assert "Level 6" not in " ".join(draw(begun(first_model(match, ["", "5"]))).lines)
-
-
-def test_level_6_that_comes_later_says_it_too() -> None:
-    match = Match(game("maze"), {"size": 4}, 2, deal=Deal("s"))
-    model = press(begun(first_model(match, ["", "1"])), *"against 6", "enter")[0]
-    assert NOTHING_HERE in model.notice
 
 
 def test_the_form_says_it_where_the_level_is_chosen() -> None:

@@ -11,7 +11,7 @@ from quadrille.rules.search import Position
 @pytest.mark.parametrize(
     ("key", "options", "seats", "least", "most"),
     [
-        ("maze", {"size": 6}, 2, 4, 6),
+        pytest.param("maze", {"size": 6}, 2, 4, 6, marks=pytest.mark.slow),
         ("barons", {"width": 4, "height": 4}, 2, 3, 5),
         pytest.param("barons", {"width": 10, "height": 10}, 4, 30, 99, marks=pytest.mark.slow),
     ],

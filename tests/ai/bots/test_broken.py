@@ -10,8 +10,9 @@ from quadrille.ai.faults import BotFault
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import WAYS_OUT, Deal, Match
 from quadrille.rules.registry import game
-from tests.ai.bots.broken import AFTERWARDS, AT_START, AT_TURN, BROKEN, FOLDER, Broken
+from tests.ai.bots.broken import AFTERWARDS, AT_START, AT_TURN, FOLDER, Broken
 from tests.ai.bots.programs import inside, programs
+from tests.waiting import soon
 
 CLOCK = TimeControl(1000, 0)
 LONG = TimeControl(60_000, 0)
@@ -21,10 +22,6 @@ BOUND = 60.0
 
 def barons(seats: int = 2) -> Match:
     return Match(game("barons"), {"width": 3, "height": 3}, seats, deal=Deal("broken"))
-
-
-def test_every_broken_bot_is_in_the_table() -> None:
-    assert {path.name for path in FOLDER.glob("*.py")} - {"__init__.py"} == {bot.file for bot in BROKEN}
 
 
 @pytest.mark.parametrize(("bot", "seats"), [(bot, 2 + place % 2) for place, bot in enumerate(AT_TURN)], ids=str)
@@ -91,3 +88,19 @@ def test_a_table_of_broken_bots_comes_to_its_end() -> None:
         played = play(barons(4), players, clock=TimeControl(4000, 0))
         assert {seat: fault.kind for seat, fault in played.faults.items()} == {0: "crash", 1: "protocol", 2: "time"}
         assert played.over.places == (4, 3, 2, 1)
+
+
+@pytest.mark.slow
+def test_nobody_is_late_because_another_was_waited_for() -> None:
+    with programs() as made:
+        broken = [made.broken(FOLDER / file, start=4000) for file in ("silent.py", "not_ready.py")]
+        good = made.broken(FOLDER / "dies_between.py", start=6000)
+        faults = play(barons(3), [*broken, good]).faults
+        assert {seat: fault.kind for seat, fault in faults.items()} == {0: "stall", 1: "stall"}
+
+
+def test_one_that_is_gone_before_it_was_spoken_to_loses_once() -> None:
+    with programs() as made:
+        gone, good = made.talk(made.python("-I", "-S", "-c", "")), made.broken(FOLDER / "dies_between.py")
+        assert soon(lambda: gone.program._process.poll() is not None)
+        assert [fault.kind for fault in play(barons(), [gone, good]).faults.values()] == ["crash"]

@@ -8,7 +8,6 @@ import pytest
 from quadrille.ai.bots.lines.dialogue import (
     MOST_STRAY,
     OFFER,
-    PATIENCE,
     START,
     Chosen,
     Dialogue,
@@ -64,19 +63,6 @@ def test_a_turn() -> None:
     event = dialogue.receive(b'{"turn": 1, "move": "A1"}', 1010)
     assert isinstance(event, Chosen) and str(event.move) == "a1"
     assert dialogue.deadline is None and not dialogue.thinks
-
-
-def test_what_a_bot_is_shown() -> None:
-    talked = Talked()
-    talked.turn()
-    told = talked.last()
-    assert list(told) == [
-        "do", "turn", "news", "clock", "patience", "budget", "view", "text", "moves", "more",
-    ]  # fmt: skip
-    assert (told["clock"], told["patience"], len(told["moves"]), told["more"]) == (None, PATIENCE, 9, False)
-    talked = Talked(b'{"hello": "t", "protocol": 1, "omit": ["view", "text", "moves"]}')
-    talked.turn()
-    assert list(talked.last()) == ["do", "turn", "news", "clock", "patience", "budget"]
 
 
 def test_more_moves_than_are_told_at_once() -> None:

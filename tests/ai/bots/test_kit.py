@@ -79,34 +79,6 @@ def test_a_bot_is_told_of_everything_in_order() -> None:
     assert clocks[0] == Clock(0, (60_000, 60_000), 100, 60_000 // 25 + 75)
 
 
-def test_moves_taken_back_and_proposals() -> None:
-    diary = Diary()
-    talk, match = inside(diary), barons()
-    talk.greet()
-    talk.dialogue.start(match, match.state, 0, now())
-    match.play("a1")
-    match.play("b1")
-    talk.dialogue.offer("takeback", 1, 1, match, match.state, now())
-    talk.hear()
-    match.undo(2)
-    talk.dialogue.turn(match, match.state, now())
-    talk.hear()
-    assert diary.kinds() == ["starts", "moved", "moved", "offered", "undone", "choose"]
-    assert ("undone", 2) in diary.pages and ("offered", "takeback", 1) in diary.pages
-
-
-def test_the_same_seed_is_the_same_game() -> None:
-    """And each turn by itself: dice are new in every turn."""
-
-    def dice(seed: str) -> list[Any]:
-        diary = Diary()
-        play(barons(), [inside(diary), inside(Diary())], seed=seed)
-        return [page[2] for page in diary.pages if page[0] == "choose"]
-
-    assert dice("one") == dice("one") != dice("two")
-    assert len(set(dice("one"))) == len(dice("one"))
-
-
 class Silly(Bot):
     """Gives whatever it was made with."""
 
@@ -136,34 +108,6 @@ def test_a_move_is_a_move_or_its_text() -> None:
 def test_a_bot_without_choose_is_none() -> None:
     with pytest.raises(TypeError, match="choose"):
         Bot()  # type: ignore[abstract]
-
-
-def test_dotter_is_played_without_a_face_that_the_seat_has_not_seen() -> None:
-    """What a child process holds of a game is its `Story`, which comes from the lines alone."""
-    options = {"laps": 1, "lap_points": 400, "max_rounds": 3}
-    bots = [Inside(Diary()), Inside(Diary())]
-    match = Match(game("dotter"), options, 2, deal=Deal("known deck"))
-    pile = match.state.sealed().pile  # type: ignore[union-attr]
-    dealer = match.deal.dealer()  # type: ignore[union-attr]
-    deck = {f"round {n}": [dealer.face(f"round {n}", pile.faces, at) for at in range(54)] for n in range(1, 30)}
-    assert sorted(deck["round 1"]) == sorted(pile.faces)
-    play(match, [Talk(bot) for bot in bots], seed="dice")  # type: ignore[arg-type]
-    for seat, bot in enumerate(bots):
-        seen: set[tuple[str, str]] = set()
-        for count in range(len(match.entries) + 1):
-            state = match.before(count).state
-            view = state.view(seat)
-            seen |= {(view.sealed().pile.name, pile.faces[face]) for face in view.board.faces if face >= 0}
-        for entry in match.entries:
-            if str(getattr(entry, "move", "")).startswith("score"):
-                seen |= {(name, str(face)) for face in entry.faces for name in deck}  # type: ignore[union-attr]
-        lines = b"".join(bot.told).decode()
-        told = set(re.findall(r'"((?:10|[2-9AJQK])[SHDC]|JK[12])"', lines))
-        assert told <= {name for _, name in seen}
-        views = [page[2] for page in bot.part.bot.pages if page[0] == "moved"]  # type: ignore[attr-defined]
-        assert views == [match.before(count).state.view(seat) for count in range(1, len(match.entries) + 1)]
-        assert "known deck" not in lines
-    assert match.state.board.round > 0
 
 
 # As a program
@@ -283,7 +227,7 @@ def test_opponents_of_the_house_are_played_by_the_kit() -> None:
             nobody.greet()
 
 
-def test_n5_what_the_document_reads_of_a_view_is_there() -> None:
+def test_what_the_document_reads_of_a_view_is_there() -> None:
     text = (Path(__file__).parents[3] / "docs/protocols/bots.md").read_text("utf-8")
     [block] = [part for part in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "row_bonus" in part]
     view = game("barons").start({"row_bonus": 7})
@@ -292,3 +236,31 @@ def test_n5_what_the_document_reads_of_a_view_is_there() -> None:
     exec(block, found)
     assert (found["bonus"], found["points"], found["marks"]["a1"][0].seat) == (7, 0, 0)
     assert found["position"].state == view
+
+
+def test_dotter_is_played_without_a_face_that_the_seat_has_not_seen() -> None:
+    """What a child process holds of a game is its `Story`, which comes from the lines alone."""
+    options = {"laps": 1, "lap_points": 400, "max_rounds": 3}
+    bots = [Inside(Diary()), Inside(Diary())]
+    match = Match(game("dotter"), options, 2, deal=Deal("known deck"))
+    pile = match.state.sealed().pile  # type: ignore[union-attr]
+    dealer = match.deal.dealer()  # type: ignore[union-attr]
+    deck = {f"round {n}": [dealer.face(f"round {n}", pile.faces, at) for at in range(54)] for n in range(1, 30)}
+    assert sorted(deck["round 1"]) == sorted(pile.faces)
+    play(match, [Talk(bot) for bot in bots], seed="dice")  # type: ignore[arg-type]
+    for seat, bot in enumerate(bots):
+        seen: set[tuple[str, str]] = set()
+        for count in range(len(match.entries) + 1):
+            state = match.before(count).state
+            view = state.view(seat)
+            seen |= {(view.sealed().pile.name, pile.faces[face]) for face in view.board.faces if face >= 0}
+        for entry in match.entries:
+            if str(getattr(entry, "move", "")).startswith("score"):
+                seen |= {(name, str(face)) for face in entry.faces for name in deck}  # type: ignore[union-attr]
+        lines = b"".join(bot.told).decode()
+        told = set(re.findall(r'"((?:10|[2-9AJQK])[SHDC]|JK[12])"', lines))
+        assert told <= {name for _, name in seen}
+        views = [page[2] for page in bot.part.bot.pages if page[0] == "moved"]  # type: ignore[attr-defined]
+        assert views == [match.before(count).state.view(seat) for count in range(1, len(match.entries) + 1)]
+        assert "known deck" not in lines
+    assert match.state.board.round > 0

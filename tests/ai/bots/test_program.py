@@ -133,14 +133,6 @@ def test_processor_time_is_limited() -> None:
         assert (fault.kind, fault.why) == ("crash", "used more than its 1 seconds of processor time")
 
 
-@POSIX
-@pytest.mark.skipif(sys.platform == "darwin", reason="macOS does not keep limits on memory")
-def test_memory_is_limited() -> None:
-    with programs() as made:
-        fault = ended(python(made, "print('on')\nx = bytearray(1 << 30)", limits=Limits(memory=300)))
-        assert "MemoryError" in fault.why
-
-
 @LINUX
 def test_the_number_of_processes_is_limited() -> None:
     code = "import os, time\nfor _ in range(8):\n  if os.fork() == 0: time.sleep(3600)\ntime.sleep(3600)"
@@ -245,3 +237,11 @@ def test_a_line_without_end() -> None:
 
 def test_the_kit_is_started_by_this_python() -> None:
     assert kit_command("mine.py:Mine") == [sys.executable, "-m", "quadrille.ai.kit", "mine.py:Mine"]
+
+
+@POSIX
+@pytest.mark.skipif(sys.platform == "darwin", reason="macOS does not keep limits on memory")
+def test_memory_is_limited() -> None:
+    with programs() as made:
+        fault = ended(python(made, "print('on')\nx = bytearray(1 << 30)", limits=Limits(memory=300)))
+        assert "MemoryError" in fault.why

@@ -158,7 +158,7 @@ def test_which_line_looks_like_a_reason(told: str, reason: str) -> None:
         ([kit.__file__, "/home/me/a.py", match.__file__], " (a.py, line 2)"),
     ],
 )
-def test_s12_the_reason_names_the_author_s_line(frames: list[str], place: str) -> None:
+def test_the_reason_names_the_author_s_line(frames: list[str], place: str) -> None:
     rows = "".join(f'  File "{name}", line {at}, in f\n    f()\n    ^^^\n' for at, name in enumerate(frames, 1))
     told = f"Traceback (most recent call last):\n{rows}KeyError: 'x'\n"
     assert reason(told, None, by_signal=False) == f": \"KeyError: 'x'\"{place}"
@@ -193,19 +193,19 @@ def test_s12_the_reason_names_the_author_s_line(frames: list[str], place: str) -
         ("", ""),
     ],
 )
-def test_n2_n3_the_reason_names_the_line_in_other_languages(told: str, why: str) -> None:
+def test_the_reason_names_the_line_in_other_languages(told: str, why: str) -> None:
     assert reason(told, None, by_signal=False) == why
     assert not why or telling_lines(told)
 
 
-def test_n12_a_kit_file_that_does_not_run_itself_is_told_how(tmp_path: Path) -> None:
+def test_a_kit_file_that_does_not_run_itself_is_told_how(tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text("class Mine: pass\n")
     with Talk(Program([sys.executable, "own.py"], cwd=tmp_path)) as talk, pytest.raises(BotFault) as fault:
         talk.greet()
     assert fault.value.why.startswith("ended with exit code 0; name a file of the kit by itself (FILE.py)")
 
 
-def test_n16_a_script_that_is_missing_is_named_before_its_interpreter_looks_for_it(tmp_path: Path) -> None:
+def test_a_script_that_is_missing_is_named_before_its_interpreter_looks_for_it(tmp_path: Path) -> None:
     (tmp_path / "bot.py").touch()
     assert why_not([sys.executable, "-u", "bot.py"], tmp_path) == ""
     assert f'there is no file "bto.py" (looked for from {tmp_path} on): did you mean "bot.py"?' == why_not(
@@ -234,9 +234,3 @@ def test_who_is_short_of_memory_is_told_of_the_limit() -> None:
         assert python(made, refused, Limits(memory=300)).endswith(said)
         if sys.platform == "linux":
             assert python(made, "x = bytearray(1 << 30)", Limits(memory=300)).endswith(said)
-
-
-@pytest.mark.slow
-def test_processor_time_has_a_sentence_of_its_own() -> None:
-    with programs() as made:
-        assert "memory" not in python(made, "while True: pass", Limits(memory=300, cpu=1))

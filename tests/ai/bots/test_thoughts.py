@@ -9,7 +9,6 @@ from quadrille.ai.bots.lines.dialogue import Chosen, Dialogue
 from quadrille.ai.bots.local import LocalGame
 from quadrille.ai.bots.talk import Talk
 from quadrille.ai.faults import BotFault
-from quadrille.ai.kit import Part
 from quadrille.ai.opponents import opponent
 from quadrille.rules.core.thoughts import MOST_MARKS, DroppedField, Thought, Thoughts
 from quadrille.rules.match import Deal, Match
@@ -178,10 +177,3 @@ def test_opponents_that_search_tell_their_chances() -> None:
         assert all(one.value is not None and -1 <= one.value <= 1 for one in told)
         assert any(one.depth for one in told) is deep and not table.thoughts.remarks
         assert not any(number % 2 for number in table.thoughts.by_entry)
-
-
-def test_a_bot_without_thoughts_says_nothing_more_than_before() -> None:
-    part = Part(Sampler())
-    part.answer(b'{"do": "start", "game": "barons", "options": {}, "seats": 2, "seat": 0, "seed": "", "news": []}')
-    answer = part.answer(b'{"do": "turn", "turn": 1, "news": [], "clock": null, "budget": 1}')
-    assert answer is not None and list(json.loads(answer)) == ["turn", "move"]

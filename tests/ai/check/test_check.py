@@ -11,7 +11,6 @@ from quadrille.ai import Number
 from quadrille.ai.bots.notes import KeptTalk
 from quadrille.ai.bots.process.program import Limits, Program, kit_command
 from quadrille.ai.checks import check as checks
-from quadrille.ai.checks import end as check_end
 from quadrille.ai.checks import trial
 from quadrille.ai.checks.check import Checkup, Finding, lines_before
 from quadrille.ai.checks.network import check_network
@@ -202,16 +201,6 @@ def test_the_same_seed_gives_the_same_weather(tmp_path: Path) -> None:
     assert logs[0] == logs[1]
 
 
-@pytest.mark.slow
-def test_a_good_program_passes_a_quick_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(check_end, "QUIT", PATIENT / 1000)
-    with Checkup(
-        lambda: Program(kit_command("random")), tmp_path, patience=PATIENT, seconds=ALL_THE_TIME, quick=True
-    ) as checkup:
-        done = [checkup.greet(), *(run() for run in checkup.checks())]
-    assert checkup.findings == [] and all(one.complete for one in done)
-
-
 @on_linux
 @pytest.mark.parametrize(
     "tries",
@@ -220,7 +209,7 @@ def test_a_good_program_passes_a_quick_check(tmp_path: Path, monkeypatch: pytest
         "socket.socket(socket.AF_INET6).bind(('::1', 0))",
     ],
 )
-def test_s12_a_bot_that_uses_the_network_is_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tries: str) -> None:
+def test_a_bot_that_uses_the_network_is_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tries: str) -> None:
     (tmp_path / "bot.py").write_text(f"""
 import contextlib, socket
 from quadrille.ai import Bot

@@ -1,8 +1,10 @@
-"""Tournaments of tests keep their secrets in a folder of the test's own."""
+"""Tournaments of tests keep their secrets in a folder of the test's own, and end their bots."""
 
 from collections.abc import Iterator
 
 import pytest
+
+from tests.ai.tournament.programs import clear
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -10,3 +12,9 @@ def _home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("QUADRILLE_HOME", str(tmp_path_factory.mktemp("home")))
         yield
+
+
+@pytest.fixture(autouse=True)
+def _bots_go() -> Iterator[None]:
+    yield
+    clear()

@@ -45,41 +45,6 @@ def places(heights: Array) -> tuple[int, ...]:
     return tuple((1 + (heights[None, :] > heights[:, None]).sum(1)).tolist())
 
 
-def davidson(chance: Chance, x: float, z: float) -> tuple[int, int]:
-    """A game for two that may end level."""
-    weights = np.exp([x / 2, z, -x / 2])
-    outcome = int((weights.cumsum() < chance.uniform(1) * weights.sum()).sum())
-    return ((1, 2), (1, 1), (2, 1))[outcome]
-
-
-def tournament(
-    chance: Chance,
-    strengths: Sequence[float],
-    sizes: Sequence[int],
-    blocks: int,
-    *,
-    ties: bool = False,
-    starts: float = 0,
-) -> list[Result]:
-    """So many blocks of random tables of these sizes; `starts` is how much a start may favour a seat.
-
-    Places are those of a Plackett-Luce model, of which any two are exactly Bradley-Terry; with ties (for two)
-    Davidson's.
-    """
-    results = []
-    for block in range(blocks):
-        size = sizes[int(chance.uniform(1)[0] * len(sizes))]
-        favour = starts * (chance.uniform(size) - 0.5)
-        for seats in rotations(chance.order(len(strengths))[:size]):
-            heights = np.array([strengths[entrant] for entrant in seats]) + favour
-            if ties and size == 2:
-                placed: tuple[int, ...] = davidson(chance, float(heights[0] - heights[1]), -0.5)
-            else:
-                placed = places(heights + chance.gumbel(size))
-            results.append(Result("", block, seats, placed))
-    return results
-
-
 def rotations(table: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """The table turned once: everybody in every seat, in the given order."""
     for turn in range(len(table)):

@@ -14,7 +14,6 @@ from quadrille.ai.bots.process import isolation
 from quadrille.ai.bots.process.isolation import SEEN, sight
 from quadrille.ai.bots.process.program import Limits, Program
 from quadrille.ai.faults import BotFault
-from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.plans.plan_file import parse
@@ -30,18 +29,12 @@ BOXED = pytest.mark.skipif(not NAMESPACES, reason="needs a system that lets prog
 IN_TURN = "[limits]\nponder = false\n"
 
 
-@pytest.fixture(autouse=True)
-def _bots_go() -> Any:
-    yield
-    clear()
-
-
 def planned(folder: Path, names: tuple[str, ...], **more: Any) -> Plan:
     return parse(file(names, **more), str(folder))
 
 
 @BOXED
-def test_s4_a_league_in_boxes_has_the_table_of_one_without(tmp_path: Path) -> None:
+def test_a_league_in_boxes_has_the_table_of_one_without(tmp_path: Path) -> None:
     names, found = three(tmp_path), []
     for name, more in (("boxed", '[limits]\nisolate = "required"\n'), ("open", NO_BOX)):
         with Journal(tmp_path / f"{name}.sqlite", plan=planned(tmp_path, names, cycles=2, more=more)) as journal:
@@ -55,7 +48,7 @@ def test_s4_a_league_in_boxes_has_the_table_of_one_without(tmp_path: Path) -> No
 
 
 @BOXED
-def test_s4_bots_beside_the_plan_see_neither_it_nor_the_journal_nor_each_other(tmp_path: Path) -> None:
+def test_bots_beside_the_plan_see_neither_it_nor_the_journal_nor_each_other(tmp_path: Path) -> None:
     """In a folder that they share, a helper file is there, and what belongs to others is not."""
     for name in ("first", "last"):
         program(tmp_path, name, f"sys.exit(' '.join(sorted(os.listdir('.')))) if {name == 'last'} else {FIRST}")
@@ -68,7 +61,7 @@ def test_s4_bots_beside_the_plan_see_neither_it_nor_the_journal_nor_each_other(t
 
 
 @BOXED
-def test_s4_a_box_shows_no_home_and_its_files_can_not_be_written(tmp_path: Path) -> None:
+def test_a_box_shows_no_home_and_its_files_can_not_be_written(tmp_path: Path) -> None:
     look = (
         "import os, pwd; home = pwd.getpwuid(os.getuid()).pw_dir; "
         "print(os.path.exists(os.path.join(home, '.bashrc')), os.path.exists(os.path.join(home, '.ssh')), "
@@ -83,7 +76,7 @@ def test_s4_a_box_shows_no_home_and_its_files_can_not_be_written(tmp_path: Path)
 
 
 @BOXED
-def test_s4_shared_memory_and_semaphores_work_in_a_box_and_stay_there(tmp_path: Path) -> None:
+def test_shared_memory_and_semaphores_work_in_a_box_and_stay_there(tmp_path: Path) -> None:
     share = (
         "from multiprocessing import Semaphore, shared_memory as m; a = m.SharedMemory(create=True, size=9); "
         "b = m.SharedMemory(a.name); a.buf[0] = 7; s = Semaphore(1); "
@@ -94,7 +87,7 @@ def test_s4_shared_memory_and_semaphores_work_in_a_box_and_stay_there(tmp_path: 
         assert (shared, taken) == ("7", "True") and not Path("/dev/shm", name).exists()
 
 
-def test_s4_what_a_program_sees_is_its_own(tmp_path: Path) -> None:
+def test_what_a_program_sees_is_its_own(tmp_path: Path) -> None:
     for name in ("ann", "bob"):
         (tmp_path / name).mkdir()
         program(tmp_path / name, name)
@@ -119,7 +112,7 @@ def test_s4_what_a_program_sees_is_its_own(tmp_path: Path) -> None:
     assert seen(rival) == {str(tmp_path / "ann" / "rival")}
 
 
-def test_s4_a_home_is_never_a_bots_own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_home_is_never_a_bots_own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     program(tmp_path, "bot")
     places = sight(["python3", "bot.py"], str(tmp_path), {"PATH": "/usr/bin"})
@@ -143,7 +136,7 @@ def test_a_box_shows_the_packages_of_an_editable_install(tmp_path: Path, monkeyp
 
 
 @pytest.mark.skipif(not works(NO_MORE), reason="needs a system in which user namespaces can be switched off")
-def test_s4_required_where_there_are_no_namespaces_is_refused_before_the_first_game(tmp_path: Path) -> None:
+def test_required_where_there_are_no_namespaces_is_refused_before_the_first_game(tmp_path: Path) -> None:
     three(tmp_path)
     more = '[limits]\nisolate = "required"\n'
     (tmp_path / "one.toml").write_text(file(("first", "last"), cycles=1, more=more), "utf-8")
@@ -162,7 +155,7 @@ def test_s4_required_where_there_are_no_namespaces_is_refused_before_the_first_g
         ("[limits]\nponder = 0\n", "ponder takes true or false"),
     ],
 )
-def test_s4_wrong_words_are_refused(tmp_path: Path, more: str, why: str) -> None:
+def test_wrong_words_are_refused(tmp_path: Path, more: str, why: str) -> None:
     program(tmp_path, "first")
     program(tmp_path, "last")
     with pytest.raises(PlanError) as caught:
@@ -170,7 +163,7 @@ def test_s4_wrong_words_are_refused(tmp_path: Path, more: str, why: str) -> None
     assert why in str(caught.value)
 
 
-def test_s4_nobody_can_stop_a_peers_bot(tmp_path: Path) -> None:
+def test_nobody_can_stop_a_peers_bot(tmp_path: Path) -> None:
     program(tmp_path, "first")
     peer = f'[[entrant]]\npeer = "{"ab" * 32}"\n'
     with pytest.raises(PlanError, match="ponder = false is for bots of this machine"):
@@ -196,7 +189,7 @@ def pondered(folder: Path, more: str) -> tuple[dict[str, float], str, Journal]:
 
 
 @pytest.mark.slow
-def test_s4_processor_time_out_of_turn_is_shown_and_can_be_forbidden(tmp_path: Path) -> None:
+def test_processor_time_out_of_turn_is_shown_and_can_be_forbidden(tmp_path: Path) -> None:
     rows, said, _ = pondered(tmp_path, "")
     assert rows["thinker"] > 0.5 > 10 * rows["slow"]
     assert "thinker used" in said and "of processor time while others were to move" in said
@@ -206,7 +199,7 @@ def test_s4_processor_time_out_of_turn_is_shown_and_can_be_forbidden(tmp_path: P
 
 
 @pytest.mark.parametrize("box", [NO_BOX, pytest.param("[limits]\n", marks=BOXED)], ids=["open", "boxed"])
-def test_s4_who_stands_still_hears_offers_and_ends(tmp_path: Path, box: str) -> None:
+def test_who_stands_still_hears_offers_and_ends(tmp_path: Path, box: str) -> None:
     """Draws are asked for, games end and begin, and a bot with children goes on as if nothing had been."""
     (tmp_path / "helper.py").write_text("import sys\nfor line in sys.stdin: print(line.strip(), flush=True)\n")
     ask = "(child.stdin.write(b'x\\n'), child.stdin.flush(), child.stdout.readline())"
@@ -224,7 +217,7 @@ def test_s4_who_stands_still_hears_offers_and_ends(tmp_path: Path, box: str) -> 
     assert found[0] == found[1]
 
 
-def test_s4_the_report_says_what_held(tmp_path: Path) -> None:
+def test_the_report_says_what_held(tmp_path: Path) -> None:
     names = three(tmp_path)[:2]
     with Journal(tmp_path / "one.sqlite", plan=planned(tmp_path, names, cycles=1, more=NO_BOX)) as journal:
         play(journal)
@@ -239,7 +232,7 @@ def test_s4_the_report_says_what_held(tmp_path: Path) -> None:
 @pytest.mark.slow
 @BOXED
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
-def test_s4_limits_are_those_of_all_processes_together(tmp_path: Path) -> None:
+def test_limits_are_those_of_all_processes_together(tmp_path: Path) -> None:
     def ends(words: list[str], **numbers: int) -> str:
         with (
             Program(words, cwd=tmp_path, limits=Limits(**numbers)) as one,
@@ -257,7 +250,7 @@ def test_s4_limits_are_those_of_all_processes_together(tmp_path: Path) -> None:
 
 
 @BOXED
-def test_s4_a_program_begins_in_a_box_as_it_does_elsewhere() -> None:
+def test_a_program_begins_in_a_box_as_it_does_elsewhere() -> None:
     """A session of its own, its limits, and signals as they usually are, though it is not started from a copy."""
     code = (
         "import os, resource as r, signal, time\n"
@@ -277,18 +270,7 @@ def test_s4_a_program_begins_in_a_box_as_it_does_elsewhere() -> None:
 
 
 @BOXED
-@pytest.mark.parametrize("where", ["none", "required"])
-def test_s4_a_command_that_is_no_program_is_told_in_and_out_of_a_box(tmp_path: Path, where: str) -> None:
-    bad = tmp_path / "bad"
-    bad.write_bytes(b"\x7fELF no program\n")
-    bad.chmod(0o755)
-    with Program([str(bad)], limits=Limits(isolate=where)) as one, pytest.raises(BotFault) as caught:  # type: ignore[arg-type]
-        one.line(20)
-    assert "can't be started" in caught.value.why
-
-
-@BOXED
-def test_s4_a_bot_ends_no_warden_of_its_own_by_a_signal() -> None:
+def test_a_bot_ends_no_warden_of_its_own_by_a_signal() -> None:
     """It could otherwise have any game void, by a way that Landlock only stops from Linux 6.12 on."""
     code = (
         "import os, signal\n"
@@ -307,21 +289,13 @@ def test_s4_a_bot_ends_no_warden_of_its_own_by_a_signal() -> None:
     assert "ended with exit code 3" in caught.value.why
 
 
-def test_s4_a_program_that_makes_a_box_of_its_own_is_left_alone(tmp_path: Path) -> None:
+def test_a_program_that_makes_a_box_of_its_own_is_left_alone(tmp_path: Path) -> None:
     if shutil.which("bwrap") is None:
         pytest.skip("needs bwrap")
     with Program(["bwrap", "--ro-bind", "/", "/", "echo", "on"], limits=Limits()) as one:
         assert "bwrap makes a box of its own" in one.protection.why
     with pytest.raises(BotFault, match="which is required: bwrap makes a box of its own"):
         Program(["bwrap", "echo"], limits=Limits(isolate="required"))
-
-
-def test_s4_a_tournament_under_another_isolation_is_another(tmp_path: Path) -> None:
-    names = three(tmp_path)[:2]
-    with Journal(tmp_path / "one.sqlite", plan=planned(tmp_path, names, cycles=1)) as journal:
-        play(journal)
-    with pytest.raises(TournamentError, match="isolate"):
-        Journal(tmp_path / "one.sqlite", plan=planned(tmp_path, names, cycles=1, more=NO_BOX))
 
 
 #: A container that hides a part of /proc, as Docker does: no other /proc can be mounted in it.
@@ -333,7 +307,7 @@ MASKED = [
 
 @pytest.mark.slow
 @pytest.mark.skipif(not works(MASKED), reason="needs a system in which a part of /proc can be hidden")
-def test_s4_in_a_container_that_hides_a_part_of_proc_landlock_holds_and_bots_play(tmp_path: Path) -> None:
+def test_in_a_container_that_hides_a_part_of_proc_landlock_holds_and_bots_play(tmp_path: Path) -> None:
     three(tmp_path)
     (tmp_path / "one.toml").write_text(file(("first", "last"), cycles=1), "utf-8")
     words = [*MASKED, *CLI, "tournament", "run", "one.toml", "--quiet"]
@@ -361,6 +335,6 @@ print("gone")
 
 
 @pytest.mark.skipif(not works(NO_MORE), reason="needs a system in which user namespaces can be switched off")
-def test_s4_with_landlock_alone_temporary_files_go_with_the_program() -> None:
+def test_with_landlock_alone_temporary_files_go_with_the_program() -> None:
     done = subprocess.run([*NO_MORE, sys.executable, "-c", TEMPORARY], capture_output=True, text=True, check=False)
     assert done.stdout == "gone\n", done.stderr

@@ -4,7 +4,6 @@ import json
 import os
 import sqlite3
 import stat
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import ClassVar
@@ -13,7 +12,7 @@ import pytest
 
 from quadrille.ai.bots.local import LocalGame
 from quadrille.ai.tournament import TournamentError
-from quadrille.ai.tournament.journals.journal import NOWHERE, Journal
+from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.journals.proof import check
 from quadrille.ai.tournament.plans.plan import Plan
 from quadrille.ai.tournament.plans.plan_file import parse
@@ -29,18 +28,12 @@ from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import read
 from quadrille.rules.registry import game, games
 from tests.ai.inside import talk
-from tests.ai.tournament.programs import FIRST, LAST, Threads, clear, file, play, program
+from tests.ai.tournament.programs import FIRST, LAST, Threads, file, play, program
 from tests.ai.tournament.prying import Pries, Reads, Remembers
 
 SECRET = bytes(range(32))
 TWO = "[[entrant]]\nbot = 'random'\n[[entrant]]\nbot = 'greedy'\n"
 DOTTER = "[[game]]\ngame = 'dotter'\noptions = {laps = 1, max_rounds = 1}\n"
-
-
-@pytest.fixture(autouse=True)
-def _bots_go() -> Iterator[None]:
-    yield
-    clear()
 
 
 def dotter(folder: Path, cycles: int = 4, more: str = TWO) -> Plan:
@@ -67,7 +60,7 @@ def sat(bot: Pries, plan: Plan, secret: bytes, *, shared: bool = False) -> tuple
     return won, count
 
 
-def test_s2_a_bot_with_a_memory_knows_no_deck(tmp_path: Path) -> None:
+def test_a_bot_with_a_memory_knows_no_deck(tmp_path: Path) -> None:
     plan, bot = dotter(tmp_path, 3), Remembers()
     sat(bot, plan, SECRET)
     assert len(bot.rounds) == 6 and bot.sure == set()
@@ -77,14 +70,14 @@ def test_s2_a_bot_with_a_memory_knows_no_deck(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_s2_a_bot_with_a_memory_scores_what_it_scores_without_one(tmp_path: Path) -> None:
+def test_a_bot_with_a_memory_scores_what_it_scores_without_one(tmp_path: Path) -> None:
     plan = dotter(tmp_path, 60)
     remembered, count = sat(Remembers(), plan, SECRET)
     plain, _ = sat(Pries(), plan, SECRET)
     assert abs(remembered - plain) / count < 0.1
 
 
-def test_s2_no_two_games_with_hidden_cards_share_a_deal() -> None:
+def test_no_two_games_with_hidden_cards_share_a_deal() -> None:
     """Not even at tables without a common entrant: two bots of one author may tell each other."""
     schedule = Schedule("s", [*"abcdef"], [Contest("dotter"), Contest("coin-isolation")], RoundRobin(2))
     labels: dict[int, list[str]] = {0: [], 1: []}
@@ -97,7 +90,7 @@ def test_s2_no_two_games_with_hidden_cards_share_a_deal() -> None:
     assert labels[1] == starts and len(set(starts)) == 2  # where everybody sees all, a start is the same for all
 
 
-def test_s2_a_game_that_comes_to_nothing_is_dealt_anew_where_cards_are_hidden(tmp_path: Path) -> None:
+def test_a_game_that_comes_to_nothing_is_dealt_anew_where_cards_are_hidden(tmp_path: Path) -> None:
     for name, same in (("dotter", False), ("coin-isolation", True)):
         plan = parse(f"[[game]]\ngame = '{name}'\n{TWO}", str(tmp_path))
         fixture = plan.schedule().fixture(1)
@@ -105,7 +98,7 @@ def test_s2_a_game_that_comes_to_nothing_is_dealt_anew_where_cards_are_hidden(tm
         assert (first.deal == second.deal, first.dice == second.dice) == (same, True)
 
 
-def test_s2_the_run_deals_a_void_game_anew(tmp_path: Path) -> None:
+def test_the_run_deals_a_void_game_anew(tmp_path: Path) -> None:
     """A bot that ends itself after it has seen the cards does not see them again."""
     plan, deals = dotter(tmp_path, 1), list[str]()
     fixture = plan.schedule().fixture(0)
@@ -121,7 +114,7 @@ def test_s2_the_run_deals_a_void_game_anew(tmp_path: Path) -> None:
         assert given is not None and given.deal not in deals
 
 
-def test_s3_no_file_of_its_folder_tells_a_bot_the_deal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_file_of_its_folder_tells_a_bot_the_deal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "league.toml").write_text(f"seed = 'league'\n[format]\ncycles = 2\n{DOTTER}{TWO}", "utf-8")
     plan = dotter(tmp_path, 2)
     monkeypatch.setattr(Reads, "folder", tmp_path)
@@ -135,7 +128,7 @@ def test_s3_no_file_of_its_folder_tells_a_bot_the_deal(tmp_path: Path, monkeypat
         assert bot.sure == bot.rounds, "the test's own bot can't work out decks"
 
 
-def test_s3_a_worker_gets_what_it_needs_for_its_game_and_nothing_else(tmp_path: Path) -> None:
+def test_a_worker_gets_what_it_needs_for_its_game_and_nothing_else(tmp_path: Path) -> None:
     plan = dotter(tmp_path)
     given = job(plan, plan.schedule().fixture(3), SECRET)
     assert isinstance(given, Job) and SECRET.hex() not in repr(given) and repr(SECRET) not in repr(given)
@@ -143,7 +136,7 @@ def test_s3_a_worker_gets_what_it_needs_for_its_game_and_nothing_else(tmp_path: 
     assert given.deal not in repr(given.fixture)
 
 
-def test_s3_nobody_knows_the_dice_of_another_seat(tmp_path: Path) -> None:
+def test_nobody_knows_the_dice_of_another_seat(tmp_path: Path) -> None:
     """With the dice of a rival of the house a bot could work out all its moves."""
     plan = parse(f"[[game]]\ngame = 'maze'\n{TWO}", str(tmp_path))
     fixtures = plan.schedule().block(0).fixtures
@@ -172,17 +165,6 @@ def test_the_commitment_stands_in_the_journal_first_and_the_secret_in_no_bot_s_f
         assert (found.right, found.closed, found.wrong) == (2, 0, [])
         records = [read(outcome.record) for outcome in journal.outcomes()]
         assert [record.deal and record.deal.seed for record in records] == [made(secret, f"game {n}") for n in (0, 1)]
-
-
-@pytest.mark.slow
-def test_two_tournaments_of_one_file_are_dealt_otherwise_unless_the_secret_is_given(tmp_path: Path) -> None:
-    found = []
-    for secret in (None, SECRET, SECRET):
-        with Journal(NOWHERE, plan=dotter(tmp_path, 1), secret=secret) as journal:
-            play(journal)
-            found.append([outcome.record for outcome in journal.outcomes()])
-        clear()
-    assert found[0] != found[1] == found[2]
 
 
 @pytest.mark.slow

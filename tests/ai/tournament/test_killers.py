@@ -5,7 +5,6 @@ gains, and the run ends and says so.
 import shutil
 import signal
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -54,12 +53,6 @@ while any(runs(number) for number in rivals if not rivals[number]):
 """
 
 
-@pytest.fixture(autouse=True)
-def _bots_go() -> Iterator[None]:
-    yield
-    clear()
-
-
 def killer(folder: Path, *deeds: tuple[bool, int]) -> None:
     """At each of its turns it sends signals to the rival, or (true) to what watches over it, and plays on."""
     deeds = deeds or ((False, signal.SIGKILL),)
@@ -90,21 +83,6 @@ SELF = {
     "in a losing seat": (f"seat and os.kill(os.getpid(), 15) or {LAST}", "seat = said['seat']"),
     "beside first": (f"hated and os.kill(os.getpid(), 19) or {LAST}", "hated = 'first' in said['names']"),
 }
-
-
-@BOXED
-@pytest.mark.slow
-def test_a_bot_that_ends_itself_in_its_box_takes_the_ranking_from_nobody(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    program(tmp_path, "killer", THIRD[0], before=THIRD[1])
-    (tmp_path / "one.toml").write_text(file((*three(tmp_path), "killer"), cycles=1, more=REQUIRED), "utf-8")
-    code = main(["tournament", "run", str(tmp_path / "one.toml"), "--skip-failing", "3", "--quiet"])
-    said = " ".join(capsys.readouterr().out.split())
-    assert code == 0 and "could not be judged" not in said, said
-    assert "killer lost games by its own fault" in said and "Namespaces and Landlock isolated the bots" in said
-    with Journal(tmp_path / "one.sqlite") as journal:
-        assert None not in ranks(standing_of(journal)).values() and journal.kills() == []
 
 
 @BOXED
@@ -183,14 +161,14 @@ DEEDS = {name: ((False, getattr(signal, name)),) for name in SIGNALS} | {
 
 
 #: What the default suite tries of them.
-QUICK = "SIGKILL", "the warden stands meanwhile"
+QUICK = ("SIGKILL",)
 
 
 @pytest.mark.parametrize(
     "deeds",
     [pytest.param(deeds, id=name, marks=() if name in QUICK else pytest.mark.slow) for name, deeds in DEEDS.items()],
 )
-def test_f5_a_bot_that_ends_its_rival_by_a_signal_does_not_gain(
+def test_a_bot_that_ends_its_rival_by_a_signal_does_not_gain(
     tmp_path: Path, deeds: tuple[tuple[bool, int], ...]
 ) -> None:
     killer(tmp_path, *deeds)
@@ -204,7 +182,7 @@ def test_f5_a_bot_that_ends_its_rival_by_a_signal_does_not_gain(
 
 
 @pytest.mark.slow
-def test_f5_which_games_have_no_result_is_said_and_why(tmp_path: Path) -> None:
+def test_which_games_have_no_result_is_said_and_why(tmp_path: Path) -> None:
     killer(tmp_path)
     found, _, _ = run(tmp_path, "killer", "rival", "other", cycles=3)
     said = " ".join(text(found).split())
@@ -223,7 +201,7 @@ def test_f5_which_games_have_no_result_is_said_and_why(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_f5_a_bot_that_ends_itself_where_it_loses_does_not_gain(tmp_path: Path) -> None:
+def test_a_bot_that_ends_itself_where_it_loses_does_not_gain(tmp_path: Path) -> None:
     """It plays one seat of each block, and in the other it dies."""
     program(
         tmp_path, "coward", f"(os.kill(os.getpid(), 9), {FIRST})[1] if seat else {FIRST}", before="seat = said['seat']"
@@ -235,7 +213,7 @@ def test_f5_a_bot_that_ends_itself_where_it_loses_does_not_gain(tmp_path: Path) 
 
 
 @pytest.mark.slow
-def test_f5_a_stopping_rule_says_nothing_of_who_could_not_be_judged(tmp_path: Path) -> None:
+def test_a_stopping_rule_says_nothing_of_who_could_not_be_judged(tmp_path: Path) -> None:
     program(tmp_path, "first", FIRST)
     program(tmp_path, "last", LAST)
     program(tmp_path, "fool", "'nothing'")
@@ -252,7 +230,7 @@ def test_f5_a_stopping_rule_says_nothing_of_who_could_not_be_judged(tmp_path: Pa
         assert "not all entrants could be judged" in " ".join(text(found).split())
 
 
-def test_f5_a_bot_that_ends_programs_where_it_does_not_sit_does_not_stand_above_them(tmp_path: Path) -> None:
+def test_a_bot_that_ends_programs_where_it_does_not_sit_does_not_stand_above_them(tmp_path: Path) -> None:
     for name, choose in (("other", MIDDLE), ("killer", FIRST), ("rival", LAST)):
         program(tmp_path, name, choose)
     plan = parse(file(("other", "killer", "rival"), cycles=1), str(tmp_path))
@@ -274,7 +252,7 @@ def test_f5_a_bot_that_ends_programs_where_it_does_not_sit_does_not_stand_above_
         ('kind = "knockout"\nstarts = 1\nextra = 0', "who goes on can't be said, since game"),
     ],
 )
-def test_f5_formats_that_look_at_results_end_too(tmp_path: Path, form: str, ends: str) -> None:
+def test_formats_that_look_at_results_end_too(tmp_path: Path, form: str, ends: str) -> None:
     killer(tmp_path)
     program(tmp_path, "fourth", FIRST)
     found, events, _ = run(tmp_path, "killer", "rival", "other", "fourth", form=form)
@@ -300,20 +278,13 @@ IGNORES = "import signal\nsignal.signal(signal.SIGXCPU, signal.SIG_IGN)\n"
 
 @pytest.mark.slow
 @pytest.mark.parametrize("before", ["", pytest.param(IGNORES, marks=pytest.mark.slow)], ids=["told", "killed"])
-def test_f5_what_the_limit_of_processor_time_does_is_its_own_fault(before: str) -> None:
+def test_what_the_limit_of_processor_time_does_is_its_own_fault(before: str) -> None:
     fault = ends(f"{before}while True: pass", cpu=1)
     assert (fault.why, fault.by_signal) == ("used more than its 1 seconds of processor time", False)
 
 
-def test_f5_what_other_limits_do_is_its_own_fault() -> None:
-    assert not ends("x = bytearray(1 << 40)", memory=200).by_signal
-    crowd = "import os, time\nfor _ in range(40):\n os.fork() or time.sleep(60)\ntime.sleep(60)"
-    assert not ends(crowd, processes=20).by_signal
-    assert not ends("raise SystemExit(7)").by_signal
-
-
 @pytest.mark.parametrize("name", SIGNALS)
-def test_f5_what_a_signal_does_is_told_apart(name: str) -> None:
+def test_what_a_signal_does_is_told_apart(name: str) -> None:
     fault = ends(f"import os, signal\nos.kill(os.getpid(), signal.{name})", cpu=60)
     assert (fault.kind, fault.by_signal) == ("crash", True)
     assert name in fault.why
@@ -336,7 +307,7 @@ def boxed(folder: Path, bot: str) -> str:
 
 
 @pytest.mark.skipif(not BOXES, reason="needs bwrap, and a system that lets it work")
-def test_f5_bots_that_are_boxed_in_as_the_document_says_can_t_reach_each_other(tmp_path: Path) -> None:
+def test_bots_that_are_boxed_in_as_the_document_says_can_t_reach_each_other(tmp_path: Path) -> None:
     killer(tmp_path)
     secret = tmp_path / "secret"
     secret.write_text("of the organiser")

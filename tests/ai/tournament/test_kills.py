@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import shlex
 import signal
 import subprocess
 import sys
@@ -191,38 +190,3 @@ def test_files_that_can_not_grow_end_the_run_and_nothing_is_lost(tmp_path: Path)
     assert ends(begin(tmp_path, "one")) == 0
     assert games(tmp_path / "one.sqlite") == 80
     assert left_in(tmp_path) == []
-
-
-@pytest.mark.slow
-def test_a_full_disk_ends_the_run_and_nothing_is_lost(tmp_path: Path) -> None:
-    """A file system of 128 kB, which only this test's processes see; where an unprivileged user may have one."""
-    (tmp_path / "small").mkdir()
-    for name, choose in (("first", FIRST), ("last", LAST)):
-        program(tmp_path, name, choose)
-    (tmp_path / "one.toml").write_text(file(("first", "last"), cycles=150, top="at_once = 1"), "utf-8")
-    play = shlex.join([*RUN, "one.toml", "--quiet", "--untried"])
-    script = f"""
-        mount -t tmpfs -o size=128k none small || exit 77
-        cp *.toml *.py small && cd small
-        {play}; echo code $?; cp one.sqlite* ..
-    """
-    try:
-        run = subprocess.run(
-            ["unshare", "-rm", "sh", "-c", script],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
-    except FileNotFoundError:
-        pytest.skip("there is no unshare here")
-    if run.returncode == 77 or "unshare" in run.stderr:
-        pytest.skip("nobody may mount anything here")
-    assert "one.sqlite: the disk is full. Free some space and run it again" in run.stderr, run.stderr
-    assert "code 2" in run.stdout
-    there = games(tmp_path / "one.sqlite")
-    assert 0 < there < 300
-    (tmp_path / "one.sqlite-lock").unlink(missing_ok=True)
-    assert ends(begin(tmp_path, "one")) == 0
-    assert games(tmp_path / "one.sqlite") == 300

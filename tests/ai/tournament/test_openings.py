@@ -1,14 +1,10 @@
 """Openings: even, undecided, different, the same for all games of a block, and refused where they can't be had."""
 
 import json
-import operator
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from functools import partial
-from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -29,7 +25,6 @@ from quadrille.ai.tournament.plans.openings import (
     Openings,
     _played,
     digest,
-    is_decided,
     judge,
     opening_of,
     start_of,
@@ -44,17 +39,11 @@ from quadrille.client.cli import main
 from quadrille.rules.match import Match
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game
-from quadrille.rules.search import Position, TreeSearch
+from quadrille.rules.search import Position
 from tests.ai.tournament.programs import FIRST, LAST, Threads, clear, entrant, play, program
 
 SECRET = bytes(range(32))
 TWO = "[[entrant]]\nbot = 'random'\n[[entrant]]\nbot = 'greedy'\n"
-
-
-@pytest.fixture(autouse=True)
-def _bots_go() -> Iterator[None]:
-    yield
-    clear()
 
 
 def contest(key: str, seats: int = 2, **options: object) -> Contest:
@@ -85,7 +74,7 @@ def record(*moves: str, size: int = 5, key: str = "maze") -> str:
 
 
 @pytest.mark.slow
-def test_s9_openings_differ_up_to_symmetry_and_none_is_decided() -> None:
+def test_openings_differ_up_to_symmetry_and_none_is_decided() -> None:
     maze = contest("maze", size=5)
     book = bound(Making(maze, Openings(count=4), "seed"))
     keys = []
@@ -103,7 +92,7 @@ def test_s9_openings_differ_up_to_symmetry_and_none_is_decided() -> None:
     assert found[0] == found[1] != found[2]
 
 
-def test_s9_the_same_book_comes_however_workers_judge_it() -> None:
+def test_the_same_book_comes_however_workers_judge_it() -> None:
     barons = contest("barons", 3, width=5, height=5, horizontal=3, vertical=3)
     wanted = Openings(plies=3, count=6, balance=0.5)
     making, asked = Making(barons, wanted, "seed"), []
@@ -127,8 +116,8 @@ def fits(measured: tuple[int, ...], ahead: tuple[int, ...]) -> bool:
     return all(side * seat <= 0 for side, seat in zip(measured, ahead, strict=True))
 
 
-@pytest.mark.parametrize("late", [1, 7])
-def test_s9_a_book_favours_no_seat_where_nearly_all_drafts_do(late: int) -> None:
+@pytest.mark.parametrize("late", [pytest.param(1, marks=pytest.mark.slow), 7])
+def test_a_book_favours_no_seat_where_nearly_all_drafts_do(late: int) -> None:
     making, asked = Making(contest("maze", size=8), Openings(plies=10, count=80), "seed"), list[Asked]()
     making._sums, making._ahead = [0] * 4, [(0,) * 4]
     making._strengths = (1, 2, 3)
@@ -152,7 +141,7 @@ def test_s9_a_book_favours_no_seat_where_nearly_all_drafts_do(late: int) -> None
 
 
 @pytest.mark.slow
-def test_s9_a_draft_is_worked_on_no_longer_than_it_may_be_taken() -> None:
+def test_a_draft_is_worked_on_no_longer_than_it_may_be_taken() -> None:
     maze = contest("maze", size=5)
     making = Making(maze, Openings(plies=6, count=4), "seed")
     asked = making.give()
@@ -172,49 +161,7 @@ def test_s9_a_draft_is_worked_on_no_longer_than_it_may_be_taken() -> None:
             assert again == [measured if fits(measured, ahead) else None]
 
 
-@pytest.mark.slow
-def test_s9_a_draft_that_is_clearly_uneven_costs_a_glance(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Most drafts of a book are left out by their value: that is to cost far less than a value does."""
-    dollars = contest("dollar-draw", width=5, height=5)
-    making = Making(dollars, Openings(plies=6, count=4), "seed")
-    drafts = tuple(islice((moves for moves, _ in making._draw()), 8))
-    spent: list[int] = []
-    go_on = TreeSearch.go_on
-
-    def counted(search: TreeSearch, simulations: int) -> bool:
-        spent.append(simulations)
-        return go_on(search, simulations)
-
-    monkeypatch.setattr(TreeSearch, "go_on", counted)
-    whole = judge(Asked(dollars, 1, 0, (), (0,), drafts))
-    assert whole == [
-        None if value is None else (value,) for value in map(by_search, map(partial(after, dollars), drafts))
-    ]
-    spent.clear()
-    found = judge(Asked(dollars, 0.1, 0, (), (-1,), drafts))
-    assert any(found), "some are even enough"
-    for row, value in zip(found, whole, strict=True):
-        assert row is None or row == value, "a glance changes no value"
-    assert sum(spent) < 0.7 * 1000 * len(drafts)
-
-
-def after(played: Contest, moves: tuple[int, ...]) -> Position:
-    position = start_of(played)
-    for move in moves:
-        position.apply_quickly(move)
-    return position
-
-
-def by_search(position: Position) -> int | None:
-    """The value of a position to the first seat, by one search without a glance."""
-    found = position.search(1000, 1)
-    if found.certain is not None or is_decided(position):
-        return None
-    value = sum(map(operator.mul, found.visits, found.values)) // (1000 * sum(found.visits))
-    return -value if position.seat else value
-
-
-def test_s9_openings_are_near_the_value_at_which_games_of_uct_come_out_even() -> None:
+def test_openings_are_near_the_value_at_which_games_of_uct_come_out_even() -> None:
     """Where UCT's values are not what its games are, a book that is even by value favours a seat in all games."""
     barons, drafts = contest("barons"), [(move,) for move in range(200)]
 
@@ -235,19 +182,8 @@ def test_s9_openings_are_near_the_value_at_which_games_of_uct_come_out_even() ->
     assert found((140, 1000), (-60, 500)) == -13, "two drafts beside fifty"
 
 
-@pytest.mark.slow
-def test_s9_uct_plays_its_games_from_the_drafts() -> None:
-    maze = contest("maze", size=5)
-    making = Making(maze, Openings(plies=6, count=4), "seed")
-    asked = making.give()
-    assert asked is not None
-    rows = [row for row in judge(asked) if row is not None]
-    assert rows and all(abs(value) < 1000 and games in (-1000, 0, 1000) for value, games in rows)
-    assert judge(asked) == judge(asked), "fixed work"
-
-
 @pytest.mark.parametrize("level", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
-def test_s9_the_games_that_are_tried_are_those_of_alphabeta(level: int) -> None:
+def test_the_games_that_are_tried_are_those_of_alphabeta(level: int) -> None:
     """Else a book would be even for a player that nobody meets."""
     maze = contest("maze", size=5)
     making = Making(maze, Openings(plies=6, count=4), "seed")
@@ -265,7 +201,7 @@ def test_s9_the_games_that_are_tried_are_those_of_alphabeta(level: int) -> None:
         assert Position(match.state).payoffs()[0] == _played(position, STRENGTHS[level - 1])
 
 
-def test_s9_all_games_of_a_block_have_one_opening_and_bots_hear_of_it(tmp_path: Path) -> None:
+def test_all_games_of_a_block_have_one_opening_and_bots_hear_of_it(tmp_path: Path) -> None:
     told = "open('told', 'a').write(json.dumps([item['move'] for item in said['news']]) + '\\n')"
     program(tmp_path, "first", FIRST, before=told)
     program(tmp_path, "last", LAST)
@@ -292,19 +228,7 @@ def test_s9_all_games_of_a_block_have_one_opening_and_bots_hear_of_it(tmp_path: 
 
 
 @pytest.mark.slow
-def test_s9_deterministic_bots_do_not_repeat_games(tmp_path: Path) -> None:
-    program(tmp_path, "first", FIRST)
-    program(tmp_path, "last", LAST)
-    for openings, different in (("count = 2", 4), ("", 2)):
-        plan = plan_in(tmp_path, openings, cycles=2, size=5, names=("first", "last"))
-        plan = plan if openings else replace(plan, openings=None)
-        with Journal(tmp_path / f"{different}.sqlite", plan=plan) as journal:
-            play(journal)
-            assert len({(row.seats, row.moves) for row in journal.results()}) == different
-
-
-@pytest.mark.slow
-def test_s9_a_run_goes_on_with_its_book_and_refuses_another(tmp_path: Path) -> None:
+def test_a_run_goes_on_with_its_book_and_refuses_another(tmp_path: Path) -> None:
     program(tmp_path, "first", FIRST)
     program(tmp_path, "last", LAST)
     path, names = tmp_path / "one.sqlite", ("first", "last")
@@ -330,7 +254,7 @@ def test_s9_a_run_goes_on_with_its_book_and_refuses_another(tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_s9_a_plan_that_is_mended_before_the_first_game_has_another_book(tmp_path: Path) -> None:
+def test_a_plan_that_is_mended_before_the_first_game_has_another_book(tmp_path: Path) -> None:
     program(tmp_path, "first", FIRST)
     program(tmp_path, "last", LAST)
     path, names = tmp_path / "one.sqlite", ("first", "last")
@@ -350,7 +274,7 @@ def test_s9_a_plan_that_is_mended_before_the_first_game_has_another_book(tmp_pat
         assert journal.games == 2 and check(journal).wrong == []
 
 
-def test_s9_openings_of_a_file(tmp_path: Path) -> None:
+def test_openings_of_a_file(tmp_path: Path) -> None:
     program(tmp_path, "first", FIRST)
     program(tmp_path, "last", LAST)
     lines = (("a6-b6", "b6-c6", "c6-c5"), ("a6-a5", "a5-b5", "b5-b4", "b4-c4"))
@@ -394,14 +318,14 @@ RESIGNED.leave(0)
         (record("a5-b5")[:-20], "opening 1 is refused in its line"),
     ],
 )
-def test_s9_a_file_that_begins_no_game_is_refused(tmp_path: Path, text: str, why: str) -> None:
+def test_a_file_that_begins_no_game_is_refused(tmp_path: Path, text: str, why: str) -> None:
     (tmp_path / "book.txt").write_text(text)
     with pytest.raises(TournamentError) as refused:
         plan_in(tmp_path, "file = 'book.txt'")
     assert why in str(refused.value)
 
 
-def test_s9_an_opening_that_is_proved_is_refused_before_the_first_game(tmp_path: Path) -> None:
+def test_an_opening_that_is_proved_is_refused_before_the_first_game(tmp_path: Path) -> None:
     program(tmp_path, "first", FIRST)
     program(tmp_path, "last", LAST)
     (tmp_path / "book.txt").write_text(record("a3-b3", size=3))
@@ -414,7 +338,7 @@ def test_s9_an_opening_that_is_proved_is_refused_before_the_first_game(tmp_path:
 
 
 @pytest.mark.slow
-def test_s9_a_board_that_is_too_small_is_refused_unless_fewer_will_do(tmp_path: Path) -> None:
+def test_a_board_that_is_too_small_is_refused_unless_fewer_will_do(tmp_path: Path) -> None:
     program(tmp_path, "first", FIRST)
     program(tmp_path, "last", LAST)
     plan = plan_in(tmp_path, "count = 50", size=3, names=("first", "last"), cycles=1)
@@ -447,13 +371,13 @@ def test_s9_a_board_that_is_too_small_is_refused_unless_fewer_will_do(tmp_path: 
         ("depth = 1", "means nothing here"),
     ],
 )
-def test_s9_wrong_openings_are_refused_with_their_line(tmp_path: Path, openings: str, why: str) -> None:
+def test_wrong_openings_are_refused_with_their_line(tmp_path: Path, openings: str, why: str) -> None:
     with pytest.raises(TournamentError) as refused:
         plan_in(tmp_path, openings)
     assert why in str(refused.value)
 
 
-def test_s9_openings_are_for_games_without_a_deal(tmp_path: Path) -> None:
+def test_openings_are_for_games_without_a_deal(tmp_path: Path) -> None:
     dealt = "[[game]]\ngame = 'dotter'\n"
     with pytest.raises(TournamentError, match="openings are for games without a deal: dotter begins differently"):
         parse("[openings]\n" + dealt + TWO, str(tmp_path))
@@ -462,7 +386,7 @@ def test_s9_openings_are_for_games_without_a_deal(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_s9_quick_begins_with_openings_where_nothing_is_dealt(
+def test_quick_begins_with_openings_where_nothing_is_dealt(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -1,7 +1,6 @@
 """Entrants that are given values for the numbers that they declare."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,18 +12,12 @@ from quadrille.ai.tournament.plans.plan_file import parse
 from quadrille.ai.tournament.plans.plan_text import differences
 from quadrille.ai.tournament.plans.toml_section import PlanError
 from quadrille.client.tournament.tables import data, standing_of, text
-from tests.ai.tournament.programs import clear, file, play, program
+from tests.ai.tournament.programs import file, play, program
 
 #: Plays the first move of the list, or the last if it is told so.
 CHOOSE = 'said["moves"][-1 if last else 0]'
 DECLARED = ', "parameters": [{"name": "last", "least": 0, "most": 1, "usual": 0}]'
 BEFORE = 'last = said.get("parameters", {}).get("last", 0)'
-
-
-@pytest.fixture(autouse=True)
-def _bots_go() -> Iterator[None]:
-    yield
-    clear()
 
 
 def told(folder: Path, values: str = "{last = 1}") -> str:

@@ -3,7 +3,7 @@
 import gc
 import tracemalloc
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
@@ -26,12 +26,6 @@ from quadrille.ai.tournament.run_events import DECIDED, OVER, STOPPED, Ended, Ev
 from quadrille.client.tournament.tables import standing_of
 from tests.ai.tournament.programs import FIRST, LAST, NO_BOX, clear, file, left_in, play, program, three, told
 from tests.waiting import soon
-
-
-@pytest.fixture(autouse=True)
-def _bots_go() -> Iterator[None]:
-    yield
-    clear()
 
 
 def plan_in(folder: Path, names: tuple[str, ...], **more: Any) -> Plan:
@@ -312,7 +306,7 @@ def test_bots_that_always_lose_their_workers_are_refused(tmp_path: Path) -> None
 BREAKS = "import sys\n\nsys.exit('no weights')\n"
 
 
-def test_s12_one_that_fails_when_it_is_tried_is_withdrawn_and_the_others_play(tmp_path: Path) -> None:
+def test_one_that_fails_when_it_is_tried_is_withdrawn_and_the_others_play(tmp_path: Path) -> None:
     """With a clear line, and without 10 seconds a game: nothing of it is started."""
     three(tmp_path)
     (tmp_path / "broken.py").write_text(BREAKS)
@@ -336,7 +330,7 @@ def test_s12_one_that_fails_when_it_is_tried_is_withdrawn_and_the_others_play(tm
 
 @pytest.mark.slow
 @pytest.mark.parametrize("most", [0, 3])
-def test_s12_one_that_fails_again_and_again_is_skipped_on_request(tmp_path: Path, most: int) -> None:
+def test_one_that_fails_again_and_again_is_skipped_on_request(tmp_path: Path, most: int) -> None:
     program(tmp_path, "broken", before='open("begun", "a").write("x"); sys.exit(1)')
     names = three(tmp_path)
     plan = parse(file((*names, "broken"), cycles=2, more=NO_BOX), str(tmp_path))
@@ -359,7 +353,7 @@ def test_s12_one_that_fails_again_and_again_is_skipped_on_request(tmp_path: Path
 
 
 @pytest.mark.slow
-def test_s12_one_that_has_played_well_before_is_not_withdrawn(tmp_path: Path) -> None:
+def test_one_that_has_played_well_before_is_not_withdrawn(tmp_path: Path) -> None:
     """What it needs is gone from this machine: somebody should see to that, and no game is lost for it."""
     three(tmp_path)
     program(tmp_path, "last", LAST, before="assert open('weights').read()")
@@ -380,7 +374,7 @@ def test_s12_one_that_has_played_well_before_is_not_withdrawn(tmp_path: Path) ->
             run.try_all()
 
 
-def test_s12_where_too_few_are_left_nothing_is_played(tmp_path: Path) -> None:
+def test_where_too_few_are_left_nothing_is_played(tmp_path: Path) -> None:
     program(tmp_path, "first", FIRST)
     (tmp_path / "broken.py").write_text(BREAKS)
     plan = parse(file(("first", "broken"), cycles=1), str(tmp_path))

@@ -76,7 +76,7 @@ def test_the_ratio_of_games_is_the_published_one(
     [
         ((34, 54, 31, 32, 64, 75), 55.58, 27.65, 1.0),
         ((332, 433, 457, 41, 333, 334), -8.64, 10.33, 0.0505),
-        ((7895, 8757, 5485, 200, 568, 9999), -21.04, 2.95, 0.0),
+        pytest.param((7895, 8757, 5485, 200, 568, 9999), -21.04, 2.95, 0.0, marks=pytest.mark.slow),
     ],
 )
 def test_elo_and_its_error_are_the_published_ones(

@@ -4,12 +4,14 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from quadrille.client.network.options import NetworkOptions
 from quadrille.client.phones.door import PhoneDoor
 from quadrille.client.presence.consent import HostConsent
 from quadrille.client.presence.guest_seats import GuestSeats, prepared
 from quadrille.client.presence.invitation import PhoneInvitation
+from tests.client.phones.page_client import PageClient
 from tests.net.ports import tcp_port, udp_port
 from tests.waiting import DEADLINE
 
@@ -47,3 +49,8 @@ async def http(door: PhoneDoor, request: str, host: str = "") -> str:
 def get(path: str, *headers: str) -> str:
     """A request for a path from the right host."""
     return "\r\n".join((f"GET {path} HTTP/1.1", "Host: {HOST}", *headers, "", ""))
+
+
+def page(door: PhoneDoor, secret: str = "", **more: Any) -> PageClient:
+    """A page at this door, by the secret of the invitation if no other is named."""
+    return PageClient(HOST, door.invitation.port, secret or door.invitation.secret, **more)

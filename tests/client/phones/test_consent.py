@@ -12,41 +12,35 @@ from quadrille.client.presence.guest_door import guest_request
 from quadrille.client.table.network.notices import GuestAsks, GuestGone
 
 
-def test_each_guest_has_its_own_answer_in_any_order() -> None:
-    async def story() -> None:
-        said: list[str] = []
-        consent = HostConsent(asks=True, write=said.append)
-        ben, cid = (asyncio.create_task(consent.ask(name, "192.168.1.7")) for name in ("Ben", "Cid"))
-        while len(said) < 2:
-            await asyncio.sleep(0)
-        first, second = (guest_request(line.encode()) for line in said)
-        assert first == GuestAsks(1, "Ben", "192.168.1.7") and second == GuestAsks(2, "Cid", "192.168.1.7")
-        consent.hear(b'{"answer": 2, "yes": true}')
-        assert await cid and not ben.done()
-        for noise in (b"", b"\xff", b"[]", b'{"answer": 9, "yes": true}', b'{"answer": 1, "yes": "yes"}', b"{" * 9999):
-            consent.hear(noise)
-        assert not ben.done()
-        consent.hear(b'{"answer": 1, "yes": false}')
-        consent.hear(b'{"answer": 1, "yes": true}')
-        assert not await ben
-
-    asyncio.run(story())
+async def test_each_guest_has_its_own_answer_in_any_order() -> None:
+    said: list[str] = []
+    consent = HostConsent(asks=True, write=said.append)
+    ben, cid = (asyncio.create_task(consent.ask(name, "192.168.1.7")) for name in ("Ben", "Cid"))
+    while len(said) < 2:
+        await asyncio.sleep(0)
+    first, second = (guest_request(line.encode()) for line in said)
+    assert first == GuestAsks(1, "Ben", "192.168.1.7") and second == GuestAsks(2, "Cid", "192.168.1.7")
+    consent.hear(b'{"answer": 2, "yes": true}')
+    assert await cid and not ben.done()
+    for noise in (b"", b"\xff", b"[]", b'{"answer": 9, "yes": true}', b'{"answer": 1, "yes": "yes"}', b"{" * 9999):
+        consent.hear(noise)
+    assert not ben.done()
+    consent.hear(b'{"answer": 1, "yes": false}')
+    consent.hear(b'{"answer": 1, "yes": true}')
+    assert not await ben
 
 
-def test_a_guest_who_goes_takes_the_question_back() -> None:
-    async def story() -> None:
-        said: list[str] = []
-        consent = HostConsent(asks=True, write=said.append)
-        asked = asyncio.create_task(consent.ask("Ben", "10.0.0.7"))
-        while not said:
-            await asyncio.sleep(0)
-        asked.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await asked
-        assert guest_request(said[-1].encode()) == GuestGone(1)
-        consent.hear(b'{"answer": 1, "yes": true}')
-
-    asyncio.run(story())
+async def test_a_guest_who_goes_takes_the_question_back() -> None:
+    said: list[str] = []
+    consent = HostConsent(asks=True, write=said.append)
+    asked = asyncio.create_task(consent.ask("Ben", "10.0.0.7"))
+    while not said:
+        await asyncio.sleep(0)
+    asked.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asked
+    assert guest_request(said[-1].encode()) == GuestGone(1)
+    consent.hear(b'{"answer": 1, "yes": true}')
 
 
 def test_nobody_is_asked_about_unless_the_host_wants_it() -> None:
@@ -54,25 +48,22 @@ def test_nobody_is_asked_about_unless_the_host_wants_it() -> None:
     assert asyncio.run(HostConsent(asks=False, write=said.append).ask("Ben", "10.0.0.7")) and not said
 
 
-def test_answers_come_by_the_pipe_whose_end_ends_the_program() -> None:
-    async def story() -> None:
-        reads, writes = os.pipe()
-        said: list[str] = []
-        consent, ended = HostConsent(asks=True, write=said.append), asyncio.Event()
-        hears = threading.Thread(target=consent.listen, args=(asyncio.get_running_loop(), ended, reads))
-        hears.start()
-        asked = asyncio.create_task(consent.ask("Ben", "10.0.0.7"))
-        while not said:
-            await asyncio.sleep(0)
-        os.write(writes, b"x" * 9000 + b'\n{"answer": ')
-        os.write(writes, b'1, "yes": true}\n')
-        assert await asked and not ended.is_set()
-        os.close(writes)
-        await ended.wait()
-        hears.join()
-        os.close(reads)
-
-    asyncio.run(story())
+async def test_answers_come_by_the_pipe_whose_end_ends_the_program() -> None:
+    reads, writes = os.pipe()
+    said: list[str] = []
+    consent, ended = HostConsent(asks=True, write=said.append), asyncio.Event()
+    hears = threading.Thread(target=consent.listen, args=(asyncio.get_running_loop(), ended, reads))
+    hears.start()
+    asked = asyncio.create_task(consent.ask("Ben", "10.0.0.7"))
+    while not said:
+        await asyncio.sleep(0)
+    os.write(writes, b"x" * 9000 + b'\n{"answer": ')
+    os.write(writes, b'1, "yes": true}\n')
+    assert await asked and not ended.is_set()
+    os.close(writes)
+    await ended.wait()
+    hears.join()
+    os.close(reads)
 
 
 @pytest.mark.parametrize("line", [b"", b"\xff\n", b"7\n", b'{"ask": "1", "name": "Ben", "from": "x"}\n', b"{" * 999])

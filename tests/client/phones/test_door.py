@@ -20,6 +20,7 @@ from quadrille.client.words.phones import TRUST
 from quadrille.net.core.pace import Pace
 from quadrille.net.link.interfaces import Interface
 from tests.client.phones.doors import ABOUT, HOST, get, http, phone_door
+from tests.client.phones.doors import page as page_at
 from tests.client.phones.page_client import PageClient
 
 UPGRADE = (
@@ -36,97 +37,79 @@ async def turned_away(client: PageClient) -> int:
     return client.socket.close_code or 0
 
 
-def test_it_listens_on_the_chosen_addresses_alone(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with phone_door(tmp_path) as here:
-            with pytest.raises(OSError):
-                await http(here, get("/"), "127.0.0.2")
+async def test_it_listens_on_the_chosen_addresses_alone(tmp_path: Path) -> None:
+    async with phone_door(tmp_path) as here:
         with pytest.raises(OSError):
-            await http(here, get("/"))  # nothing listens when the host has gone
+            await http(here, get("/"), "127.0.0.2")
+    with pytest.raises(OSError):
+        await http(here, get("/"))  # nothing listens when the host has gone
 
-    asyncio.run(run())
 
-
-def test_it_follows_the_addresses_of_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_it_follows_the_addresses_of_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = ip_interface("127.0.0.2/8")
 
     def moved() -> tuple[Interface, ...]:
         return (Interface("wlan", other),)
 
-    async def run() -> None:
-        async with phone_door(tmp_path) as here:
-            monkeypatch.setattr(addresses, "present", moved)
-            listens = here._listener
-            monkeypatch.setattr(listens._sockets, "_interfaces", ("127.0.0.2",))
-            await listens.look()
-            with pytest.raises(OSError):
-                await http(here, get("/"))
-            named = f"GET / HTTP/1.1\r\nHost: 127.0.0.2:{here.invitation.port}\r\n\r\n"
-            assert (await http(here, named, "127.0.0.2")).startswith("HTTP/1.1 200")
-
-    asyncio.run(run())
+    async with phone_door(tmp_path) as here:
+        monkeypatch.setattr(addresses, "present", moved)
+        listens = here._listener
+        monkeypatch.setattr(listens._sockets, "_interfaces", ("127.0.0.2",))
+        await listens.look()
+        with pytest.raises(OSError):
+            await http(here, get("/"))
+        named = f"GET / HTTP/1.1\r\nHost: 127.0.0.2:{here.invitation.port}\r\n\r\n"
+        assert (await http(here, named, "127.0.0.2")).startswith("HTTP/1.1 200")
 
 
 @pytest.mark.parametrize("host", ["localhost:{PORT}", "evil.example:{PORT}", "127.0.0.1", "127.0.0.1:1", ""])
-def test_a_name_in_place_of_the_address_is_refused(tmp_path: Path, host: str) -> None:
-    async def run() -> None:
-        async with phone_door(tmp_path) as here:
-            named = host.replace("{PORT}", str(here.invitation.port))
-            for path in ("/", "/table"):
-                told = await http(here, f"GET {path} HTTP/1.1\r\nHost: {named}\r\n\r\n")
-                assert told.startswith("HTTP/1.1 403 ") or not told
-                assert ABOUT not in told
-            told = await http(here, f"GET / HTTP/1.1\r\nHost: x\r\nHost: {HOST}:{here.invitation.port}\r\n\r\n")
-            assert not told.startswith("HTTP/1.1 200")
-
-    asyncio.run(run())
+async def test_a_name_in_place_of_the_address_is_refused(tmp_path: Path, host: str) -> None:
+    async with phone_door(tmp_path) as here:
+        named = host.replace("{PORT}", str(here.invitation.port))
+        for path in ("/", "/table"):
+            told = await http(here, f"GET {path} HTTP/1.1\r\nHost: {named}\r\n\r\n")
+            assert told.startswith("HTTP/1.1 403 ") or not told
+            assert ABOUT not in told
+        told = await http(here, f"GET / HTTP/1.1\r\nHost: x\r\nHost: {HOST}:{here.invitation.port}\r\n\r\n")
+        assert not told.startswith("HTTP/1.1 200")
 
 
-def test_a_refused_host_is_told_the_address(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with phone_door(tmp_path) as here:
-            told = await http(here, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            assert f"Use the address http://{HOST}:{here.invitation.port}/ and no other." in told
-
-    asyncio.run(run())
+async def test_a_refused_host_is_told_the_address(tmp_path: Path) -> None:
+    async with phone_door(tmp_path) as here:
+        told = await http(here, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert f"Use the address http://{HOST}:{here.invitation.port}/ and no other." in told
 
 
 @pytest.mark.parametrize(
     "origin", [None, "null", "http://evil.example", "https://{HOST}", "http://{HOST}.evil.example"]
 )
-def test_a_socket_from_another_page_is_refused(tmp_path: Path, origin: str | None) -> None:
-    async def run() -> None:
-        async with phone_door(tmp_path) as here:
-            named = origin and origin.replace("{HOST}", f"{HOST}:{here.invitation.port}")
-            with pytest.raises(InvalidStatus) as refused:
-                async with PageClient(HOST, here.invitation.port, here.invitation.secret, origin=named):
-                    pass
-            assert refused.value.response.status_code == 403
-
-    asyncio.run(run())
+async def test_a_socket_from_another_page_is_refused(tmp_path: Path, origin: str | None) -> None:
+    async with phone_door(tmp_path) as here:
+        named = origin and origin.replace("{HOST}", f"{HOST}:{here.invitation.port}")
+        with pytest.raises(InvalidStatus) as refused:
+            async with page_at(here, here.invitation.secret, origin=named):
+                pass
+        assert refused.value.response.status_code == 403
 
 
-def test_four_paths_no_cookie_and_the_headers(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with phone_door(tmp_path) as here:
-            for path in ("/", "/?screen", "/phone.js", "/phone.css", "/nacl.js"):
-                head, _, body = (await http(here, get(path))).partition("\r\n\r\n")
-                assert head.startswith("HTTP/1.1 200") and body
-                assert "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'" in head
-                for line in (
-                    "X-Content-Type-Options: nosniff", "Referrer-Policy: no-referrer", "Cache-Control: no-store",
-                    "Cross-Origin-Resource-Policy: same-origin",
-                ):  # fmt: skip
-                    assert line in head
-                assert "Server:" not in head and "Set-Cookie" not in head and "Access-Control" not in head
-                assert ABOUT not in body and here.invitation.code not in body
-            for path in ("/other", "/board", "/?code=1", "//", "/../etc/passwd", "/phone.js?x"):
-                assert (await http(here, get(path))).startswith("HTTP/1.1 404")
-            for method in ("POST", "PUT", "DELETE", "OPTIONS"):
-                told = await http(here, f"{method} / HTTP/1.1\r\nHost: {{HOST}}\r\nContent-Length: 3\r\n\r\nabc")
-                assert "200" not in told.split("\r\n")[0]
-
-    asyncio.run(run())
+async def test_four_paths_no_cookie_and_the_headers(tmp_path: Path) -> None:
+    async with phone_door(tmp_path) as here:
+        for path in ("/", "/?screen", "/phone.js", "/phone.css", "/nacl.js"):
+            head, _, body = (await http(here, get(path))).partition("\r\n\r\n")
+            assert head.startswith("HTTP/1.1 200") and body
+            assert "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'" in head
+            for line in (
+                "X-Content-Type-Options: nosniff", "Referrer-Policy: no-referrer", "Cache-Control: no-store",
+                "Cross-Origin-Resource-Policy: same-origin",
+            ):  # fmt: skip
+                assert line in head
+            assert "Server:" not in head and "Set-Cookie" not in head and "Access-Control" not in head
+            assert ABOUT not in body and here.invitation.code not in body
+        for path in ("/other", "/board", "/?code=1", "//", "/../etc/passwd", "/phone.js?x"):
+            assert (await http(here, get(path))).startswith("HTTP/1.1 404")
+        for method in ("POST", "PUT", "DELETE", "OPTIONS"):
+            told = await http(here, f"{method} / HTTP/1.1\r\nHost: {{HOST}}\r\nContent-Length: 3\r\n\r\nabc")
+            assert "200" not in told.split("\r\n")[0]
 
 
 def test_an_invitation_cannot_be_guessed() -> None:
@@ -135,165 +118,122 @@ def test_an_invitation_cannot_be_guessed() -> None:
     assert invitation.secret not in repr(invitation)
 
 
-def test_who_has_no_secret_is_told_nothing(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with phone_door(tmp_path) as here:
-            wrong = PageClient(HOST, here.invitation.port, "aaaa-bbbb-cccc-dddd")
-            assert await turned_away(wrong) == 4403
-            assert not wrong.parts
-
-    asyncio.run(run())
+async def test_who_has_no_secret_is_told_nothing(tmp_path: Path) -> None:
+    async with phone_door(tmp_path) as here:
+        wrong = page_at(here, "aaaa-bbbb-cccc-dddd")
+        assert await turned_away(wrong) == 4403
+        assert not wrong.parts
 
 
-def test_five_codes_a_minute_and_the_invitation_goes_on(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with phone_door(tmp_path) as here:
-            port = here.invitation.port
-            codes = [await turned_away(PageClient(HOST, port, f"bcdf-{n}{n}{n}{n}")) for n in range(2, 9)]
-            assert codes == [4403] * 5 + [4429] * 2
-            assert await turned_away(PageClient(HOST, port, here.invitation.code)) == 4429
-            async with PageClient(HOST, port, here.invitation.secret) as page:
+async def test_five_codes_a_minute_and_the_invitation_goes_on(tmp_path: Path) -> None:
+    async with phone_door(tmp_path) as here:
+        codes = [await turned_away(page_at(here, f"bcdf-{n}{n}{n}{n}")) for n in range(2, 9)]
+        assert codes == [4403] * 5 + [4429] * 2
+        assert await turned_away(page_at(here, here.invitation.code)) == 4429
+        async with page_at(here) as page:
+            assert (await page.hear())["stage"] == "door"
+
+
+async def test_wrong_codes_of_one_address_lock_nobody_else_out(tmp_path: Path) -> None:
+    async with phone_door(tmp_path) as here:
+        for number in range(12):
+            code = await turned_away(page_at(here, f"bcdf-22{number}"))
+            assert code == (4403 if number < 5 else 4429)
+            async with page_at(here, here.invitation.code, source="127.0.0.2") as page:
                 assert (await page.hear())["stage"] == "door"
 
-    asyncio.run(run())
 
-
-def test_wrong_codes_of_one_address_lock_nobody_else_out(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with phone_door(tmp_path) as here:
-            port = here.invitation.port
-            for number in range(12):
-                code = await turned_away(PageClient(HOST, port, f"bcdf-22{number}"))
-                assert code == (4403 if number < 5 else 4429)
-                async with PageClient(HOST, port, here.invitation.code, source="127.0.0.2") as page:
-                    assert (await page.hear())["stage"] == "door"
-
-    asyncio.run(run())
-
-
-def test_many_addresses_try_few_codes_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_many_addresses_try_few_codes_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(door, "_TRIES_OF_ALL", Pace(7, 60_000))
 
-    async def run() -> None:
-        async with phone_door(tmp_path) as here:
-            pages = [
-                PageClient(HOST, here.invitation.port, "bcdf-2222", source=f"127.0.0.{2 + number % 3}")
-                for number in range(9)
-            ]
-            assert [await turned_away(page) for page in pages] == [4403] * 7 + [4429] * 2
-
-    asyncio.run(run())
+    async with phone_door(tmp_path) as here:
+        pages = [page_at(here, "bcdf-2222", source=f"127.0.0.{2 + number % 3}") for number in range(9)]
+        assert [await turned_away(page) for page in pages] == [4403] * 7 + [4429] * 2
 
 
-def test_a_right_code_is_no_try(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with phone_door(tmp_path) as here:
-            for _ in range(7):
-                async with PageClient(HOST, here.invitation.port, here.invitation.code) as page:
-                    assert (await page.hear())["stage"] == "door"
-
-    asyncio.run(run())
+async def test_a_right_code_is_no_try(tmp_path: Path) -> None:
+    async with phone_door(tmp_path) as here:
+        for _ in range(7):
+            async with page_at(here, here.invitation.code) as page:
+                assert (await page.hear())["stage"] == "door"
 
 
-def test_the_door_says_who_is_trusted_before_a_name_is_given(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with (
-            phone_door(tmp_path, free=2) as here,
-            PageClient(HOST, here.invitation.port, here.invitation.code.upper()) as page,
-        ):
-            told = await page.hear()
-            assert told["door"] == {"about": ABOUT, "trust": TRUST, "free": 2}
-            assert "holds your key and sees your cards" in TRUST
-
-    asyncio.run(run())
+async def test_the_door_says_who_is_trusted_before_a_name_is_given(tmp_path: Path) -> None:
+    async with phone_door(tmp_path, free=2) as here, page_at(here, here.invitation.code.upper()) as page:
+        told = await page.hear()
+        assert told["door"] == {"about": ABOUT, "trust": TRUST, "free": 2}
+        assert "holds your key and sees your cards" in TRUST
 
 
-def test_a_full_table_says_so_and_lets_look_on(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with (
-            phone_door(tmp_path, free=0) as here,
-            PageClient(HOST, here.invitation.port, here.invitation.secret) as page,
-        ):
-            await page.ask("sit", name="Ben")
-            await page.until(lambda parts: "All seats" in parts.get("told", {}).get("text", ""))
-            await page.ask("come", **{"as": "screen"})
-            await page.until(lambda parts: parts["stage"] == "room")
-
-    asyncio.run(run())
+async def test_a_full_table_says_so_and_lets_look_on(tmp_path: Path) -> None:
+    async with phone_door(tmp_path, free=0) as here, page_at(here) as page:
+        await page.ask("sit", name="Ben")
+        await page.until(lambda parts: "All seats" in parts.get("told", {}).get("text", ""))
+        await page.ask("come", **{"as": "screen"})
+        await page.until(lambda parts: parts["stage"] == "room")
 
 
-def test_so_many_at_the_door_and_of_one_address(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with phone_door(tmp_path) as here:
-            pages = [PageClient(HOST, here.invitation.port, here.invitation.secret) for _ in range(door.MOST_OF_ONE)]
-            for page in pages:
-                await page.__aenter__()
-                await page.hear()
-            assert await turned_away(PageClient(HOST, here.invitation.port, here.invitation.secret)) == 4428
-            for page in pages:
-                await page.__aexit__(None, None, None)
-
-    asyncio.run(run())
+async def test_so_many_at_the_door_and_of_one_address(tmp_path: Path) -> None:
+    async with phone_door(tmp_path) as here:
+        pages = [page_at(here) for _ in range(door.MOST_OF_ONE)]
+        for page in pages:
+            await page.__aenter__()
+            await page.hear()
+        assert await turned_away(page_at(here)) == 4428
+        for page in pages:
+            await page.__aexit__(None, None, None)
 
 
-def test_silent_connections_of_one_address_keep_no_phone_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_silent_connections_of_one_address_keep_no_phone_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(listener, "MOST_CONNECTIONS", 16)
     begun = (b"", b"GET / HTTP/1.1\r\nHost: ", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", b"GE")
 
-    async def run() -> None:
-        async with phone_door(tmp_path) as here:
-            port = here.invitation.port
-            token = here.seats.give("Ben").token
-            silent = []
-            for number in range(12):
-                for first in begun:
-                    reader, writer = await asyncio.open_connection(HOST, port)
-                    writer.write(first)
-                    silent.append((reader, writer))
-                assert (await http(here, get("/"))).startswith("HTTP/1.1 200"), number
-                async with PageClient(HOST, port, token) as page:
-                    await page.until(lambda parts: parts.get("stage") == "room")
-            assert await silent[0][0].read() == b"", "the oldest gave way"
-            for _, writer in silent:
-                writer.close()
-
-    asyncio.run(run())
+    async with phone_door(tmp_path) as here:
+        port = here.invitation.port
+        token = here.seats.give("Ben").token
+        silent = []
+        for number in range(12):
+            for first in begun:
+                reader, writer = await asyncio.open_connection(HOST, port)
+                writer.write(first)
+                silent.append((reader, writer))
+            assert (await http(here, get("/"))).startswith("HTTP/1.1 200"), number
+            async with page_at(here, token) as page:
+                await page.until(lambda parts: parts.get("stage") == "room")
+        assert await silent[0][0].read() == b"", "the oldest gave way"
+        for _, writer in silent:
+            writer.close()
 
 
-def test_pages_that_show_no_secret_give_way_and_those_that_did_stay(
+async def test_pages_that_show_no_secret_give_way_and_those_that_did_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(listener, "MOST_CONNECTIONS", 16)
 
-    async def run() -> None:
-        async with phone_door(tmp_path) as here, PageClient(HOST, here.invitation.port, here.invitation.secret) as page:
-            await page.hear()
-            where = f"{HOST}:{here.invitation.port}"
-            mute = [await connect(f"ws://{where}/table", origin=f"http://{where}", proxy=None) for _ in range(24)]
-            await page.ask("here")
-            assert (await page.hear())["here"] == 1
-            with pytest.raises(ConnectionClosed):
-                await mute[0].recv()
-            for one in mute:
-                await one.close()
-
-    asyncio.run(run())
+    async with phone_door(tmp_path) as here, page_at(here) as page:
+        await page.hear()
+        where = f"{HOST}:{here.invitation.port}"
+        mute = [await connect(f"ws://{where}/table", origin=f"http://{where}", proxy=None) for _ in range(24)]
+        await page.ask("here")
+        assert (await page.hear())["here"] == 1
+        with pytest.raises(ConnectionClosed):
+            await mute[0].recv()
+        for one in mute:
+            await one.close()
 
 
-def test_a_crowd_at_the_door_keeps_no_seat_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_crowd_at_the_door_keeps_no_seat_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(door, "MOST_AT_DOOR", 2)
 
-    async def run() -> None:
-        async with phone_door(tmp_path) as here:
-            port, secret = here.invitation.port, here.invitation.secret
-            token = here.seats.give("Ben").token
-            async with PageClient(HOST, port, secret) as one, PageClient(HOST, port, secret) as two:
-                assert [(await page.hear())["stage"] for page in (one, two)] == ["door", "door"]
-                assert await turned_away(PageClient(HOST, port, secret)) == 4428
-                async with PageClient(HOST, port, token) as seat:
-                    await seat.until(lambda parts: parts.get("stage") == "room")
-
-    asyncio.run(run())
+    async with phone_door(tmp_path) as here:
+        token = here.seats.give("Ben").token
+        async with page_at(here) as one, page_at(here) as two:
+            assert [(await page.hear())["stage"] for page in (one, two)] == ["door", "door"]
+            assert await turned_away(page_at(here)) == 4428
+            async with page_at(here, token) as seat:
+                await seat.until(lambda parts: parts.get("stage") == "room")
 
 
 #: What the program of guests says of its own limits.
@@ -310,18 +250,15 @@ def test_headers_and_memory_have_bounds() -> None:
     assert ran.stdout == "1024 48 True\n"
 
 
-def test_who_says_nothing_is_sent_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_who_says_nothing_is_sent_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "_FIRST", 0.05)
 
-    async def run() -> None:
-        async with phone_door(tmp_path) as here:
-            port = here.invitation.port
-            async with connect(f"ws://{HOST}:{port}/table", origin=f"http://{HOST}:{port}", proxy=None) as silent:
-                with pytest.raises(ConnectionClosed):
-                    await silent.recv()
-                assert silent.close_code == 4408
-
-    asyncio.run(run())
+    async with phone_door(tmp_path) as here:
+        port = here.invitation.port
+        async with connect(f"ws://{HOST}:{port}/table", origin=f"http://{HOST}:{port}", proxy=None) as silent:
+            with pytest.raises(ConnectionClosed):
+                await silent.recv()
+            assert silent.close_code == 4408
 
 
 async def until_closed(page: ClientConnection) -> None:
@@ -336,18 +273,15 @@ SENSELESS: tuple[bytes | str, ...] = ("text", b"", b"short", bytes(32), b"x" * 3
 
 
 @pytest.mark.parametrize("frame", SENSELESS)
-def test_senseless_first_frames(tmp_path: Path, frame: bytes | str) -> None:
-    async def run() -> None:
-        async with phone_door(tmp_path) as here:
-            port = here.invitation.port
-            async with connect(f"ws://{HOST}:{port}/table", origin=f"http://{HOST}:{port}", proxy=None) as page:
-                await page.send(frame)
-                with pytest.raises(ConnectionClosed):
-                    await until_closed(page)
-            async with PageClient(HOST, port, here.invitation.secret) as good:
-                assert (await good.hear())["stage"] == "door"
-
-    asyncio.run(run())
+async def test_senseless_first_frames(tmp_path: Path, frame: bytes | str) -> None:
+    async with phone_door(tmp_path) as here:
+        port = here.invitation.port
+        async with connect(f"ws://{HOST}:{port}/table", origin=f"http://{HOST}:{port}", proxy=None) as page:
+            await page.send(frame)
+            with pytest.raises(ConnectionClosed):
+                await until_closed(page)
+        async with page_at(here) as good:
+            assert (await good.hear())["stage"] == "door"
 
 
 #: Well sealed and senseless.
@@ -360,86 +294,65 @@ REQUESTS = (
 
 
 @pytest.mark.parametrize("request_", REQUESTS, ids=lambda data: data[:24].decode("latin-1"))
-def test_senseless_requests_end_that_page_alone(tmp_path: Path, request_: bytes) -> None:
-    async def run() -> None:
-        async with (
-            phone_door(tmp_path) as here,
-            PageClient(HOST, here.invitation.port, here.invitation.secret) as other,
-        ):
-            await other.hear()
-            async with PageClient(HOST, here.invitation.port, here.invitation.secret) as page:
-                await page.hear()
-                await page.send(request_)
-                with pytest.raises(ConnectionClosed):
-                    await page.hear()
-                assert page.socket.close_code == 4400
-            await other.ask("here")
-            assert (await other.hear())["here"] == 1
-
-    asyncio.run(run())
-
-
-def test_a_frame_said_twice_does_not_open(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with phone_door(tmp_path) as here, PageClient(HOST, here.invitation.port, here.invitation.secret) as page:
+async def test_senseless_requests_end_that_page_alone(tmp_path: Path, request_: bytes) -> None:
+    async with phone_door(tmp_path) as here, page_at(here) as other:
+        await other.hear()
+        async with page_at(here) as page:
             await page.hear()
-            frame = page.sealed(json.dumps({"do": "here"}).encode())
-            await page.socket.send(frame)
-            await page.hear()
-            await page.socket.send(frame)
+            await page.send(request_)
             with pytest.raises(ConnectionClosed):
                 await page.hear()
+            assert page.socket.close_code == 4400
+        await other.ask("here")
+        assert (await other.hear())["here"] == 1
 
-    asyncio.run(run())
+
+async def test_a_frame_said_twice_does_not_open(tmp_path: Path) -> None:
+    async with phone_door(tmp_path) as here, page_at(here) as page:
+        await page.hear()
+        frame = page.sealed(json.dumps({"do": "here"}).encode())
+        await page.socket.send(frame)
+        await page.hear()
+        await page.socket.send(frame)
+        with pytest.raises(ConnectionClosed):
+            await page.hear()
 
 
 @pytest.mark.parametrize(
     ("name", "is_named"),
     [("a\u202eb", "ab"), ("Zo\u200d\te \U0001f468\u200d\U0001f469", "Zo e"), ("\t \u200d", "")],
 )
-def test_joiners_tabs_and_marks_of_direction_throw_nobody_out(tmp_path: Path, name: str, is_named: str) -> None:
-    async def run() -> None:
-        async with phone_door(tmp_path) as here, PageClient(HOST, here.invitation.port, here.invitation.secret) as page:
-            await page.ask("sit", name=name)
-            await page.until(lambda parts: page.seat or "Type your name" in parts.get("told", {}).get("text", ""))
-            assert page.seat.get("name", "").startswith(is_named) and bool(page.seat) == bool(is_named)
-
-    asyncio.run(run())
+async def test_joiners_tabs_and_marks_of_direction_throw_nobody_out(tmp_path: Path, name: str, is_named: str) -> None:
+    async with phone_door(tmp_path) as here, page_at(here) as page:
+        await page.ask("sit", name=name)
+        await page.until(lambda parts: page.seat or "Type your name" in parts.get("told", {}).get("text", ""))
+        assert page.seat.get("name", "").startswith(is_named) and bool(page.seat) == bool(is_named)
 
 
-def test_two_guests_have_different_names(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with (
-            phone_door(tmp_path, free=2) as here,
-            PageClient(HOST, here.invitation.port, here.invitation.secret) as page,
-        ):
-            here.seats.give("Ben")
-            await page.ask("sit", name="BEN")
-            await page.until(lambda parts: "a guest named BEN already" in parts.get("told", {}).get("text", ""))
-            assert here.seats.free == 1
-
-    asyncio.run(run())
+async def test_two_guests_have_different_names(tmp_path: Path) -> None:
+    async with phone_door(tmp_path, free=2) as here, page_at(here) as page:
+        here.seats.give("Ben")
+        await page.ask("sit", name="BEN")
+        await page.until(lambda parts: "a guest named BEN already" in parts.get("told", {}).get("text", ""))
+        assert here.seats.free == 1
 
 
-def test_the_host_is_asked_about_each(tmp_path: Path) -> None:
+async def test_the_host_is_asked_about_each(tmp_path: Path) -> None:
     asked: list[dict[str, object]] = []
 
-    async def run() -> None:
-        consent = HostConsent(asks=True, write=lambda line: asked.append(json.loads(line)))
-        async with phone_door(tmp_path, consent=consent) as here:
-            async with PageClient(HOST, here.invitation.port, here.invitation.secret) as page:
-                await page.ask("sit", name="Mallory")
-                await page.until(lambda parts: "is asked" in parts.get("told", {}).get("text", ""))
-                assert asked == [{"ask": 1, "name": "Mallory", "from": HOST}]
-                await page.ask("here")  # the page wants to hear something while the host thinks
-                await page.until(lambda parts: parts.get("here"))
-                consent.hear(b'{"answer": 1, "yes": false}')
-                await page.until(lambda parts: "did not let you in" in parts["told"]["text"])
-                assert here.seats.free == 1
-                await page.ask("sit", name="Mallory")
-                await page.until(lambda parts: "is asked" in parts["told"]["text"])
-            while len(asked) < 3:
-                await asyncio.sleep(0.01)
-            assert asked[2] == {"gone": 2} and here.seats.free == 1  # it did not wait for the answer
-
-    asyncio.run(run())
+    consent = HostConsent(asks=True, write=lambda line: asked.append(json.loads(line)))
+    async with phone_door(tmp_path, consent=consent) as here:
+        async with page_at(here) as page:
+            await page.ask("sit", name="Mallory")
+            await page.until(lambda parts: "is asked" in parts.get("told", {}).get("text", ""))
+            assert asked == [{"ask": 1, "name": "Mallory", "from": HOST}]
+            await page.ask("here")  # the page wants to hear something while the host thinks
+            await page.until(lambda parts: parts.get("here"))
+            consent.hear(b'{"answer": 1, "yes": false}')
+            await page.until(lambda parts: "did not let you in" in parts["told"]["text"])
+            assert here.seats.free == 1
+            await page.ask("sit", name="Mallory")
+            await page.until(lambda parts: "is asked" in parts["told"]["text"])
+        while len(asked) < 3:
+            await asyncio.sleep(0.01)
+        assert asked[2] == {"gone": 2} and here.seats.free == 1  # it did not wait for the answer

@@ -13,9 +13,9 @@ from websockets.exceptions import ConnectionClosed
 from quadrille.client.phones.door import PhoneDoor
 from quadrille.client.phones.requests import Request, read_request
 from quadrille.net.core.errors import PeerError
-from tests.client.phones.doors import HOST
+from tests.client.phones.doors import HOST, page
 from tests.client.phones.page_client import PageClient
-from tests.client.phones.test_seats import TABLE, at_table, page, sit, table
+from tests.client.phones.test_seats import TABLE, at_table, sit, table
 from tests.waiting import DEADLINE
 
 #: All that is asked for, and some that is not. What ends a game, or leaves it, is everybody's right: it is left out.
@@ -99,40 +99,39 @@ async def heard(client: PageClient) -> None:
 
 
 @pytest.mark.parametrize("times", [2, pytest.param(20, marks=pytest.mark.slow)])
-def test_a_game_goes_on_whatever_else_is_said(tmp_path: Path, caplog: pytest.LogCaptureFixture, times: int) -> None:
+async def test_a_game_goes_on_whatever_else_is_said(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, times: int
+) -> None:
     dice = Random(20)
 
-    async def run() -> None:
-        async with table(tmp_path, *TABLE) as (ann, door), page(door) as ben, page(door) as cleo:
-            await sit(ben, "Ben")
-            await sit(cleo, "Cleo")
-            await at_table(ben, cleo)
+    async with table(tmp_path, *TABLE) as (ann, door), page(door) as ben, page(door) as cleo:
+        await sit(ben, "Ben")
+        await sit(cleo, "Cleo")
+        await at_table(ben, cleo)
 
-            async def storm() -> None:
-                for _ in range(times):
-                    await strange(door, dice)
-                    for secret in ("", cleo.seat["token"]):
-                        one = page(door, secret, screen=dice.random() < 0.2)
-                        await known(one, dice, patient=dice.random() > (0.1 if times > 2 else 0))
+        async def storm() -> None:
+            for _ in range(times):
+                await strange(door, dice)
+                for secret in ("", cleo.seat["token"]):
+                    one = page(door, secret, screen=dice.random() < 0.2)
+                    await known(one, dice, patient=dice.random() > (0.1 if times > 2 else 0))
 
-            while not ben.parts.get("over"):
-                at = ben.parts["at"]
-                await cleo.until(lambda parts, at=at: parts["at"] >= at)
-                words = ben.parts["words_of"]
-                free = next(place[0] for place in ben.parts["board"]["places"] if place[0] not in words)
-                stormy = asyncio.create_task(storm())
-                if ben.parts["head"]["mine"]:
-                    await ben.ask("play", at=at, line=free)
-                elif cleo.parts["head"]["mine"]:  # her seat is where it is stormy, too
-                    await stormy
-                    await cleo.ask("look", at=None)
-                    await cleo.ask("play", at=at, line=free)
-                else:
-                    ann.enter(free)
-                await ben.until(lambda parts, at=at: parts["at"] > at)
+        while not ben.parts.get("over"):
+            at = ben.parts["at"]
+            await cleo.until(lambda parts, at=at: parts["at"] >= at)
+            words = ben.parts["words_of"]
+            free = next(place[0] for place in ben.parts["board"]["places"] if place[0] not in words)
+            stormy = asyncio.create_task(storm())
+            if ben.parts["head"]["mine"]:
+                await ben.ask("play", at=at, line=free)
+            elif cleo.parts["head"]["mine"]:  # her seat is where it is stormy, too
                 await stormy
-            assert len(ben.parts["log"]) == ben.parts["at"] == 9
-            assert "away" not in ann.text and "Traceback" not in ann.text
-        assert "handler failed" not in caplog.text  # an error that the door did not foresee
-
-    asyncio.run(run())
+                await cleo.ask("look", at=None)
+                await cleo.ask("play", at=at, line=free)
+            else:
+                ann.enter(free)
+            await ben.until(lambda parts, at=at: parts["at"] > at)
+            await stormy
+        assert len(ben.parts["log"]) == ben.parts["at"] == 9
+        assert "away" not in ann.text and "Traceback" not in ann.text
+    assert "handler failed" not in caplog.text  # an error that the door did not foresee

@@ -50,65 +50,44 @@ def test_what_makes_no_sense_is_refused(run: Run, words: str, why: str) -> None:
     assert ran.code == 2 and why in ran.err
 
 
-def test_a_host_in_plain_lines_and_a_guest(tmp_path: Path) -> None:
-    async def run() -> None:
-        with served(tmp_path, *TABLE) as table:
-            ann = table.host
-            for line in ("1 seat is kept for a guest without an install", "No phone reaches this machine"):
-                assert line in ann.text
-            await told(ann, "trust this program of yours with your guests' keys and hidden cards")
-            await told(ann, "encrypted by the QR code")
-            async with page(table) as gus:
-                await sit(gus, "Gus")
-                await told(ann, "Gus, guest sits down")
-                await told(ann, "^Your turn")
-                ann.enter("a1")
-                await gus.until(lambda parts: parts.get("at") == 1)
-                ann.enter("quit")
-                assert ann.end() == 0
-                await left(gus)
-                assert gus.socket.close_reason == "The host has gone."
-        assert not is_open(table.port)
-        assert len(list((tmp_path / FOLDER).glob("*"))) == 1  # the game is not over: quadrille resume
-
-    asyncio.run(run())
-
-
-@pytest.mark.slow
-def test_a_host_who_is_asked_turns_one_guest_away_and_lets_another_in(tmp_path: Path) -> None:
-    async def run() -> None:
-        with served(tmp_path, *TABLE, guests="ask") as table:
-            async with page(table) as eve, page(table) as gus:
-                for guest, name, answer in ((eve, "Eve", "no"), (gus, "Gus", "yes")):
-                    await guest.ask("sit", name=name)
-                    await told(table.host, f"{name}, at 127.0.0.1, wants to sit down. Type yes or no.")
-                    table.host.enter(answer)
-                await eve.until(lambda parts: "did not let you in" in parts.get("told", {}).get("text", ""))
-                await told(table.host, "Gus, guest sits down")
-
-    asyncio.run(run())
+async def test_a_host_in_plain_lines_and_a_guest(tmp_path: Path) -> None:
+    with served(tmp_path, *TABLE) as table:
+        ann = table.host
+        for line in ("1 seat is kept for a guest without an install", "No phone reaches this machine"):
+            assert line in ann.text
+        await told(ann, "trust this program of yours with your guests' keys and hidden cards")
+        await told(ann, "encrypted by the QR code")
+        async with page(table) as gus:
+            await sit(gus, "Gus")
+            await told(ann, "Gus, guest sits down")
+            await told(ann, "^Your turn")
+            ann.enter("a1")
+            await gus.until(lambda parts: parts.get("at") == 1)
+            ann.enter("quit")
+            assert ann.end() == 0
+            await left(gus)
+            assert gus.socket.close_reason == "The host has gone."
+    assert not is_open(table.port)
+    assert len(list((tmp_path / FOLDER).glob("*"))) == 1  # the game is not over: quadrille resume
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
 @pytest.mark.parametrize("killed", [False, True])
-def test_guests_go_with_their_host_and_a_table_that_nobody_came_to_leaves_nothing(
+async def test_guests_go_with_their_host_and_a_table_that_nobody_came_to_leaves_nothing(
     tmp_path: Path, *, killed: bool
 ) -> None:
-    async def run() -> None:
-        with served(tmp_path, *TABLE) as table:
-            async with page(table) as gus:
-                await gus.until(lambda parts: parts.get("stage") == "door")
-                if killed:
-                    table.host.end(signal.SIGKILL)
-                else:
-                    table.host.enter("quit")
-                    assert table.host.end() == 0
-                await left(gus)
-                assert gus.socket.close_reason == "The host has gone."
-        assert not is_open(table.port) and (killed or not (tmp_path / FOLDER).exists())
-
-    asyncio.run(run())
+    with served(tmp_path, *TABLE) as table:
+        async with page(table) as gus:
+            await gus.until(lambda parts: parts.get("stage") == "door")
+            if killed:
+                table.host.end(signal.SIGKILL)
+            else:
+                table.host.enter("quit")
+                assert table.host.end() == 0
+            await left(gus)
+            assert gus.socket.close_reason == "The host has gone."
+    assert not is_open(table.port) and (killed or not (tmp_path / FOLDER).exists())
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no terminals of this kind")

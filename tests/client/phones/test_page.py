@@ -209,7 +209,10 @@ def test_a_line_that_dies_comes_back_with_the_right_board_and_plays_once(chromiu
         table.host.enter("a4-b4")
         page.until('document.body.classList.contains("mine")')
         page.until("document.querySelectorAll('#log li').length === 1")
-        # Deaf and dumb, but open: a move that is sent into it is made once.
+        # Deaf and dumb, but open: a move that is sent into it is made once, within ten seconds.
+        script = files("quadrille.client.phones").joinpath("page", "phone.js").read_text("utf-8")
+        patience, silence = (int(re.findall(rf"{name} = (\d+)", script)[0]) for name in ("PATIENCE", "SILENCE"))
+        assert patience + silence + 2 * 500 <= 10_000
         page.touch('[data-place="c4"]')
         page.until(_READY)
         page.run("{ const dead = sockets[sockets.length - 1]; dead.send = () => {}; dead.onmessage = null; }")

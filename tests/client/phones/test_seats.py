@@ -13,7 +13,7 @@ from quadrille.client.phones.door import PhoneDoor
 from quadrille.client.presence.guest_seats import codes
 from quadrille.client.screen.table.model import Model
 from quadrille.net.trust.identity import Identity
-from tests.client.phones.doors import HOST, phone_door
+from tests.client.phones.doors import page, phone_door
 from tests.client.phones.page_client import PageClient
 from tests.client.programs import Program
 from tests.net.ports import udp_port
@@ -32,10 +32,6 @@ async def table(tmp_path: Path, *words: str, free: int = 2) -> AsyncIterator[tup
         home.mkdir()
         async with phone_door(home, number, free=free, port=port) as door:
             yield ann, door
-
-
-def page(door: PhoneDoor, secret: str = "", *, screen: bool = False) -> PageClient:
-    return PageClient(HOST, door.invitation.port, secret or door.invitation.secret, screen=screen)
 
 
 async def told(program: Program, text: str) -> None:
@@ -82,281 +78,216 @@ async def played(door: PhoneDoor, ann: Program, *clients: PageClient) -> None:
             await client.until(lambda parts, at=at: parts["at"] > at)
 
 
-def test_two_phones_and_a_terminal_to_the_end(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with table(tmp_path, *TABLE) as (ann, door), page(door) as ben, page(door, door.invitation.code) as cleo:
+async def test_two_phones_and_a_terminal_to_the_end(tmp_path: Path) -> None:
+    async with table(tmp_path, *TABLE) as (ann, door), page(door) as ben, page(door, door.invitation.code) as cleo:
+        await sit(ben, "Ben")
+        await sit(cleo, "Cleo")
+        await at_table(ben, cleo)
+        await played(door, ann, ben, cleo)
+        await told(ann, "The game is over")
+        assert len(ben.parts["log"]) == ben.parts["at"] == 9  # each move once
+        assert ben.parts["over"]["lines"] and cleo.parts["over"]["won"] == ben.parts["over"]["won"]
+        assert sorted(ben.sizes)[len(ben.sizes) // 2] <= 1024
+        await ben.ask("record")
+        saved = (await ben.until(lambda parts: "record" in parts))["record"]
+        assert saved["name"].endswith(".html") and saved["text"].startswith("<!DOCTYPE html>")
+        assert "Cleo, guest" in saved["text"] and saved["text"].endswith("</html>\n")
+        await ben.ask("rules")
+        assert any("Barons" in line for line in (await ben.until(lambda parts: "rules" in parts))["rules"])
+
+
+async def test_a_phone_sleeps_and_nobody_sees_it(tmp_path: Path) -> None:
+    async with table(tmp_path, *END, free=1) as (ann, door):
+        async with page(door) as ben:
             await sit(ben, "Ben")
-            await sit(cleo, "Cleo")
-            await at_table(ben, cleo)
-            await played(door, ann, ben, cleo)
-            await told(ann, "The game is over")
-            assert len(ben.parts["log"]) == ben.parts["at"] == 9  # each move once
-            assert ben.parts["over"]["lines"] and cleo.parts["over"]["won"] == ben.parts["over"]["won"]
-            assert sorted(ben.sizes)[len(ben.sizes) // 2] <= 1024
-            await ben.ask("record")
-            saved = (await ben.until(lambda parts: "record" in parts))["record"]
-            assert saved["name"].endswith(".html") and saved["text"].startswith("<!DOCTYPE html>")
-            assert "Cleo, guest" in saved["text"] and saved["text"].endswith("</html>\n")
-            await ben.ask("rules")
-            assert any("Barons" in line for line in (await ben.until(lambda parts: "rules" in parts))["rules"])
-
-    asyncio.run(run())
-
-
-def test_a_phone_sleeps_and_nobody_sees_it(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with table(tmp_path, *END, free=1) as (ann, door):
-            async with page(door) as ben:
-                await sit(ben, "Ben")
-                await at_table(ben)
-                token, code = ben.seat["token"], ben.seat["code"]
-            ann.enter("a1")  # while the phone sleeps
-            async with page(door, token) as again:
-                await again.until(lambda parts: parts.get("at") == 1 and parts["head"]["mine"])
-                assert await move(again, times=3) == "a2"
-                await told(ann, "a2")
-                assert "away" not in ann.text and "gone" not in ann.text, ann.text
-                ann.enter("a3")
-                async with page(door, code.replace("-", " ").upper()) as other:  # another browser, by the code
-                    await other.until(lambda parts: parts.get("at") == 3)
-                    await again.until(lambda parts: parts["at"] == 3)
-                    at, line = 3, "b1"
-                    await again.ask("play", at=at, line=line)
-                    await other.ask("play", at=at, line=line)  # both at once: one move
-                    await other.until(lambda parts: parts["at"] == 4)
-                    await again.until(lambda parts: parts["at"] == 4)
-                    ann.enter("b2")
-                    await other.until(lambda parts: parts["at"] == 5)
-                    assert [text for _, text in other.parts["log"]].count("B b1") == 1
-
-    asyncio.run(run())
+            await at_table(ben)
+            token, code = ben.seat["token"], ben.seat["code"]
+        ann.enter("a1")  # while the phone sleeps
+        async with page(door, token) as again:
+            await again.until(lambda parts: parts.get("at") == 1 and parts["head"]["mine"])
+            assert await move(again, times=3) == "a2"
+            await told(ann, "a2")
+            assert "away" not in ann.text and "gone" not in ann.text, ann.text
+            ann.enter("a3")
+            async with page(door, code.replace("-", " ").upper()) as other:  # another browser, by the code
+                await other.until(lambda parts: parts.get("at") == 3)
+                await again.until(lambda parts: parts["at"] == 3)
+                at, line = 3, "b1"
+                await again.ask("play", at=at, line=line)
+                await other.ask("play", at=at, line=line)  # both at once: one move
+                await other.until(lambda parts: parts["at"] == 4)
+                await again.until(lambda parts: parts["at"] == 4)
+                ann.enter("b2")
+                await other.until(lambda parts: parts["at"] == 5)
+                assert [text for _, text in other.parts["log"]].count("B b1") == 1
 
 
-def test_a_phone_that_is_gone_while_the_table_waits_for_it_is_away_until_another_takes_the_seat(
+async def test_a_phone_that_is_gone_while_the_table_waits_for_it_is_away_until_another_takes_the_seat(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(seat, "ASLEEP", 0.1)
 
-    async def run() -> None:
-        async with table(tmp_path, *END, free=1) as (ann, door):
-            async with page(door) as ben:
-                await sit(ben, "Ben")
-                await at_table(ben)
-            kept, key = door.seats.seats[0], Identity.open(door.seats.seats[0].folder).key
-            ann.enter("a1")  # before that nobody waits for Ben
-            await told(ann, "Ben, guest.: my phone is asleep")
-            await told(ann, "Ben, guest.* is away")
-            assert codes(tmp_path / "door", {key}) == (("Ben, guest", kept.code),)
-            async with page(door, kept.code) as other:
-                await other.until(lambda parts: parts.get("at") == 1 and parts["head"]["mine"])
-                await told(ann, "Ben, guest.* is back")
-                await move(other)
-
-    asyncio.run(run())
-
-
-def test_the_program_of_guests_starts_again(tmp_path: Path) -> None:
-    async def run() -> None:
-        port, home = udp_port(), tmp_path / "door"
-        home.mkdir()
-        with Program(*END, home=tmp_path / "ann", port=port, name="Ann") as ann:
-            number = (await asyncio.to_thread(ann.wait, "Table ([0-9a-f]+) is open"))[1]
-            async with phone_door(home, number, port=port) as door, page(door) as ben:
-                await sit(ben, "Ben")
-                await at_table(ben)
-                ann.enter("a1")
-                await move(ben)
-            table_id = door.seats.seats[0].table  # its game is unfinished
-            assert table_id.startswith(number)
-            async with phone_door(home, table_id, free=0, port=port) as door, page(door, ben.seat["token"]) as again:
-                await again.until(lambda parts: parts.get("at") == 2)
-                ann.enter("a3")
-                await move(again)
-                assert again.parts["at"] == 4
-
-    asyncio.run(run())
-
-
-def test_a_guest_may_not_reach_into_the_host(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with table(tmp_path, *END, free=1) as (ann, door), page(door) as ben:
+    async with table(tmp_path, *END, free=1) as (ann, door):
+        async with page(door) as ben:
             await sit(ben, "Ben")
             await at_table(ben)
-            assert not {word for word, *_ in ben.parts["words"]} & {"save", "load", "stand-in", "hint", "play-on"}
-            target = tmp_path / "taken.txt"
-            for word, rest in (("save", str(target)), ("save!", str(target)), ("stand-in", "3"), ("hint", "")):
-                await ben.ask("word", word=word, rest=rest)
-                await ben.until(lambda parts: parts["told"]["alarm"])
-                await ben.ask("line", line="")
-                await ben.until(lambda parts: not parts["told"]["alarm"])
-            assert not target.exists()
+        kept, key = door.seats.seats[0], Identity.open(door.seats.seats[0].folder).key
+        ann.enter("a1")  # before that nobody waits for Ben
+        await told(ann, "Ben, guest.: my phone is asleep")
+        await told(ann, "Ben, guest.* is away")
+        assert codes(tmp_path / "door", {key}) == (("Ben, guest", kept.code),)
+        async with page(door, kept.code) as other:
+            await other.until(lambda parts: parts.get("at") == 1 and parts["head"]["mine"])
+            await told(ann, "Ben, guest.* is back")
+            await move(other)
+
+
+async def test_the_program_of_guests_starts_again(tmp_path: Path) -> None:
+    port, home = udp_port(), tmp_path / "door"
+    home.mkdir()
+    with Program(*END, home=tmp_path / "ann", port=port, name="Ann") as ann:
+        number = (await asyncio.to_thread(ann.wait, "Table ([0-9a-f]+) is open"))[1]
+        async with phone_door(home, number, port=port) as door, page(door) as ben:
+            await sit(ben, "Ben")
+            await at_table(ben)
             ann.enter("a1")
             await move(ben)
+        table_id = door.seats.seats[0].table  # its game is unfinished
+        assert table_id.startswith(number)
+        async with phone_door(home, table_id, free=0, port=port) as door, page(door, ben.seat["token"]) as again:
+            await again.until(lambda parts: parts.get("at") == 2)
+            ann.enter("a3")
+            await move(again)
+            assert again.parts["at"] == 4
 
-    asyncio.run(run())
+
+async def test_a_guest_may_not_reach_into_the_host(tmp_path: Path) -> None:
+    async with table(tmp_path, *END, free=1) as (ann, door), page(door) as ben:
+        await sit(ben, "Ben")
+        await at_table(ben)
+        assert not {word for word, *_ in ben.parts["words"]} & {"save", "load", "stand-in", "hint", "play-on"}
+        target = tmp_path / "taken.txt"
+        for word, rest in (("save", str(target)), ("save!", str(target)), ("stand-in", "3"), ("hint", "")):
+            await ben.ask("word", word=word, rest=rest)
+            await ben.until(lambda parts: parts["told"]["alarm"])
+            await ben.ask("line", line="")
+            await ben.until(lambda parts: not parts["told"]["alarm"])
+        assert not target.exists()
+        ann.enter("a1")
+        await move(ben)
 
 
-def test_no_hidden_card_of_another_is_in_a_guests_program(tmp_path: Path) -> None:
+async def test_no_hidden_card_of_another_is_in_a_guests_program(tmp_path: Path) -> None:
     """Neither on the page nor in the memory behind it: what Ann peeks at, only Ann's program can open."""
     dotter = ("host", "dotter", "--seats", "2", "--set", "laps=1", "--no-lot", "--no-takebacks")
 
-    async def run() -> None:
-        async with table(tmp_path, *dotter, free=1) as (ann, door), page(door) as gus:
-            await sit(gus, "Gus")
-            await at_table(gus)
-            for number in range(6):
-                if number % 2:
-                    await gus.until(lambda parts, at=number: parts["at"] == at and parts["head"]["mine"])
-                    await gus.ask("play", at=number, line="draw")
-                else:
-                    await told(ann, "^Your turn")
-                    ann.enter("draw")
-            await told(ann, "^Your turn")
-            peek = "peek p1 1a 2a"
-            ann.enter(peek)
-            await told(ann, "You see")
-            await gus.until(lambda parts: parts["at"] == 7 and parts["head"]["mine"])
-            assert "You see" not in str(gus.parts)
-            front = door._playing[gus.seat["code"]].guest.evening.front
-            assert isinstance(front, Model) and front.table.view is not None and front.table.view.viewer == 1
-            assert "?" in str(front.table.view.scene())
-            await gus.ask("play", at=7, line=peek)
-            await gus.until(lambda parts: "You see" in str(parts))  # his own
-
-    asyncio.run(run())
+    async with table(tmp_path, *dotter, free=1) as (ann, door), page(door) as gus:
+        await sit(gus, "Gus")
+        await at_table(gus)
+        for number in range(6):
+            if number % 2:
+                await gus.until(lambda parts, at=number: parts["at"] == at and parts["head"]["mine"])
+                await gus.ask("play", at=number, line="draw")
+            else:
+                await told(ann, "^Your turn")
+                ann.enter("draw")
+        await told(ann, "^Your turn")
+        peek = "peek p1 1a 2a"
+        ann.enter(peek)
+        await told(ann, "You see")
+        await gus.until(lambda parts: parts["at"] == 7 and parts["head"]["mine"])
+        assert "You see" not in str(gus.parts)
+        front = door._playing[gus.seat["code"]].guest.evening.front
+        assert isinstance(front, Model) and front.table.view is not None and front.table.view.viewer == 1
+        assert "?" in str(front.table.view.scene())
+        await gus.ask("play", at=7, line=peek)
+        await gus.until(lambda parts: "You see" in str(parts))  # his own
 
 
-def test_yes_and_no_and_chat(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with table(tmp_path, *END, free=1) as (ann, door), page(door) as ben:
-            await sit(ben, "Ben")
-            await at_table(ben)
-            await ben.ask("say", text="hello")
-            await told(ann, "hello")
-            ann.enter("say hi there")
-            await ben.until(lambda parts: any("hi there" in line for line in parts.get("chat", ())))
-            ann.enter("draw")
-            await ben.until(lambda parts: parts["ask"])
-            assert "Ann" in ben.parts["ask"]["text"] and "Type" not in ben.parts["ask"]["text"]
-            await ben.ask("answer", yes=True)
-            await ben.until(lambda parts: parts["over"])
-            assert len(ben.parts["over"]["won"]) == 2
-
-    asyncio.run(run())
-
-
-def test_it_asks_before_somebody_resigns(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with table(tmp_path, *END, free=1) as (ann, door), page(door) as ben:
-            await sit(ben, "Ben")
-            await at_table(ben)
-            await ben.ask("word", word="resign", rest="")
-            await ben.until(lambda parts: parts["ask"])
-            await ben.ask("answer", yes=False)
-            await ben.until(lambda parts: not parts["ask"])
-            await ben.ask("word", word="resign", rest="")
-            await ben.until(lambda parts: parts["ask"])
-            await ben.ask("answer", yes=True)
-            await ben.until(lambda parts: parts["over"])
-            await told(ann, "resign")
-
-    asyncio.run(run())
-
-
-def test_it_asks_before_somebody_leaves(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with table(tmp_path, *END, free=1) as (ann, door):
-            async with page(door) as ben:
-                await sit(ben, "Ben")
-                await at_table(ben)
-                for yes in (False, True):
-                    await ben.ask("word", word="quit", rest="")
-                    await ben.until(lambda parts: parts["ask"])
-                    await ben.ask("answer", yes=yes)
-                    if not yes:
-                        await ben.until(lambda parts: not parts["ask"])
-                await left(ben)
-                assert ben.socket.close_code == 4405 and "quadrille" not in ben.socket.close_reason
-            await told(ann, "Ben.*is away")
-            async with page(door, ben.seat["token"]) as again:  # the seat was kept
-                await again.until(lambda parts: parts.get("at") == 0)
-
-    asyncio.run(run())
-
-
-def test_once_more_with_the_same_people(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with table(tmp_path, *END, free=1) as (ann, door), page(door) as ben:
-            await sit(ben, "Ben")
-            await at_table(ben)
-            ann.enter("a1")
-            await move(ben)
-            ann.enter("draw")
-            await ben.until(lambda parts: parts["ask"])
-            await ben.ask("answer", yes=True)
-            await ben.until(lambda parts: parts["over"])
-            await ben.ask("word", word="rematch", rest="")
-            await told(ann, "wants a rematch")
-            ann.enter("yes")
-            await ben.until(lambda parts: parts["stage"] == "table" and parts["at"] == 0 and not parts["over"])
-            assert await move(ben)  # everybody has moved up one seat
-            async with page(door, ben.seat["token"]) as again:  # the same seat at the new table
-                await again.until(lambda parts: parts.get("at") == 1)
-
-    asyncio.run(run())
+async def test_yes_and_no_and_chat(tmp_path: Path) -> None:
+    async with table(tmp_path, *END, free=1) as (ann, door), page(door) as ben:
+        await sit(ben, "Ben")
+        await at_table(ben)
+        await ben.ask("say", text="hello")
+        await told(ann, "hello")
+        ann.enter("say hi there")
+        await ben.until(lambda parts: any("hi there" in line for line in parts.get("chat", ())))
+        ann.enter("draw")
+        await ben.until(lambda parts: parts["ask"])
+        assert "Ann" in ben.parts["ask"]["text"] and "Type" not in ben.parts["ask"]["text"]
+        await ben.ask("answer", yes=True)
+        await ben.until(lambda parts: parts["over"])
+        assert len(ben.parts["over"]["won"]) == 2
 
 
 @pytest.mark.slow
-def test_looking_back(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with table(tmp_path, *END, free=1) as (ann, door), page(door) as ben:
+async def test_it_asks_before_somebody_leaves(tmp_path: Path) -> None:
+    async with table(tmp_path, *END, free=1) as (ann, door):
+        async with page(door) as ben:
             await sit(ben, "Ben")
             await at_table(ben)
+            for yes in (False, True):
+                await ben.ask("word", word="quit", rest="")
+                await ben.until(lambda parts: parts["ask"])
+                await ben.ask("answer", yes=yes)
+                if not yes:
+                    await ben.until(lambda parts: not parts["ask"])
+            await left(ben)
+            assert ben.socket.close_code == 4405 and "quadrille" not in ben.socket.close_reason
+        await told(ann, "Ben.*is away")
+        async with page(door, ben.seat["token"]) as again:  # the seat was kept
+            await again.until(lambda parts: parts.get("at") == 0)
+
+
+@pytest.mark.slow
+async def test_once_more_with_the_same_people(tmp_path: Path) -> None:
+    async with table(tmp_path, *END, free=1) as (ann, door), page(door) as ben:
+        await sit(ben, "Ben")
+        await at_table(ben)
+        ann.enter("a1")
+        await move(ben)
+        ann.enter("draw")
+        await ben.until(lambda parts: parts["ask"])
+        await ben.ask("answer", yes=True)
+        await ben.until(lambda parts: parts["over"])
+        await ben.ask("word", word="rematch", rest="")
+        await told(ann, "wants a rematch")
+        ann.enter("yes")
+        await ben.until(lambda parts: parts["stage"] == "table" and parts["at"] == 0 and not parts["over"])
+        assert await move(ben)  # everybody has moved up one seat
+        async with page(door, ben.seat["token"]) as again:  # the same seat at the new table
+            await again.until(lambda parts: parts.get("at") == 1)
+
+
+async def test_a_large_screen_invites_and_looks_on(tmp_path: Path) -> None:
+    async with table(tmp_path, *END, free=1) as (ann, door), page(door, screen=True) as screen:
+        assert (await screen.hear())["qr"]["code"] == door.invitation.code
+        async with page(door) as ben:
+            await sit(ben, "Ben")
+            await at_table(ben)
+            await screen.until(lambda parts: parts.get("stage") == "screen")
+            assert screen.parts["qr"] is None and not screen.parts["words"]
             ann.enter("a1")
-            await ben.until(lambda parts: parts["at"] == 1)
-            await ben.ask("look", at=0)
-            await ben.until(lambda parts: parts["look"])
-            assert ben.parts["look"] == {"at": 0, "of": 1} and "a1" not in ben.parts["words_of"]
-            await ben.ask("look", at=None)
-            await ben.until(lambda parts: not parts["look"])
-            assert "a1" in ben.parts["words_of"]
-
-    asyncio.run(run())
+            await screen.until(lambda parts: parts["at"] == 1)
+            await screen.ask("play", at=1, line="a2")  # it has no seat
+            await screen.ask("word", word="resign", rest="")
+            await move(ben)
+            await screen.until(lambda parts: parts["at"] == 2)
 
 
-def test_a_large_screen_invites_and_looks_on(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with table(tmp_path, *END, free=1) as (ann, door), page(door, screen=True) as screen:
-            assert (await screen.hear())["qr"]["code"] == door.invitation.code
-            async with page(door) as ben:
-                await sit(ben, "Ben")
-                await at_table(ben)
-                await screen.until(lambda parts: parts.get("stage") == "screen")
-                assert screen.parts["qr"] is None and not screen.parts["words"]
-                ann.enter("a1")
-                await screen.until(lambda parts: parts["at"] == 1)
-                await screen.ask("play", at=1, line="a2")  # it has no seat
-                await screen.ask("word", word="resign", rest="")
-                await move(ben)
-                await screen.until(lambda parts: parts["at"] == 2)
-
-    asyncio.run(run())
-
-
-@pytest.mark.parametrize("name", ["<b>你好</b>" * 20, "\u202eevil", "  "])
-def test_hostile_names(tmp_path: Path, name: str) -> None:
-    async def run() -> None:
-        async with table(tmp_path, *END, free=1) as (_, door), page(door) as ben:
-            await ben.ask("sit", name=name)
-            if name.strip():
-                await at_table(ben)
-                assert all(len(player["name"]) < 64 for player in ben.parts["players"])
-            else:
-                await ben.ask("here")
-                await ben.until(lambda parts: "here" in parts)
-                assert ben.parts["stage"] == "door"
-
-    asyncio.run(run())
+@pytest.mark.parametrize(
+    "name", ["<b>你好</b>" * 20, *(pytest.param(name, marks=pytest.mark.slow) for name in ("\u202eevil", "  "))]
+)
+async def test_hostile_names(tmp_path: Path, name: str) -> None:
+    async with table(tmp_path, *END, free=1) as (_, door), page(door) as ben:
+        await ben.ask("sit", name=name)
+        if name.strip():
+            await at_table(ben)
+            assert all(len(player["name"]) < 64 for player in ben.parts["players"])
+        else:
+            await ben.ask("here")
+            await ben.until(lambda parts: "here" in parts)
+            assert ben.parts["stage"] == "door"
 
 
 async def left(client: PageClient) -> None:

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 
-from quadrille.client.picture.film import FilmedMatch, patches, position
+from quadrille.client.picture.film import FilmedMatch, patches
 from quadrille.client.picture.glyphs import SHAPES, sheet
 from quadrille.client.picture.patches import Slots, apart, settle
 from quadrille.client.picture.svg import drawing, picture
@@ -17,7 +17,7 @@ from quadrille.rules.match import Match
 from quadrille.rules.record import read
 from quadrille.rules.registry import game
 from quadrille.rules.scene import Cell, Link, Mark, Panel, Row, Scene, Sheet
-from tests.client.pictures.make import FOLDER, POSITIONS, drawn, shown
+from tests.client.pictures.make import FOLDER, POSITIONS, drawn
 
 SVG = "{http://www.w3.org/2000/svg}"
 RECORDS = sorted((Path(__file__).parents[2] / "golden").glob("*.txt"))
@@ -167,19 +167,6 @@ def test_names_are_shown_harmless_and_cut() -> None:
     assert "<script" not in text and "\x1b" not in text and "\u202e" not in text
     assert f"player 2 ({'b' * 23}…)" in texts(root)
     assert r"\x1b[2J\u202e" in (root.findtext(f"{SVG}desc") or "")
-
-
-def test_peeks_are_on_the_cards() -> None:
-    one = shown("dotter")
-    last = position(one, 6).scene()
-    found = {spot: patch for spot, patch in patches(one, 6).patches.items() if spot.part == "place"}
-    for row in last.rows:
-        if row.seat is not None:
-            room = f"{row.seat} {int(row.name.split()[1]) - 1}"
-            for number, seats in enumerate(row.lookers):
-                patch = next(patch for spot, patch in found.items() if spot[1:] == (room, number))
-                assert [f"#seat{seat}" in patch.drawn for seat in (0, 1)] == [seat in seats for seat in (0, 1)]
-    assert {seats for row in last.rows for seats in row.lookers} == {(), (0,), (1,), (0, 1)}
 
 
 def test_a_row_of_cards_stays_where_it_is_while_others_come_and_go() -> None:

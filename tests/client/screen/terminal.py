@@ -7,6 +7,7 @@ import asyncio
 import io
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pyte
 from prompt_toolkit.data_structures import Size
@@ -133,8 +134,8 @@ async def at_screen(
 
 @asynccontextmanager
 async def at_stage(
-    made: Callable[[PipeInput, Vt100_Output], Stage], rows: int = 24, columns: int = 80
-) -> AsyncIterator[Person]:
+    made: Callable[[PipeInput, Vt100_Output], Stage], rows: int = 24, columns: int = 80, who: type[Person] = Person
+) -> AsyncIterator[Any]:
     """Any screen on an emulated terminal, with a person before it."""
     emulator = Emulator(rows, columns)
     with create_pipe_input() as keys:
@@ -145,7 +146,7 @@ async def at_stage(
             enable_cpr=False,
         )
         stage = made(keys, output)
-        person = Person(stage, keys, emulator)
+        person = who(stage, keys, emulator)
         person.task = asyncio.create_task(stage.run())
         try:
             await person.until(lambda who: bool(who.emulator.text.strip()))

@@ -114,15 +114,6 @@ def test_where_the_data_folder_is_a_file_a_game_is_kept_elsewhere(tmp_path: Path
     assert first_moves(kept.read_text("ascii")) == ["a4-b4"]
 
 
-@pytest.mark.slow
-def test_a_game_that_was_kept_is_not_written_over_by_the_next(tmp_path: Path) -> None:
-    for _ in range(2):
-        with Program(*CLI, *MAZE, home=tmp_path) as program:
-            moved(program)
-            ended(program)
-    assert len(list((tmp_path / "games").glob("*.txt"))) == 2
-
-
 def test_a_game_that_can_be_kept_nowhere_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "file"
     file.touch()
@@ -182,17 +173,6 @@ def test_what_needs_a_data_folder_says_what_is_in_the_way(words: list[str], tmp_
         assert program.ends() == 1 and ("--plain" in words or program.is_clean())
         last = program.written.decode().replace("\r\n", "").rpartition("\x1b")[2]
         assert "can't be used: a file stands where a folder is needed. Move it away" in last
-
-
-@pytest.mark.slow
-def test_the_lobby_says_it_and_a_game_against_a_bot_can_be_played(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    with Program(*CLI, "lobby", *network(), home=tmp_path, QUADRILLE_HOME=str(tmp_path / "file")) as program:
-        program.sees("You can't meet others now", "stands where a folder is needed")
-        program.press("play maze 1", "enter")
-        program.sees("YOUR TURN")
-        program.press("b6", "enter")
-        program.sees("last: B")
 
 
 @mounted

@@ -32,7 +32,7 @@ def board(model: Model) -> list[str]:
     return [line[4:29].rstrip() for line in draw(model).lines[1:14]]
 
 
-def test_a12_the_walls_stand_at_the_end_with_the_way_through() -> None:
+def test_the_walls_stand_at_the_end_with_the_way_through() -> None:
     assert board(table()) == [
         "╶───────────────┬───────┐",
         "                │       │",
@@ -50,21 +50,14 @@ def test_a12_the_walls_stand_at_the_end_with_the_way_through() -> None:
     ]
 
 
-def test_a12_in_ascii_the_way_is_of_stars() -> None:
-    model = table()
-    drawn = board(replace(model, look=replace(model.look, plain=True)))
-    assert drawn[0] == "+-------+-------+-------+" and drawn[2].startswith("*   @---*---o")
-    assert "\n".join(drawn).isascii()
-
-
-def test_a12_no_wall_stands_before_the_end() -> None:
+def test_no_wall_stands_before_the_end() -> None:
     assert not set("".join(board(table(7)))) & set("┬╷╵╴╶•")
     replayed = replace(table(), replay=Replay(3))
     assert not set("".join(board(replayed))) & set("┬╷╵╴╶•")
 
 
 @pytest.mark.parametrize("name", ["maze-usual", "maze-resigned"])
-def test_a12_the_lines_below_the_board_stay_in_any_window(name: str) -> None:
+def test_the_lines_below_the_board_stay_in_any_window(name: str) -> None:
     """A game that was given up before a way led through shows no walls."""
     match = read((GOLDEN / f"{name}.txt").read_bytes())
     model = begin_model(match, ("", ""), Settings())
@@ -81,7 +74,7 @@ def test_a12_the_lines_below_the_board_stay_in_any_window(name: str) -> None:
 
 
 @pytest.mark.parametrize(("plain", "sign"), [(False, "•"), (True, "*")])
-def test_u_annoying_6_the_way_is_in_the_legend(plain: bool, sign: str) -> None:
+def test_the_way_is_in_the_legend(plain: bool, sign: str) -> None:
     model = sized(table(), 24, 80)
     lines = draw(replace(model, look=replace(model.look, plain=plain))).lines
     assert any(f"{sign} the way through" in line for line in lines)

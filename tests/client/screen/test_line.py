@@ -3,11 +3,11 @@
 import pytest
 
 from quadrille.client.screen.table.draw import current_draft, draw
-from quadrille.client.screen.table.line_keys import LONGEST, Line, edited, inserted
+from quadrille.client.screen.table.line_keys import Line, edited
 from quadrille.client.screen.table.terminal import Pasted, Wheel
 from quadrille.client.table.wishes import Moved
 from quadrille.rules.registry import keys as games
-from tests.client.screen.keyboard import after, begun, click, moved_to, pasted, press, typed
+from tests.client.screen.keyboard import after, begun, pasted, press, typed
 from tests.client.screen.positions import match_of, model_of
 
 
@@ -31,12 +31,6 @@ def test_editing(keys: list[str], text: str, at: int) -> None:
         assert line is not None
         line = edited(line, key)
     assert line == Line(text, at)
-
-
-def test_what_is_no_letter_is_none_of_the_lines() -> None:
-    assert edited(Line("a", 1), "f13") is None and edited(Line("a", 1), "\x00") is None
-    assert inserted(Line(), "a\x1b[2Jb\u202e").text == "a[2Jb"
-    assert len(inserted(Line(), "a" * 9999).text) == LONGEST
 
 
 def test_letters_are_typed_while_the_cursor_is_on_the_board() -> None:
@@ -81,7 +75,7 @@ REFUSED = {"barons": "z9", "coin-isolation": "a1", "dollar-draw": "z9", "dotter"
 
 
 @pytest.mark.parametrize("key", games())
-def test_s2_the_next_letter_replaces_a_refused_line(key: str) -> None:
+def test_the_next_letter_replaces_a_refused_line(key: str) -> None:
     """`b2`, `a3` and `a2` became "b2a3a2"."""
     model = begun(model_of(match_of(key, 2, 0), people=True))
     for _ in range(2):
@@ -93,60 +87,39 @@ def test_s2_the_next_letter_replaces_a_refused_line(key: str) -> None:
     assert pasted(model, move)[0].table.match.ply == 1
 
 
-def test_s2_a_line_that_is_neither_a_move_nor_a_word_is_replaced_too() -> None:
-    model = begun(model_of(match_of("maze", 2, 0), people=True))
-    for line in ("d4", "c3", "hello", "undoo"):
-        model = typed(model, line)[0]
-        assert model.line.text == line and model.alarm
-    assert typed(model, "bell")[0].look.bell is not model.look.bell
-
-
 @pytest.mark.parametrize(
     ("key", "text"),
     [("backspace", "c"), ("c-h", "c"), ("home", "c3"), ("c-b", "c3"), ("c-left", "c3"), ("end", "c3"), ("c-w", "")],
 )
-def test_s2_keys_that_edit_keep_a_refused_line(key: str, text: str) -> None:
+def test_keys_that_edit_keep_a_refused_line(key: str, text: str) -> None:
     model = typed(begun(model_of(match_of("maze", 2, 0), people=True)), "c3")[0]
     model = press(model, key)[0]
     assert model.line.text == text and not model.line.selected
     assert sorted(press(model, "x")[0].line.text) == sorted(text + "x")
 
 
-def test_s2_arrows_are_the_board_s_and_leave_a_refused_line_as_it_is() -> None:
+def test_arrows_are_the_board_s_and_leave_a_refused_line_as_it_is() -> None:
     model = press(typed(begun(model_of(match_of("maze", 2, 0), people=True)), "c3")[0], "down")[0]
     assert model.line.text == "c3" and model.cursor
     assert press(model, "backspace")[0].line.text == "c"
     assert press(model, *"b6", "enter")[0].table.match.ply == 1
 
 
-def test_s2_a_blank_or_a_dash_goes_on_with_a_line_that_was_only_begun() -> None:
+def test_a_blank_or_a_dash_goes_on_with_a_line_that_was_only_begun() -> None:
     model = typed(begun(model_of(match_of("maze", 2, 0), people=True)), "a6")[0]
     assert model.line.text == "a6" and model.alarm
     assert press(model, *"-b6", "enter")[0].table.match.ply == 1
     assert press(model, " ")[0].line.text == "a6 "
 
 
-@pytest.mark.parametrize("key", games())
-def test_s2_the_legal_squares_keep_their_marks_beside_a_refused_line(key: str) -> None:
-    model = begun(model_of(match_of(key, 2, 0), people=True))
-    marked, refused = current_draft(model), current_draft(typed(model, "zz9")[0])
-    assert (refused.nexts, refused.choices) == (marked.nexts, marked.choices) and refused.stage == "foreign"
-
-
-def test_s2_the_board_begins_anew_beside_a_refused_line() -> None:
-    model = typed(begun(model_of(match_of("barons", 2, 0), people=True)), "z9")[0]
-    assert click(model, "c3")[0].line.text == "c3"
-    assert press(moved_to(model, "c3"), "enter")[0].line.text == "c3"
-
-
-def test_s2_a_line_that_waits_for_the_turn_stays_legal_and_gives_way() -> None:
+def test_a_line_that_waits_for_the_turn_stays_legal_and_gives_way() -> None:
     model = pasted(begun(model_of(match_of("barons", 2, 0), bots="random")), "a1")[0]
     model = after(typed(model, "c3")[0], Moved(model.ticket, "b2"))[0]
     assert current_draft(model).stage == "legal"
     assert press(model, "d")[0].line.text == "d" and press(model, "enter")[0].table.match.ply == 3
 
 
-def test_s2_a_refused_line_is_drawn_as_selected() -> None:
+def test_a_refused_line_is_drawn_as_selected() -> None:
     model = typed(begun(model_of(match_of("barons", 2, 0), people=True)), "z9")[0]
     assert ("chosen", "z9") in [(style, text.strip()) for style, text in draw(model).rows[-2]]
     assert "chosen" not in [style for style, _ in draw(press(model, "backspace")[0]).rows[-2]]

@@ -27,7 +27,7 @@ from tests.client.screen.network.scenes import lobby
 WIDTHS = (*range(60, 121, 10), 61, 79, 119)
 
 
-def test_c1_what_keys_and_words_do_stands_in_one_column() -> None:
+def test_what_keys_and_words_do_stands_in_one_column() -> None:
     """Also beside the longest words."""
     lobby_page = update_evening(Evening(lobby()), Key("f1"))[0].page
     own, help_page = table("barons"), press(table("barons"), "f1")[0].overlay
@@ -80,12 +80,6 @@ def test_no_word_is_lost_and_no_line_too_wide_at_any_width(key: str) -> None:
         lines = texts(page, width - 4)
         assert max(map(columns, lines)) <= width - 4
         assert words("\n".join(lines)) == words(below_heading(key))
-
-
-@pytest.mark.parametrize("key", keys())
-def test_the_signs_of_markdown_are_not_shown(key: str) -> None:
-    for line in texts(rules_page(game(key)), 76):
-        assert not line.startswith(("#", "| ")) and "**" not in line and "`" not in line
 
 
 @pytest.mark.parametrize("key", keys())

@@ -60,7 +60,12 @@ def kept(name: str, rows: int, columns: int, *, plain: bool) -> str:
 
 
 @pytest.mark.parametrize(
-    ("name", "rows", "columns", "plain"), [case for case in CASES if case[1:3] == SIZES[0] and not case[3]]
+    ("name", "rows", "columns", "plain"),
+    [
+        pytest.param(*case, marks=() if case[0] == "dotter" else pytest.mark.slow)
+        for case in CASES
+        if case[1:3] == SIZES[0] and not case[3]
+    ],
 )
 def test_a_terminal_shows_it(name: str, rows: int, columns: int, *, plain: bool) -> None:
     wanted = kept(name, rows, columns, plain=plain)

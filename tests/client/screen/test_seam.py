@@ -1,6 +1,5 @@
 """Tables that are not this program's alone: what a person wishes is handed on, what comes back is shown."""
 
-import re
 from dataclasses import replace
 
 from quadrille.client.screen.table.draw import draw
@@ -65,7 +64,7 @@ def test_a_change_is_shown_and_calls_the_one_whose_turn_it_is() -> None:
     assert after(model, Changed(barons("a1 b1 d1")))[1] == []
 
 
-def test_a18_what_was_told_before_the_others_moved_goes_when_it_is_my_turn() -> None:
+def test_what_was_told_before_the_others_moved_goes_when_it_is_my_turn() -> None:
     model = after(Model(barons("a1")), Changed(barons("a1"), "You see Q♦ and A♥."))[0]
     model = after(model, Changed(barons("a1 b1")))[0]
     assert "You see Q♦ and A♥." in text(model)
@@ -81,18 +80,7 @@ def test_the_first_line_tells_clock_and_connection() -> None:
     assert "B Ben moves  0:28" in text(Model(replace(barons("a1"), clocks=Clocks(TIME, (9, 30_000, 9), 1)), now=2000))
 
 
-def test_a_banner_stays_until_it_is_taken_away() -> None:
-    model = Model(barons("a1", banner="Ben is gone: 0:58 left to come back."))
-    assert "Ben is gone" in text(model)
-    assert "Ben is gone" not in text(after(model, Changed(barons("a1")))[0])
-
-
-def test_chat_is_shown_with_its_history() -> None:
-    lines = text(Model(barons("a1", chat=tuple(f"Ben: line {number}" for number in range(30)))))
-    assert "Chat" in lines and "line 29" in lines and len(re.findall("Ben: line", lines)) > 2
-
-
-def test_a5_a_long_line_keeps_its_sender() -> None:
+def test_a_long_line_keeps_its_sender() -> None:
     long = " ".join(f"word{number}" for number in range(90))
     for chat in ((f"Ben: {long}",), ("Ann: hello", f"Ben: {long}"), (f"Ben: {long}", "Ann: hello")):
         shown = text(Model(barons("a1", chat=chat)))

@@ -71,13 +71,6 @@ def test_all_rows_before_one_player_fit() -> None:
     assert len({spot.name for spot in draw(model).spots if spot.does == "pick"}) == 54
 
 
-def test_larger_windows_are_used() -> None:
-    model = begun(model_of(match_of("barons", 4, 20, {"width": 10, "height": 10})))
-    columns = [[spot.column for spot in draw(sized(model, *size)).spots if spot.name == "j1"] for size in
-               ((24, 80), (40, 120), (50, 160))]  # fmt: skip
-    assert columns[0] < columns[1] < columns[2]
-
-
 def test_what_is_too_small_says_what_is_needed_and_that_is_enough() -> None:
     model = begun(model_of(match_of("barons", 6, 20, {"width": 26, "height": 26})))
     rows, wide = needs(scene_of(model.table.match.state))

@@ -142,7 +142,12 @@ def _lives(pid: int) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("env", "plain"), [({"TERM": "dumb"}, True), ({"TERM": "xterm"}, False), ({"LC_ALL": "C"}, False)], ids=str
+    ("env", "plain"),
+    [
+        ({"TERM": "dumb"}, True),
+        *(pytest.param(env, False, marks=pytest.mark.slow) for env in ({"TERM": "xterm"}, {"LC_ALL": "C"})),
+    ],
+    ids=str,
 )
 def test_a_dumb_terminal_gets_plain_lines(env: dict[str, str], plain: bool, tmp_path: Path) -> None:
     with Program(*MAZE, home=tmp_path, **env) as program:
@@ -152,20 +157,16 @@ def test_a_dumb_terminal_gets_plain_lines(env: dict[str, str], plain: bool, tmp_
             assert program.text.isascii()
 
 
-def test_plain_is_plain_on_any_terminal(tmp_path: Path) -> None:
-    with Program(*MAZE, "--plain", home=tmp_path) as program:
-        program.sees("player 1>")
-        program.press("b4", "enter")
-        program.sees("player 2>")
-
-
 def test_no_color_has_no_colours(tmp_path: Path) -> None:
     with Program(*MAZE, home=tmp_path, NO_COLOR="1") as program:
         program.sees("TURN OF A")
         assert b"38;5" not in program.written and b"48;5" not in program.written
 
 
-@pytest.mark.parametrize(("says", "there", "absent"), [("", b"38;5", b"38;2"), ("truecolor", b"38;2", b"38;5")])
+@pytest.mark.parametrize(
+    ("says", "there", "absent"),
+    [("", b"38;5", b"38;2"), pytest.param("truecolor", b"38;2", b"38;5", marks=pytest.mark.slow)],
+)
 def test_there_are_as_many_colours_as_the_terminal_says(tmp_path: Path, says: str, there: bytes, absent: bytes) -> None:
     with Program(*MAZE, home=tmp_path, COLORTERM=says) as program:
         program.sees("TURN OF A")

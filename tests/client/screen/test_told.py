@@ -39,7 +39,7 @@ def shown(model: Model) -> str:
 BARONS = {"width": 3, "height": 3}
 
 
-def test_s5_what_moves_counted_is_told_since_the_last_one_of_this_person() -> None:
+def test_what_moves_counted_is_told_since_the_last_one_of_this_person() -> None:
     match = played("barons", "a1 a2 b1 b2", BARONS)
     assert "You score 2 for 1 connection. Ben scores 2 for 1 connection. Type a move" in shown(table(match, 0))
     match.play("c1")
@@ -47,30 +47,21 @@ def test_s5_what_moves_counted_is_told_since_the_last_one_of_this_person() -> No
     assert "You score 2 for 1 connection. Ada scores 2 for 1 connection. Ada scores 40" in told
 
 
-def test_s5_the_list_of_moves_tells_what_counted() -> None:
+def test_the_list_of_moves_tells_what_counted() -> None:
     match = played("barons", "a1 a2 b1 b2 c1 c3", {})
     wide, narrow = shown(table(match, 0, columns=120)), shown(replace(table(match, 0, columns=66), rows=17))
     assert "A b1; scores 2 for 1 connection" in wide, "where there is room it is told of every move"
     assert "A b1; scores" not in narrow and "A c1; scores 2" in narrow
 
 
-def test_a3_the_squares_of_all_moves_since_mine_are_marked() -> None:
+def test_the_squares_of_all_moves_since_mine_are_marked() -> None:
     match = played("barons", "a1 b2 c3 a3", BARONS, seats=4)
     lines = "\n".join(draw(table(match, 0, plain=True)).lines)
     assert all(f"({seat})" in lines or f"<{seat}>" in lines for seat in "BCD"), lines
     assert "(A)" not in lines and "<A>" not in lines
 
 
-def test_a_person_who_has_resigned_hears_of_the_newest_move_only() -> None:
-    match = played("barons", "a1", BARONS, seats=3)
-    match.leave(1)
-    for move in ("c1", "b1", "c2", "a2", "c3"):
-        match.play(move)
-    told = shown(table(match, 1))
-    assert "whole of column c. " in told and told.count("scores 2 for 1 connection. ") == 1
-
-
-def test_s6_the_end_tells_why_it_stopped_who_won_and_by_how_much() -> None:
+def test_the_end_tells_why_it_stopped_who_won_and_by_how_much() -> None:
     match = match_of("dollar-draw", 2, 999, {"width": 5, "height": 5})
     assert "You win by 7 to 6 claimed squares. The game is over: Ben has no legal move. F6 rematch" in shown(
         table(match, 0)
@@ -90,7 +81,7 @@ def test_what_is_level_is_told_where_the_last_move_decides() -> None:
     )
 
 
-def test_s6_the_reason_of_the_end_has_the_names_of_the_table() -> None:
+def test_the_reason_of_the_end_has_the_names_of_the_table() -> None:
     match = match_of("dotter", 2, 999, {"laps": 1, "lap_points": 61})
     assert match.over is not None and "layer " in match.over.reason
     assert "layer 1 has" not in shown(table(match, 0)) and "layer 2 has" not in shown(table(match, 0))
@@ -99,7 +90,7 @@ def test_s6_the_reason_of_the_end_has_the_names_of_the_table() -> None:
 @pytest.mark.parametrize(
     ("key", "options"), [("barons", {"width": 5, "height": 5}), ("dotter", {"laps": 1, "lap_points": 61})]
 )
-def test_s6_every_seat_has_its_place_and_the_winner_a_style_of_its_own(key: str, options: dict[str, object]) -> None:
+def test_every_seat_has_its_place_and_the_winner_a_style_of_its_own(key: str, options: dict[str, object]) -> None:
     match = match_of(key, 4, 999, options)
     assert match.over is not None
     picture = draw(table(match, 0, columns=120))
@@ -111,14 +102,14 @@ def test_s6_every_seat_has_its_place_and_the_winner_a_style_of_its_own(key: str,
         assert any(f"{place}. {'ABCD'[seat]} " in line for line in picture.lines)
 
 
-def test_s6_who_comes_later_is_told_the_place() -> None:
+def test_who_comes_later_is_told_the_place() -> None:
     match = match_of("barons", 4, 999, {"width": 5, "height": 5})
     assert match.over is not None
     last = max(range(4), key=lambda seat: match.over.places[seat])  # type: ignore[union-attr]
     assert "; you come 3rd." in shown(table(match, last))
 
 
-def test_u1_a_player_who_is_not_there_is_named_by_number() -> None:
+def test_a_player_who_is_not_there_is_named_by_number() -> None:
     """`score p7 1a 1b 1c`, not yet entered, ended the program, since no seat has that name."""
     match = played("dotter", "draw draw", {})
     for line in ("score p7 1a 1b 1c", "score p12 1a 1b 1c", "peek p7 1a 1b"):
@@ -127,7 +118,7 @@ def test_u1_a_player_who_is_not_there_is_named_by_number() -> None:
     assert draft(match.state, "peek p1 1a 4b").says.startswith("there is no card 4b of player 1, who has row 1")
 
 
-def test_u4_who_left_is_told_at_the_end_by_name() -> None:
+def test_who_left_is_told_at_the_end_by_name() -> None:
     """It was `Ann has resigned. Bob wins. The game is over: everybody else has left.` on Ann's own screen."""
     match = played("barons", "a1 b2", BARONS)
     match.leave(0)
@@ -135,7 +126,7 @@ def test_u4_who_left_is_told_at_the_end_by_name() -> None:
     assert "You win. Ada has resigned. F6 rematch" in shown(table(match, 1))
 
 
-def test_u_annoying_10_a_draw_is_told_once() -> None:
+def test_a_draw_is_told_once() -> None:
     match = played("barons", "a1 b2", BARONS)
     match.agree()
     assert "You and Ben share the first place. A draw was agreed. F6" in shown(table(match, 0))
@@ -143,7 +134,7 @@ def test_u_annoying_10_a_draw_is_told_once() -> None:
     assert "Ben agrees to a draw. You and Ben share the first place. F6" in shown(told)
 
 
-def test_u_annoying_3_a_tip_is_whole_and_the_invitation_gives_way() -> None:
+def test_a_tip_is_whole_and_the_invitation_gives_way() -> None:
     match = Match(game("barons"), dict(game("barons").lesson.options), game("barons").usual_seats, deal=Deal("s"))
     for move in ("a1", "a2", "b1", "b2"):
         match.play(move)
@@ -159,12 +150,7 @@ def test_u_annoying_3_a_tip_is_whole_and_the_invitation_gives_way() -> None:
     assert told == ["You win. Ben has resigned.", "You win. Ben has resigned. F6 rematch, F5 replay, F7 save."]
 
 
-def test_u_annoying_9_what_is_taken_back_is_told() -> None:
-    there = press(table(played("barons", "a1 b2", BARONS), 0), "f3")[0]
-    assert "Taken back: a1, b2." in shown(there)
-
-
-def test_u_annoying_17_a_preview_tells_what_is_gained() -> None:
+def test_a_preview_tells_what_is_gained() -> None:
     """`drawn 1 → 2, left 7 → 6` was told of every move of Maze."""
     there = press(table(played("maze", "a3-b3", {"size": 3}), 1), *"b3-b2")[0]
     assert "b3-b2 is legal. Enter plays it." in shown(there)

@@ -4,14 +4,12 @@ Whatever is waited for is a condition on a screen, never a time.
 """
 
 import argparse
-import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import cast
 
-from prompt_toolkit.data_structures import Size
-from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.input import PipeInput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from quadrille.client.network.options import NetworkOptions, add_network, network_options
@@ -21,7 +19,7 @@ from quadrille.client.screen.network.news import Order
 from quadrille.client.screen.stage import Stage
 from quadrille.client.screen.table.model import Model
 from quadrille.rules.match import Match
-from tests.client.screen.terminal import Emulator, Person
+from tests.client.screen.terminal import Person, at_stage
 
 
 def network(home: Path, port: int, name: str, *more: str) -> NetworkOptions:
@@ -85,20 +83,11 @@ async def at_evening(
     options: Sequence[str] = (),
 ) -> AsyncIterator[Guest]:
     """Somebody who has come for an evening, or for one table alone."""
-    emulator = Emulator(rows, columns)
-    with create_pipe_input() as keys:
-        output = Vt100_Output(
-            emulator,
-            lambda: Size(rows=emulator.screen.lines, columns=emulator.screen.columns),
-            term="xterm-256color",
-            enable_cpr=False,
+
+    def made(keys: PipeInput, output: Vt100_Output) -> Stage:
+        return cast(
+            Stage, EveningStage(network(home, port, name, *options), first, screen_input=keys, screen_output=output)
         )
-        stage = EveningStage(network(home, port, name, *options), first, screen_input=keys, screen_output=output)
-        guest = Guest(cast(Stage, stage), keys, emulator)
-        guest.task = asyncio.create_task(stage.run())
-        try:
-            await guest.until(lambda who: bool(who.emulator.text.strip()))
-            yield guest
-        finally:
-            stage.shell._exit(0)
-            await asyncio.gather(guest.task, return_exceptions=True)
+
+    async with at_stage(made, rows, columns, Guest) as guest:
+        yield guest

@@ -40,7 +40,7 @@ def at_own(key: str = "barons", bots: tuple[str, ...] = ("", "")) -> Evening:
 
 
 @pytest.mark.parametrize(("keys", "yes"), WAYS)
-def test_s10_an_own_question_is_answered_in_every_way(keys: list[str], yes: bool) -> None:
+def test_an_own_question_is_answered_in_every_way(keys: list[str], yes: bool) -> None:
     there = press(at_own(), "f4")[0]
     assert f"A draw? {PRESSED}" in text(there)
     there = press(there, *keys)[0]
@@ -51,21 +51,7 @@ def test_s10_an_own_question_is_answered_in_every_way(keys: list[str], yes: bool
         assert model(press(there, *"e4", "enter")[0]).table.match.ply == 1
 
 
-@pytest.mark.parametrize(("line", "yes"), [("y", True), ("yes", True), ("Yes ", True), ("n", False), ("no", False)])
-def test_s10_an_answer_can_be_pasted(line: str, yes: bool) -> None:
-    there = typed(press(at_own(), "f4")[0], line)[0]
-    assert (model(there).table.match.over is not None) is yes and model(there).line.text == ""
-
-
-def test_s10_a_move_after_an_answer_is_a_move() -> None:
-    """It begins with a letter of the answer."""
-    there = press(at_own(), "f9", "n", *"e5")[0]
-    assert model(there).line.text == "e5"
-    there = press(at_own(), "f9", "n", "down", "enter")[0]
-    assert model(there).line.text == model(there).cursor != ""
-
-
-def test_s10_a_no_in_a_replay_does_not_ask_again() -> None:
+def test_a_no_in_a_replay_does_not_ask_again() -> None:
     there = press(typed(at_own(), "a1")[0], "f5", "home", "enter")[0]
     assert isinstance(model(there).overlay, Question)
     for keys in NO:
@@ -73,15 +59,8 @@ def test_s10_a_no_in_a_replay_does_not_ask_again() -> None:
         assert after_no.overlay is None and after_no.replay is not None and after_no.line.text == ""
 
 
-def test_s10_a_yes_uncovers_no_hand() -> None:
-    there = typed(typed(at_own("dotter", ("", "", "")), "draw")[0], "peek p1 1a 1b")[0]
-    there = press(press(there, "enter", "enter")[0], "f9", *"yes", "enter")[0]
-    assert model(there).overlay is not None
-    assert model(press(there, "enter")[0]).overlay is None
-
-
 @pytest.mark.parametrize("keys", YES)
-def test_s10_a_yes_that_leaves_leaves_nothing_in_the_lobby(keys: list[str]) -> None:
+def test_a_yes_that_leaves_leaves_nothing_in_the_lobby(keys: list[str]) -> None:
     there = after(typed(at_own(), "a1")[0], WrittenDown("the disk is full"))[0]
     there = press(there, "c-q", *keys)[0]
     assert there.front is None and there.lobby.line.text == "" and not there.lobby.notice
@@ -95,7 +74,7 @@ def asked(**more: object) -> Evening:
 
 
 @pytest.mark.parametrize(("keys", "yes"), WAYS)
-def test_s10_a_proposal_of_others_is_answered_in_every_way(keys: list[str], yes: bool) -> None:
+def test_a_proposal_of_others_is_answered_in_every_way(keys: list[str], yes: bool) -> None:
     there = asked()
     assert f"Ben proposes a draw. {PRESSED}" in text(there)
     there, effects = press(there, *keys)
@@ -103,12 +82,7 @@ def test_s10_a_proposal_of_others_is_answered_in_every_way(keys: list[str], yes:
     assert model(there).line.text == "" and not model(there).alarm
 
 
-@pytest.mark.parametrize(("line", "wish"), [("y", BareWish.AGREE), ("Yes", BareWish.AGREE), ("n", BareWish.DECLINE)])
-def test_s10_an_answer_to_others_can_be_pasted(line: str, wish: BareWish) -> None:
-    assert orders(typed(asked(), line)[1]) == [wish]
-
-
-def test_s10_what_is_typed_or_picked_is_no_answer() -> None:
+def test_what_is_typed_or_picked_is_no_answer() -> None:
     """A proposal comes while a person makes a move: Enter and Esc still belong to that."""
     there = before(seated(2))
     proposed = seated(2, banner=f"Ben proposes a draw. {TYPED}", asks=True)
@@ -123,7 +97,7 @@ def test_s10_what_is_typed_or_picked_is_no_answer() -> None:
     assert not orders(press(looking, "enter", "escape", "escape")[1])
 
 
-def test_s10_a_question_that_is_not_to_be_read_is_not_answered_by_enter() -> None:
+def test_a_question_that_is_not_to_be_read_is_not_answered_by_enter() -> None:
     there = after(asked(), Told("Something else."))[0]
     assert PRESSED not in text(there)
     for key in ("enter", "escape"):
@@ -147,7 +121,7 @@ def test_an_offer_is_shown_and_answered_while_the_line_holds_an_error(wants: str
     assert orders(press(typing, "escape", "n")[1]) == [BareWish.DECLINE]
 
 
-def test_s10_a_letter_that_begins_a_square_is_typed() -> None:
+def test_a_letter_that_begins_a_square_is_typed() -> None:
     match = Match(game("barons"), {"width": 15, "height": 3}, 2, deal=Deal("s"))
     there = seated(0, banner=f"Ben proposes a draw. {TYPED}", asks=True)
     wide = before(replace(there, table=replace(there.table, match=match)))
@@ -157,12 +131,12 @@ def test_s10_a_letter_that_begins_a_square_is_typed() -> None:
     assert orders(press(wide, *"n1", "enter")[1]) != [BareWish.DECLINE]
 
 
-def test_s10_nothing_is_answered_where_nothing_is_asked() -> None:
+def test_nothing_is_answered_where_nothing_is_asked() -> None:
     for keys in (["enter"], ["escape"], ["y"], ["n"]):
         assert not orders(press(before(seated(1)), *keys)[1])
 
 
-def test_u12_nothing_is_asked_once_a_move_is_made() -> None:
+def test_nothing_is_asked_once_a_move_is_made() -> None:
     """While the move was on its way, Esc was taken for an answer to what had lapsed."""
     there = before(seated(0, banner=f"Ben proposes a draw. {TYPED}", asks=True))
     moved, effects = typed(there, "b2")
@@ -170,7 +144,7 @@ def test_u12_nothing_is_asked_once_a_move_is_made() -> None:
     assert not orders(press(moved, "escape")[1])
 
 
-def test_u_annoying_11_a_move_in_answer_to_an_offer_is_told() -> None:
+def test_a_move_in_answer_to_an_offer_is_told() -> None:
     made = Network(terms("barons", 2, {"width": 3, "height": 3}, lot=False))
     made.begin()
     made.type("p1", "draw")
@@ -193,7 +167,7 @@ def after_the_end() -> Network:
     return made
 
 
-def test_s10_a_rematch_is_a_question_on_the_screen() -> None:
+def test_a_rematch_is_a_question_on_the_screen() -> None:
     stage = after_the_end().table("p1").stage
     there = before(shown_seat(stage, (), cut_off=False, here=1))
     assert f"p0 wants a rematch. {PRESSED}" in text(there)
@@ -201,7 +175,7 @@ def test_s10_a_rematch_is_a_question_on_the_screen() -> None:
 
 
 @pytest.mark.parametrize("line", ["y", "yes", "rematch"])
-def test_s10_a_yes_to_a_rematch_sits_down(line: str) -> None:
+def test_a_yes_to_a_rematch_sits_down(line: str) -> None:
     made = after_the_end()
     assert "wants a rematch. Type yes or no." in made.told("p1")
     made.talks["p1"].typed(line)
@@ -209,7 +183,7 @@ def test_s10_a_yes_to_a_rematch_sits_down(line: str) -> None:
 
 
 @pytest.mark.parametrize("line", ["n", "no"])
-def test_s10_a_no_to_a_rematch_is_understood_and_not_final(line: str) -> None:
+def test_a_no_to_a_rematch_is_understood_and_not_final(line: str) -> None:
     made = after_the_end()
     talk = made.table("p1")
     talk.typed(line)
@@ -222,7 +196,7 @@ def test_s10_a_no_to_a_rematch_is_understood_and_not_final(line: str) -> None:
 
 
 @pytest.mark.parametrize("answer", ["n", "quit"])
-def test_u3_who_wants_a_rematch_is_told_of_a_no(answer: str) -> None:
+def test_who_wants_a_rematch_is_told_of_a_no(answer: str) -> None:
     """Nothing was said when the other one declined, or left."""
     made = Network(terms("barons", 2, {"width": 3, "height": 3}, lot=False))
     made.begin()
@@ -236,18 +210,8 @@ def test_u3_who_wants_a_rematch_is_told_of_a_no(answer: str) -> None:
 # Plain lines
 
 
-@pytest.mark.parametrize(
-    ("line", "told"), [("y", "A draw is agreed."), ("Y", "A draw is agreed."), ("n", "You decline the draw")]
-)
-def test_s10_plain_lines_understand_letters(line: str, told: str) -> None:
-    made = Network(terms("barons", 2, {"width": 3, "height": 3}, lot=False))
-    made.begin()
-    made.type("p0", "draw")
-    assert told in made.type("p1", line)
-
-
 @pytest.mark.parametrize(("line", "told"), [("y", "You have a seat."), ("n", "You stay out of that table.")])
-def test_s10_plain_lines_understand_a_letter_about_an_arbiter(line: str, told: str) -> None:
+def test_plain_lines_understand_a_letter_about_an_arbiter(line: str, told: str) -> None:
     made, talk = at_choice()
     assert not talk.holds(line) and talk.stage.arbiter_asked is not None
     assert arbiter_question(talk.stage.arbiter_asked).endswith(f"Sit down anyway? {TYPED}")
@@ -258,7 +222,7 @@ def test_s10_plain_lines_understand_a_letter_about_an_arbiter(line: str, told: s
 
 
 @pytest.mark.parametrize(("keys", "yes"), WAYS)
-def test_s10_a_question_about_an_arbiter_is_answered_in_every_way(keys: list[str], yes: bool) -> None:
+def test_a_question_about_an_arbiter_is_answered_in_every_way(keys: list[str], yes: bool) -> None:
     question = f"An arbiter may put you out of the game here. Sit down anyway? {TYPED}"
     told = ("An arbiter may put you out of the game here. Type yes to sit down anyway, or no.",)
     there = after(evening(), News(AROUND, None, told, searching=True, question=question))[0]
@@ -268,7 +232,7 @@ def test_s10_a_question_about_an_arbiter_is_answered_in_every_way(keys: list[str
 
 
 @pytest.mark.parametrize(("key", "sits"), [("y", True), ("enter", True), ("n", False), ("escape", False)])
-def test_s10_the_lobby_asks_about_an_arbiter_until_it_is_answered(key: str, sits: bool) -> None:
+def test_the_lobby_asks_about_an_arbiter_until_it_is_answered(key: str, sits: bool) -> None:
     party = ScreenParty(barons(3), 3, guests=0)
     party.choose("p4", "p1", sits=True)
     party.open("p1", barons(2, arbiter=STRANGER))
@@ -281,7 +245,7 @@ def test_s10_the_lobby_asks_about_an_arbiter_until_it_is_answered(key: str, sits
     assert isinstance(who.evening.front, Model) is sits and PRESSED not in text(who.evening)
 
 
-def test_s10_letters_in_the_lobby_are_typed_where_nothing_is_asked() -> None:
+def test_letters_in_the_lobby_are_typed_where_nothing_is_asked() -> None:
     assert press(evening(), *"new")[0].lobby.line.text == "new"
     assert not orders(press(evening(), "y")[1]) and not orders(press(evening(), "escape")[1])
 
@@ -291,7 +255,7 @@ def test_s10_letters_in_the_lobby_are_typed_where_nothing_is_asked() -> None:
 
 @pytest.mark.parametrize(("keys", "yes"), WAYS)
 @pytest.mark.parametrize("hosts", [True, False])
-def test_a4_a_waiting_room_asks_before_esc_leaves_it(keys: list[str], yes: bool, hosts: bool) -> None:
+def test_a_waiting_room_asks_before_esc_leaves_it(keys: list[str], yes: bool, hosts: bool) -> None:
     """It closed the table at once."""
     chairs = (PersonRow("09" * 32, "you", "person"), PEOPLE[0])
     for there in (ROOM, replace(ROOM, chairs=()), replace(ROOM, chairs=chairs)):
@@ -304,7 +268,7 @@ def test_a4_a_waiting_room_asks_before_esc_leaves_it(keys: list[str], yes: bool,
         assert PRESSED not in text(there_after) and not isinstance(there_after.front, Model)
 
 
-def test_a4_the_question_stays_to_be_read_while_others_come() -> None:
+def test_the_question_stays_to_be_read_while_others_come() -> None:
     room = press(waiting(), "escape")[0]
     room = after(room, News(AROUND, ROOM, ("Ben is not here.",)), Told("Something else."))[0]
     assert f"Close the table? {PRESSED}" in text(room)
@@ -312,6 +276,12 @@ def test_a4_the_question_stays_to_be_read_while_others_come() -> None:
     assert "Ben must go then." in text(room) and orders(press(room, "y")[1]) == [LeaveTable()]
 
 
-def test_a4_a_no_can_be_pasted_in_a_waiting_room() -> None:
+def test_a_no_can_be_pasted_in_a_waiting_room() -> None:
     room = press(waiting(), "escape")[0]
     assert not orders(typed(room, "no")[1]) and orders(typed(room, "yes")[1]) == [LeaveTable()]
+
+
+@pytest.mark.parametrize(("line", "yes"), [("y", True), ("yes", True), ("Yes ", True), ("n", False), ("no", False)])
+def test_an_answer_can_be_pasted(line: str, yes: bool) -> None:
+    there = typed(press(at_own(), "f4")[0], line)[0]
+    assert (model(there).table.match.over is not None) is yes and model(there).line.text == ""

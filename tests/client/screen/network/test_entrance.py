@@ -63,12 +63,6 @@ def test_the_code_stands_beside_the_seats_in_80x24() -> None:
         assert told in left
 
 
-def test_there_is_room_for_two_lists_beside_it_in_a_wide_window() -> None:
-    picture = draw_evening(waiting(entrance("10.0.0.5"), 40, 120))
-    assert len(code(picture)) == 19
-    assert any("Seats" in line and "Also on the network" in line for line in picture.lines)
-
-
 @pytest.mark.parametrize(
     ("rows", "columns", "plain"), [(24, 80, True), (22, 80, False), (24, 70, False), (16, 60, True)]
 )
@@ -169,7 +163,7 @@ def test_the_word_is_refused_where_no_guests_are_served() -> None:
 
 
 @pytest.mark.parametrize(("rows", "whole"), [(24, False), (40, True)])
-def test_u_the_risk_of_guests_is_whole_or_stands_on_the_page(rows: int, whole: bool) -> None:
+def test_the_risk_of_guests_is_whole_or_stands_on_the_page(rows: int, whole: bool) -> None:
     """Its beginning was cut in a small window with four seats."""
     shown = shown_entrance(entrance("192.168.178.123"))
     room = replace(ROOM, entrance=shown, said=("1 seat is kept for a guest without an install.", GUESTS_RISK))

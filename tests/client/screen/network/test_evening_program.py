@@ -22,7 +22,7 @@ def lobby(home: Path, *words: str) -> Program:
     return Program(*CLI, *words, *network, home=home)
 
 
-def test_s7_a_game_against_a_bot_is_two_keys_away_and_goes_on_after_it_was_left(tmp_path: Path) -> None:
+def test_a_game_against_a_bot_is_two_keys_away_and_goes_on_after_it_was_left(tmp_path: Path) -> None:
     with lobby(tmp_path, "lobby") as shown:
         shown.sees("Tables on this network", "you are Ann")
         shown.press("f2", "enter")
@@ -39,14 +39,6 @@ def test_s7_a_game_against_a_bot_is_two_keys_away_and_goes_on_after_it_was_left(
         assert shown.ends() == 0 and shown.is_clean()
 
 
-@pytest.mark.slow
-def test_without_words_it_is_the_lobby(tmp_path: Path) -> None:
-    with Program(*CLI, home=tmp_path) as shown:
-        shown.sees("Tables on this network")
-        shown.press("c-q")
-        assert shown.ends() == 0 and shown.is_clean()
-
-
 @pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)])
 def test_a_signal_closes_the_table_and_leaves_the_terminal_clean(tmp_path: Path, number: int) -> None:
     with lobby(tmp_path, "host", "maze") as shown:
@@ -54,15 +46,6 @@ def test_a_signal_closes_the_table_and_leaves_the_terminal_clean(tmp_path: Path,
         shown.process.send_signal(number)
         assert shown.ends() == 128 + number
         assert shown.is_clean() and "Traceback" not in shown.text
-
-
-@pytest.mark.slow
-def test_what_was_said_last_stands_below_when_the_screen_is_gone(tmp_path: Path) -> None:
-    with lobby(tmp_path, "host", "maze", "--against", "random", "--no-lot") as shown:
-        shown.sees("YOUR TURN")
-        shown.press("c-q")
-        assert shown.ends() == 0
-        assert b"The table is kept: quadrille resume" in shown.written and shown.is_clean()
 
 
 def test_a_command_that_can_t_be_done_says_why(tmp_path: Path) -> None:

@@ -20,9 +20,7 @@ from quadrille.client.screen.evening_events import Dealt, PageLine
 from quadrille.client.screen.evening_stage import EveningStage
 from quadrille.client.screen.lobby.gallery import game_cards
 from quadrille.client.screen.lobby.model import (
-    Browse,
     Browsed,
-    Examine,
     GamesShown,
     LobbyScreen,
     NewGame,
@@ -47,12 +45,10 @@ from quadrille.client.screen.network.news import (
     Shut,
     Watch,
 )
-from quadrille.client.screen.table.line_keys import Line
 from quadrille.client.screen.table.model import Model, Remember, ShownChair, ShownTable
-from quadrille.client.screen.table.page import Page
-from quadrille.client.screen.table.terminal import Begun, Click, Key, Pasted, Ring, Tick, Told, Wheel
-from quadrille.client.table.effects import Quit, Wake
-from quadrille.client.table.network.wishes import InvitePeer, Kick, LeaveTable, PlayFor, Say
+from quadrille.client.screen.table.terminal import Begun, Click, Key, Pasted, Ring, Tick, Told
+from quadrille.client.table.effects import Wake
+from quadrille.client.table.network.wishes import InvitePeer, Kick, LeaveTable, PlayFor
 from quadrille.client.words.commands import COMMANDS
 from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import Deal as Seed
@@ -107,12 +103,6 @@ def test_a_table_is_gone_to_in_three_ways(number: int, order: object) -> None:
     assert orders(by_keys) == orders(by_number) == orders(by_mouse) == [order]
 
 
-def test_two_keys_join_a_table() -> None:
-    only = replace(AROUND, tables=TABLES[2:3])
-    assert orders(press(evening(only), "1", "enter")[1]) == [JoinTable(TABLES[2].id)]
-    assert orders(press(evening(only), "enter")[1]) == [JoinTable(TABLES[2].id)]
-
-
 @pytest.mark.parametrize(("number", "why"), [(5, "All seats are taken"), (7, "Only those"), (8, "no table 8")])
 def test_where_nobody_can_go_is_said(number: int, why: str) -> None:
     there, effects = press(evening(), str(number), "enter")
@@ -140,7 +130,7 @@ def test_what_is_no_word_is_refused_and_stays() -> None:
     assert "did you mean rules?" in text(there) and there.lobby.line.text == "ruels maze"
 
 
-def test_s2_the_next_letter_replaces_a_line_that_the_lobby_refused() -> None:
+def test_the_next_letter_replaces_a_line_that_the_lobby_refused() -> None:
     there, _ = typed(evening(), "ruels maze")
     assert orders(press(there, *"join ben", "enter")[1]) == [JoinTable("ben")]
     assert press(there, "backspace")[0].lobby.line.text == "ruels maz"
@@ -174,7 +164,7 @@ def test_a_network_that_is_not_there_is_said_and_a_bot_offered() -> None:
 
 
 @pytest.mark.parametrize("line", ["join bob", "watch bob", "1.2.3.4:555", "yes", "play-on 3f2a", "new maze"])
-def test_s12_what_needs_a_network_says_so_where_there_is_none(line: str) -> None:
+def test_what_needs_a_network_says_so_where_there_is_none(line: str) -> None:
     """It led back without a word, as for a second terminal of the same person."""
     shut = after(evening(EMPTY), Shut("another program is playing with the identity in /home/ann"))[0]
     there, effects = typed(shut, line)
@@ -190,7 +180,7 @@ def test_s12_what_needs_a_network_says_so_where_there_is_none(line: str) -> None
     assert orders(typed(back, "join bob")[1]) == [JoinTable("bob")]
 
 
-def test_s12_a_name_is_changed_without_a_network_too() -> None:
+def test_a_name_is_changed_without_a_network_too() -> None:
     assert orders(typed(after(evening(EMPTY), Shut("no cable"))[0], "name Zoe")[1]) == [Rename("Zoe")]
 
 
@@ -212,17 +202,6 @@ def test_an_action_by_key_word_list_and_mouse(word: str) -> None:
     assert shown[1:] == shown[:1] * 3
 
 
-def test_what_actions_do() -> None:
-    assert press(evening(), "f2")[0].front == replace(NewTable("barons", local=True), look=evening().look)
-    assert press(evening(), "f4")[0].lobby.line == Line.of("join ")
-    assert press(evening(), "f5")[1] == [Browse()]
-    assert press(evening(), "f9")[1] == [Examine()]
-    assert press(evening(), "c-q")[1] == [Quit()]
-    page = press(evening(), "f1")[0]
-    assert "Keys and words of this screen" in text(page)
-    assert press(page, "escape")[0].page is None
-
-
 def test_a_bot_at_once() -> None:
     assert typed(evening(), "play maze 4")[1] == [NewGame("maze", (), ("", "4"))]
     assert typed(evening(), "play dotter mcts:2")[1] == [NewGame("dotter", (), ("", "mcts:2"))]
@@ -230,16 +209,6 @@ def test_a_bot_at_once() -> None:
     assert "There is no game" in text(typed(evening(), "play chess")[0])
     there = press(evening(), "f2", "enter")
     assert there[1][-1] == NewGame("barons", (), ("", "2", "2", "2")) and there[0].front is None
-
-
-def test_a_table_of_ones_own_and_back() -> None:
-    match = Match(game("maze"), {"size": 3}, 2, deal=Seed("s"))
-    there, _ = after(evening(), Dealt(match, ("", "")))
-    assert isinstance(there.front, Model) and there.front.table.local
-    there, _ = typed(there, str(next(iter(match.state.moves))))
-    assert isinstance(there.front, Model) and there.front.table.match.ply == 1
-    there, _ = press(there, "c-q", "enter")
-    assert there.front is None and "Tables on this network" in text(there)
 
 
 def test_settings_are_a_list_that_stays() -> None:
@@ -271,7 +240,7 @@ def test_replays() -> None:
     assert "No game has been finished yet" in text(after(evening(EMPTY), Browsed(()))[0])
 
 
-def test_a19_the_list_of_games_says_who_played_when_and_the_result() -> None:
+def test_the_list_of_games_says_who_played_when_and_the_result() -> None:
     """A table without words keeps its number, and a record its file."""
     about = (("e1" * 16, "you and Bob: Bob wins"), ("m.txt", "2026-03-02 19:00  Maze, 2 players: player 1 wins  m.txt"))
     there = text(after(evening(), Browsed(("m.txt", "b.txt"), about))[0])
@@ -304,7 +273,7 @@ def test_the_doctor_tells_one_finding_after_another() -> None:
     assert press(there, "escape")[0].page is None
 
 
-def test_u8_who_types_in_a_waiting_room_is_told_how_to_talk() -> None:
+def test_who_types_in_a_waiting_room_is_told_how_to_talk() -> None:
     there = after(evening(), News(Around(), ROOM))[0]
     assert "say TEXT: say something to all who sit here." in text(press(there, *"say", " ", "h")[0])
     assert "No word here begins so. Ctrl-T talks to all" in text(press(there, *"hello")[0])
@@ -313,7 +282,7 @@ def test_u8_who_types_in_a_waiting_room_is_told_how_to_talk() -> None:
     assert not effects and "> y" in text(press(refused, "y")[0])  # the next letter takes its place
 
 
-def test_u_annoying_19_the_doctor_s_verdict_is_seen_at_the_end() -> None:
+def test_the_doctor_s_verdict_is_seen_at_the_end() -> None:
     there = press(evening(), "f9")[0]
     assert there.page
     for number in range(40):
@@ -322,15 +291,6 @@ def test_u_annoying_19_the_doctor_s_verdict_is_seen_at_the_end() -> None:
     there = after(press(there, "home")[0], PageLine(there.page.title, "Nothing is in the way."))[0]
     assert "finding 1" in text(there) and "in the way." not in text(there)  # who reads is left alone
     assert "Nothing is in the way." in text(press(there, "end")[0])
-
-
-def test_a_page_turns() -> None:
-    there = replace(evening(), page=Page("Much", tuple(f"line {number}" for number in range(100))))
-    assert "line 0" in text(there) and "line 99" not in text(there)
-    assert "line 99" in text(press(there, "end")[0])
-    assert "line 22" in text(press(there, "pagedown")[0])
-    assert "line 3" in text(after(there, Wheel(up=False))[0])
-    assert press(there, "end", "up", "q")[0].page is None
 
 
 def test_what_is_said_to_the_lobby() -> None:
@@ -479,7 +439,7 @@ def test_tables_come_before_games_where_both_have_no_room() -> None:
     assert not any(entry.startswith("game ") for entry in small.lobby.entries)
 
 
-def test_u_annoying_8_a_small_lobby_shows_games_and_tells_all_of_what_is_chosen() -> None:
+def test_a_small_lobby_shows_games_and_tells_all_of_what_is_chosen() -> None:
     there = evening(Around())
     small = replace(there, lobby=replace(there.lobby, rows=21, columns=60, cards=game_cards()))
     assert "Coin Isolation   Keep" in text(small) and "Nobody found yet" in text(small)
@@ -498,20 +458,12 @@ def test_a_first_game_gives_a_tip_at_each_of_the_next_moves() -> None:
     assert "Tip:" not in text(there), "a person who chose a stronger bot knows the game"
 
 
-def test_n3_why_somebody_is_missing_takes_the_place_of_nobody() -> None:
+def test_why_somebody_is_missing_takes_the_place_of_nobody() -> None:
     words = "Nobody listens at 10.0.0.1:5000: is Quadrille running there, and is the port right?"
     around = Around(missing=(words,), link="LAN")
     lonely, looking = evening(around), after(evening(around), Tick(NOW - 59_000))[0]
     for there in (lonely, looking):
         assert "Nobody listens at 10.0.0.1:5000" in text(there) and "Nobody has been found" not in text(there)
-
-
-def test_the_chosen_row_is_of_one_ink() -> None:
-    for number in range(1, len(TABLES) + 1):
-        there = press(evening(), *["down"] * (number - 1))[0]
-        spot = next(spot for spot in draw_evening(there).spots if spot.name == f"table {TABLES[number - 1].id}")
-        styles = {style for style, _ in draw_evening(there).rows[spot.row]} - {""}
-        assert styles == {"chosen"}
 
 
 def test_a_table_with_people_is_closed_only_after_a_question() -> None:
@@ -532,28 +484,14 @@ def test_what_was_said_while_a_table_was_looked_for_does_not_stay() -> None:
     assert "There is no table yet." not in text(after(looking, News(AROUND, None))[0])
 
 
-def test_u7_help_is_a_word_in_a_room() -> None:
-    """It was answered by `"help" is no word here. Type help for a list of commands.`"""
-    there = typed(waiting(), "help")[0]
-    assert there.page is not None and there.page == press(waiting(), "f1")[0].page
-
-
-def test_u8_the_chat_before_a_game_is_listed_and_has_a_key() -> None:
-    there = press(waiting(), "f1")[0]
-    assert there.page is not None and any("say TEXT, Ctrl-T" in line for line in there.page.lines)
-    assert "^T Say" in text(waiting())
-    there = press(waiting(), "c-t", *"hello")[0]
-    assert "> say hello" in text(there) and orders(press(there, "enter")[1]) == [Say("hello")]
-
-
-def test_u8_a_line_that_is_being_typed_is_there_when_the_game_begins() -> None:
+def test_a_line_that_is_being_typed_is_there_when_the_game_begins() -> None:
     match = Match(game("barons"), None, 2, deal=Seed("s"))
     table = ShownTable(match, (ShownChair("you"), ShownChair("Ben")), (0,), 0, local=False)
     begun = after(press(waiting(), *"say hel")[0], News(AROUND, Seated("f0" * 16, table)))[0]
     assert isinstance(begun.front, Model) and begun.front.line.text == "say hel"
 
 
-def test_u_annoying_12_who_is_asked_already_is_not_to_be_invited() -> None:
+def test_who_is_asked_already_is_not_to_be_invited() -> None:
     asked = replace(PEOPLE[0], doing=INVITED)
     again = replace(ROOM, again=True, others=(asked,))
     assert f"{asked.name} is asked for a rematch." in text(after(evening(), News(AROUND, again))[0])
@@ -563,7 +501,7 @@ def test_u_annoying_12_who_is_asked_already_is_not_to_be_invited() -> None:
 
 
 @pytest.mark.parametrize("first", [None, JoinTable("")])
-def test_u9_the_games_are_presented_while_a_table_is_looked_for_too(tmp_path: Path, first: JoinTable | None) -> None:
+def test_the_games_are_presented_while_a_table_is_looked_for_too(tmp_path: Path, first: JoinTable | None) -> None:
     """`quadrille join` showed five names with nothing beside them."""
     stage = EveningStage(network(tmp_path, 5670, "Ann"), first, screen_input=DummyInput(), screen_output=DummyOutput())
     stage._network = Mock()
@@ -574,7 +512,7 @@ def test_u9_the_games_are_presented_while_a_table_is_looked_for_too(tmp_path: Pa
     assert GamesShown(game_cards()) in [deed() for deed in wanted]
 
 
-def test_u_annoying_1_remarks_about_identities_stay_out_of_a_local_game() -> None:
+def test_remarks_about_identities_stay_out_of_a_local_game() -> None:
     """One took the place of the aim of a first game."""
     note = 'Note: this "root" (fe5c) is not root (fff6), whom you know.'
     news = News(AROUND, None, remarks=(note,))

@@ -99,11 +99,6 @@ def test_a_window_too_small_leads_to_the_same_table_in_plain_lines() -> None:
     assert "quadrille resume --plain needs no size" in " ".join(small.split())
 
 
-def test_who_plays_is_not_watching() -> None:
-    for seat in (0, 1):
-        assert "WATCHING" not in text(before(seated(seat=seat)))
-
-
 # A pause
 
 
@@ -133,7 +128,7 @@ def turning(*, gone: bool = False, seat: int | None = 0, awaits: int = 1, **more
 
 
 @pytest.mark.parametrize("gone", [False, True])
-def test_s3_a_move_while_cards_are_turned_is_kept(gone: bool) -> None:
+def test_a_move_while_cards_are_turned_is_kept(gone: bool) -> None:
     """`the game is over`, it said."""
     there = turning(gone=gone)
     assert "Cards are being turned: Ben is awaited." in text(there) and "CARDS" in text(there)
@@ -148,14 +143,14 @@ def test_s3_a_move_while_cards_are_turned_is_kept(gone: bool) -> None:
     assert orders(effects) == [PlayMove("draw")]
 
 
-def test_s3_whose_part_is_awaited_is_said_unless_it_is_one_s_own() -> None:
+def test_whose_part_is_awaited_is_said_unless_it_is_one_s_own() -> None:
     assert "Cards are being turned." in text(turning(awaits=0))
     assert "Ben is awaited" in text(turning(seat=None))
     watching = typed(turning(seat=None), "peek p1 1a")[0]
     assert "You are only watching" in text(watching) and "game is over" not in text(watching)
 
 
-def test_s3_the_table_says_whose_part_is_awaited() -> None:
+def test_the_table_says_whose_part_is_awaited() -> None:
     made = Network(terms("dotter", 2, lot=False, takebacks=False, grace=2000))
     made.begin()
     made.type("p0", "draw")
@@ -169,7 +164,7 @@ def test_s3_the_table_says_whose_part_is_awaited() -> None:
     assert model(there).table.awaits == 1 and "Cards are being turned: p1" in text(typed(there, "draw")[0])
 
 
-def test_s3_the_window_is_not_called_over_before_the_end() -> None:
+def test_the_window_is_not_called_over_before_the_end() -> None:
     assert title(model(turning())) == "Dotter"
     ended = seated(2)
     ended.table.match.leave(1)
@@ -247,7 +242,7 @@ def test_no_copy_where_cards_are_hidden_or_the_game_is_over() -> None:
 # Chat
 
 
-def test_a5_a_key_in_the_foot_begins_a_line_to_all_and_shows_what_was_said() -> None:
+def test_a_key_in_the_foot_begins_a_line_to_all_and_shows_what_was_said() -> None:
     there = before(seated(chat=("Ben: hello",), told=("Ben is away. The table waits.", "Ben: hello")))
     assert "Chat" in text(there) and "is away" not in text(there)
     there = after(there, Resized(40, 120))[0]
@@ -263,7 +258,7 @@ def test_a5_a_key_in_the_foot_begins_a_line_to_all_and_shows_what_was_said() -> 
 # Hints
 
 
-def test_a8_without_hints_in_the_terms_f2_is_refused_and_not_in_the_foot() -> None:
+def test_without_hints_in_the_terms_f2_is_refused_and_not_in_the_foot() -> None:
     for hints in (True, False):
         there = before(seated(plies=2, hints=hints))
         assert ("F2 Hint" in text(there)) == hints
@@ -275,7 +270,7 @@ def test_a8_without_hints_in_the_terms_f2_is_refused_and_not_in_the_foot() -> No
 @pytest.mark.parametrize(
     ("kind", "agreed", "allowed"), [("bot", False, True), ("person", False, False), ("person", True, True)]
 )
-def test_a8_hints_are_for_tables_without_another_person_and_where_all_agreed(
+def test_hints_are_for_tables_without_another_person_and_where_all_agreed(
     kind: str, agreed: bool, allowed: bool
 ) -> None:
     more = ((HINTS, True),) if agreed else ()
@@ -288,7 +283,7 @@ def test_a8_hints_are_for_tables_without_another_person_and_where_all_agreed(
     assert ("hints" in terms_text(standing.terms)) == agreed
 
 
-def test_u_annoying_7_the_menu_begins_with_what_is_wanted_and_leaves_out_what_can_not_be_done() -> None:
+def test_the_menu_begins_with_what_is_wanted_and_leaves_out_what_can_not_be_done() -> None:
     there = model(before(seated(0)))
     words = [one.word for one in in_menu(there)]
     assert words[:4] == ["help", "hint", "takeback", "draw"] and words[-1] == "quit"
