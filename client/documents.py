@@ -23,17 +23,15 @@ READERS: Final = (
     ("To write a bot", (
         "first-bot", EXAMPLES, "strong-bot", "games", "engine", "search", "bots", "isolation",
     )),
-    ("To run a tournament", (
-        "run-a-tournament", "tournaments", "statistics", "journal", "league", "ladder", "tuning", "many-machines",
-        "runners",
-    )),
+    ("To run a tournament", ("run-a-tournament", "tournaments", "statistics", "journal")),
     ("To write another peer", (
-        "protocols", "discovery", "links", "hall", "identity", "rooms", "relay", "tables", "gathering", "log", "play",
+        "protocols", "discovery", "links", "hall", "identity", "rooms", "tables", "gathering", "log", "play",
         "cards", "phones",
     )),
     ("To read files", ("records",)),
     ("To work on Quadrille", ("architecture", "contributing", "add-a-game", "plug-in", "changelog")),
 )  # fmt: skip
+#: Those of extras, and whatever else has no reader yet.
 _OTHERS: Final = "More"
 
 

@@ -45,7 +45,9 @@ def there() -> frozenset[str]:
     """The names of all tests in the tree."""
     files = (ROOT / "tests").rglob("test_*.py")
     return frozenset(
-        name for file in files for name in re.findall(r"^\s*def (test_\w+)\(", file.read_text("utf-8"), re.MULTILINE)
+        name
+        for file in files
+        for name in re.findall(r"^\s*(?:async )?def (test_\w+)\(", file.read_text("utf-8"), re.MULTILINE)
     )
 
 

@@ -18,7 +18,7 @@ needs_terminal = pytest.mark.skipif(sys.platform == "win32", reason="there are n
 
 
 def written() -> list[Path]:
-    return sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("extras/*/docs/*.md")])
+    return sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 
 
 def of_extras() -> list[str]:
@@ -37,7 +37,7 @@ def test_each_is_listed_once_with_a_sentence_in_80_columns(run: Run) -> None:
     assert all(len(line) <= 80 and line.isprintable() for line in lines)
     more = lines[lines.index("More") + 1 :] if "More" in lines else []
     unplaced = [line.split()[0] for line in more if re.match(r"  \S", line)]
-    assert unplaced == of_extras(), "a document without a reader: name it in client/documents.py"
+    assert set(unplaced) <= set(of_extras()), "a document without a reader: name it in client/documents.py"
     assert all(len(one.summary) > 8 and one.summary.endswith(".") for one in documents().values())
 
 
@@ -67,11 +67,7 @@ def test_whatever_a_help_or_a_document_refers_to_is_there(run: Run) -> None:
 
 
 def test_whatever_the_list_names_is_there() -> None:
-    """But for the chapters of an extra, all of which may be missing."""
-    missing = {name for _, names in READERS for name in names} - set(NAMES)
-    chapters = {"league": {"league", "ladder", "tuning", "many-machines", "runners"}, "far": {"far", "relay"}}
-    gone = [names for extra, names in chapters.items() if not (ROOT / "extras" / extra).exists()]
-    assert missing == set().union(*gone)
+    assert {name for _, names in READERS for name in names} <= set(NAMES)
 
 
 def test_a_slip_is_noticed(run: Run) -> None:
