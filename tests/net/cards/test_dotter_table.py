@@ -67,17 +67,6 @@ def test_every_game_comes_to_the_same_end_everywhere(seats: int, weather: str, n
     played(seats, weather, number)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("part", range(2))
-def test_many_games(part: int) -> None:
-    """A failure prints the seed: seats, weather, number."""
-    for seats, weather, number in cases(1, 2)[part::2]:
-        try:
-            played(seats, weather, number)
-        except AssertionError as error:
-            raise AssertionError(f"seed dotter/{seats}/{weather}/{number}: {error}") from error
-
-
 def test_a_game_of_several_rounds() -> None:
     """Each round has its own shuffle; with 53 cards two are never drawn, and are shuffled on face down."""
     log = settled(DotterWorld("rounds", small(2, lap_points=300, max_rounds=2, jokers=1)))
