@@ -13,7 +13,7 @@ from quadrille.net.entries.motions import StandInMotion
 from quadrille.net.entries.wire import Entries, Gone, Head, Message, Want
 from quadrille.net.game_log.log import Log
 from quadrille.net.seating import unopened_tables as hearsay
-from quadrille.net.seating.lobby import MOST_STAND_INS, Lobby, SeatAwaited
+from quadrille.net.seating.lobby import MOST_STAND_INS, Dropped, Lobby, SeatAwaited
 from quadrille.net.seating.unopened_tables import CHECKED_AT_ONCE, MOST_TABLES, PAUSE, SENDER_TABLES
 from quadrille.net.trust.identity import Identity
 from tests.net.cards.by_hand import dotter, serve
@@ -113,6 +113,12 @@ def test_f10_a_sender_of_entries_that_can_not_stand_is_not_heard_for_a_while() -
     assert not [event for event in mine.events if isinstance(event, SeatAwaited)]
     tell(mine, SENDER, log.entries, PAUSE)
     assert [event for event in mine.events if isinstance(event, SeatAwaited)]
+
+
+def test_an_entry_of_another_table_is_refused_and_its_sender_named() -> None:
+    mine, log = lobby(), barons(b"one of two tables")
+    mine.receive(SENDER.key, Entries(b"the other table.", tuple(log.entries)), 0)
+    assert Dropped(SENDER.key, "an entry of another table") in mine.events
 
 
 def test_f10_one_message_makes_a_peer_check_few_entries(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -108,6 +108,12 @@ def test_the_right_secret_begins_the_game() -> None:
     assert [gathering.phase for gathering in room.honest] == [BEGUN, BEGUN]
 
 
+def test_a_secret_that_its_author_did_not_sign_is_refused() -> None:
+    room = Room()
+    room.hears(room.accept(committed(TABLE, 1, CHEAT.key, SECRET)))
+    room.refuses(replace(room.reveal(SECRET), signature=bytes(64)), "a secret that is not its author's")
+
+
 def test_a_secret_before_the_last_commitment_is_not_listened_to() -> None:
     room = Room()
     was = [gathering._round for gathering in room.honest]
