@@ -104,25 +104,6 @@ def test_a_tenth_of_liars_can_withhold_and_no_more(count: int, seed: str) -> Non
                 assert posting is not None and posting.hash == other.hall.directory.get(other.key).hash  # type: ignore[union-attr]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("count", "liars"), [(300, 0), (150, 10)])
-def test_many(count: int, liars: int) -> None:
-    """Of the most only how soon everybody knows a table; tests/bench/hall.py measures what they say, too."""
-    with signatures_checked_once():
-        world = HallWorld("many", DirectoryLimits(postings=count * 3 // 2))
-        for number in range(count):
-            kind = LIARS[number // 10 % len(LIARS)] if number % 100 < liars else None
-            world.start(kind, tables=number % 25 == 20)
-        if liars:
-            check_hall(world)
-            return
-        hosting = hosts(world)
-        assert world.until(lambda: world.know(hosting), KNOWN) <= KNOWN
-        newcomer = world.start(tables=1)
-        assert world.until(lambda: all(newcomer.shows(one.key) for one in hosting), SITS, 20) <= SITS
-        assert world.until(lambda: world.know([newcomer]), KNOWN) <= KNOWN
-
-
 @pytest.mark.parametrize("count", [500, pytest.param(10_000, marks=pytest.mark.slow)])
 def test_a_hundred_tables_opened_at_once_are_known_to_thousands_in_time(count: int) -> None:
     """In the coarse form (tests/net/coarse_hall.py), with a tenth that tells nothing."""
