@@ -49,6 +49,7 @@ def test_a_game_of_each_kind(kind: str) -> None:
     assert found.games == 1
 
 
+@pytest.mark.slow
 def test_a_seat_that_decided_against_an_entry_and_was_dropped_since_is_freed_although_that_entry_is_final() -> None:
     [found] = played("relays", range(69, 70))
     assert found.longest < 60_000

@@ -50,6 +50,7 @@ def planted(monkeypatch: pytest.MonkeyPatch, where: object, name: str, bug: obje
     assert not found_in(agreed, SLOW, seed)
 
 
+@pytest.mark.slow
 def test_an_entry_is_sent_before_it_is_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is to be kept is kept with the next thing: a program that dies has told what it does not know any more."""
     late: dict[MemoryShelf, Entry] = {}
@@ -66,6 +67,7 @@ def test_an_entry_is_sent_before_it_is_stored(monkeypatch: pytest.MonkeyPatch) -
     planted(monkeypatch, MemoryShelf, "keep_entry", keep_later, THREE)
 
 
+@pytest.mark.slow
 def test_an_own_entry_does_not_wait_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     def keep(shelf: MemoryShelf, entry: Entry) -> None:
         if (kept := (entry.table, entry.index, entry.data)) not in shelf.kept:

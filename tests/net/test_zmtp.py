@@ -323,11 +323,6 @@ def attacks(number: int, seed: int) -> None:
         attack(wire, mutated(heard, random), random)
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_n2_5000_mutated_streams(seed: int) -> None:
-    attacks(5000, seed)
-
-
 def sealed_attacks(number: int, seed: int) -> None:
     """Whatever is inside the boxes of somebody who has proved a key."""
     random = Random(seed)
@@ -342,12 +337,9 @@ def sealed_attacks(number: int, seed: int) -> None:
             attack(server, bytes([2]) + len(body).to_bytes(8, "big") + body, random)
 
 
-def test_n2_mutated_boxes() -> None:
-    sealed_attacks(40, 1)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(100, 102))
-def test_n2_50000_mutated_streams(seed: int) -> None:
-    attacks(50_000, seed)
-    sealed_attacks(500, seed)
+@pytest.mark.parametrize(
+    ("streams", "seed"), [(3000, 0), *(pytest.param(50_000, seed, marks=pytest.mark.slow) for seed in (100, 101))]
+)
+def test_n2_mutated_streams_and_boxes(streams: int, seed: int) -> None:
+    attacks(streams, seed)
+    sealed_attacks(streams // 100, seed)
