@@ -55,14 +55,6 @@ def test_a_turn_of_no_time_reads_what_has_come(party: Party) -> None:
     assert ann.of(PeerMet) and bob.of(PeerMet)
 
 
-def test_many_meet(party: Party) -> None:
-    """By all the interfaces that this machine has."""
-    for number in range(8):
-        party.invite(f"guest {number}", interfaces=None)
-    party.until_all_met()
-    assert all(len(guest.of(PeerMet)) == 7 and not guest.of(PeerLeft) for guest in party.guests)
-
-
 def test_farewell_is_heard_and_last_words_are_delivered(party: Party) -> None:
     ann, bob = party.invite("ann"), party.invite("bob")
     party.until_all_met()

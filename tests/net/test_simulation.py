@@ -10,7 +10,7 @@ from quadrille.net.entries.bodies import LeftBody, MoveBody
 from quadrille.net.entries.entry import read_entry
 from quadrille.net.entries.motions import DrawMotion
 from quadrille.net.entries.terms import Terms, TimeControl
-from quadrille.net.entries.wire import Entries, Head, Message, Motion, Resign
+from quadrille.net.entries.wire import Entries, Head, Message, Motion
 from quadrille.net.game_log.log import replayed
 from tests.net.simulation import Peer, Weather, World, gather
 from tests.net.tables import terms
@@ -97,7 +97,7 @@ def test_two_seats_wait_for_each_other_for_ever() -> None:
     world.run(lambda: all(world.begun(peer) for peer in world.peers.values()))
     lost = next(iter(world.peers.values()))
     world.crash(lost, None)
-    end = world.now + 600_000
+    end = world.now + 120_000
     world.run(lambda: world.now > end)
     assert world.logs()[0].now.over is None
     world.start(lost)
@@ -165,26 +165,6 @@ class TestLiars:
         world.run(world.settled)
         assert world.blamed == []
         assert len(world.logs()[0].now.seats_in()) == 3
-
-    def test_old_messages_said_again_change_nothing(self) -> None:
-        old: list[Message] = []
-
-        def replay(world: World, peer: Peer, key: bytes, message: Message) -> list[Message]:
-            old.append(message)
-            return [message, *old[-5:]]
-
-        world = self.lied("replay", replay)
-        world.run(world.settled)
-        assert world.blamed == []
-
-    def test_a_flood_of_resignations_of_others_is_blamed(self) -> None:
-        def flood(world: World, peer: Peer, key: bytes, message: Message) -> list[Message]:
-            table = next(iter(peer.lobby.tables))
-            return [message, *(Resign(table, seat, bytes(64), b"") for seat in range(4))]
-
-        world = self.lied("flood", flood)
-        world.run(world.settled)
-        assert {found.culprit for found in world.blamed} == {world.liar.identity.key}
 
     def test_a_flood_of_motions_of_others_is_blamed(self) -> None:
         def flood(world: World, peer: Peer, key: bytes, message: Message) -> list[Message]:
