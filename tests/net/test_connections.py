@@ -115,7 +115,7 @@ STATES: list[Callable[[Stranger, int], None]] = [
 
 @pytest.mark.parametrize("rudely", [False, True], ids=["closed", "reset"])
 @pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
-def test_n1_a_cut_in_each_state_of_a_connection(
+def test_a_cut_in_each_state_of_a_connection(
     party: Party, state: Callable[[Stranger, int], None], *, rudely: bool
 ) -> None:
     ann, bob = party.invite("ann"), party.invite("bob")
@@ -131,7 +131,7 @@ def test_n1_a_cut_in_each_state_of_a_connection(
     assert ann.node._exchange.held == 0
 
 
-def test_n1_two_connections_of_one_identity_are_never_mixed(party: Party) -> None:
+def test_two_connections_of_one_identity_are_never_mixed(party: Party) -> None:
     """The newest HELLO wins; what the first connection says then is not counted in the second's stream."""
     ann = party.invite("ann")
     party.until(lambda: ann.node.counts["own echo"])
@@ -152,7 +152,7 @@ def test_n1_two_connections_of_one_identity_are_never_mixed(party: Party) -> Non
 # N2: what strangers may cost
 
 
-def test_n2_a_message_of_very_many_frames_ends_its_connection(party: Party) -> None:
+def test_a_message_of_very_many_frames_ends_its_connection(party: Party) -> None:
     ann, bob = party.invite("ann"), party.invite("bob")
     party.until_all_met()
     with strangers(ann.node.tcp_port, 16) as crowd:
@@ -172,7 +172,7 @@ def test_n2_a_message_of_very_many_frames_ends_its_connection(party: Party) -> N
     bob_is_heard(party, ann, bob)
 
 
-def test_n2_whoever_does_not_finish_the_handshake_is_closed(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whoever_does_not_finish_the_handshake_is_closed(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doorkeeper, "FIRST_WORDS", 300)
     ann, bob = party.invite("ann"), party.invite("bob")
     party.until_all_met()
@@ -184,7 +184,7 @@ def test_n2_whoever_does_not_finish_the_handshake_is_closed(party: Party, monkey
     bob_is_heard(party, ann, bob)
 
 
-def test_n2_an_address_that_breaks_bounds_is_slowed_and_its_standing_connections_are_not(party: Party) -> None:
+def test_an_address_that_breaks_bounds_is_slowed_and_its_standing_connections_are_not(party: Party) -> None:
     ann, bob = party.invite("ann"), party.invite("bob")
     party.until_all_met()
     tries = 0
@@ -225,7 +225,7 @@ def test_n2_strangers_are_read_at_a_pace_of_their_own(party: Party) -> None:
     assert not ann.of(PeerLeft), "to say too much is no offence"
 
 
-def test_n2_what_is_sent_to_somebody_who_does_not_read_is_bounded(party: Party) -> None:
+def test_what_is_sent_to_somebody_who_does_not_read_is_bounded(party: Party) -> None:
     ann, bob = party.invite("ann"), party.invite("bob")
     party.until_all_met()
     with socket.create_server((HOST, 0)) as listener, strangers(ann.node.tcp_port, 1) as [eve]:
@@ -242,7 +242,7 @@ def test_n2_what_is_sent_to_somebody_who_does_not_read_is_bounded(party: Party) 
     bob_is_heard(party, ann, bob)
 
 
-def test_n2_what_is_sent_back_is_bounded_too_and_n13_it_arrives(party: Party) -> None:
+def test_what_is_sent_back_is_bounded_too_and_it_arrives(party: Party) -> None:
     ann, bob = party.invite("ann"), party.invite("bob")
     party.until_all_met()
     with strangers(ann.node.tcp_port, 1) as [eve]:
@@ -259,7 +259,7 @@ def test_n2_what_is_sent_back_is_bounded_too_and_n13_it_arrives(party: Party) ->
     bob_is_heard(party, ann, bob)
 
 
-def test_n2_all_together_hold_no_more_than_a_node_may(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_together_hold_no_more_than_a_node_may(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "MOST_HELD", 500_000)
     ann, bob = party.invite("ann"), party.invite("bob")
     party.until_all_met()
@@ -285,7 +285,7 @@ def dealer(context: zmq.Context[zmq.Socket[bytes]], port: int) -> zmq.Socket[byt
     return made
 
 
-def test_n13_a_message_goes_back_to_a_dealer_of_pyzmq_that_called(party: Party) -> None:
+def test_a_message_goes_back_to_a_dealer_of_pyzmq_that_called(party: Party) -> None:
     ann = party.invite("ann")
     with zmq.Context() as context, dealer(context, ann.node.tcp_port) as eve:
         eve.send_multipart(encode(Hello(1, f"tcp://{HOST}:{tcp_port()}", (), 0, "eve", ())))

@@ -536,7 +536,7 @@ def test_who_is_on_the_network_and_not_at_the_table_is_gone_there() -> None:
     assert not table.gone and not room.table(1).gone
 
 
-def test_n5_an_advert_that_changes_300_times_a_second_is_few_events() -> None:
+def test_an_advert_that_changes_300_times_a_second_is_few_events() -> None:
     """The first ones are told at once, then one now and again; the last one is told in any case."""
     lobby, peer = Lobby(identity(1), "Ann", "person", MemoryShelf(identity(1).key)), identity(2).key
     events: list[Arrived] = []

@@ -346,7 +346,7 @@ def test_a_quiet_peer_is_pinged_and_a_silent_one_given_up() -> None:
     assert [event.why for event in desk.events() if isinstance(event, PeerLeft)] == [LossReason.SILENT]
 
 
-def test_n1_a_peer_that_answers_is_pinged_every_two_seconds_at_most() -> None:
+def test_a_peer_that_answers_is_pinged_every_two_seconds_at_most() -> None:
     desk = Desk()
     stranger = Stranger(desk)
     stranger.meet()
@@ -360,7 +360,7 @@ def test_n1_a_peer_that_answers_is_pinged_every_two_seconds_at_most() -> None:
     assert 3 <= pings <= 5 and len(desk.machine.peers()) == 1
 
 
-def test_n1_the_time_in_which_we_did_not_listen_is_nobodys_silence() -> None:
+def test_the_time_in_which_we_did_not_listen_is_nobodys_silence() -> None:
     """Stopped, asleep or busy for a minute: what was sent meanwhile is read after the clock."""
     desk = Desk()
     stranger = Stranger(desk)

@@ -81,7 +81,7 @@ def test_a_killed_process_is_noticed_by_its_connection(party: Party) -> None:
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no program can be stopped here")
 @pytest.mark.slow
-def test_n1_a_stopped_program_is_noticed_as_soon_as_a_cut_cable(party: Party) -> None:
+def test_a_stopped_program_is_noticed_as_soon_as_a_cut_cable(party: Party) -> None:
     """No heartbeat of the wire says so, and its system still confirms what is sent: ZRE's own PING does it."""
     ann = party.invite("ann")
     bob = peer("bob", party.port, "interface=127.0.0.1")

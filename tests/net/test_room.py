@@ -279,7 +279,7 @@ class TestDoor:
         ("version", "newer"),
         [(None, False), ("1", False), ("", False), ("x", False), ("\u00b2", False), ("3", True), ("9" * 4000, True)],
     )
-    def test_f25_a_door_of_another_version_is_refused_in_words(self, version: str | None, newer: bool) -> None:
+    def test_a_door_of_another_version_is_refused_in_words(self, version: str | None, newer: bool) -> None:
         at = door(MIDDLE)
         said = {HEADER: "0a" * 32} | ({} if version is None else {VERSION_HEADER: version})
         at.hello(curve(HIGH), HIGH.peer, said, NOW)

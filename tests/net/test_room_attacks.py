@@ -75,7 +75,7 @@ class TestGuesses:
         "way",
         ["says nothing", "hangs up", "greets again", "waits", pytest.param("is pushed out", marks=pytest.mark.slow)],
     )
-    def test_f25_a_run_that_is_never_confirmed_was_a_guess(self, way: str) -> None:
+    def test_a_run_that_is_never_confirmed_was_a_guess(self, way: str) -> None:
         at, told = door(MIDDLE), 0
         for one in strangers(60):
             caller = Caller(at, MIDDLE, one).greet().share()
@@ -94,7 +94,7 @@ class TestGuesses:
             quiet(at)
         assert told == GUESSES
 
-    def test_f25_runs_side_by_side_are_so_many_guesses(self) -> None:
+    def test_runs_side_by_side_are_so_many_guesses(self) -> None:
         at = door(MIDDLE)
         callers = [Caller(at, MIDDLE, one, WRONG) for one in strangers(MOST_WAITING)]
         for caller in callers:
@@ -107,7 +107,7 @@ class TestGuesses:
         assert sum(at.state(curve(caller.one), NOW) == BANNED for caller in callers) == GUESSES
         assert sum(at.state(curve(caller.one), NOW) == QUEUED for caller in callers) == MOST_WAITING - GUESSES
 
-    def test_f25_nobody_learns_from_the_queue_whether_a_guess_was_right(self) -> None:
+    def test_nobody_learns_from_the_queue_whether_a_guess_was_right(self) -> None:
         for key in (KEY, WRONG):
             at = spent(door(MIDDLE))
             Caller(at, MIDDLE, HIGH, key).greet().share().confirm()
@@ -129,7 +129,7 @@ class TestGuesses:
         member.share().confirm()
         assert at.state(curve(HIGH), NOW) == INSIDE
 
-    def test_f25_strangers_keep_nobody_out_whom_the_person_knows(self) -> None:
+    def test_strangers_keep_nobody_out_whom_the_person_knows(self) -> None:
         at = spent(door(MIDDLE, known=(HIGH, LOW)))
         assert Caller(at, MIDDLE, HIGH).come() == INSIDE
         told = 0
@@ -139,7 +139,7 @@ class TestGuesses:
             quiet(at).gone(curve(LOW))
         assert told == GUESSES, "those whom it knows have as many together, and no more"
 
-    def test_f25_a_newcomer_in_the_queue_comes_in_with_the_next_guess(self) -> None:
+    def test_a_newcomer_in_the_queue_comes_in_with_the_next_guess(self) -> None:
         at = spent(door(MIDDLE))
         at._strangers.since = NOW - GUESS_EVERY + 1000
         Caller(at, MIDDLE, HIGH).greet().share().confirm()

@@ -65,7 +65,7 @@ def test_every_game_comes_to_the_same_end_everywhere(game: str, weather: str, nu
 
 @pytest.mark.parametrize("weather", [Weather(loss=200, delay=600), Weather(delay=1400)], ids=["n7", "n19"])
 @pytest.mark.parametrize("game", ["barons-2", "barons-4"])
-def test_n7_a_table_begins_and_ends_in_weather_of_a_bad_day(game: str, weather: Weather) -> None:
+def test_a_table_begins_and_ends_in_weather_of_a_bad_day(game: str, weather: Weather) -> None:
     """A fifth of all messages lost at up to 600 ms each way, and up to 1.4 s without loss: patience counts answers."""
     world = World(f"bad day/{game}", GAMES[game], weather)
     gather(world)
@@ -127,7 +127,7 @@ class TestLiars:
         world.lies = lambda peer, key, message: lie(world, peer, key, message)
         return world
 
-    def test_f23_two_entries_in_one_place_are_kept_and_shown_as_proof(self) -> None:
+    def test_two_entries_in_one_place_are_kept_and_shown_as_proof(self) -> None:
         def fork(world: World, peer: Peer, key: bytes, message: Message) -> list[Message]:
             """To the last peer it tells another move than to the others."""
             match message:
