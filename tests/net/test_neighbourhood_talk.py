@@ -149,6 +149,18 @@ def test_a_group_joined_twice_or_left_unjoined_is_no_news() -> None:
     assert desk.events() == [] and stranger.phase is Phase.MET
 
 
+def test_a_join_with_a_status_out_of_turn_ends_the_conversation() -> None:
+    desk = Desk()
+    stranger = Stranger(desk)
+    stranger.meet()
+    stranger.say(Join(0, "G", 9))
+    left = desk.events()[-1]
+    assert isinstance(left, PeerLeft) and (left.why, left.detail) == (
+        LossReason.BROKE,
+        "group status 9; 1 was its turn",
+    )
+
+
 def test_more_groups_than_anybody_needs() -> None:
     desk = Desk()
     stranger = Stranger(desk)

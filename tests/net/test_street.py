@@ -108,7 +108,7 @@ def test_more_than_there_is_room_for() -> None:
     houses = [
         street.build(f"h{number}", f"10.0.0.{number}", limits=NeighbourLimits(peers=5, calls=5)) for number in range(9)
     ]
-    street.run(20_000)
+    street.run(40_000)
     assert all(len(house.peers()) <= 5 for house in houses)
     assert sum(len(house.peers()) for house in houses) > 20
 
