@@ -115,6 +115,13 @@ def test_a_sender_of_entries_that_can_not_stand_is_not_heard_for_a_while() -> No
     assert [event for event in mine.events if isinstance(event, SeatAwaited)]
 
 
+def test_an_entry_that_is_missing_is_asked_for_also_of_a_table_of_others() -> None:
+    mine, log = lobby(), barons(b"table of others.", 3)
+    tell(mine, SENDER, log.entries[:1])
+    tell(mine, SENDER, log.entries[3:])
+    assert said(mine, Want) == [Want(log.table, 0)]
+
+
 def test_an_entry_of_another_table_is_refused_and_its_sender_named() -> None:
     mine, log = lobby(), barons(b"one of two tables")
     mine.receive(SENDER.key, Entries(b"the other table.", tuple(log.entries)), 0)

@@ -225,6 +225,26 @@ def test_a_guest_whose_link_breaks_before_the_game_asks_again_when_the_host_is_b
     world.run(lambda: all(map(world.begun, world.peers.values())))
 
 
+def test_what_was_said_before_the_game_is_heard_at_the_table() -> None:
+    world = World("early words", terms("barons", 2, SMALL))
+    world.act = lambda peer: None  # type: ignore[method-assign]
+    host, guest = world.peers.values()
+    for peer in (host, guest):
+        world.start(peer)
+    assert host.lobby and guest.lobby
+    gathering = host.lobby.host(world.terms, b"one", world.now)
+    world.after(host)
+    world.run(lambda: bool(guest.lobby and guest.lobby.peers.get(host.identity.key)))
+    guest.lobby.join(gathering.offer(), world.now)
+    world.after(guest)
+    world.run(lambda: len(gathering.chairs) == 2)
+    gathering.say("good evening", [guest.identity.key])
+    gathering.start(world.now)
+    world.after(host)
+    world.run(lambda: all(map(world.begun, (host, guest))))
+    assert all(table.lines() == [ChatLine(host.identity.key, "good evening")] for table in world.tables())
+
+
 def test_a_guest_whose_host_stays_away_goes_in_the_end() -> None:
     world, gathering, heard = asked("away", 10 * PATIENCE)
     gone = world.now
