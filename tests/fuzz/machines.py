@@ -22,7 +22,7 @@ from quadrille.net.cards.proof_checker import Witness
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.wire import Entries, Message, opened, sealed
 from quadrille.net.game_log.log import replayed
-from quadrille.net.seating.lobby import Dropped
+from quadrille.net.seating.lobby import Dropped, Lobby
 from quadrille.net.trust.identity import Identity
 from tests.fuzz.liar import FOES, Liar
 from tests.fuzz.logs import CHECKER, ME
@@ -70,6 +70,13 @@ def attendant(world: World, folder: Path) -> Attendant | None:
         case 2 | 3:
             return Served(world.lobby, world.dice, clock)
     return None
+
+
+def standing(lobby: Lobby) -> list[Any]:
+    """What a message that is refused must not change."""
+    gatherings = [(each.phase, each.chairs[:], each._round, each.begun) for each in lobby.gatherings.values()]
+    tables = [(table.log.head, table.stopped, dict(table.accord.resigned)) for table in lobby.tables.values()]
+    return [gatherings, tables, dict(lobby.peers), set(lobby.here)]
 
 
 class Run:
@@ -149,13 +156,15 @@ class Run:
 
     def _receive(self, author: bytes, message: Message) -> None:
         lobby, checker = self.world.lobby, self.world.checker
-        checks, before = checker.checks, len(lobby.events)
+        checks, before, stood = checker.checks, len(lobby.events), standing(lobby)
         lobby.receive(author, message, self.world.now)
         many = len(message.entries) if isinstance(message, Entries) else 1
         assert checker.checks - checks <= MOST_CHECKS * many, f"{checker.checks - checks} checks for {many} entries"
         most = BESIDE + FOR_EACH * (len(lobby.here) + 1) * (len(lobby.tables) + len(lobby.gatherings) + 1)
         assert len(lobby.outgoing) <= most, f"{len(lobby.outgoing)} answers"
-        assert all(event.key == author for event in lobby.events[before:] if isinstance(event, Dropped))
+        dropped = [event for event in lobby.events[before:] if isinstance(event, Dropped)]
+        assert all(event.key == author for event in dropped)
+        assert not dropped or many > 1 or standing(lobby) == stood, "what is refused has changed something"
 
     def _tell(self) -> None:
         """Whoever sits on top of the lobby is told what happened."""

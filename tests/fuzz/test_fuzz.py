@@ -139,7 +139,7 @@ CHECKS: tuple[Callable[[st.DataObject], None], ...] = (move, start, setting, rec
 
 
 @pytest.mark.parametrize("check", CHECKS)
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(data=st.data())
 def test_fuzz(check: Callable[[st.DataObject], None], data: st.DataObject) -> None:
     check(data)

@@ -1,4 +1,4 @@
-"""What lies around the machines of tables: a station that opens real envelopes, and the door of a private room."""
+"""What lies around the machines of tables: a station that opens real envelopes."""
 
 from pathlib import Path
 from random import Random
@@ -9,27 +9,11 @@ import pytest
 
 from quadrille.net.core.shapes import pack, unpack
 from quadrille.net.entries.wire import sealed
-from quadrille.net.private_room.door import (
-    CONFIRM,
-    INSIDE,
-    MOST_WAITING,
-    REFUSAL,
-    SHARE,
-    VERSION,
-    VERSION_HEADER,
-    Admitted,
-    Door,
-)
-from quadrille.net.private_room.guesses import GUESSES, MOST_BANNED
-from quadrille.net.private_room.pake import PakeMessage, PakeRun
-from quadrille.net.private_room.room import HEADER, End, run_between
 from quadrille.net.program.station import Station
 from quadrille.net.trust.identity import KEY_FILE
 from tests.fuzz.liar import FOES, Liar
 from tests.fuzz.logs import CHECKER
 from tests.fuzz.worlds import World
-from tests.net.cards.stub import STUB
-from tests.net.tables import identity
 
 
 def damaged(data: bytes, dice: Random) -> bytes:
@@ -82,58 +66,3 @@ def test_envelopes_that_a_station_opens(seed: str, tmp_path: Path) -> None:
             assert {entry.data for entry in table.log.entries} <= kept  # nothing is lost
     finally:
         station.close()
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_a_door_in_whatever_hands(seed: int) -> None:
-    """Members and strangers say anything at any time, with right and wrong shares; a Door remembers only so many."""
-    dice, key, now = Random(seed), bytes([5]) * 32, 1_000_000
-    own, others = identity(1), [identity(number) for number in range(2, 62)]
-    door = Door(own, key, bytes(32), draw=dice.randbytes, group=STUB)
-    ours = End(own.curve().public, own.peer, bytes(32))
-    runs: dict[bytes, PakeRun] = {}
-    inside = 0
-    for _ in range(3000):
-        one = dice.choice(others)
-        curve = one.curve().public
-        match dice.randrange(8):
-            case 0 | 1:
-                peer = one.peer if dice.random() < 0.9 else dice.choice(others).peer
-                theirs = End(curve, peer, bytes([dice.randrange(2)]) * 32)
-                headers = {HEADER: dice.choice((theirs.nonce.hex(), theirs.nonce.hex(), "zz")), VERSION_HEADER: VERSION}
-                if dice.random() < 0.1:
-                    headers[VERSION_HEADER] = dice.choice(("1", "99", "x", ""))
-                right = key if dice.random() < 0.7 else bytes(32)
-                runs[curve] = run_between(STUB, right, theirs, ours, dice.randbytes)
-                door.hello(curve, peer, headers, now)
-            case 2 | 3 | 4:
-                _answer(door, curve, runs.get(curve), dice, now)
-            case 5:
-                kind = dice.choice((0, REFUSAL, SHARE, CONFIRM, 9))
-                door.receive(curve, bytes([kind]) + dice.randbytes(dice.randrange(80)), now)
-            case 6:
-                door.gone(curve)
-            case 7:
-                now += dice.choice((1, 300, 6000, 700_000))
-                door.wake(now)
-        inside += sum(isinstance(event, Admitted) for event in door.events)
-        for peer, said in door.outgoing:
-            run = next((runs[one.curve().public] for one in others if one.peer == peer and said[0] == SHARE), None)
-            if run is not None and dice.random() < 0.9:
-                run.hears(PakeMessage(said[1:], ours.data))
-        door.outgoing.clear()
-        door.events.clear()
-        assert len(door._bans) <= MOST_BANNED
-        assert sum(guest.state != INSIDE for guest in door._guests.values()) <= 2 * MOST_WAITING
-        assert all(0 <= budget.left <= GUESSES for budget in (door._strangers, door._known))
-    assert inside > 5
-
-
-def _answer(door: Door, curve: bytes, run: PakeRun | None, dice: Random, now: int) -> None:
-    """A share and its claim, most often the right ones in their order."""
-    if run is None:
-        return
-    if dice.random() < 0.9:
-        door.receive(curve, bytes([SHARE]) + run.sent.share, now)
-    if run._theirs is not None and dice.random() < 0.9:
-        door.receive(curve, bytes([CONFIRM]) + run.tag, now)

@@ -1,9 +1,6 @@
-"""Machines as one test drives them all: pairs of each kind, what carries their messages, and the contract they keep."""
+"""Machines as one test drives them all: pairs of each kind, the network between them, and the contract they keep."""
 
 import heapq
-import select
-import socket
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
@@ -338,18 +335,6 @@ KINDS: dict[type, Kind] = {
 }
 
 
-class Carrier(Protocol):
-    """What carries bytes between two machines, and says what time it is."""
-
-    now: int
-
-    def send(self, to: int, data: bytes) -> None:
-        """Bytes for one of them."""
-
-    def wait(self, until: int) -> tuple[int, bytes] | None:
-        """The next bytes and for whom; None when that time has come."""
-
-
 @dataclass
 class Simulated:
     """A network of one list; time passes when nothing is on its way."""
@@ -370,31 +355,7 @@ class Simulated:
         return None
 
 
-class Loopback:
-    """Real sockets of this machine, and its clock."""
-
-    def __init__(self) -> None:
-        self._sockets = [socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(2)]
-        for one in self._sockets:
-            one.bind(("127.0.0.1", 0))
-
-    @property
-    def now(self) -> int:
-        return time.monotonic_ns() // 1_000_000
-
-    def send(self, to: int, data: bytes) -> None:
-        self._sockets[1 - to].sendto(data, self._sockets[to].getsockname())
-
-    def wait(self, until: int) -> tuple[int, bytes] | None:
-        ready, _, _ = select.select(self._sockets, [], [], max(0, until - self.now) / 1000)
-        return (self._sockets.index(ready[0]), ready[0].recv(65_535)) if ready else None
-
-    def close(self) -> None:
-        for one in self._sockets:
-            one.close()
-
-
-def run(kind: Kind, carrier: Carrier, most: int = 20_000) -> list[Driven]:
+def run(kind: Kind, carrier: Simulated, most: int = 20_000) -> list[Driven]:
     """Two machines of a kind, until both have come as far as they can."""
     pair = [Driven(kind, number) for number in (0, 1)]
 

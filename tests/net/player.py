@@ -1,14 +1,12 @@
 """A program that sits at tables: a Station that plays random legal moves and tells on its output what happens.
 
-    python -m tests.net.player NAME FOLDER PORT [--host JSON [--crowd N] | --join | --watch] [--die N | --lose N]
-        [--pause PLY] [--think MS] [--seeds HOST …] [--interfaces NAME …]
-        [--floods FILE]
+    python -m tests.net.player NAME FOLDER PORT [--host JSON [--crowd N] | --join] [--die N] [--think MS]
+        [--seeds HOST …] [--interfaces NAME …] [--floods FILE]
 
 Every line it prints is a JSON object with `what`. It plays the tables that it finds in its folder, and else hosts (as
-soon as N others are here), joins or looks on. It ends when its input ends. `--die N`: it kills itself as soon as entry
-N is on the disk, before it tells anybody; `--lose N`: as soon as it has come, before it is there. The same seed moves
-alike in the same position, in whatever life. `--floods FILE`: as long as that file is there, it vouches for entries
-that nobody has, as often as a link allows.
+soon as N others are here) or joins. It ends when its input ends. `--die N`: it kills itself as soon as entry N is on
+the disk, before it tells anybody. The same seed moves alike in the same position, in whatever life. `--floods FILE`: as
+long as that file is there, it vouches for entries that nobody has, as often as a link allows.
 """
 
 import argparse
@@ -22,10 +20,10 @@ from typing import Any
 
 from quadrille.net.core.shapes import plain_options
 from quadrille.net.entries.entry import Entry, vouching
-from quadrille.net.entries.motions import DropMotion, PauseMotion, TableMotion, all_of
+from quadrille.net.entries.motions import DropMotion, TableMotion
 from quadrille.net.entries.terms import Terms, TimeControl
 from quadrille.net.entries.wire import Vouch
-from quadrille.net.game_log.news import Blamed, Presence, Proposed, Stopped, Took
+from quadrille.net.game_log.news import Blamed, Presence, Stopped, Took
 from quadrille.net.program.station import Remark, Station, now
 from quadrille.net.program.stored_tables import StoredTables
 from quadrille.net.program.ways_in import FarRoom
@@ -116,16 +114,12 @@ class Player:
             self.given.host = None
 
     def find_table(self) -> None:
-        """Ask for a chair where one is free, until somebody says yes; or look on at all that is played."""
+        """Ask for a chair where one is free, until somebody says yes."""
         lobby = self.station.lobby
         if self.given.join and not lobby.tables and not lobby.gatherings:
             free = [offer for offer in offers(lobby, "open") if len(offer.chairs) < offer.terms.seats]
             if free:
                 lobby.join(free[0], now())
-        elif self.given.watch and not lobby.tables:
-            for offer in offers(lobby, "playing"):
-                if offer.table not in lobby.watching:
-                    lobby.watch(offer.table, offer.host)
 
     def hear(self, event: Event | Remark) -> None:
         lobby = self.station.lobby
@@ -139,9 +133,6 @@ class Player:
                 tell("took", index=entry.index, kind=entry.kind, hash=entry.hash.hex())
             case At(_, Presence(seat, here)):
                 tell("presence", seat=seat, here=here)
-            case At(name, Proposed(motion)):
-                if isinstance(motion, PauseMotion) and lobby.tables[name].seat is not None:
-                    self.agree(lobby.tables[name], motion)
             case At(_, Blamed() | Stopped() as found):
                 tell(type(found).__name__.lower(), why=str(found))
             case Remark(_, text):
@@ -151,7 +142,7 @@ class Player:
 
     def agree(self, table: Table, motion: TableMotion) -> None:
         signed = table.accord.open == motion and table.seat in table.accord.signed
-        if not signed and not table.log.now.paused:
+        if not signed:
             table.agree(motion, now())
 
     def play(self, table: Table) -> None:
@@ -159,30 +150,23 @@ class Player:
         if standing.over and table.log.head not in self.told:
             self.told.add(table.log.head)
             tell("over", places=standing.over.places, head=table.log.head.hex(), remaining=standing.remaining)
-        if standing.paused and table.log.head not in self.told:
-            self.told.add(table.log.head)
-            tell("pause", head=table.log.head.hex(), remaining=standing.remaining)
         if standing.over or not table.is_my_turn:
             for seat in table.overdue(now()):
                 if standing.turn == seat and len(standing.seats_in()) > 2:
                     self.agree(table, DropMotion(seat))
-        elif self.given.pause == standing.match.ply:
-            if not standing.paused:
-                self.agree(table, all_of("pause"))
         elif now() - table.began >= self.given.think:
             dice = Stream("player", f"{standing.match.ply}/{table.seat}")
             table.play(str(table.view.moves.sample(dice)), now())
 
 
-def die_at(last: int, *, kept: bool) -> None:
-    """See to it that this program dies when that entry is on the disk, or has come and is not there yet."""
+def die_at(last: int) -> None:
+    """See to it that this program dies when that entry is on the disk."""
     keep = StoredTables.keep_entry
 
     def keep_and_die(shelf: StoredTables, entry: Entry) -> None:
         keep(shelf, entry)
         if entry.index == last:
-            if kept:
-                shelf.catch_up()
+            shelf.catch_up()
             os.kill(os.getpid(), signal.SIGKILL)
 
     StoredTables.keep_entry = keep_and_die  # type: ignore[method-assign]
@@ -197,10 +181,7 @@ def main(player_of: Callable[[argparse.Namespace], Player] = Player, *options: s
     parser.add_argument("--host")
     parser.add_argument("--crowd", type=int, default=0)
     parser.add_argument("--join", action="store_true")
-    parser.add_argument("--watch", action="store_true")
     parser.add_argument("--die", type=int)
-    parser.add_argument("--lose", type=int)
-    parser.add_argument("--pause", type=int)
     parser.add_argument("--think", type=int, default=0)
     parser.add_argument("--seeds", nargs="*", default=())
     parser.add_argument("--interfaces", nargs="*")
@@ -208,9 +189,7 @@ def main(player_of: Callable[[argparse.Namespace], Player] = Player, *options: s
         parser.add_argument(option)
     given = parser.parse_args()
     if given.die is not None:
-        die_at(given.die, kept=True)
-    if given.lose is not None:
-        die_at(given.lose, kept=False)
+        die_at(given.die)
     player = player_of(given)
     ended = threading.Event()
 

@@ -6,7 +6,7 @@ The promises of net/neighbours/neighbourhood.py are checked after every step (te
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quadrille.net.neighbours.link_queue import Send, SendBack
@@ -38,6 +38,7 @@ def honest_peers_are_well(desk: Desk, honest: Stranger) -> None:
     assert set(desk.machine.counts) <= REASONS
 
 
+@settings(max_examples=40)
 @given(st.data())
 def test_any_bytes_at_any_time(data: st.DataObject) -> None:
     desk = Desk(NeighbourLimits(peers=6, calls=6))
@@ -136,15 +137,11 @@ def mutations(most: int, seed: int) -> None:
         desk.actions.clear()
 
 
-@pytest.mark.parametrize("seed", range(1))
-def test_2000_mutations_of_valid_sessions(seed: int) -> None:
-    mutations(2000, seed)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(100, 102))
-def test_40000_mutations_of_valid_sessions(seed: int) -> None:
-    mutations(20_000, seed)
+@pytest.mark.parametrize(
+    ("number", "seed"), [(1000, 0), *(pytest.param(20_000, seed, marks=pytest.mark.slow) for seed in (100, 101))]
+)
+def test_mutations_of_valid_sessions(number: int, seed: int) -> None:
+    mutations(number, seed)
 
 
 ME, THEM = Identity(b"m" * 32), [Identity(bytes([number]) * 32) for number in range(1, 5)]

@@ -4,7 +4,7 @@ import pytest
 
 from quadrille.net.hall.hall_limits import SMALL
 from quadrille.net.neighbours.ear import LONGEST_BEACON, MOST_HEARD, Ear
-from quadrille.net.neighbours.link_queue import Announce, Send
+from quadrille.net.neighbours.link_queue import Send
 from quadrille.net.neighbours.neighbour import Endpoint, LossReason, NeighbourLimits, PeerLeft
 from quadrille.net.trust.identity import Identity
 from quadrille.net.zeromq.zre import Beacon
@@ -26,17 +26,17 @@ def hall(count: int, *, crowded: bool = True) -> tuple[Street, list[House]]:
 
 
 def test_in_a_hall_few_are_called_and_all_are_heard() -> None:
-    street, houses = hall(40)
-    street.run(10_000)
-    assert all(house.machine.count_heard(street.now) == 39 for house in houses)
+    street, houses = hall(30)
+    street.run(5000)
+    assert all(house.machine.count_heard(street.now) == 29 for house in houses)
     assert all(len(house.machine.peers()) >= LIMITS.few for house in houses)
-    assert sum(len(house.machine.peers()) for house in houses) < 40 * 4 * LIMITS.few
-    assert street.dials < 40 * 2 * LIMITS.few, "a peer that calls is answered on its own connection"
+    assert sum(len(house.machine.peers()) for house in houses) < 30 * 4 * LIMITS.few
+    assert street.dials < 30 * 2 * LIMITS.few, "a peer that calls is answered on its own connection"
 
 
 def test_a_wanted_peer_is_called_at_its_beacon_s_place_or_at_the_one_it_posted() -> None:
     street, houses = hall(30)
-    street.run(10_000)
+    street.run(5000)
     one = houses[-1]
     far = [house for house in houses[:-1] if house.name not in one.peers()]
     one.machine.wanted = frozenset(house.id for house in far[:2])
@@ -111,24 +111,6 @@ def test_invented_beacons_of_one_address_push_nobody_out_who_is_heard_elsewhere(
 
 
 @pytest.mark.slow
-def test_forty_houses_send_few_beacons() -> None:
-    street, houses = hall(40)
-    street.run(20_000)
-    told = 0
-    perform = street._perform
-
-    def watched(house: House) -> None:
-        nonlocal told
-        told += sum(isinstance(action, Announce) for action in house.machine.outgoing)
-        perform(house)
-
-    street._perform = watched  # type: ignore[method-assign]
-    street.run(20_000)
-    assert told < 20 * 30
-    assert all(len(house.machine.peers()) >= LIMITS.few for house in houses)
-
-
-@pytest.mark.slow
 def test_false_beacons_make_nobody_deaf_to_a_true_newcomer() -> None:
     street, houses = hall(4, crowded=False)
     street.run(2000)
@@ -143,14 +125,6 @@ def test_false_beacons_make_nobody_deaf_to_a_true_newcomer() -> None:
     assert newcomer.peers() == {house.name for house in houses}
 
 
-def test_the_farewell_of_another_address_is_not_believed() -> None:
-    street, houses = hall(2)
-    street.run(2000)
-    beacon = Beacon(houses[1].id, 0, None).encode()
-    houses[0].machine.heard_beacon("10.0.0.77", beacon, street.now)
-    assert houses[0].machine.where(houses[1].id) is not None
-
-
 def test_two_of_us_meet_among_many_programs_of_another_kind() -> None:
     street = Street()
     ours = [
@@ -160,10 +134,10 @@ def test_two_of_us_meet_among_many_programs_of_another_kind() -> None:
     for house in ours:
         house.addresses = (*house.addresses, house.addresses[0].replace("10.0.1", "10.0.0"))
         house.machine.is_hall = True
-    foreign = [street.build(f"z{number}", f"10.0.0.{number}") for number in range(10, 40)]
+    foreign = [street.build(f"z{number}", f"10.0.0.{number}") for number in range(10, 22)]
     street.run(500)
     street.run_until(lambda: ours[1].name in ours[0].peers(), 10_000)
-    street.run(10_000)
+    street.run(3000)
     assert all({one.name for one in foreign} <= house.peers() for house in ours), "and all of these meet us"
 
 
@@ -176,23 +150,14 @@ def starting_together(count: int) -> tuple[Street, list[House]]:
 
 def test_a_crowd_that_starts_at_once_makes_few_links() -> None:
     """Sixty programs began with fifty links each, because a room was small for the second until it was counted."""
-    street, houses = starting_together(60)
+    street, houses = starting_together(40)
     street.run(3000)
     links = [len(house.machine.peers()) for house in houses]
-    assert min(links) >= LIMITS.few and sum(links) < 60 * 2 * LIMITS.few
-    assert street.dials < 60 * 2 * LIMITS.few
+    assert min(links) >= LIMITS.few and sum(links) < 40 * 2 * LIMITS.few
+    assert street.dials < 40 * 2 * LIMITS.few
 
 
 def test_a_small_room_that_starts_at_once_is_linked_within_two_seconds() -> None:
     street, houses = starting_together(SMALL + 1)
     street.run(2000)
     assert all(len(house.machine.peers()) == SMALL for house in houses)
-
-
-def test_a_newcomer_to_a_small_room_is_called_at_once() -> None:
-    street, houses = starting_together(SMALL)
-    street.run(5000)
-    newcomer = street.build("new", "10.0.0.99", identity=person(99), halls=True)
-    newcomer.machine.small = SMALL
-    street.run(300)
-    assert newcomer.peers() == {house.name for house in houses}

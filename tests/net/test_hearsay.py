@@ -13,7 +13,7 @@ from quadrille.net.entries.motions import StandInMotion
 from quadrille.net.entries.wire import Entries, Gone, Head, Message, Want
 from quadrille.net.game_log.log import Log
 from quadrille.net.seating import unopened_tables as hearsay
-from quadrille.net.seating.lobby import MOST_STAND_INS, Lobby, SeatAwaited
+from quadrille.net.seating.lobby import MOST_STAND_INS, Dropped, Lobby, SeatAwaited
 from quadrille.net.seating.unopened_tables import CHECKED_AT_ONCE, MOST_TABLES, PAUSE, SENDER_TABLES
 from quadrille.net.trust.identity import Identity
 from tests.net.cards.by_hand import dotter, serve
@@ -92,7 +92,7 @@ def test_f10_the_proofs_of_strangers_are_not_checked() -> None:
     assert mine._unopened.held == 0
 
 
-def test_f10_proofs_are_checked_when_this_peer_means_to_sit_down() -> None:
+def test_proofs_are_checked_when_this_peer_means_to_sit_down() -> None:
     checker = Counting()
     mine = lobby(checker)
     log = named(serve(dotter(3, STUB)))
@@ -104,7 +104,7 @@ def test_f10_proofs_are_checked_when_this_peer_means_to_sit_down() -> None:
     assert checker.asked > 5 and table.log.checker is checker
 
 
-def test_f10_a_sender_of_entries_that_can_not_stand_is_not_heard_for_a_while() -> None:
+def test_a_sender_of_entries_that_can_not_stand_is_not_heard_for_a_while() -> None:
     mine, log = lobby(), named(barons(b"a table of lies.", 2))
     wrong = Entry(**{**{name: getattr(log.entries[1], name) for name in Entry.__dataclass_fields__}, "used": 5})
     tell(mine, SENDER, [log.entries[0], wrong, *log.entries[2:]])
@@ -115,7 +115,20 @@ def test_f10_a_sender_of_entries_that_can_not_stand_is_not_heard_for_a_while() -
     assert [event for event in mine.events if isinstance(event, SeatAwaited)]
 
 
-def test_f10_one_message_makes_a_peer_check_few_entries(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_entry_that_is_missing_is_asked_for_also_of_a_table_of_others() -> None:
+    mine, log = lobby(), barons(b"table of others.", 3)
+    tell(mine, SENDER, log.entries[:1])
+    tell(mine, SENDER, log.entries[3:])
+    assert said(mine, Want) == [Want(log.table, 0)]
+
+
+def test_an_entry_of_another_table_is_refused_and_its_sender_named() -> None:
+    mine, log = lobby(), barons(b"one of two tables")
+    mine.receive(SENDER.key, Entries(b"the other table.", tuple(log.entries)), 0)
+    assert Dropped(SENDER.key, "an entry of another table") in mine.events
+
+
+def test_one_message_makes_a_peer_check_few_entries(monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[int] = []
     take = Log.take
 
@@ -206,7 +219,7 @@ def test_n2_entries_of_invented_tables_cost_little_memory_and_work(
     assert mine._unopened.held < 1 << 16
 
 
-def test_n2_heads_of_invented_tables_are_not_remembered() -> None:
+def test_heads_of_invented_tables_are_not_remembered() -> None:
     mine = lobby()
     for number in range(1000):
         mine.receive(SENDER.key, Head(invented(number), 5, bytes(32)), 0)

@@ -17,10 +17,5 @@ def test_hosts(scene: str) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/net/tun").exists(), reason="no TAP devices here")
 @pytest.mark.parametrize(("loss", "delay"), [(20, 300), (0, 800)])
-def test_n7_n19_a_game_begins_and_ends_in_bad_weather(loss: int, delay: int, tmp_path: Path) -> None:
+def test_a_game_begins_and_ends_in_bad_weather(loss: int, delay: int, tmp_path: Path) -> None:
     inside("tests.net.lan_weather", str(tmp_path), str(loss), str(delay))
-
-
-@pytest.mark.slow
-def test_a_table_of_three_hosts_and_a_cable_that_is_pulled_and_put_back(tmp_path: Path) -> None:
-    inside("tests.net.lan_table", str(tmp_path))

@@ -81,24 +81,6 @@ def test_a_takeback_that_all_agree_on() -> None:
     assert room.table(1).is_my_turn
 
 
-def test_a_motion_that_one_declines() -> None:
-    room = Room(terms("barons", 3, SMALL))
-    motion = all_of("draw")
-    room.do(0, lambda table: table.agree(motion, room.world.now))
-    room.do(1, lambda table: table.decline())
-    room.play(0, "a1")
-    assert room.table(2).over is None
-
-
-@pytest.mark.parametrize("resigns", [0, 1])
-def test_a_seat_resigns_on_its_turn_and_on_another_s(resigns: int) -> None:
-    room = Room(terms("barons", 2, SMALL))
-    room.do(resigns, lambda table: table.resign(room.world.now))
-    over = room.world.logs()[0].now.over
-    assert over is not None
-    assert over.places[resigns] == 2
-
-
 def test_chat_and_its_history_for_who_comes_late() -> None:
     room = Room(terms("barons", 2, SMALL), others=1)
     room.do(0, lambda table: table.say("good luck"))
@@ -243,6 +225,26 @@ def test_a_guest_whose_link_breaks_before_the_game_asks_again_when_the_host_is_b
     world.run(lambda: all(map(world.begun, world.peers.values())))
 
 
+def test_what_was_said_before_the_game_is_heard_at_the_table() -> None:
+    world = World("early words", terms("barons", 2, SMALL))
+    world.act = lambda peer: None  # type: ignore[method-assign]
+    host, guest = world.peers.values()
+    for peer in (host, guest):
+        world.start(peer)
+    assert host.lobby and guest.lobby
+    gathering = host.lobby.host(world.terms, b"one", world.now)
+    world.after(host)
+    world.run(lambda: bool(guest.lobby and guest.lobby.peers.get(host.identity.key)))
+    guest.lobby.join(gathering.offer(), world.now)
+    world.after(guest)
+    world.run(lambda: len(gathering.chairs) == 2)
+    gathering.say("good evening", [guest.identity.key])
+    gathering.start(world.now)
+    world.after(host)
+    world.run(lambda: all(map(world.begun, (host, guest))))
+    assert all(table.lines() == [ChatLine(host.identity.key, "good evening")] for table in world.tables())
+
+
 def test_a_guest_whose_host_stays_away_goes_in_the_end() -> None:
     world, gathering, heard = asked("away", 10 * PATIENCE)
     gone = world.now
@@ -377,19 +379,6 @@ def test_a_seat_is_not_gone_any_more_once_somebody_who_is_here_stands_in() -> No
     room.world.crash(fourth, None)
     room.settle(10_000)
     assert all(table.overdue(room.world.now) == (1,) for table in room.world.tables())
-
-
-def test_who_looks_on_can_stand_in() -> None:
-    room = trio()
-    [fourth] = room.others
-    assert fourth.lobby
-    fourth.lobby.watch(room.table(0).log.table, room.table(0).identity.key)
-    room.world.after(fourth)
-    room.settle()
-    [table] = fourth.lobby.tables.values()
-    assert table.seat is None
-    named(room, 1, fourth)
-    assert table.seat == 1 and not table.gone
 
 
 def test_a_log_of_many_messages_is_told_to_who_stands_in(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -567,7 +556,7 @@ def test_who_is_on_the_network_and_not_at_the_table_is_gone_there() -> None:
     assert not table.gone and not room.table(1).gone
 
 
-def test_n5_an_advert_that_changes_300_times_a_second_is_few_events() -> None:
+def test_an_advert_that_changes_300_times_a_second_is_few_events() -> None:
     """The first ones are told at once, then one now and again; the last one is told in any case."""
     lobby, peer = Lobby(identity(1), "Ann", "person", MemoryShelf(identity(1).key)), identity(2).key
     events: list[Arrived] = []
@@ -586,14 +575,3 @@ def test_n5_an_advert_that_changes_300_times_a_second_is_few_events() -> None:
         lobby.wake(lobby.deadline)
     events += [event for event in lobby.events if isinstance(event, Arrived)]
     assert events[-1].peer.name == "name 9992"
-
-
-def test_n5_an_advert_that_is_held_is_not_told_of_one_who_went() -> None:
-    lobby, peer = Lobby(identity(1), "Ann", "person", MemoryShelf(identity(1).key)), identity(2).key
-    lobby.came(peer, 0)
-    for number in range(100):
-        lobby.receive(peer, Advert(f"name {number}", "person", ()), 5)
-    lobby.went(peer, 6)
-    lobby.events.clear()
-    lobby.wake(60_000)
-    assert not any(isinstance(event, Arrived) for event in lobby.events)

@@ -1,14 +1,13 @@
-"""One contract for all machines of the network (net/core/machine.py), on a simulated network and on sockets."""
+"""One contract for all machines of the network (net/core/machine.py), on a simulated network."""
 
 import ast
 import inspect
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from quadrille import net
-from tests.net.machines import KINDS, Loopback, Simulated, run
+from tests.net.machines import KINDS, Simulated, run
 
 FOLDER = Path(str(net.__file__)).parent
 #: Modules by which a machine could read a clock or do I/O.
@@ -16,16 +15,9 @@ SHELL = {"asyncio", "os", "select", "selectors", "socket", "sqlite3", "subproces
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
-def test_a_machine_keeps_the_contract_on_the_simulated_network(kind: type) -> None:
+def test_a_machine_keeps_the_contract(kind: type) -> None:
     for one in run(KINDS[kind], Simulated()):
         one.repeat()
-
-
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
-def test_a_machine_keeps_the_contract_on_sockets(kind: type) -> None:
-    with closing(Loopback()) as carrier:
-        for one in run(KINDS[kind], carrier):
-            one.repeat()
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)

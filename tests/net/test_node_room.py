@@ -8,10 +8,9 @@ import zmq
 
 from quadrille.net.core.errors import LocalError
 from quadrille.net.link.node import Node, RoomLock
-from quadrille.net.neighbours.neighbour import Joined, PeerLeft, PeerMet, Phase
+from quadrille.net.neighbours.neighbour import PeerLeft, PeerMet, Phase
 from quadrille.net.zeromq.zre import Hello, Whisper, decode_beacon, encode
 from tests.net.party import Guest, Party
-from tests.net.ports import udp_port
 from tests.net.test_node import Raw
 
 
@@ -59,20 +58,6 @@ def test_four_meet_and_talk_and_know_each_others_keys(room: Room) -> None:
     bob.node.whisper(ann.id, b"hello")
     room.until(ann.said)
     assert ann.said() == [("bob", None, b"hello")] and ann.id == ann_key[:16]
-
-
-def test_groups_are_told_to_the_admitted_only(room: Room) -> None:
-    (ann, _), (bob, _), (cid, _) = (room.enter(name) for name in ("ann", "bob", "cid"))
-    for guest in (ann, bob, cid):
-        guest.node.join("secret")
-    room.until_all_met()
-    ann.node.admit(bob.id)
-    room.until(lambda: bob.of(Joined))
-    bob.node.admit(ann.id)
-    room.until(lambda: ann.of(Joined))
-    assert ann.node.shout("secret", b"to bob") == 1
-    room.until(bob.said)
-    assert not cid.of(Joined) and not cid.said() and cid.node.shout("secret", b"x") == 0
 
 
 def test_beacons_carry_the_key_and_go_to_the_rooms_own_port(room: Room) -> None:
@@ -181,13 +166,3 @@ def test_the_wrong_key_for_a_server_reaches_nobody(room: Room) -> None:
         assert ann.node.counts["not wanted"] == 0 and not ann.of(PeerLeft)
     finally:
         eve.close()
-
-
-def test_a_seed_is_told_of_us_and_calls(room: Room) -> None:
-    """Unicast beacons do it where broadcasts do not: nobody can be called before its key is known."""
-    port = udp_port()
-    room.port = port
-    ann, _ = room.enter("ann")
-    bob, _ = room.enter("bob", seeds=["127.0.0.1"])
-    room.until_all_met()
-    assert ann.peers() == {"bob"} and bob.peers() == {"ann"}

@@ -147,16 +147,6 @@ def test_in_a_hall_it_meets_everybody(tmp_path: Path) -> None:
         assert not [event for _, event in company.told if isinstance(event, Departed | Dropped)]
 
 
-def test_281_of_our_joins_and_leaves(party: Party, pyre: PyrePeer) -> None:
-    zoe = party.invite("zoe", port=udp_port(), seeds=[f"127.0.0.1:{pyre.tcp_port}"])
-    party.until(lambda: zoe.peers() == {"pyre"})
-    for number in range(281):
-        zoe.node.join(f"g{number}")
-        zoe.node.leave(f"g{number}")
-    party.until(lambda: len(pyre.said("LEAVE")) == 281)
-    assert not pyre.said("EXIT")
-
-
 @pytest.mark.slow
 @pytest.mark.usefixtures("broadcasts")
 def test_after_65535_messages_we_begin_anew(party: Party, pyre: PyrePeer) -> None:

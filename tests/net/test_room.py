@@ -57,11 +57,6 @@ from tests.net.doors import (
 
 
 class TestRoom:
-    def test_the_vectors_of_the_protocol(self) -> None:
-        assert port("Kitchen") == 53831
-        key = room_key("Kitchen", "correct horse battery staple")
-        assert key.hex() == "992dd70b8fc132dc5189a2b69ffb204345cfbae041c80c95bdd6f3b1aeaad8fe"
-
     def test_the_port_is_free_for_such_uses_and_never_that_of_open_networks(self) -> None:
         ports = [port(f"room {number}") for number in range(3000)]
         assert 49152 <= min(ports) < 49252 and 65435 < max(ports) <= 65535
@@ -284,7 +279,7 @@ class TestDoor:
         ("version", "newer"),
         [(None, False), ("1", False), ("", False), ("x", False), ("\u00b2", False), ("3", True), ("9" * 4000, True)],
     )
-    def test_f25_a_door_of_another_version_is_refused_in_words(self, version: str | None, newer: bool) -> None:
+    def test_a_door_of_another_version_is_refused_in_words(self, version: str | None, newer: bool) -> None:
         at = door(MIDDLE)
         said = {HEADER: "0a" * 32} | ({} if version is None else {VERSION_HEADER: version})
         at.hello(curve(HIGH), HIGH.peer, said, NOW)

@@ -10,7 +10,7 @@ from quadrille.net.entries.bodies import LeftBody, MoveBody
 from quadrille.net.entries.entry import read_entry
 from quadrille.net.entries.motions import DrawMotion
 from quadrille.net.entries.terms import Terms, TimeControl
-from quadrille.net.entries.wire import Entries, Head, Message, Motion, Resign
+from quadrille.net.entries.wire import Entries, Head, Message, Motion
 from quadrille.net.game_log.log import replayed
 from tests.net.simulation import Peer, Weather, World, gather
 from tests.net.tables import terms
@@ -65,7 +65,7 @@ def test_every_game_comes_to_the_same_end_everywhere(game: str, weather: str, nu
 
 @pytest.mark.parametrize("weather", [Weather(loss=200, delay=600), Weather(delay=1400)], ids=["n7", "n19"])
 @pytest.mark.parametrize("game", ["barons-2", "barons-4"])
-def test_n7_a_table_begins_and_ends_in_weather_of_a_bad_day(game: str, weather: Weather) -> None:
+def test_a_table_begins_and_ends_in_weather_of_a_bad_day(game: str, weather: Weather) -> None:
     """A fifth of all messages lost at up to 600 ms each way, and up to 1.4 s without loss: patience counts answers."""
     world = World(f"bad day/{game}", GAMES[game], weather)
     gather(world)
@@ -97,7 +97,7 @@ def test_two_seats_wait_for_each_other_for_ever() -> None:
     world.run(lambda: all(world.begun(peer) for peer in world.peers.values()))
     lost = next(iter(world.peers.values()))
     world.crash(lost, None)
-    end = world.now + 600_000
+    end = world.now + 120_000
     world.run(lambda: world.now > end)
     assert world.logs()[0].now.over is None
     world.start(lost)
@@ -127,7 +127,7 @@ class TestLiars:
         world.lies = lambda peer, key, message: lie(world, peer, key, message)
         return world
 
-    def test_f23_two_entries_in_one_place_are_kept_and_shown_as_proof(self) -> None:
+    def test_two_entries_in_one_place_are_kept_and_shown_as_proof(self) -> None:
         def fork(world: World, peer: Peer, key: bytes, message: Message) -> list[Message]:
             """To the last peer it tells another move than to the others."""
             match message:
@@ -165,26 +165,6 @@ class TestLiars:
         world.run(world.settled)
         assert world.blamed == []
         assert len(world.logs()[0].now.seats_in()) == 3
-
-    def test_old_messages_said_again_change_nothing(self) -> None:
-        old: list[Message] = []
-
-        def replay(world: World, peer: Peer, key: bytes, message: Message) -> list[Message]:
-            old.append(message)
-            return [message, *old[-5:]]
-
-        world = self.lied("replay", replay)
-        world.run(world.settled)
-        assert world.blamed == []
-
-    def test_a_flood_of_resignations_of_others_is_blamed(self) -> None:
-        def flood(world: World, peer: Peer, key: bytes, message: Message) -> list[Message]:
-            table = next(iter(peer.lobby.tables))
-            return [message, *(Resign(table, seat, bytes(64), b"") for seat in range(4))]
-
-        world = self.lied("flood", flood)
-        world.run(world.settled)
-        assert {found.culprit for found in world.blamed} == {world.liar.identity.key}
 
     def test_a_flood_of_motions_of_others_is_blamed(self) -> None:
         def flood(world: World, peer: Peer, key: bytes, message: Message) -> list[Message]:

@@ -64,17 +64,6 @@ def test_the_name_of_somebody_whom_we_know(company: Company, passphrase: str) ->
     assert not company.remarks(other)
 
 
-def test_the_nickname_that_we_gave_somebody(company: Company, passphrase: str) -> None:
-    ann, bob = company.enter("Ann", passphrase), company.enter("Bob", passphrase)
-    company.until_all_met()
-    known.rename(ann.store, bob.identity.key, "Robert")
-    other = company.enter("Robert", passphrase)
-    company.until_all_met()
-    text = f'this "Robert" ({digits(other)}) is not Robert ({digits(bob)}), whom you know'
-    assert company.remarks(ann) == [Remark(other.identity.key, text)]
-    assert not company.remarks(bob)
-
-
 def test_it_is_said_once_however_often_the_advert_comes(company: Company, passphrase: str) -> None:
     """Once it was said again with each advert: with every table opened, and every few seconds while one waits."""
     ann, bob = company.enter("Ann", passphrase), company.enter("Bob", passphrase)

@@ -13,7 +13,7 @@ from quadrille.net.core.errors import LocalError
 from quadrille.net.link import broadcast
 from quadrille.net.program.station import Station
 from tests.net.ports import udp_port
-from tests.net.programs import Program, Street, wait
+from tests.net.programs import Program, Street
 from tests.net.stores import POSIX
 
 pytestmark = POSIX
@@ -80,59 +80,12 @@ def test_kill_at_a_few_entries(tmp_path: Path, victim: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ["barons", "barons-3"])
-def test_killed_before_another_s_entry_is_on_its_disk_a_program_is_told_it_again(tmp_path: Path, game: str) -> None:
-    with Street(tmp_path) as street:
-        host = street.start("host", *hosted(game))
-        others = [street.start(f"guest{number}", "--join") for number in range(2, SMALL[game]["seats"])]
-        guest = street.start("guest1", "--join", "--lose", "1")
-        assert guest.over() is None
-        guest = street.start("guest1")
-        [back] = guest.wait("ready")["tables"]
-        assert back["length"] == 1
-        ended_alike(host, guest, *others)
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "victim"),
     [("barons", "host"), ("barons-3", "guest1"), ("dotter", "guest1")],
 )
 def test_kill_at_every_entry(tmp_path: Path, game: str, victim: str) -> None:
     assert killed_at_every_entry(tmp_path, game, victim, 1000) > 2
-
-
-@pytest.mark.slow
-def test_who_looks_on_checks_the_log_from_its_beginning(tmp_path: Path) -> None:
-    with Street(tmp_path) as street:
-        host = street.start("host", *hosted("barons"), "--pause", "2")
-        guest = street.start("guest1", "--join", "--pause", "2")
-        rest = guest.wait("pause")
-        watcher = street.start("watcher", "--watch")
-        assert watcher.wait("began")["seat"] is None
-        assert watcher.wait("pause") == rest
-        for program in (host, guest):
-            program.kill()
-        host, guest = street.start("host"), street.start("guest1")
-        end = ended_alike(host, guest)
-        assert watcher.wait("over") == end
-
-
-@pytest.mark.slow
-def test_a_paused_game_goes_on_when_the_same_keys_meet(tmp_path: Path) -> None:
-    with Street(tmp_path) as street:
-        host = street.start("host", *hosted("barons"), "--pause", "2")
-        guest = street.start("guest1", "--join", "--pause", "2")
-        rest = host.wait("pause")
-        assert guest.wait("pause") == rest
-        guest.kill()
-        host.wait("presence", here=False)
-        host.end()
-        guest = street.start("guest1")
-        assert guest.wait("began")["remaining"] == rest["remaining"]
-        host = street.start("host")
-        assert host.wait("began")["remaining"] == rest["remaining"]
-        ended_alike(host, guest)
 
 
 @pytest.mark.slow
@@ -146,34 +99,6 @@ def test_a_cut_of_the_line_wins_no_game_of_two(tmp_path: Path) -> None:
         guest = street.start("guest1")
         ended_alike(host, guest)
         assert all(said.get("kind") != "motion" for said in host.heard)
-
-
-@pytest.mark.slow
-def test_a_dead_third_is_dropped_by_the_others(tmp_path: Path) -> None:
-    with Street(tmp_path) as street:
-        host = street.start("host", *hosted("barons-3", grace=1000))
-        second, third = street.start("guest1", "--join"), street.start("guest2", "--join", "--die", "1")
-        assert third.over() is None
-        gone = host.wait("presence", here=False)["seat"]
-        end = ended_alike(host, second)
-        assert end["places"][gone] == 3
-        assert [took["kind"] for took in host.said("took")].count("motion") == 1
-
-
-@pytest.mark.slow
-def test_eight_programs_on_one_machine(tmp_path: Path) -> None:
-    """Two games of three with a program at each that looks on."""
-    with Street(tmp_path) as street:
-        crowd = ("--crowd", "7")
-        watchers = [street.start(f"watcher{number}", "--watch") for number in range(2)]
-        hosts = [street.start(name, *hosted("barons-3"), *crowd) for name in ("host", "other")]
-        guests = [street.start(f"guest{number}", "--join") for number in range(4)]
-        ends = {host.wait("over")["head"] for host in hosts}
-        assert len(ends) == 2
-        assert {guest.wait("over")["head"] for guest in guests} == ends
-        assert {watcher.wait("over")["head"] for watcher in watchers} <= ends
-        for program in (*hosts, *guests, *watchers):
-            wait(lambda who=program: len({peer["name"] for peer in who.said("arrived")}) == 7, [program])  # type: ignore[misc]
 
 
 def test_a_program_that_could_not_start_holds_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

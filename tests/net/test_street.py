@@ -33,24 +33,6 @@ def test_eight_that_start_at_once() -> None:
     assert all(len(house.events) == 7 for house in houses)
 
 
-def test_houses_on_two_streets_call_each_other_once() -> None:
-    street = Street()
-    houses = [street.build(f"h{number}", f"10.0.0.{number}", f"10.0.1.{number}") for number in range(3)]
-    street.run_until(lambda: all_met(houses), 100)
-    street.run(60_000)
-    assert street.dials == 6
-
-
-def test_the_wrong_interface_first() -> None:
-    """Everybody has the same docker0, and it leads nowhere."""
-    street = Street()
-    houses = [street.build(f"h{number}", "172.17.0.1", f"10.0.0.{number}") for number in range(3)]
-    for house in houses:
-        street.deaf.add("172.17.0")
-        assert house.addresses[0] == "172.17.0.1"
-    street.run_until(lambda: all_met(houses), 100)
-
-
 def test_a_process_killed_and_started_again() -> None:
     street = Street()
     houses = [street.build(f"h{number}", f"10.0.0.{number}") for number in range(4)]
@@ -121,68 +103,17 @@ def test_a_seed_that_comes_later_goes_and_comes_again() -> None:
     street.run_until(lambda: all_met([house, again]), 40_000)
 
 
-def test_a_seed_whose_port_nobody_knows_is_told_of_us_and_calls() -> None:
-    street = Street()
-    street.deaf.add("10.0.0")
-    seed = street.build("seed", "10.0.0.1")
-    house = street.build("house", "10.0.0.2", seeds=[Endpoint("10.0.0.1", 0)])
-    street.run_until(lambda: all_met([house, seed]), 2000)
-
-
-def test_a_seed_with_two_addresses_that_is_heard_as_well() -> None:
-    street = Street()
-    seed = street.build("seed", "10.0.0.1", "10.0.1.1", port=5000)
-    house = street.build(
-        "house", "10.0.0.2", "10.0.1.2", seeds=[Endpoint("10.0.0.1", 5000), Endpoint("10.0.1.1", 5000)]
-    )
-    street.run_until(lambda: all_met([house, seed]), 3000)
-    street.run(60_000)
-    events = len(house.events) + len(seed.events)
-    street.run(300_000)
-    assert len(house.events) + len(seed.events) == events
-
-
-def test_seeds_of_each_other() -> None:
-    street = Street()
-    street.deaf.add("10.0.0")
-    ends = [Endpoint(f"10.0.0.{number}", 5000) for number in range(1, 4)]
-    houses = [street.build(end.host, end.host, port=5000, seeds=ends) for end in ends]
-    street.run_until(lambda: all_met(houses), 5000)
-    events = [len(house.events) for house in houses]
-    street.run(120_000)
-    assert events == [len(house.events) for house in houses]
-
-
-def test_twins_do_not_drive_the_street_mad() -> None:
-    """Two programs with one identity: who meets whom cannot be said, but the calls stay few."""
-    street = Street()
-    street.build("a", "10.0.0.1")
-    for number in (2, 3):
-        street.build("twin", f"10.0.0.{number}", id=b"t" * 16)
-    street.run(600_000)
-    assert street.dials < 300
-
-
-def test_a_private_room_and_the_open_network_do_not_see_each_other() -> None:
-    street = Street()
-    houses = [street.build(name, f"10.0.0.{number}", key=name.encode() * 32) for number, name in enumerate("abc")]
-    outside = street.build("outside", "10.0.0.9")
-    street.run_until(lambda: all_met(houses), 100)
-    street.run(60_000)
-    assert all_met(houses) and not outside.peers()
-
-
 def test_more_than_there_is_room_for() -> None:
     street = Street()
     houses = [
-        street.build(f"h{number}", f"10.0.0.{number}", limits=NeighbourLimits(peers=5, calls=5)) for number in range(12)
+        street.build(f"h{number}", f"10.0.0.{number}", limits=NeighbourLimits(peers=5, calls=5)) for number in range(9)
     ]
-    street.run(60_000)
+    street.run(40_000)
     assert all(len(house.peers()) <= 5 for house in houses)
     assert sum(len(house.peers()) for house in houses) > 20
 
 
-@pytest.mark.parametrize("proving", [False, True])
+@pytest.mark.parametrize("proving", [pytest.param(False, marks=pytest.mark.slow), True])
 @pytest.mark.parametrize("seed", [pytest.param(seed, marks=[pytest.mark.slow] if seed else []) for seed in range(20)])
 def test_whatever_happens_it_comes_right(seed: int, proving: bool) -> None:
     """Kills, restarts with old and new identities and ports, farewells, cables, silent broadcasts; then peace."""
@@ -232,7 +163,7 @@ def test_numbers_of_all_streams_agree_in_the_end() -> None:
     street = Street(7)
     houses = [street.build(f"h{number}", f"10.0.0.{number}") for number in range(4)]
     street.run_until(lambda: all_met(houses), 100)
-    for number in range(300):
+    for number in range(140):  # two for each: more than a status has room for
         for house in houses:
             house.machine.join(f"{number}")
             house.machine.shout(f"{number - 1}", b"x")

@@ -206,13 +206,15 @@ PLAIN = st.recursive(
 @given(PLAIN, st.integers(0, 20))
 def test_any_values_well_signed_are_a_message_or_a_named_refusal(value: object, number: int) -> None:
     try:
-        body = pack((number, value))
+        bodies = [pack((number, value)), pack(value)]
     except (UnicodeEncodeError, ValueError):
         return
     own = identity(1)
-    for data in (pack((VERSION, own.key, body, own.sign(b"quadrille/message" + body))), pack((VERSION, number, value))):
+    signed = [pack((VERSION, own.key, body, own.sign(b"quadrille/message/2" + body))) for body in bodies]
+    for data in (*signed, pack((VERSION, number, value))):
         found, why = attempted(opened, data)
         assert why or isinstance(found[1], Message)
+        assert "is not signed" not in why
 
 
 @given(st.integers(0, 8), PLAIN)

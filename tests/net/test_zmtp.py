@@ -147,7 +147,7 @@ def test_a_refusal_in_the_handshake_says_why() -> None:
     assert wire.outgoing.endswith(b"\x05ERROR\x08no READY")
 
 
-def test_n2_a_message_is_refused_before_it_is_here() -> None:
+def test_a_message_is_refused_before_it_is_here() -> None:
     """Frames that are allowed one by one, of a message that is not."""
     wire, _ = accepted(greeting(), READY)
     frame = b"\x03" + MOST_FRAME_BYTES.to_bytes(8, "big") + bytes(MOST_FRAME_BYTES)
@@ -177,7 +177,7 @@ def test_ping_gets_pong_between_frames_and_other_commands_nothing() -> None:
     assert messages == [[b"a", b"b"]] and wire.outgoing == b"\x04\x0c\x04PONGcontext"
 
 
-def test_n2_pings_of_somebody_who_does_not_read_get_no_more_answers() -> None:
+def test_pings_of_somebody_who_does_not_read_get_no_more_answers() -> None:
     wire, _ = accepted(greeting(), READY)
     for _ in range(100):
         wire.feed(command(b"PING", bytes(18)) * 1000)
@@ -323,11 +323,6 @@ def attacks(number: int, seed: int) -> None:
         attack(wire, mutated(heard, random), random)
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_n2_5000_mutated_streams(seed: int) -> None:
-    attacks(5000, seed)
-
-
 def sealed_attacks(number: int, seed: int) -> None:
     """Whatever is inside the boxes of somebody who has proved a key."""
     random = Random(seed)
@@ -342,12 +337,9 @@ def sealed_attacks(number: int, seed: int) -> None:
             attack(server, bytes([2]) + len(body).to_bytes(8, "big") + body, random)
 
 
-def test_n2_mutated_boxes() -> None:
-    sealed_attacks(40, 1)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(100, 102))
-def test_n2_50000_mutated_streams(seed: int) -> None:
-    attacks(50_000, seed)
-    sealed_attacks(500, seed)
+@pytest.mark.parametrize(
+    ("streams", "seed"), [(3000, 0), *(pytest.param(50_000, seed, marks=pytest.mark.slow) for seed in (100, 101))]
+)
+def test_mutated_streams_and_boxes(streams: int, seed: int) -> None:
+    attacks(streams, seed)
+    sealed_attacks(streams // 100, seed)

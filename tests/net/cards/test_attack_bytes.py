@@ -113,9 +113,3 @@ def flips(kind: str, count: int) -> None:
 @pytest.mark.parametrize(("kind", "count"), [("key", 50), ("look", 50), ("share", 50), ("shuffle", 5)])
 def test_no_bit_may_differ(kind: str, count: int) -> None:
     flips(kind, count)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", KINDS)
-def test_no_bit_may_differ_of_many(kind: str) -> None:
-    flips(kind, 400 if kind != "shuffle" else 50)

@@ -108,6 +108,12 @@ def test_the_right_secret_begins_the_game() -> None:
     assert [gathering.phase for gathering in room.honest] == [BEGUN, BEGUN]
 
 
+def test_a_secret_that_its_author_did_not_sign_is_refused() -> None:
+    room = Room()
+    room.hears(room.accept(committed(TABLE, 1, CHEAT.key, SECRET)))
+    room.refuses(replace(room.reveal(SECRET), signature=bytes(64)), "a secret that is not its author's")
+
+
 def test_a_secret_before_the_last_commitment_is_not_listened_to() -> None:
     room = Room()
     was = [gathering._round for gathering in room.honest]
@@ -174,7 +180,7 @@ def test_no_log_begins_with_a_copied_commitment() -> None:
     assert caught.value.culprit == CHEAT.key
 
 
-def test_f14_a_secret_that_was_changed_in_entry_0_is_nobody_s_fault() -> None:
+def test_a_secret_that_was_changed_in_entry_0_is_nobody_s_fault() -> None:
     """A key is named only for what it has signed."""
     body = list(beginning(TERMS))
     body[5] = (OTHER, *body[5][1:])
@@ -266,7 +272,7 @@ def test_f2b_no_secret_is_drawn_twice() -> None:
     assert len(shares) == 3
 
 
-def test_f2_the_last_beginning_that_this_chair_revealed_for_is_the_one() -> None:
+def test_the_last_beginning_that_this_chair_revealed_for_is_the_one() -> None:
     """Another round's entry 0, which the others can complete as well, is not taken then."""
     room = Room()
     room.hears(room.accept(committed(TABLE, 1, CHEAT.key, SECRET)))

@@ -1,9 +1,7 @@
 """The deck and the seats' secrets against a recorded game of three seats: two looks at the same cards, an opening."""
 
-import json
 from dataclasses import replace
 from functools import reduce
-from pathlib import Path
 from typing import Any
 
 import msgpack
@@ -15,10 +13,7 @@ from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.cards.pure import Pure
 from quadrille.net.cards.seat_secrets import SeatSecrets
 from quadrille.net.core.hashing import hashed, short
-
-FOLDER = Path(__file__).with_name("vectors")
-TOLD = json.loads((FOLDER / "card-vectors.json").read_text())
-GID = bytes.fromhex(TOLD["gid"])
+from tests.net.cards.recorded import FOLDER, GID, SEEDS, TOLD
 
 
 def recorded() -> list[tuple[int, str, dict[str, Any], bytes, bytes]]:
@@ -78,14 +73,14 @@ def test_the_recorded_game(group: Any) -> None:
 
 def test_the_seats_see_what_the_recorded_seats_saw() -> None:
     decks, _ = played(ProofChecker())
-    all_secrets = [SeatSecrets(best_group(), GID, seat, bytes.fromhex(seed)) for seat, seed in enumerate(TOLD["seeds"])]
+    all_secrets = [SeatSecrets(best_group(), GID, seat, seed) for seat, seed in enumerate(SEEDS)]
     seen = [{str(slot): face for slot, face in seat_secrets.faces(decks[-1]).items()} for seat_secrets in all_secrets]
     assert seen == [TOLD["view0"], {}, TOLD["view2"]]
 
 
 def test_the_seats_say_what_the_recorded_seats_said() -> None:
     """Byte for byte: all that seats owed follows from their seeds and the deck."""
-    all_secrets = [SeatSecrets(best_group(), GID, seat, bytes.fromhex(seed)) for seat, seed in enumerate(TOLD["seeds"])]
+    all_secrets = [SeatSecrets(best_group(), GID, seat, seed) for seat, seed in enumerate(SEEDS)]
     decks, _ = played(ProofChecker())
     before = new_deck(GID, 54, (0, 1, 2))
     fields = {"key": ("X", "p"), "shuf": ("o", "f"), "share": ("D", "p"), "peek": ("U", "p")}
@@ -103,7 +98,7 @@ def test_every_card_is_where_the_vectors_say() -> None:
     """All three secrets together open the whole deck: "plaintext_order"."""
     decks, _ = played(ProofChecker())
     laid = next(deck for deck in decks if len(deck.cards) == 54)
-    all_secrets = [SeatSecrets(best_group(), GID, seat, bytes.fromhex(seed)) for seat, seed in enumerate(TOLD["seeds"])]
+    all_secrets = [SeatSecrets(best_group(), GID, seat, seed) for seat, seed in enumerate(SEEDS)]
     for seat, seat_secrets in enumerate(all_secrets):
         laid = laid.leave(ProofChecker(), seat, seat_secrets.secret(0)) if seat < 2 else laid
     opened = laid.ask_open(b"all", tuple(range(54)))

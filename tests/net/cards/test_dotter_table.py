@@ -67,17 +67,6 @@ def test_every_game_comes_to_the_same_end_everywhere(seats: int, weather: str, n
     played(seats, weather, number)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("part", range(2))
-def test_many_games(part: int) -> None:
-    """A failure prints the seed: seats, weather, number."""
-    for seats, weather, number in cases(1, 2)[part::2]:
-        try:
-            played(seats, weather, number)
-        except AssertionError as error:
-            raise AssertionError(f"seed dotter/{seats}/{weather}/{number}: {error}") from error
-
-
 def test_a_game_of_several_rounds() -> None:
     """Each round has its own shuffle; with 53 cards two are never drawn, and are shuffled on face down."""
     log = settled(DotterWorld("rounds", small(2, lap_points=300, max_rounds=2, jokers=1)))
@@ -125,7 +114,7 @@ def resign(world: DotterWorld, peer: Peer, length: int) -> None:
     world.after(peer)
 
 
-@pytest.mark.parametrize(("seats", "step"), [(2, 11), slowly(2, 1), slowly(3, 2)])
+@pytest.mark.parametrize(("seats", "step"), [(2, 23), slowly(2, 1), slowly(3, 2)])
 def test_a_seat_crashes_at_every_entry_and_comes_back(seats: int, step: int) -> None:
     """It says the same again byte for byte: else the world finds two entries signed in one place."""
     each_moment("crash", seats, 1, step, crash)
@@ -136,23 +125,10 @@ def test_a_seat_leaves_at_every_entry(seats: int, step: int) -> None:
     each_moment("leave", seats, 1, step, resign)
 
 
-@pytest.mark.parametrize(("seats", "step"), [(3, 14), slowly(3, 1)])
+@pytest.mark.parametrize(("seats", "step"), [(3, 29), slowly(3, 1)])
 def test_a_seat_vanishes_at_every_entry(seats: int, step: int) -> None:
     """The others deal the cards anew and go on; all they had looked at, they look at again."""
     each_moment("vanish", seats, 1, step, vanish)
-
-
-def test_two_seats_wait_for_one_that_vanished() -> None:
-    world = DotterWorld("wait", small(2))
-    world.run(at_length(world, 12))
-    lost = world.seated[0]
-    world.crash(lost, None)
-    end = world.now + 600_000
-    world.run(lambda: world.now > end)
-    assert world.logs()[0].now.over is None
-    lost.dead = False
-    world.start(lost)
-    settled(world)
 
 
 def played_until(world: DotterWorld, text: str) -> None:

@@ -91,12 +91,6 @@ def test_one_honest_seat_shuffles_for_all() -> None:
     check(300)
 
 
-@pytest.mark.slow
-def test_three_thousand_deals() -> None:
-    """As many as show, below, which shuffles are bad."""
-    check(3_000)
-
-
 def test_without_an_honest_seat_nothing_is_shuffled() -> None:
     assert dealt(b"", SEATS) == list(range(CARDS))
 
