@@ -24,7 +24,8 @@ class Judged:
 
 def main(words: list[str]) -> int:
     if missing := [name for name in ("pytest", "hypothesis") if find_spec(name) is None]:
-        print(f"The laws need {' and '.join(missing)}: pip install 'quadrille-games[test]'", file=sys.stderr)
+        needed = " and ".join(missing)
+        print(f"The laws need {needed}: `pip install '.[test]'` in Quadrille's sources brings them.", file=sys.stderr)
         return 2
     import pytest
 
