@@ -82,8 +82,10 @@ def _of_file(path: str) -> tuple[str, str, str, str]:
 def plugs(group: str) -> Mapping[str, Plug]:
     """Return what is plugged into a group, by name. If two packages bring the same name, the first package counts."""
     found = [Plug(name, package, where) for package, section, name, where in _entry_points() if section == group]
-    found.sort(key=lambda plug: (plug.package != OURS, plug.package, plug.name), reverse=True)
-    return {plug.name if group == COMMANDS else plug.key: plug for plug in found}
+    rows: dict[str, Plug] = {}
+    for plug in sorted(found, key=lambda plug: (plug.package != OURS, plug.package, plug.name)):
+        rows.setdefault(plug.name if group == COMMANDS else plug.key, plug)
+    return rows
 
 
 def plugged_packages() -> set[str]:

@@ -8,13 +8,10 @@ import sys
 import sysconfig
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-from quadrille.ai import house
-from quadrille.ai.tournament import schedules
 from tests.client import programs
 from tests.client.phones.doors import HOST
 from tests.client.phones.page_client import PageClient
@@ -114,14 +111,12 @@ def test_bots_play_it_and_a_tournament_ranks_them(there: Installed) -> None:
     assert "random" in there.types(f"quadrille tournament quick {KEY} 1 2 random --games 6")
 
 
-@pytest.mark.skipif(not hasattr(house, "plugged"), reason="bots do not plug in yet")
 def test_its_own_bot_plays(there: Installed) -> None:
     play = f"printf 'b2\\na2\\n' | quadrille play {KEY} {' '.join(SMALL)} --against nibbler@acme-games --plain"
     assert "bit off the poisoned square" in there.types(play)
     assert "Nothing is wrong in" in there.types(f"quadrille bot check nibbler@acme-games --quick --game {KEY}")
 
 
-@pytest.mark.skipif(find_spec(f"{schedules.__name__}.formats") is None, reason="formats do not plug in yet")
 def test_its_own_format_draws_a_tournament(there: Installed) -> None:
     bots = "".join(f'[[entrant]]\nbot = "{bot}"\n' for bot in ("1", "greedy", "random"))
     form = '[format]\nkind = "neighbours@acme-games"\ncycles = 2\n'

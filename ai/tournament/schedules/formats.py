@@ -58,5 +58,5 @@ def _listed() -> str:
 
 def kind_of(format: Format) -> str:
     """Return the kind that a journal names."""
-    own = next((kind for kind, found in _OWN.items() if isinstance(format, found)), None)
-    return own or next(kind for kind in plugs(GROUP) if isinstance(format, _load(kind)))
+    own = next((kind for kind, found in _OWN.items() if type(format) is found), None)
+    return own or next(kind for kind in plugs(GROUP) if type(format) is _load(kind))
