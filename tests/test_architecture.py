@@ -205,7 +205,7 @@ ROOMS = {
     "client": (
         "analysis", "table", "table.network", "words", "words.network", "bots", "network", "kept",
         "presence", "picture", "plain", "screen.draw", "screen.table", "screen.network", "screen.lobby", "screen",
-        "phones", "openings", "tournament", "commands",
+        "phones", "tournament", "commands",
     ),
 }  # fmt: skip
 #: Known everywhere on their floors, as loose files are: names of bots, what the host shows to phones and asks about

@@ -264,7 +264,7 @@ ALOUD = """
         def beside(self, plan, path, settings):
             yield Aloud() if settings.aloud else Beside()
         def instead(self, settings): return 42 if settings.what == "show" else None
-        def sections(self, one): return [("aloud", "Aloud", "<p>It was.</p>"), ("none", "None", "")]
+        def sections(self, one, journal): return [("aloud", "Aloud", "<p>It was.</p>"), ("none", "None", "")]
     WAY = AloudWay()
     ROW = Addition("tournament", "acme_aloud:WAY")
 """

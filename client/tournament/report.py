@@ -23,7 +23,6 @@ from quadrille.client.foreign import shown
 from quadrille.client.palette import style_sheet
 from quadrille.client.picture.glyphs import sheet
 from quadrille.client.picture.page import FilmParts, document
-from quadrille.client.tournament import openings
 from quadrille.client.tournament.charts import error_bars, lines, shares
 from quadrille.client.tournament.html_table import Html, Shaded, safe, table, tall
 from quadrille.client.tournament.notes import cycle_notes, elo, error_text, many, notes, percent, unsaid
@@ -73,12 +72,11 @@ def page(
         ("superiority", "Who is stronger than whom", _superiority(one, names)),
         ("cross", "Who met whom", _cross(one, names)),
         ("seats", "Seats", _seats(one)),
-        ("openings", "First moves", openings.section(one, journal)),
         ("time", "Rating over time", _over_time(one)),
         ("clock", "Time used", _times(one, names)),
         ("faults", "Faults", _faults(one, outcomes, names, chosen)),
         ("duplicates", "Games that are the same", _duplicates(one, chosen)),
-        *(section for way in ways for section in way.sections(one)),
+        *(section for way in ways for section in way.sections(one, journal)),
         ("machines", "Machines, and games that were played again", _machines(one, journal, outcomes)),
         ("isolation", "Isolation of bots", _isolation(one, names)),
         ("games", "Every game", _games(chosen, len(outcomes), names) + _board(shows)),

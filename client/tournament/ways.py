@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # `--help` imports this module
+    from quadrille.ai.tournament.journals.journal import Journal
     from quadrille.ai.tournament.plans.plan import Plan
     from quadrille.ai.tournament.play.farm import Workers
     from quadrille.ai.tournament.run_events import Event
@@ -55,6 +56,6 @@ class TournamentWay:
         """Run the command in another way and return its exit code; None if the usual way is wanted."""
         return None
 
-    def sections(self, one: "TournamentStanding") -> Iterable[tuple[str, str, str]]:
+    def sections(self, one: "TournamentStanding", journal: "Journal") -> Iterable[tuple[str, str, str]]:
         """Return sections of the report: an anchor, a heading, and a body of safe HTML; an empty one is left out."""
         return ()

@@ -10,6 +10,7 @@ from quadrille.client.network.options import add_network
 from quadrille.client.tournament.ways import Beside, TournamentWay
 
 if TYPE_CHECKING:
+    from quadrille.ai.tournament.journals.journal import Journal
     from quadrille.ai.tournament.plans.plan import Plan
     from quadrille.ai.tournament.play.farm import Workers
     from quadrille.client.tournament.standings import TournamentStanding
@@ -103,7 +104,7 @@ class LivePages(TournamentWay):
 class Companions(TournamentWay):
     """The section of the report that names who helps whom."""
 
-    def sections(self, one: "TournamentStanding") -> Iterable[tuple[str, str, str]]:
+    def sections(self, one: "TournamentStanding", journal: "Journal") -> Iterable[tuple[str, str, str]]:
         from quadrille.extras.league.collusion import companions
 
         yield "companions", "Who helps whom", companions(one)

@@ -15,7 +15,9 @@ from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.plans.plan_file import read
 from quadrille.client.cli import main
+from quadrille.client.commands import additions
 from quadrille.client.phones.listener import MOST_CONNECTIONS
+from quadrille.client.tournament.replays import MOST_GAMES
 from quadrille.client.tournament.report import page
 from quadrille.extras.league.live import served as live
 from quadrille.extras.league.live.pages import VERSION, live_page, waiting_page
@@ -111,7 +113,7 @@ def test_a_tournament_that_is_not_kept_has_no_live_page(capsys: pytest.CaptureFi
 def test_the_live_page_is_the_report_and_follows_it(league: Path) -> None:
     path = league.with_suffix(".sqlite")
     with Journal(path) as journal:
-        report, live = page(journal), live_page(journal)
+        report, live = page(journal, ways=additions("tournament")), live_page(journal, MOST_GAMES)
     more = re.sub(r'<p id="live".*?</p>\n|\n<script>"use strict";\n// Keeps a report.*?</script>', "", live, flags=re.S)
     more = re.sub(r" 'sha256-\S+'; connect-src 'self';", ";", more, count=1)
     assert more == report

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from quadrille.client.commands import PLAY, Subcommand
+from quadrille.client.commands import PLAY, Addition, Subcommand
 from quadrille.client.lobby_rows import LobbyRow
 
 PUZZLE: Final = Subcommand(
@@ -26,3 +26,4 @@ LEARN: Final = Subcommand(
 )
 SOLVE: Final = Subcommand("find the winner with perfect play", f"{__name__}.solve")
 OPENINGS: Final = Subcommand("show how first moves scored in many games", f"{__name__}.openings")
+FIRST_MOVES: Final = Addition("tournament", "quadrille.extras.study.ways:FIRST_MOVES")

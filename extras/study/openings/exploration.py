@@ -7,17 +7,17 @@ from typing import Final
 
 from quadrille.ai.tournament.journals.journal import SUFFIX
 from quadrille.client.cli import FINE, INTERRUPTED, NO
-from quadrille.client.openings.book import OpeningBook
-from quadrille.client.openings.lines import OpeningTable, table_of
-from quadrille.client.openings.text import book_notes
 from quadrille.client.progress_line import ProgressLine
 from quadrille.client.reports import folded, many
 from quadrille.client.tournament.inspection import TOML, opened
-from quadrille.client.tournament.openings import take_journal
 from quadrille.client.tournament.standings import standing_of
+from quadrille.extras.study.openings.book import OpeningBook
+from quadrille.extras.study.openings.lines import OpeningTable, table_of
 from quadrille.extras.study.openings.proved import BoundedProofs
 from quadrille.extras.study.openings.records import MOST_FILES, RecordFiles
 from quadrille.extras.study.openings.tables import data, table_text
+from quadrille.extras.study.openings.text import book_notes
+from quadrille.extras.study.openings.tournament import take_journal
 from quadrille.rules.errors import RulesError
 
 MOST_PLIES: Final = 20

@@ -5,10 +5,10 @@ The work is counted in positions, so the same games give the same answer everywh
 
 from typing import Any, Final
 
-from quadrille.client.openings.lines import ProvenPayoff
-from quadrille.client.openings.tree import MoveNode
 from quadrille.extras.study.certificates.certificate import ClaimedPosition
 from quadrille.extras.study.certificates.writing import by_half_turn
+from quadrille.extras.study.openings.lines import ProvenPayoff
+from quadrille.extras.study.openings.tree import MoveNode
 from quadrille.rules.core import Over, State, ToMove
 from quadrille.rules.errors import RulesError
 from quadrille.rules.search import Position, Proof

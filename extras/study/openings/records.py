@@ -8,7 +8,7 @@ from typing import Final
 
 from quadrille.client.files import STANDARD_INPUT, path_of, read_text
 from quadrille.client.foreign import shown
-from quadrille.client.openings.book import OpeningBook
+from quadrille.extras.study.openings.book import OpeningBook
 from quadrille.rules.errors import RulesError
 
 #: Maximum files of all folders together.

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
-from quadrille.ai.tournament.statistics.shares import LEVEL
-from quadrille.client.openings.book import OpeningBook
-from quadrille.client.openings.lines import OpeningLine, OpeningTable, proven_word
-from quadrille.client.openings.text import name_of, points, rare_text, table_notes, title
 from quadrille.client.reports import folded, many
+from quadrille.extras.study.openings.book import OpeningBook
+from quadrille.extras.study.openings.lines import OpeningLine, OpeningTable, proven_word
+from quadrille.extras.study.openings.shares import LEVEL
+from quadrille.extras.study.openings.text import name_of, points, rare_text, table_notes, title
 from quadrille.rules.drawing.plain_text import aligned
 
 #: Columns that a line is indented for each free move after the first.

@@ -13,13 +13,14 @@ import pytest
 from quadrille.ai.tournament.journals.journal import Journal
 from quadrille.ai.tournament.play.playing import GameOutcome
 from quadrille.ai.tournament.results import Result
-from quadrille.client.openings.book import OpeningBook
-from quadrille.client.openings.lines import OpeningLine, ProvenPayoff, table_of
-from quadrille.client.openings.tree import CountedGame, OpeningTree
+from quadrille.client.commands import additions
 from quadrille.client.tournament.report import page
 from quadrille.extras.study.openings import records
+from quadrille.extras.study.openings.book import OpeningBook
+from quadrille.extras.study.openings.lines import OpeningLine, ProvenPayoff, table_of
 from quadrille.extras.study.openings.proved import BoundedProofs
 from quadrille.extras.study.openings.records import RecordFiles
+from quadrille.extras.study.openings.tree import CountedGame, OpeningTree
 from quadrille.rules.chance import Stream
 from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import first_moves, write
@@ -448,7 +449,7 @@ def test_a_record_in_the_journal_that_was_damaged_is_named(opened: Path, capsys:
 
 def test_a_report_has_the_first_moves(opened: Path) -> None:
     with Journal(opened.with_suffix(".sqlite")) as journal:
-        made = page(journal)
+        made = page(journal, ways=additions("tournament"))
     section = made.partition('<section id="on-openings">')[2].partition("</section>")[0]
     assert '<a href="#on-openings">First moves</a>' in made
     assert "<h3>Maze, 2 players</h3>" in section and "given: a6-" in section
@@ -476,7 +477,7 @@ def test_a_report_of_a_larger_tree_indents_replies(tmp_path: Path) -> None:
                 result = Result(fixture.id, fixture.block, fixture.seats, places, 0, f"{fixture.number}", match.ply)
                 nothing = ((0.0, 0.0), (1, 1), ("", ""), "host", 0.0, 0.0)
                 journal.keep(GameOutcome(fixture.number, result, write(match), "by hand", *nothing))
-        made = page(journal)
+        made = page(journal, ways=additions("tournament"))
     section = made.partition('<section id="on-openings">')[2].partition("</section>")[0]
     assert '<td class="name">1. a3-a2</td><td>24</td><td class="name">0.50, 0.37&nbsp;to&nbsp;0.63</td>' in section
     assert (

@@ -8,8 +8,8 @@ choice.
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from quadrille.ai.tournament.statistics.shares import MeanShare, mean_share
 from quadrille.client.value import value
+from quadrille.extras.study.openings.shares import MeanShare, mean_share
 from quadrille.rules.core import Game, State, ToMove
 from quadrille.rules.errors import RulesError
 

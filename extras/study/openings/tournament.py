@@ -9,13 +9,14 @@ from typing import Final
 from quadrille.ai.tournament.counting import CountedResults
 from quadrille.ai.tournament.journals.book import openings_in
 from quadrille.ai.tournament.journals.journal import Journal
-from quadrille.ai.tournament.statistics.shares import LEVEL
-from quadrille.client.openings.book import OpeningBook
-from quadrille.client.openings.lines import OpeningLine, OpeningTable, proofs, proven_word, table_of
-from quadrille.client.openings.text import book_notes, name_of, points, rare_text, table_notes, title
-from quadrille.client.openings.tree import CountedGame
 from quadrille.client.tournament.html_table import Html, safe, table
 from quadrille.client.tournament.standings import TournamentStanding
+from quadrille.extras.study.openings.book import OpeningBook
+from quadrille.extras.study.openings.lines import OpeningLine, OpeningTable, proven_word, table_of
+from quadrille.extras.study.openings.proved import BoundedProofs
+from quadrille.extras.study.openings.shares import LEVEL
+from quadrille.extras.study.openings.text import book_notes, name_of, points, rare_text, table_notes, title
+from quadrille.extras.study.openings.tree import CountedGame
 from quadrille.rules.errors import RulesError
 from quadrille.rules.record import first_moves
 from quadrille.rules.registry import game as game_of
@@ -58,7 +59,7 @@ def section(one: TournamentStanding, journal: Journal) -> str:
         return ""
     book = OpeningBook(_PLIES)
     take_journal(book, journal, one.counted, lambda: None)
-    parts = [_table(table_of(tree, _LEAST, proofs(tree, _POSITIONS))) for tree in book.ordered() if tree.games]
+    parts = [_table(table_of(tree, _LEAST, BoundedProofs(_POSITIONS).of)) for tree in book.ordered() if tree.games]
     said = [*book_notes(book), *book.named]
     return "".join(parts) + f"<p>{safe('. '.join(said))}.</p>"
 

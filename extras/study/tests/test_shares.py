@@ -6,7 +6,7 @@ from statistics import mean, stdev
 
 import pytest
 
-from quadrille.ai.tournament.statistics.shares import MeanShare, mean_share
+from quadrille.extras.study.openings.shares import MeanShare, mean_share
 
 
 def by_hand(share: MeanShare, low: float, high: float, within: float = 0.001) -> None:

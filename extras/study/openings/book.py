@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
 from quadrille.ai.tournament.results import half_points
-from quadrille.client.openings.tree import CountedGame, OpeningTree
 from quadrille.client.table.players import opening_in
+from quadrille.extras.study.openings.tree import CountedGame, OpeningTree
 from quadrille.rules.core import Game
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Left, Match, Played

@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from quadrille.ai.tournament.statistics.shares import LEVEL, MeanShare
-from quadrille.client.openings.book import OpeningBook
-from quadrille.client.openings.lines import OpeningLine, OpeningTable
-from quadrille.client.openings.tree import OpeningTree
 from quadrille.client.reports import heading, many
+from quadrille.extras.study.openings.book import OpeningBook
+from quadrille.extras.study.openings.lines import OpeningLine, OpeningTable
+from quadrille.extras.study.openings.shares import LEVEL, MeanShare
+from quadrille.extras.study.openings.tree import OpeningTree
 from quadrille.rules.match import Match
 
 START: Final = "first position"

@@ -1,12 +1,11 @@
-"""The lines of a table of first moves, as values and as data for JSON; text.py and a tournament's report show them."""
+"""The lines of a table of first moves, as values; tables.py and a tournament's report show them."""
 
 from collections.abc import Callable
 from typing import TypeAlias
 
-from quadrille.ai.tournament.statistics.shares import MeanShare
-from quadrille.client.openings.tree import MoveNode, OpeningTree
 from quadrille.client.value import value
-from quadrille.rules.search.views import view
+from quadrille.extras.study.openings.shares import MeanShare
+from quadrille.extras.study.openings.tree import MoveNode, OpeningTree
 
 
 @value
@@ -23,12 +22,6 @@ class ProvenPayoff:
 
 #: Tells what is proven about a position of a tree; None if nothing is.
 Proofs: TypeAlias = Callable[[MoveNode], ProvenPayoff | None]
-
-
-def proofs(tree: OpeningTree, positions: int) -> Proofs:
-    """Return what proves positions of a tree, over so many others each; nothing is proven where nobody plugs it in."""
-    found = view("openings", tree.first.game.key)
-    return found(positions).of if found is not None else lambda _: None
 
 
 @value
