@@ -236,7 +236,14 @@ def test_an_editable_install_is_never_compiled(tree: Path, place: Place, tmp_pat
 
 def documents() -> list[str]:
     """The documents as they stand, with their folders."""
-    return sorted(str(path.relative_to(ROOT)) for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")))
+    kinds = ("*.md", "docs/**/*.md", "extras/*/README.md", "extras/*/docs/*.md")
+    return sorted(str(path.relative_to(ROOT)) for kind in kinds for path in ROOT.glob(kind))
+
+
+def name_of(document: str) -> str:
+    """What `quadrille docs` calls it: the README of an extra by the name of its folder."""
+    path = Path(document)
+    return (path.parent.name if path.parent.name and path.stem == "README" else path.stem).lower()
 
 
 def shown(place: Place, name: str = "") -> str:
@@ -246,7 +253,7 @@ def shown(place: Place, name: str = "") -> str:
 
 def all_shown(place: Place) -> list[str]:
     """What `quadrille docs` prints of each document, by one program: one for each takes a minute."""
-    names = [Path(path).stem for path in documents()]
+    names = [name_of(path) for path in documents()]
     ask = (
         f"from quadrille.client.cli import main\nfor name in {names!r}:\n    main(['docs', name])\n    print(end='\\0')"
     )
@@ -262,7 +269,7 @@ def test_every_document_is_in_both_wheels_and_can_be_shown(wheels: Path, place: 
     place.install("--no-index", "--find-links", wheels, "--no-deps", DISTRIBUTION, "--only-binary", ":all:")
     assert all_shown(place) == [(ROOT / path).read_text("utf-8") for path in documents()]
     listed = shown(place)
-    assert all(f"  {Path(path).stem.lower()} " in listed for path in documents())
+    assert all(f"  {name_of(path)} " in listed for path in documents())
 
 
 def test_of_the_tests_a_wheel_has_the_laws_alone(wheels: Path) -> None:
