@@ -58,6 +58,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
     folder = tmp_path_factory.mktemp("first-move")
     leave = shutil.ignore_patterns(".*", "*.egg-info", "__pycache__", "tests", "build", "dist", "*.so")
     clone = shutil.copytree(ROOT, folder / "clone", ignore=leave)
+    shutil.copytree(ROOT / "tests/laws", clone / "tests/laws", ignore=shutil.ignore_patterns("__pycache__"))
     place = Place(folder / "fresh")
     place.install(clone)
     return place
