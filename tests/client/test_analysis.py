@@ -8,19 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from quadrille.client.analysis import verdicts as analysis
 from quadrille.client.analysis.blocks import course_rows
 from quadrille.client.analysis.course import CoursePoint, GameCourse, courses
 from quadrille.client.analysis.verdicts import Verdict, mistakes, tried, verdicts
-from quadrille.client.commands import analyse
 from quadrille.client.picture.analysed import analysed_page
 from quadrille.client.picture.film import FilmedMatch
 from quadrille.client.words.analysis import conclusion, worth
 from quadrille.laws.settings import setting
 from quadrille.laws.walks import random_match
 from quadrille.rules.chance import Stream
-from quadrille.rules.core.reasons import Worth
-from quadrille.rules.match import Deal, Match, Played
+from quadrille.rules.match import Deal, Match
 from quadrille.rules.record import write
 from quadrille.rules.registry import game
 from tests.client.conftest import Run
@@ -243,22 +240,6 @@ def test_every_game_can_be_analysed(run: Run, key: str) -> None:
 def test_a_game_without_moves_has_nothing_to_analyse(run: Run) -> None:
     Path("f").write_text(write(Match(game("maze"), None, 2, deal=Deal("s"))))
     assert "nobody has moved" in run("analyse f").err
-
-
-def test_a_mistake_is_explained_by_what_was_learned(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first seat does not complete row 5, which is worth 40 points. Few games are enough for a test."""
-    monkeypatch.setattr(analysis, "ERRORS", 1.5)
-    match = Match(game("barons"), {"width": 9, "height": 9}, 2, deal=Deal("s"))
-    for move in ["a5", "a1", "b5", "c1", "c5", "e1", "d5", "g1", "e5", "i1", "f5", "a9", "g5", "c9", "h5", "e9", "g9"]:
-        match.play(move)
-    entry = match.entries[-1]
-    assert isinstance(entry, Played)
-    found = tried(match.before(16).state, 0, entry.move, 17, 3000)
-    assert found.is_mistake and found.better == "i5"
-    assert isinstance(found.reason, Worth) and (found.reason.than, found.reason.seat) == ("g9", 0)
-    [line] = conclusion([found], ("player 1", "player 2"))
-    assert line.startswith("17. Player 1 ") and line.endswith(" than after g9.")
-    assert analyse._data(found, None)["reason"] == found.reason.data()
 
 
 @pytest.mark.parametrize(

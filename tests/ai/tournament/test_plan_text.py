@@ -115,7 +115,7 @@ def test_a_report_shows_the_file() -> None:
 def test_what_a_report_shows_can_be_put_into_a_file(tmp_path: Path) -> None:
     three(tmp_path)
     more = '[time]\nmove = "2s"\nbank = "1m"\n[stop]\nrule = "confidence"\nentrant = "first"\n[adjudicate]\ndraws = 9\n'
-    text = file(("first", "last"), more=more, form='kind = "knockout"\nextra = 0')
+    text = file(("first", "last"), more=more, form='kind = "swiss"\nrounds = 3')
     begun = parse(
         text.replace("{size = 3}", "{size = 3}\n[[game]]\ngame = 'maze'\noptions = {size = 4}"), str(tmp_path)
     )
