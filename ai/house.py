@@ -27,7 +27,7 @@ _ENDED: Final = re.compile(rf"{_NAME.pattern}(@[a-z0-9-]+)?")
 
 
 def is_of_house(bot: str) -> bool:
-    """Whether the name is that of a built-in bot, or of one that is plugged in."""
+    """Tell the name of a built-in or plugged bot from all others."""
     return _is_built_in(bot) or plug_of(bot) is not None
 
 

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from quadrille.client.table.effects import Keep
-from quadrille.client.table.players import Players, thoughts_in
+from quadrille.client.table.players import Players
 from quadrille.client.table.wishes import Kept
 from quadrille.rules.core import WHOLE, ToDraw
-from quadrille.rules.core.thoughts import Thoughts
 from quadrille.rules.errors import RulesError
 from quadrille.rules.match import Match
 from quadrille.rules.record import MOST_CHARACTERS, read, read_with_table, write
@@ -26,12 +25,6 @@ class FileExists(RulesError):
 
 def read_match(name: str) -> Match:
     return read(read_text(name))
-
-
-def read_thoughts(name: str) -> tuple[Match, Thoughts]:
-    """Read a match and the thoughts of its bots, which only a finished game tells."""
-    match, told = read_with_table(read_text(name))
-    return match, thoughts_in(told) if match.over else Thoughts()
 
 
 def load(name: str) -> tuple[Match, Players]:

@@ -8,7 +8,7 @@ takes in all, so the few lines of the packages' own entry_points.txt are read he
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from types import ModuleType
@@ -103,6 +103,18 @@ def loaded(group: str) -> Mapping[str, Any]:
         except BrokenPlug as error:
             tell_broken(error)
     return found
+
+
+def beside(group: str, where: Callable[[Any], str]) -> tuple[Any, ...]:
+    """Load what the rows of a group name beside themselves, but for what is broken; `where` gives that, or ""."""
+    found = []
+    for name, row in loaded(group).items():
+        if place := where(row):
+            try:
+                found.append(plugs(group)[name]._replace(where=place).load())
+            except BrokenPlug as error:
+                tell_broken(error)
+    return tuple(found)
 
 
 @cache

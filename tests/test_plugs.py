@@ -21,6 +21,7 @@ from quadrille.client import commands
 from quadrille.client.bots.levels import level_text, level_text_by_kind
 from quadrille.client.bots.names import bot_name, called, owned, parts, ways
 from quadrille.client.cli import main
+from quadrille.client.network import tickets
 from quadrille.client.table.glance import glance
 from quadrille.rules import registry
 from quadrille.rules.errors import UnknownGame
@@ -364,3 +365,19 @@ def test_built_in_bots_and_programs_read_no_entry_points(monkeypatch: pytest.Mon
         assert house.is_of_house(name) and opponent(name)
     for name in ("", "./bot", "node bot.js", "mine.py", "/x/mine.py:Best"):
         assert not house.is_of_house(name)
+
+
+def test_a_package_whose_tickets_are_broken_is_named_and_hosts_go_on(
+    install: Install, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = "from quadrille.client.commands import Subcommand\nROW = Subcommand('meet', __name__, tickets='acme_none')\n"
+    install("acme", "[quadrille.commands]\nmeet = acme_bad:ROW\n", acme_bad=bad)
+    tickets.offices.cache_clear()
+    try:
+        with pytest.raises(SystemExit):
+            main(["host", "--help"])
+    finally:
+        tickets.offices.cache_clear()
+    said = capsys.readouterr()
+    assert "usage: quadrille host" in said.out
+    assert said.err.startswith("quadrille: meet of the package acme can't be used: ModuleNotFoundError")

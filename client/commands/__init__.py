@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any, Final, NamedTuple
 
 from quadrille.client.lobby_rows import LobbyRow
-from quadrille.plugs import COMMANDS, BrokenPlug, loaded, plugs, tell_broken
+from quadrille.plugs import COMMANDS, beside, loaded
 
 #: The groups of the first screen, by what one wants. A command with no group is in the whole list alone.
 PLAY, NETWORK, RECORDS, PROGRAMS, MORE, NONE = range(6)
@@ -100,14 +100,7 @@ def subcommands() -> Mapping[str, Subcommand]:
 @cache
 def additions(command: str) -> tuple[Any, ...]:
     """Return what packages add to a command of ours."""
-    found = []
-    for name, one in loaded(COMMANDS).items():
-        if isinstance(one, Addition) and one.command == command:
-            try:
-                found.append(plugs(COMMANDS)[name]._replace(where=one.where).load())
-            except BrokenPlug as error:
-                tell_broken(error)
-    return tuple(found)
+    return beside(COMMANDS, lambda row: row.where if isinstance(row, Addition) and row.command == command else "")
 
 
 def command(words: list[str]) -> tuple[str, Subcommand] | None:

@@ -9,11 +9,10 @@ import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import field
 from functools import cache
-from importlib import import_module
-from typing import TYPE_CHECKING, Final, Protocol, cast
+from typing import TYPE_CHECKING, Final, Protocol
 
 from quadrille.client.value import value
-from quadrille.plugs import COMMANDS, loaded
+from quadrille.plugs import COMMANDS, beside
 from quadrille.rules.errors import RulesError
 
 if TYPE_CHECKING:
@@ -64,8 +63,7 @@ class TicketOffice(Protocol):
 @cache
 def offices() -> tuple[TicketOffice, ...]:
     """Return what is plugged in."""
-    named = [getattr(row, "tickets", "") for row in loaded(COMMANDS).values()]
-    return tuple(cast("TicketOffice", import_module(module)) for module in named if module)
+    return beside(COMMANDS, lambda row: getattr(row, "tickets", ""))
 
 
 def is_ticket(words: Sequence[str]) -> bool:

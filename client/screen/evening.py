@@ -232,7 +232,7 @@ def _back(evening: Evening) -> Updated:
 
 
 def is_plugged(front: object) -> TypeGuard[PluggedFront]:
-    """Whether a front is none of this house."""
+    """Tell a plugged front from those of this house."""
     return front is not None and not isinstance(front, NewTable | WaitingRoomScreen | Model)
 
 
