@@ -36,7 +36,7 @@ class Answers(dict[Any, Any]):
 
 
 #: All games on the menu, and the template that new ones are made from.
-GAMES: Mapping[str, Game] = {game.key: game for game in (*games(), TEMPLATE)}
+GAMES: Mapping[str, Game[Any, Any]] = {game.key: game for game in (*games(), TEMPLATE)}
 #: Examples of the options that take a text.
 TEXTS: Mapping[tuple[str, str], tuple[str, ...]] = Answers("TEXTS in tests/laws/settings.py", {
     ("coin-isolation", "layout"): ("ppn/npp/pdp", "pnp/p.n/pnp/dpp", "pp/pp", "nppnpdpq.pnp/pnpp.dpnqppp")
@@ -87,7 +87,7 @@ class Setting:
         return " ".join([self.key, str(self.seats), *(f"{name}={value}" for name, value in self.options)])
 
     @property
-    def game(self) -> Game:
+    def game(self) -> Game[Any, Any]:
         return GAMES[self.key]
 
     def match(self, seed: str) -> Match:

@@ -25,7 +25,8 @@ def position(board: Board) -> object:
 
 
 def start(setting: Setting) -> Board:
-    return setting.game.start(dict(setting.options), setting.seats).board.copy()
+    board: Board = setting.game.start(dict(setting.options), setting.seats).board.copy()
+    return board
 
 
 @pytest.mark.parametrize("setting", tried(everywhere()), ids=str)

@@ -20,7 +20,7 @@ def mover_wins(board: Board, known: dict[object, bool]) -> bool:
         return board.compare(board.turn, 1 - board.turn) > 0
     key = position(board)
     if key not in known:
-        known[key] = any(wins(board, move, known) for move in ordered(board, board.moves[:count]))
+        known[key] = any(wins(board, move, known) for move in ordered(board, list(board.moves[:count])))
     return known[key]
 
 
@@ -106,5 +106,7 @@ def test_the_second_of_two_barons_ties_by_turning_the_board(width: int, height: 
         state = barons.start({"width": width, "height": height}, 2)
         while not isinstance(state.pending, Over):
             move = state.moves.sample(rng)
-            state = state.play(move).play(state.move(width * height - 1 - state.code(move)))
+            code = state.code(move)
+            assert code is not None
+            state = state.play(move).play(state.move(width * height - 1 - code))
         assert state.pending.places == (1, 1)

@@ -29,7 +29,7 @@ def fits(spec: Spec, value: object) -> bool:
 
 
 @pytest.mark.parametrize(("game", "spec"), SPECS)
-def test_an_option_says_what_it_takes(game: Game, spec: Spec) -> None:
+def test_an_option_says_what_it_takes(game: Game[Any, Any], spec: Spec) -> None:
     assert spec.help
     assert spec.kind in ("number", "choice", "flag", "text")
     assert fits(spec, spec.default)
@@ -38,7 +38,7 @@ def test_an_option_says_what_it_takes(game: Game, spec: Spec) -> None:
 
 
 @pytest.mark.parametrize(("game", "spec"), SPECS)
-def test_an_option_takes_its_range_and_nothing_else(game: Game, spec: Spec) -> None:
+def test_an_option_takes_its_range_and_nothing_else(game: Game[Any, Any], spec: Spec) -> None:
     edges = [spec.least - 1, spec.least, spec.most, spec.most + 1] if spec.kind == "number" else []
     for value in (*WRONG, *edges, *values(game.key, spec)):
         if fits(spec, value):
@@ -114,7 +114,8 @@ def test_seats_and_presets(key: str) -> None:
         assert preset.help
         assert game.preset(name) == preset.options
         assert game.read_options(preset.options).plain() == game.read_options(None).plain() | dict(preset.options)
-    for name in ("no such preset", "", None, 3):
+    wrong: tuple[Any, ...] = ("no such preset", "", None, 3)
+    for name in wrong:
         with pytest.raises(RulesError, match="preset"):
             game.preset(name)
 

@@ -6,10 +6,11 @@ import json
 import pytest
 
 from quadrille.laws.seals import bare, sealed
-from quadrille.laws.settings import TEMPLATE, Setting, everywhere, setting, tried, usual
+from quadrille.laws.settings import Setting, everywhere, setting, tried, usual
 from quadrille.laws.walks import frozen, random_match, thinned, viewers, walk
-from quadrille.rules.core import WHOLE, Face, ToDraw
+from quadrille.rules.core import WHOLE, Face, ToDraw, Viewer
 from quadrille.rules.errors import BadRecord, RulesError
+from quadrille.rules.games._template import GAME as TEMPLATE
 from quadrille.rules.match import Deal, Match, Played
 from quadrille.rules.record import read, write
 from quadrille.rules.registry import game, keys
@@ -57,16 +58,13 @@ def test_a_loaded_match_goes_on(setting: Setting) -> None:
 def test_views_round_trip(setting: Setting) -> None:
     """A record of what one seat, or a spectator, learned; also of a table that has nobody who deals."""
     steps = list(walk(setting, "views", 100))
-    for viewer in (*viewers(steps[0].state), WHOLE):
+    everybody: tuple[Viewer, ...] = (*viewers(steps[0].state), WHOLE)
+    for viewer in everybody:
         match = Match(setting.game, dict(setting.options), setting.seats, viewer=viewer)
         for number, step in enumerate(steps[:-1]):
             if number % 16 == 0 and not isinstance(step.state.pending, ToDraw):
                 same(read(write(match)), match)
-            masked = step.move if viewer == WHOLE else step.state.mask(step.move, viewer)  # type: ignore[arg-type]
-            if isinstance(step.state.pending, ToDraw):
-                match.answer(masked)  # type: ignore[arg-type]
-            else:
-                match.play(masked)  # type: ignore[arg-type]
+            step.tell(match, viewer)
         told = [line for line in bare(write(match)) if line.startswith("view ")]
         assert told == ([] if viewer == WHOLE else ["view spectator" if viewer is None else f"view p{viewer + 1}"])
 

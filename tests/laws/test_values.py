@@ -20,7 +20,7 @@ from quadrille.laws.walks import frozen, random_match, slots, thinned, viewers, 
 from quadrille.rules.board import Board
 from quadrille.rules.boards.barons import BaronsBoard
 from quadrille.rules.chance import Stream
-from quadrille.rules.core import HIDDEN, WHOLE, Face, Move, Over, State, ToDraw
+from quadrille.rules.core import HIDDEN, WHOLE, Face, Move, Over, State
 from quadrille.rules.match import Match
 from quadrille.rules.record import write
 from quadrille.rules.search import Position
@@ -146,7 +146,9 @@ def test_threads_read_a_state_while_another_plays_on_from_it(setting: Setting) -
             alone, after = told(state, asked), gone_on(state)
             begin = Barrier(READERS + 1)
 
-            def often(deed: Callable[[State[Any, Any]], object], state=state, begin=begin) -> list[object]:
+            def often(
+                deed: Callable[[State[Any, Any]], object], state: State[Any, Any] = state, begin: Barrier = begin
+            ) -> list[object]:
                 begin.wait()
                 return [deed(state.on(state.board)) for _ in range(ROUNDS)]
 
@@ -164,7 +166,7 @@ def test_threads_ask_one_state_for_the_first_time(setting: Setting) -> None:
     for state in positions(setting, 6):
         alone, fresh, begin = told(state), state.on(state.board), Barrier(READERS)
 
-        def ask(fresh=fresh, begin=begin) -> list[object]:
+        def ask(fresh: State[Any, Any] = fresh, begin: Barrier = begin) -> list[object]:
             begin.wait()
             return told(fresh)
 
@@ -234,12 +236,9 @@ def test_matches_come_back_equal(setting: Setting) -> None:
 def seen(setting: Setting, viewer: int | None) -> Match:
     """A match as that viewer sees it, in the middle of whatever is being drawn."""
     match = Match(setting.game, dict(setting.options), setting.seats, viewer=viewer)
-    for step in itertools.takewhile(lambda step: step.move is not None, walk(setting, "seen", 25)):
-        move = step.state.mask(step.move, viewer)
-        if isinstance(step.state.pending, ToDraw):
-            match.answer(move)
-        else:
-            match.play(move)
+    for step in walk(setting, "seen", 25):
+        if step.move is not None:
+            step.tell(match, viewer)
     return match
 
 

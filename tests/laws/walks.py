@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from quadrille.laws.settings import Setting
 from quadrille.rules.chance import SeedDealer, Stream
-from quadrille.rules.core import Face, Move, Over, State, ToDraw
+from quadrille.rules.core import WHOLE, Face, Move, Over, State, ToDraw, Viewer
 from quadrille.rules.match import WAYS_OUT, Match
 
 T = TypeVar("T")
@@ -21,6 +21,20 @@ class Step:
 
     state: State[Any, Any]
     move: Move | None
+
+    def seen(self, viewer: Viewer) -> Move:
+        """Return the move as that viewer sees it."""
+        assert self.move is not None
+        return self.move if viewer == WHOLE else self.state.mask(self.move, viewer)
+
+    def tell(self, match: Match, viewer: Viewer) -> None:
+        """Go on in a match of that viewer, who is told the face if one is drawn."""
+        move = self.seen(viewer)
+        if isinstance(self.state.pending, ToDraw):
+            assert isinstance(move, Face)
+            match.answer(move)
+        else:
+            match.play(move)
 
 
 def walk(setting: Setting, seed: str, most: int = MOST_STEPS) -> Iterator[Step]:
@@ -52,7 +66,8 @@ def choice(state: State[Any, Any], dealer: SeedDealer | None, rng: Stream) -> Mo
 
 def random_move(state: State[Any, Any], rng: Stream) -> Move:
     """Any move; now and then the first of the list, so that also what is rare among many is seen (a row drawn)."""
-    return state.moves.sample(rng) if rng.randrange(3) else next(iter(state.moves))
+    move: Move = state.moves.sample(rng) if rng.randrange(3) else next(iter(state.moves))
+    return move
 
 
 def random_match(setting: Setting, seed: str, most: int = MOST_STEPS, *, leaving: bool = False) -> Match:
@@ -118,7 +133,8 @@ SIMPLE = {int, bool, str, bytes, type(None)}
 
 def slots(value: object) -> list[tuple[str, Any]]:
     """The slots of an object and its bases that are set, and its `__dict__` if it has one."""
-    names, others = _slot_names(type(value)), getattr(value, "__dict__", None)
+    kind: Any = type(value)
+    names, others = _slot_names(kind), getattr(value, "__dict__", None)
     if others:
         names = tuple(sorted({*names, *others}))
     return [(name, getattr(value, name)) for name in names if hasattr(value, name)]
