@@ -364,7 +364,7 @@ def test_rules_catch_what_they_expect_and_no_more() -> None:
 def rooms() -> dict[str, int]:
     """Count the lines of each room: a folder of a floor, or the files beside the folders."""
     found: dict[str, int] = {}
-    for path in python_files(*FLOORS, "tests", "extras"):
+    for path in python_files(*FLOORS, "package", "tests", "extras"):
         floor, *rest = path.relative_to(ROOT).parts
         room = f"{floor}/{rest[0]}" if len(rest) > 1 else floor
         if floor == "extras" and rest[1:2] == ["tests"]:
