@@ -19,7 +19,7 @@ from quadrille.ai.faults import BotFault
 from quadrille.ai.json_lines import LONGEST_LINE, encode
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.machine import drain
-from quadrille.net.entries.terms import Terms, read_terms
+from quadrille.net.entries.terms import Terms
 from quadrille.net.entries.wire import Engage, Engaged, Gone, Words
 from quadrille.net.program.reliable_stream import ReliableStream, SendQuota
 from quadrille.net.seating.lobby import Aside, Lobby
@@ -252,11 +252,10 @@ class Engagements:
 
     def _asked(self, key: bytes, asked: Engage, now: int, at_tables: int) -> tuple[str, str]:
         try:
-            terms = read_terms(asked.terms)
-            terms.check()
+            asked.terms.check()
         except PeerError as error:
             return "no", str(error)
-        if (why := self._objects(key, terms)) is not None:
+        if (why := self._objects(key, asked.terms)) is not None:
             return "no", why
         if self._shut_out.get(key, now) > now:
             return "no", "you sent an invalid line: ask again in a minute"

@@ -219,7 +219,7 @@ class Exchange:
                 one.unread -= count
             case ("doubt",) if one is not None:
                 one.doubted = now()
-                station.lobby.outgoing.append((one.key, Engage(one.table, one.terms.plain(), one.fresh)))
+                station.lobby.outgoing.append((one.key, Engage(one.table, one.terms, one.fresh)))
             case ("lags", list(lags)) if one is not None:
                 for lag in lags:
                     self._link(one.key).add(lag)
@@ -314,7 +314,7 @@ class Exchange:
         elif here and now >= one.ask_due:
             one.ask_due = now + ASK
             one.asked = one.asked or now
-            station.lobby.outgoing.append((one.key, Engage(one.table, one.terms.plain(), one.fresh)))
+            station.lobby.outgoing.append((one.key, Engage(one.table, one.terms, one.fresh)))
 
     def _why_not(self, one: _Engagement, now: int, *, here: bool) -> str:
         """Why it is given up; "" if it is not yet."""

@@ -342,7 +342,7 @@ class Owner:
         return said
 
     def engage(self, table: bytes = TABLE, *, fresh: bool = False, **more: Any) -> Engaged:
-        [answer] = self.hear(Engage(table, terms("maze", **more).plain(), fresh))
+        [answer] = self.hear(Engage(table, terms("maze", **more), fresh))
         assert isinstance(answer, Engaged)
         return answer
 
@@ -452,8 +452,7 @@ def test_where_it_does_not_play(folder: Path) -> None:
     owner.policy = Policy(kept_for_people=1)
     assert "seats are kept for people" in owner.engage().why
     owner.policy = Policy()
-    plain = terms("maze").plain()
-    assert owner.hear(Engage(TABLE, (plain[0], 99, *plain[2:]), False))[0].reply == "no"
+    assert owner.hear(Engage(TABLE, terms("maze", rules=99), False))[0].reply == "no"
     assert not owner.started
 
 
@@ -469,7 +468,7 @@ def test_only_its_runner_speaks_to_a_program(folder: Path) -> None:
     owner = Owner(folder)
     assert owner.hear(Words(TABLE, 0, 0, HELLO, 0)) == [Gone(TABLE)]  # of a run that it knows nothing of
     owner.engage()
-    for message in (Words(TABLE, 0, 0, HELLO, 0), Gone(TABLE), Engage(TABLE, terms("maze").plain(), False)):
+    for message in (Words(TABLE, 0, 0, HELLO, 0), Gone(TABLE), Engage(TABLE, terms("maze"), False)):
         assert owner.hear(message, 3) == []
     assert len(owner.engagements) == 1 and not owner.started[0]._said
     owner.hear(Words(TABLE, 0, 7, b"", 0))
