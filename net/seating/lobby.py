@@ -211,7 +211,6 @@ class Lobby:
 
     def wake(self, now: int) -> None:
         self.events += [Arrived(self.peers[key]) for key in self._arrivals.due(now)]
-        self._arrivals.sweep(now)
         for gathering in list(self.gatherings.values()):
             with ExceptionGuard(partial(self.faults, "a table that has not begun")) as watch:
                 gathering.wake(now)

@@ -22,11 +22,12 @@ from quadrille.extras.league.peers.exchange import Exchange, LinkQuality, _Engag
 from quadrille.extras.league.peers.program import PeerProgram, PeerTalk, retold
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.machine import drain
+from quadrille.net.core.pace import Bucket
 from quadrille.net.entries.terms import Chair, TimeControl
 from quadrille.net.entries.wire import Engage, Engaged, Gone, Words
 from quadrille.net.neighbours.neighbour import NeighbourLimits
 from quadrille.net.program import reliable_stream as engagement
-from quadrille.net.program.reliable_stream import AGAIN, MOST_A_SECOND, ReliableStream, SendQuota
+from quadrille.net.program.reliable_stream import AGAIN, SENT, ReliableStream
 from quadrille.net.program.station import Station
 from quadrille.net.seating.lobby import Aside, Lobby
 from quadrille.rules.chance import Stream as Dice
@@ -148,15 +149,15 @@ def test_what_is_heard_is_not_said_again() -> None:
 
 
 def test_nobody_says_more_than_a_node_takes() -> None:
-    one, pace = ReliableStream(TABLE), SendQuota()
-    for _ in range(2 * MOST_A_SECOND):
+    one, bucket, most = ReliableStream(TABLE), Bucket(SENT), SENT.burst
+    for _ in range(2 * most):
         one.say(b"x", 0)
-    first = pace.take(one.outgoing, 5000)
-    assert len(first) == MOST_A_SECOND and first[0].start == 0
-    assert pace.take(one.outgoing, 5999) == []
-    assert [words.start for words in pace.take(one.outgoing, 6000)] == list(range(MOST_A_SECOND, 2 * MOST_A_SECOND))
+    first = one.sent(bucket, 5000)
+    assert len(first) == most and first[0].start == 0
+    assert len(one.sent(bucket, 5500)) == most // 2
+    assert [words.start for words in one.sent(bucket, 6000)] == list(range(most * 3 // 2, 2 * most))
     assert one.outgoing == []
-    assert NeighbourLimits().messages_a_second > MOST_A_SECOND
+    assert NeighbourLimits().messages_a_second > most
 
 
 # A game retold
