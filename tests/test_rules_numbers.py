@@ -17,7 +17,7 @@ from quadrille.client.cli import main
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.shapes import pack, unpack
 from quadrille.net.entries.bodies import MoveBody
-from quadrille.net.entries.terms import Terms, read_terms
+from quadrille.net.entries.terms import Terms
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
 from quadrille.rules import record
@@ -69,8 +69,8 @@ def test_n18_every_game_has_rules_of_the_first_number_as_its_records_say() -> No
 
 def test_n18_terms_of_the_raised_game_alone_are_refused(raised: dict[str, Any]) -> None:
     for key in OTHERS:
-        read_terms(unpack(raised["terms"][key])).check()
-    older = read_terms(unpack(raised["terms"][RAISED]))
+        Terms.read(unpack(raised["terms"][key])).check()
+    older = Terms.read(unpack(raised["terms"][RAISED]))
     with pytest.raises(PeerError, match=r"Dotter by rules 1, and this program by rules 2: the host's program is older"):
         older.check()
     ours = terms(RAISED, takebacks=False)

@@ -24,7 +24,7 @@ from quadrille.net.entries.entry import (
 from quadrille.net.entries.faults import Fault
 from quadrille.net.entries.motions import BackMotion, SeatDecision, TableMotion
 from quadrille.net.entries.standing import Standing
-from quadrille.net.entries.terms import Chair, Terms, read_terms
+from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.game_log import dealing
 from quadrille.net.trust.identity import verified
 from quadrille.rules.chance import Stream
@@ -38,14 +38,14 @@ def begun(entry: Entry) -> Standing:
     body = entry.body
     if not isinstance(body, BeginBody) or entry.author != NOBODY:
         raise Fault(entry.author, "a log begins with what all seats agreed on")
-    terms = read_terms(body.terms)
+    terms = body.terms
     terms.check()
     rows = (body.chairs, body.commitments, body.signatures, body.secrets, body.revelations)
     if {len(row) for row in rows} != {terms.seats}:
         raise Fault(NOBODY, "the table began without all its seats")
     if len(set(body.keys)) != len(body.keys):
         raise Fault(NOBODY, "two seats with one key")
-    proposal = proposal_hash(body.terms, body.plain_chairs)
+    proposal = proposal_hash(terms, body.chairs)
     for place, (key, commitment) in enumerate(zip(body.keys, body.commitments, strict=True)):
         said = acceptance(entry.table, body.turn, proposal, commitment)
         if not verified(key, body.signatures[place], said):

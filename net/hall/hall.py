@@ -9,10 +9,9 @@ from collections.abc import Callable, Iterable, Iterator
 from random import Random
 from typing import Any
 
-from quadrille.net.core.budget import Budgets
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.machine import NO_DEADLINE
-from quadrille.net.core.pace import Bucket
+from quadrille.net.core.pace import Bucket, Buckets, a_second
 from quadrille.net.hall.directory import DirectoryLimits, PostingDirectory, Taken
 from quadrille.net.hall.few_links import ENOUGH, FEW, FewLinks
 from quadrille.net.hall.hall_events import HallEvent, Listed, Unlisted
@@ -85,8 +84,8 @@ class Hall:
         self._own = OwnPosting(identity, random, serial)
         self._news = Bucket(NEWS)
         self._relayed: dict[bytes, Bucket] = {}
-        self._checks = Budgets(*CHECKS, shared=CHECKED_LINKS)
-        self._asked = Budgets(*ASKED, shared=ASKED_LINKS)
+        self._checks = Buckets[bytes](a_second(*CHECKS), shared=CHECKED_LINKS)
+        self._asked = Buckets[bytes](a_second(*ASKED), shared=ASKED_LINKS)
         self._news_due = NO_DEADLINE
         self._turn_due = now + self._random.randrange(TURN)
         self._choice_due = 0
@@ -243,7 +242,7 @@ class Hall:
         wanted = [self.directory.of_mark(marks[at : at + MARK_BYTES]) for at in range(0, len(marks), MARK_BYTES)]
         found = [one for one in wanted if one is not None]
         size = sum(len(one.content) + 150 for one in found)
-        if found and self._asked.takes(key, size, now):
+        if found and self._asked.take(key, now, size):
             found.sort(key=lambda one: not one.words.tables)
             self.outgoing += [(key, message) for message in self._told(found, now)]
 
@@ -283,7 +282,7 @@ class Hall:
         """Whether there is time for its signature, and its author has not said too much."""
         if taken is Taken.NEWS and posting.key in self._relayed and not self._relayed[posting.key].take(now):
             return False
-        return self._checks.takes(key, 1, now)
+        return self._checks.take(key, now)
 
     def _take(self, key: bytes, posting: Posting, age: int, taken: Taken, now: int) -> None:
         if not posting.is_signed():
@@ -327,7 +326,7 @@ class Hall:
                 if beat == known.beat:
                     self.links[key].beats.pop(known.key, None)
                     self.directory.hear_age(known.key, age, now)
-            elif age < lives and self._checks.takes(key, 1, now):
+            elif age < lives and self._checks.take(key, now):
                 self.links[key].beats.pop(known.key, None)
                 self._take(key, known.renewed(beat, lives, signature), age, Taken.BEAT, now)
 

@@ -12,7 +12,7 @@ from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import short
 from quadrille.net.core.shapes import binary, binary_up_to, listed, pack, row, text, unpack, whole, word
 from quadrille.net.entries.terms import KEY, KINDS, LOOKOUT
-from quadrille.net.entries.wire import OFFER
+from quadrille.net.entries.wire import Offer
 from quadrille.net.trust.identity import Identity, peer_of, verified
 
 #: Maximum bytes of a content; a host with more tables than fit posts the first of them.
@@ -28,9 +28,8 @@ MOST_SERIALS: Final = 2**53
 MARK: Final = binary(MARK_BYTES)
 LIFE: Final = whole(LONGEST_LIFE)
 SIGNED: Final = binary(64)
-_CONTENT: Final = row(
-    listed(row(text(64), whole(65535, 1)), MOST_PLACES), text(40), word(*KINDS, LOOKOUT), listed(OFFER, MOST_TABLES)
-)
+_PLACE: Final = row(text(64), whole(65535, 1))
+_CONTENT: Final = row(listed(_PLACE, MOST_PLACES), text(40), word(*KINDS, LOOKOUT), listed(Offer.SHAPE, MOST_TABLES))
 POSTING: Final = row(KEY, whole(MOST_SERIALS), binary_up_to(MOST_CONTENT), whole(MOST_SERIALS), LIFE, SIGNED)
 _LABEL: Final = b"quadrille/posting"
 

@@ -17,6 +17,7 @@ from typing import Final, Self
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.ip_addresses import is_loopback
 from quadrille.net.core.machine import drain
+from quadrille.net.core.pace import Pace, a_second
 from quadrille.net.link.acceptor import SWEEP_EVERY, Acceptor
 from quadrille.net.link.broadcast import Broadcast
 from quadrille.net.link.caller import Caller
@@ -424,8 +425,8 @@ class Node:
 def _work(limits: NeighbourLimits, *, tells_apart: bool) -> Work:
     """The frames that connections may send under these limits of messages."""
 
-    def of(rate: int, burst: int) -> tuple[int, int]:
-        return WORK_FOR_A_MESSAGE * rate, WORK_FOR_A_MESSAGE * burst
+    def of(rate: int, burst: int) -> Pace:
+        return a_second(WORK_FOR_A_MESSAGE * rate, WORK_FOR_A_MESSAGE * burst)
 
     return Work(
         of(limits.messages_a_second, limits.burst),

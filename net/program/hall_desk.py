@@ -9,7 +9,7 @@ from random import Random
 from typing import Final
 
 from quadrille.net.core.machine import drain
-from quadrille.net.entries.wire import Advert
+from quadrille.net.entries.wire import Advert, Offer
 from quadrille.net.hall.hall import Hall
 from quadrille.net.hall.hall_events import Listed, Unlisted
 from quadrille.net.hall.hall_limits import SMALL
@@ -129,7 +129,7 @@ class HallDesk:
         machine, advert = self.machine, self._lobby.advert
         linked = len(machine.links)
         machine.others = max(self._node.count_heard(), linked)
-        machine.post(self._places(), advert.name, advert.kind, advert.tables, now)
+        machine.post(self._places(), advert.name, advert.kind, map(Offer.plain, advert.tables), now)
         if now >= machine.deadline:
             machine.wake(now)
         self.tell(now)
@@ -200,4 +200,4 @@ class HallDesk:
 def advert_of(posting: Posting) -> Advert:
     """The words of a posting as those of a linked peer."""
     words = posting.words
-    return Advert(words.name, words.kind, words.tables)
+    return Advert(words.name, words.kind, tuple(map(Offer.read, words.tables)))

@@ -113,7 +113,7 @@ class Station:
         self._old_friends: frozenset[bytes] | None = None
         self._keys: dict[bytes, bytes] = {}
         self.lobby.lags = lambda key: self.node.lag(peer_of(key))
-        self.charges = Charges(self.node, self.lobby, self._mattering, now())
+        self.charges = Charges(self.node, self.lobby, self._mattering)
         self._introducer = Introducer(self.identity, self.node, self._keys)
         self._called: dict[bytes, str] = {}
         self._remarks: list[Remark] = []

@@ -38,7 +38,7 @@ class StoredTables:
             self._keep_others()
             if isinstance(entry.body, BeginBody):
                 role, terms = "seat" if self.identity.key in entry.body.keys else "watch", entry.body.terms
-                self.store.keep_table(entry.table, terms[0], pack(terms), role, "playing", wall())
+                self.store.keep_table(entry.table, terms.game, pack(terms.plain()), role, "playing", wall())
             elif _names_me(entry, self.identity.key) and (kept := self.store.table(entry.table)):
                 self.store.keep_table(kept.id, kept.game, kept.terms, "seat", kept.state, wall())
             self.store.keep_entry(entry.table, entry.index, entry.data)

@@ -5,15 +5,14 @@ noticed, so its interval grows. Specification: docs/protocols/gathering.md, "Lob
 """
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 
 from quadrille.net.core.machine import NO_DEADLINE
-from quadrille.net.entries.wire import Advert
+from quadrille.net.entries.wire import MOST_OFFERS, Advert, Offer
 
 #: Milliseconds until a host first repeats its advert, doubled each time up to the maximum.
 FIRST_AGAIN: Final = 5000
 LAST_AGAIN: Final = 60_000
-MOST_OFFERS: Final = 32
 
 
 class Adverts:
@@ -28,7 +27,7 @@ class Adverts:
         self._pause = FIRST_AGAIN
         self._waits = False
 
-    def offer(self, offers: Iterable[tuple[Any, ...]], now: int, *, waits: bool) -> None:
+    def offer(self, offers: Iterable[Offer], now: int, *, waits: bool) -> None:
         """Change the offers; `waits`: they need players, so the advert is repeated."""
         self._waits = waits
         tables = tuple(offers)[:MOST_OFFERS]

@@ -132,7 +132,7 @@ class Gathering:
 
     def invite(self, key: bytes) -> None:
         self.invited.add(key)
-        self.outgoing.append((key, Invite(self.table, self.terms.plain())))
+        self.outgoing.append((key, Invite(self.table, self.terms)))
 
     def kick(self, key: bytes, why: str) -> None:
         """Take a chair away for good."""
@@ -278,16 +278,15 @@ class Gathering:
         self._go_on(now)
 
     def _proposed(self, message: Propose, now: int) -> None:
-        chairs = tuple(Chair(*plain) for plain in message.chairs)
         known = self._round
         if known and message.turn <= known.turn:
             return
-        if message.terms != self.terms.plain():
+        if message.terms != self.terms:
             self._turn_away("the host proposed other terms than it had offered")
-        elif known and self._kept_back_again(known) & {self.host, *(chair.key for chair in chairs)}:
+        elif known and self._kept_back_again(known) & {self.host, *(chair.key for chair in message.chairs)}:
             self._turn_away("somebody kept its secret back after it had heard yours, and could choose the deal so")
-        elif self.identity.key in [chair.key for chair in chairs] and len(chairs) == self.terms.seats:
-            self._propose(message.turn, self.terms, chairs, now)
+        elif self.identity.key in [chair.key for chair in message.chairs] and len(message.chairs) == self.terms.seats:
+            self._propose(message.turn, self.terms, message.chairs, now)
 
     def _turn_away(self, why: str) -> None:
         self.outgoing.append((self.host, Gone(self.table)))
@@ -437,8 +436,7 @@ class Gathering:
         assert known is not None
         said: list[Message] = []
         if self.hosts:
-            chairs = tuple(chair.plain() for chair in known.chairs)
-            said.append(Propose(self.table, known.turn, known.terms.plain(), chairs))
+            said.append(Propose(self.table, known.turn, known.terms, known.chairs))
         place = known.place(self.identity.key)
         if place is not None and (own := known.accepted[place]):
             said.append(Accept(self.table, known.turn, known.hash, *own))

@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import PeerError
@@ -19,7 +19,7 @@ from quadrille.net.entries.bodies import BeginBody, MotionBody
 from quadrille.net.entries.entry import Entry, consent
 from quadrille.net.entries.motions import BackMotion, StandInMotion
 from quadrille.net.entries.table_store import TableStore
-from quadrille.net.entries.terms import LOOKOUT, Chair, Terms, read_terms
+from quadrille.net.entries.terms import LOOKOUT, Chair, Terms
 from quadrille.net.entries.wire import (
     Advert,
     Answer,
@@ -37,7 +37,6 @@ from quadrille.net.entries.wire import (
     Message,
     Offer,
     Words,
-    read_offer,
 )
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Event as TableEvent
@@ -187,7 +186,7 @@ class Lobby:
         self._adverts = Adverts(name, kind)
         self._checker = checker or ProofChecker()
         self._unopened = UnopenedTables(shelf, self._checker, identity.key)
-        self._offers: dict[bytes, tuple[Any, ...]] = {}
+        self._offers: dict[bytes, Offer] = {}
         self._ends: dict[bytes, int] = {}  # until when a finished table sends
         self._quiet: set[bytes] = set()
         self._resumes = resumes
@@ -212,7 +211,6 @@ class Lobby:
 
     def wake(self, now: int) -> None:
         self.events += [Arrived(self.peers[key]) for key in self._arrivals.due(now)]
-        self._arrivals.sweep(now)
         for gathering in list(self.gatherings.values()):
             with ExceptionGuard(partial(self.faults, "a table that has not begun")) as watch:
                 gathering.wake(now)
@@ -281,7 +279,7 @@ class Lobby:
     def let_watch(self, table: bytes, key: bytes) -> None:
         """Invite a peer to watch a table whose watchers are invited."""
         self.shelf.keep_secret(table, _guest_label(key), b"")
-        self.outgoing.append((key, Invite(table, self.tables[table].log.now.terms.plain())))
+        self.outgoing.append((key, Invite(table, self.tables[table].log.now.terms)))
 
     def watch(self, table: bytes, key: bytes) -> None:
         """Watch a table that this peer is at."""
@@ -413,7 +411,7 @@ class Lobby:
                 del self.watching[table]
                 self.events.append(At(table, ChairRefused(why)))
             case Call(table, before, seat, terms):
-                self.events.append(Called(author, table, before, seat, read_terms(terms)))
+                self.events.append(Called(author, table, before, seat, terms))
             case Consent(table) if table in self.tables and self.tables[table].accord.is_called(author):
                 self.tables[table].receive(author, message, now)
             case Contacts():
@@ -457,16 +455,14 @@ class Lobby:
 
     def _hear_invite(self, author: bytes, invite: Invite) -> None:
         """Decline an invitation at once if the table can't be played here."""
-        terms = read_terms(invite.terms)
-        if (why := terms.objection()) is None:
-            self.events.append(Invited(author, invite.table, terms))
+        if (why := invite.terms.objection()) is None:
+            self.events.append(Invited(author, invite.table, invite.terms))
         else:
             self.outgoing.append((author, Answer(invite.table, False, why)))
 
     def _hear_advert(self, author: bytes, advert: Advert, now: int) -> None:
         offers, unplayable = [], []
-        for plain in advert.tables:
-            offer = read_offer(plain)
+        for offer in advert.tables:
             if offer.host != author or advert.kind == LOOKOUT:
                 continue
             if (why := offer.terms.objection()) is None:
@@ -607,20 +603,21 @@ class Lobby:
     def _advertise(self, now: int) -> None:
         """Send my advert to every peer with an old copy."""
         hosted = [gathering for gathering in self.gatherings.values() if gathering.hosts]
-        offers = [gathering.offer().plain() for gathering in hosted]
+        offers = [gathering.offer() for gathering in hosted]
         offers += [offer for table in self.tables.values() if (offer := self._offer(table)) is not None]
         self._adverts.offer(offers, now, waits=bool(hosted))
         self.outgoing += [(key, self._adverts.advert) for key in self._adverts.owed(self.here)]
 
-    def _offer(self, table: Table) -> tuple[Any, ...] | None:
+    def _offer(self, table: Table) -> Offer | None:
         """The offer of a table of mine at play; its people and terms are those of its entry 0."""
         standing = table.log.now
         if standing.over or standing.chairs[0].key != self.identity.key:
             return None
         begun = table.log.entries[0].hash
         if begun not in self._offers:
-            offer = Offer(table.log.table, self.identity.key, standing.terms, standing.chairs, "playing", 0)
-            self._offers[begun] = offer.plain()
+            self._offers[begun] = Offer(
+                table.log.table, self.identity.key, standing.terms, standing.chairs, "playing", 0
+            )
         return self._offers[begun]
 
     # Members

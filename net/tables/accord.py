@@ -130,8 +130,7 @@ class Accord:
         """The open question to the peer that is asked to stand in."""
         if self._calling is None:
             return []
-        terms = self._log.now.terms.plain()
-        return [(self._calling.key, Call(self._log.table, self._log.head, self._calling.seat, terms))]
+        return [(self._calling.key, Call(self._log.table, self._log.head, self._calling.seat, self._log.now.terms))]
 
     def decline(self) -> None:
         """Refuse the open motion."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from enum import Enum, auto
 from typing import Final, Protocol
 
-from quadrille.net.core.budget import Budgets
+from quadrille.net.core.pace import Buckets, a_second
 from quadrille.net.entries.bodies import ExcludedBody
 from quadrille.net.entries.entry import NOBODY, Entry
 from quadrille.net.entries.faults import Desync, Fault, Fork, Gap, Late
@@ -89,8 +89,8 @@ class LogExchange:
         self._steps_back: dict[bytes, int] = {}
         self._settled = 0
         self._told: dict[bytes, tuple[int, int]] = {}  # the last length that each other seat reported, and since when
-        self._for_seats = Budgets(*SEAT_RATE, shared=context.log.now.terms.seats)
-        self._for_others = Budgets(*OTHERS_RATE, shared=8)
+        self._for_seats = Buckets[bytes](a_second(*SEAT_RATE), shared=context.log.now.terms.seats)
+        self._for_others = Buckets[bytes](a_second(*OTHERS_RATE), shared=8)
 
     def head(self) -> Head:
         """The length of the log here, as a message."""
@@ -161,7 +161,7 @@ class LogExchange:
                 break
             chosen.append(entry)
         budgets = self._for_seats if self._is_seated(author) else self._for_others
-        if not budgets.takes(author, ANSWER + size, now):
+        if not budgets.take(author, now, ANSWER + size):
             return False
         if chosen:
             self._settle()

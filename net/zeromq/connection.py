@@ -13,8 +13,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from quadrille.net.core.budget import Account
 from quadrille.net.core.errors import PeerError
+from quadrille.net.core.pace import Bucket, Pace
 from quadrille.net.zeromq.zmtp import Wire
 
 #: Bytes read from a connection in one turn: the maximum, the maximum of all busy connections together, the minimum.
@@ -180,17 +180,17 @@ class Connection:
 
     def _pay(self, price: int, now: int) -> None:
         """Charge some work to its budget; strangers go on with their shared one."""
-        self._account.pay(price, now)
+        self._account.pay(now, price)
         if self._is_stranger:
             self._account.borrow(self._exchange.common, now)
 
     def rest(self, now: int) -> int:
         """Milliseconds for which nothing should be read, because the budget is overdrawn."""
         self._pay(0, now)
-        if self._account.rest() and self._is_stranger and self.owner.matters(self):
+        if self._account.rest(now) and self._is_stranger and self.owner.matters(self):
             self._is_stranger = False
             self._account = self._exchange.work.account(now, stranger=False)
-        return min(self._account.rest(), LONGEST_REST)
+        return min(self._account.rest(now), LONGEST_REST)
 
     # Selector and closing
 
@@ -247,14 +247,14 @@ class Work:
     If it `tells_apart` peers that matter, each stranger has a small budget and all strangers share a larger one.
     """
 
-    each: tuple[int, int]
-    stranger: tuple[int, int]
-    strangers: tuple[int, int]
+    each: Pace
+    stranger: Pace
+    strangers: Pace
     tells_apart: bool
 
-    def account(self, now: int, *, stranger: bool) -> Account:
+    def account(self, now: int, *, stranger: bool) -> Bucket:
         """A new connection's account."""
-        return Account(*(self.stranger if stranger else self.each), now)
+        return Bucket(self.stranger if stranger else self.each)
 
 
 class Connections:
@@ -262,7 +262,7 @@ class Connections:
 
     def __init__(self, selector: selectors.BaseSelector, work: Work) -> None:
         self.work = work
-        self.common = Account(*work.strangers, 0)
+        self.common = Bucket(work.strangers)
         self.chunk = CHUNK
         self.held = 0
         self._selector = selector

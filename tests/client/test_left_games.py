@@ -15,7 +15,6 @@ from quadrille.client.words.kept import moves_made
 from quadrille.client.words.network.table import by_name
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import own_folder
-from quadrille.net.entries.bodies import BeginBody
 from quadrille.net.game_log.log import Log
 from quadrille.net.program.stored_tables import StoredTables
 from quadrille.net.trust.identity import Identity
@@ -43,7 +42,7 @@ def leave(home: Path, *keys: str) -> list[str]:
             table = bytes([0xA0 + number]) * 16
             log = Log(table)
             agreed = terms(key, lot=False)
-            body = BeginBody.read(beginning(agreed, table, sitting=(mine, identity(2 + number))))
+            body = beginning(agreed, table, sitting=(mine, identity(2 + number)))
             log.take(entry := log.write(body, None))
             shelf.keep_entry(entry)
     return [bytes([0xA0 + number]).hex() * 4 for number in range(len(keys))]

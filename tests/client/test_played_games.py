@@ -9,7 +9,7 @@ from quadrille.client.network.played_games import of_tables
 from quadrille.client.words.kept import of_record
 from quadrille.net.core.home import own_folder
 from quadrille.net.core.shapes import pack
-from quadrille.net.entries.bodies import BeginBody, MoveBody
+from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.game_log.log import Log
 from quadrille.net.program.stored_tables import StoredTables
 from quadrille.net.trust.identity import Identity
@@ -30,7 +30,7 @@ def keep_game(home: Path, *, mine_first: bool) -> None:
     with closing(Store(folder, mine.key)) as store:
         shelf, log = StoredTables(store, mine), Log(TABLE)
         agreed = terms("maze", 2, {"size": 2}, lot=False)
-        shelf.keep_entry(entry := log.write(BeginBody.read(beginning(agreed, sitting=seats)), None))
+        shelf.keep_entry(entry := log.write(beginning(agreed, sitting=seats), None))
         log.take(entry)
         for ply, move in enumerate(("a2-b2", "b2-b1", "b1-a1")):
             shelf.keep_entry(entry := log.write(MoveBody(move), seats[ply % 2]))

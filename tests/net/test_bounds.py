@@ -17,8 +17,8 @@ NAME: Final = re.compile(r"_?MOST_[A-Z_]+")
 #: The reasons, and the names that each holds for by module.
 REASONS: Final[dict[str, str]] = {
     "It bounds one value that somebody sends, and what is longer is refused: a message, a frame, an entry, a word.": """
-        core.shapes: MOST_BYTES; entries.bodies: MOST_PROOF_BYTES MOST_PROOF_ENTRY; entries.terms: MOST_ENTRIES;
-        entries.wire: MOST_ROWS; game_log.archive: MOST_CHARACTERS;
+        core.shapes: MOST_BYTES; entries.bodies: MOST_PROOF_BYTES MOST_PROOF_ENTRY;
+        entries.terms: MOST_ENTRIES MOST_SEATS; entries.wire: MOST_OFFERS MOST_ROWS; game_log.archive: MOST_CHARACTERS;
         hall.posting: MOST_CONTENT MOST_PLACES MOST_SERIALS MOST_TABLES; link.broadcast: _MOST_BYTES;
         trust.names: _MOST_LETTERS _MOST_MARKS;
         zeromq.mechanisms: MOST_METADATA_BYTES MOST_PROPERTIES;
@@ -29,7 +29,6 @@ REASONS: Final[dict[str, str]] = {
         hall.few_links: MOST_ASIDE; hall.hall_limits: MOST_SPARED MOST_UNASKED;
         hall.hall_wire: MOST_MARKS MOST_ROWS_TOLD MOST_TOLD; program.introducer: MOST_NAMED;
         program.kept_games: MOST_TABLES;
-        program.reliable_stream: MOST_A_SECOND; seating.adverts: MOST_OFFERS;
         seating.chair_patience: MOST_PATIENCE; seating.offers: MOST_UNPLAYABLE;
         tables.chatter: MOST_BYTES_SINCE MOST_TOLD; tables.log_exchange: MOST_BYTES MOST_ENTRIES_TOLD;
         tables.promises: MOST_PROMISES; trust.guard: MOST_BYTES MOST_OF_ONE MOST_WRITTEN
@@ -48,7 +47,7 @@ REASONS: Final[dict[str, str]] = {
         private_room.door: MOST_MEMBERS; program.hall_desk: MOST_HELD_FOR; seating.lobby: MOST_STAND_INS
     """,
     "What is forgotten gives nobody an advantage: it is heard, told or computed again.": """
-        cards.pure: _MOST_KNOWN _MOST_TABLES; core.budget: MOST_SENDERS;
+        cards.pure: _MOST_KNOWN _MOST_TABLES; core.pace: MOST_KEYS _MOST_HEARD;
         neighbours.neighbourhood: MOST_DOUBLED; private_room.guesses: MOST_BANNED; program.station: MOST_UNLIKE;
         trust.known: MOST_STRANGERS
     """,

@@ -74,7 +74,7 @@ def sample(what: object, at: Gathering, other: Gathering) -> tuple[bytes, Messag
         Gone: Gone(NAME),
         Chat: Chat(NAME, 0, "hello"),
         Answer: Answer(NAME, False, "no"),
-        Propose: Propose(NAME, turn + 1, TERMS.plain(), tuple(chair.plain() for chair in chairs())),
+        Propose: Propose(NAME, turn + 1, TERMS, tuple(chairs())),
         Accept: Accept(NAME, turn, known.hash if known else bytes(32), *accepted),
         Reveal: Reveal(NAME, turn, bytes(32), (), bytes(64)),
     }
@@ -149,7 +149,7 @@ def test_only_the_host_is_obeyed() -> None:
     for stage in (GatheringStage.GUEST_OPEN, GatheringStage.GUEST_AGREEING):
         _, guest = pair(stage)
         before = seen(guest)
-        for message in (Answer(NAME, False, "no"), Propose(NAME, 9, TERMS.plain(), ())):
+        for message in (Answer(NAME, False, "no"), Propose(NAME, 9, TERMS, ())):
             guest.receive(INVITED.key, message, 1)
         guest.went(INVITED.key, 1)
         guest.came(INVITED.key)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 import pytest
 
 from quadrille.net.cards.proof_checker import ProofChecker, Witness
-from quadrille.net.core.budget import MOST_SENDERS, Budget, Budgets
 from quadrille.net.entries.bodies import MotionBody, MoveBody
 from quadrille.net.entries.entry import Entry, consent, statement
 from quadrille.net.entries.motions import StandInMotion
@@ -232,15 +231,3 @@ def test_a_log_that_is_too_long_is_dropped(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(hearsay, "MOST_ENTRIES", 5)
     tell(mine, SENDER, log.entries)
     assert not len(mine._unopened._rumours)
-
-
-def test_budgets_are_used_up_and_fill_again() -> None:
-    budget = Budget(100, 1000)
-    assert budget.takes(1000, 0) and not budget.takes(1, 0)
-    assert not budget.takes(101, 1000) and budget.takes(100, 1000)
-    assert not budget.takes(1001, 10**9) and budget.takes(1000, 10**9)
-    budgets = Budgets(100, 1000, shared=2)
-    assert [budgets.takes(bytes([sender]), 1000, 0) for sender in range(3)] == [True, True, False]
-    for sender in range(2 * MOST_SENDERS):
-        budgets.takes(sender.to_bytes(2, "big"), 1, 0)
-    assert len(budgets._own) == MOST_SENDERS

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from quadrille.net.core.errors import PeerError
-from quadrille.net.entries.bodies import BeginBody, ExcludedBody, LeftBody, MotionBody, MoveBody
+from quadrille.net.entries.bodies import ExcludedBody, LeftBody, MotionBody, MoveBody
 from quadrille.net.entries.entry import NOBODY, Entry, statement
 from quadrille.net.entries.faults import Fault, Late
 from quadrille.net.entries.motions import DropMotion, StandInMotion, TableMotion
@@ -45,7 +45,7 @@ def lobby_of(number: int) -> Lobby:
 
 def begun_by(agreed: Any, turn: int, *own: Identity) -> Entry:
     """An entry 0 that these have agreed on."""
-    return Log(TABLE).write(BeginBody.read(beginning(agreed, turn=turn, sitting=own)), None)
+    return Log(TABLE).write(beginning(agreed, turn=turn, sitting=own), None)
 
 
 @pytest.mark.parametrize("kind", [DropMotion, StandInMotion])
@@ -127,7 +127,7 @@ def test_strangers_do_not_begin_a_table_of_mine_in_their_way(others: bool) -> No
 
 def test_nobody_is_no_arbiter() -> None:
     with pytest.raises(PeerError, match="an arbiter without a key"):
-        Log(TABLE).write(BeginBody.read(beginning(terms(options=SMALL, arbiter=NOBODY))), None)
+        Log(TABLE).write(beginning(terms(options=SMALL, arbiter=NOBODY)), None)
 
 
 def test_nobody_stands_in_for_nobody() -> None:

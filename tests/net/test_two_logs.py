@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from quadrille.net.entries.bodies import BeginBody, ExcludedBody, LeftBody, MotionBody, MoveBody
+from quadrille.net.entries.bodies import ExcludedBody, LeftBody, MotionBody, MoveBody
 from quadrille.net.entries.entry import NOBODY, Entry, consent
 from quadrille.net.entries.motions import DropMotion, StandInMotion
 from quadrille.net.game_log.log import Log
@@ -99,7 +99,7 @@ def test_two_beginnings() -> None:
     logs = []
     for turn in (1, 2):
         log = Log(TABLE)
-        log.take(log.write(BeginBody.read(beginning(agreed, TABLE, turn)), None))
+        log.take(log.write(beginning(agreed, TABLE, turn), None))
         logs.append(log)
     assert both_ways(*logs) == Difference(0, Ground.BEGUN_TWICE)
 

@@ -15,9 +15,8 @@ from quadrille.net.entries import entry as entry_module
 from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.entries.entry import NOBODY, Entry, read_entry
 from quadrille.net.entries.motions import DrawMotion
-from quadrille.net.entries.terms import Chair, TimeControl, read_terms
+from quadrille.net.entries.terms import Chair, Terms, TimeControl
 from quadrille.net.entries.wire import (
-    NUMBER_OF,
     STATES,
     TYPES,
     VERSION,
@@ -47,7 +46,6 @@ from quadrille.net.entries.wire import (
     Want,
     Words,
     opened,
-    read_offer,
     sealed,
 )
 from quadrille.net.game_log.log import Log
@@ -62,11 +60,11 @@ MOTION = DrawMotion()
 #: What identity 1 wrote itself: it is sent without an envelope.
 OWN = Entry(TABLE, 3, HASH, identity(1).key, MoveBody("e4"), 17, HASH).signed(identity(1))
 MESSAGES: tuple[Message, ...] = (
-    Advert("Zoë", "person", (OFFER.plain(),)),
+    Advert("Zoë", "person", (OFFER,)),
     Ask(TABLE, "seat", "bob", "bot"),
     Answer(TABLE, False, "all seats are taken"),
-    Invite(TABLE, AGREED.plain()),
-    Propose(TABLE, 1, AGREED.plain(), (Chair(identity(1).key, "a", "bot").plain(),)),
+    Invite(TABLE, AGREED),
+    Propose(TABLE, 1, AGREED, (Chair(identity(1).key, "a", "bot"),)),
     Accept(TABLE, 1, HASH, HASH, SIGNATURE),
     Reveal(TABLE, 1, HASH, ((HASH, SIGNATURE),), SIGNATURE),
     Entries(TABLE, (OWN, OWN)),
@@ -79,10 +77,10 @@ MESSAGES: tuple[Message, ...] = (
     Gone(None),
     Contacts(((b"i" * 16, "10.0.0.1", 49152, None),)),
     Book(TABLE, ((0, 1, HASH),)),
-    Engage(TABLE, AGREED.plain(), True),
+    Engage(TABLE, AGREED, True),
     Engaged(TABLE, "crash", "ended with exit code 1", 300),
     Words(TABLE, 300, 17, b"data", 1250),
-    Call(TABLE, HASH, 1, AGREED.plain()),
+    Call(TABLE, HASH, 1, AGREED),
     Consent(TABLE, HASH, 1, SIGNATURE),
     Vouch(TABLE, HASH, HASH, identity(1).key, SIGNATURE),
 )
@@ -232,8 +230,8 @@ def test_any_field_of_an_entry_replaced_is_refused_by_name(place: int, value: ob
 
 
 def test_offers_and_terms_come_back() -> None:
-    assert read_offer(OFFER.plain()) == OFFER
-    assert read_terms(unpack(pack(AGREED.plain()))) == AGREED
+    assert Offer.read(OFFER.plain()) == OFFER
+    assert Terms.read(unpack(pack(AGREED.plain()))) == AGREED
     assert str(AGREED.clock) == "5m+10s"
 
 
@@ -250,17 +248,17 @@ def test_an_entry_is_read_and_verified_once_on_its_way(monkeypatch: pytest.Monke
     other = next(identity(number) for number in (1, 2) if identity(number).key != author.key)
     table = Table(ours, other, MemoryShelf(other.key), 0)
     done: list[str] = []
-    for name in ("verified", "read_body"):
-        real = getattr(entry_module, name)
-        monkeypatch.setattr(entry_module, name, lambda *given, n=name, f=real: (done.append(n), f(*given))[1])
+    for module, name in ((entry_module, "verified"), (MoveBody, "read")):
+        real = getattr(module, name)
+        monkeypatch.setattr(module, name, lambda *given, n=name, f=real: (done.append(n), f(*given))[1])
     key, message = opened(data)
     table.receive(key, message, 0)
     assert len(ours.entries) == 2
-    assert done == ["read_body", "verified"]
+    assert done == ["read", "verified"]
 
 
 def test_one_entry_of_another_shape_spoils_its_message() -> None:
-    content = pack((NUMBER_OF[Entries], (TABLE, (OWN.data, b"no entry"))))
+    content = pack((Entries.NUMBER, (TABLE, (OWN.data, b"no entry"))))
     own = identity(2)
     envelope = pack((VERSION, own.key, content, own.sign(b"quadrille/message/2" + content)))
     with pytest.raises(PeerError):

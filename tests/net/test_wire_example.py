@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -28,7 +28,7 @@ from quadrille.net.entries.entry import NOBODY, Entry, acceptance, proposal_hash
 from quadrille.net.entries.faults import Fork
 from quadrille.net.entries.motions import DrawMotion
 from quadrille.net.entries.terms import Chair, Terms
-from quadrille.net.entries.wire import NUMBER_OF, Accept, Entries, Gone, Message, Propose, Resign, Reveal
+from quadrille.net.entries.wire import Accept, Entries, Gone, Message, Propose, Resign, Reveal
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log, replayed
 from quadrille.net.game_log.news import Blamed, Declined, Stopped
@@ -288,26 +288,26 @@ def test_f2_it_does_not_draw_again_with_one_that_kept_its_secret_back(theirs: An
     gathering = importlib.import_module("gathering").Gathering(
         offer, bytes([2]) * 32, "Wire", lambda *row: said.append(row)
     )
-    chairs = tuple(Chair(one.key, "name", "bot").plain() for one in (host, guest))
+    chairs = tuple(Chair(one.key, "name", "bot") for one in (host, guest))
 
     def hear(message: Message) -> None:
-        kind = NUMBER_OF[type(message)]
-        gathering.hear(host.key, kind, tuple(getattr(message, field.name) for field in fields(message)))
+        kind = message.NUMBER
+        gathering.hear(host.key, kind, message.plain())
 
     def accept(turn: int) -> Accept:
         commitment = committed(TABLE, turn, host.key, bytes([turn]) * 32)
-        proposal = proposal_hash(agreed.plain(), chairs)
+        proposal = proposal_hash(agreed, chairs)
         signature = host.sign(acceptance(TABLE, turn, proposal, commitment))
         return Accept(TABLE, turn, proposal, commitment, signature)
 
-    hear(Propose(TABLE, 1, agreed.plain(), chairs))
+    hear(Propose(TABLE, 1, agreed, chairs))
     first = gathering.share
     hear(accept(1 if keeps_back else 2))
     gathering.act(gathering.again)
-    assert (NUMBER_OF[Reveal] in [number for _, number, *_ in said]) == keeps_back
-    hear(Propose(TABLE, 2, agreed.plain(), chairs))
+    assert (Reveal.NUMBER in [number for _, number, *_ in said]) == keeps_back
+    hear(Propose(TABLE, 2, agreed, chairs))
     if keeps_back:
-        assert said[-1][:2] == (host.key, NUMBER_OF[Gone]) and gathering.ends == 0.0
+        assert said[-1][:2] == (host.key, Gone.NUMBER) and gathering.ends == 0.0
     else:
         assert gathering.turn == 2 and gathering.share != first
 

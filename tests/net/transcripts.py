@@ -56,11 +56,11 @@ def said(message: Message) -> str:
             case "table":
                 continue
             case "terms":
-                words.append(f"terms of {value.game if hasattr(value, 'game') else value[0]}")
+                words.append(f"terms of {value.game}")
             case "chairs":
                 words.append(f"{len(value)} chairs")
             case "tables":
-                words += [f"{offer[2][0]} {len(offer[3])}/{offer[2][3]} {offer[4]}" for offer in value]
+                words += [f"{one.terms.game} {len(one.chairs)}/{one.terms.seats} {one.state}" for one in value]
             case "accepted":
                 words.append(f"{len(value)} commitments")
             case _:

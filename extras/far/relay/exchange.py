@@ -23,10 +23,10 @@ from quadrille.extras.far.relay.frames import (
     refused,
     went,
 )
-from quadrille.net.core.budget import Account
 from quadrille.net.core.doorkeeper import Doorkeeper, Full
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.machine import NO_DEADLINE
+from quadrille.net.core.pace import Bucket, a_second
 
 #: Bytes that a frame costs at least.
 _LEAST_PRICE: Final = 256
@@ -55,7 +55,7 @@ class RelayLimits:
 class _Address:
     """All that comes from one address."""
 
-    traffic: Account
+    traffic: Bucket
     connections: int = 0
 
 
@@ -63,7 +63,7 @@ class _Address:
 class _Meeting:
     """The members of one meeting, by their numbers."""
 
-    traffic: Account
+    traffic: Bucket
     members: dict[int, "_Member"] = field(default_factory=dict)
     last: int = 0
 
@@ -75,7 +75,7 @@ class _Member:
     connection: int
     address: str
     heard_at: int
-    traffic: Account
+    traffic: Bucket
     reader: FrameReader
     key: bytes = b""
     number: int = 0
@@ -132,7 +132,7 @@ class RelayExchange:
         if (full := self._doors.admit(connection, address, now)) is not None:
             return self._turn_away(connection, RefusalReason.FULL if full is Full.ALL else RefusalReason.ADDRESS_FULL)
         self._address(address, now).connections += 1
-        account = Account(*self.limits.member_rate, now)
+        account = Bucket(a_second(*self.limits.member_rate))
         self._members[connection] = _Member(connection, address, now, account, FrameReader(of_relay=False))
         return True
 
@@ -225,7 +225,7 @@ class RelayExchange:
         meeting = self._meetings.get(key)
         if meeting is None:
             self.served += 1
-            meeting = self._meetings[key] = _Meeting(Account(*self.limits.meeting_rate, now))
+            meeting = self._meetings[key] = _Meeting(Bucket(a_second(*self.limits.meeting_rate)))
         if len(meeting.members) >= self.limits.members:
             return self._refuse(member, RefusalReason.MEETING_FULL)
         while not meeting.last or meeting.last in meeting.members:
@@ -260,7 +260,7 @@ class RelayExchange:
         if len(self._addresses) > _MOST_ADDRESSES:
             for idle in [name for name, one in self._addresses.items() if not one.connections]:
                 del self._addresses[idle]
-        made = self._addresses[address] = _Address(Account(*self.limits.address_rate, now))
+        made = self._addresses[address] = _Address(Bucket(a_second(*self.limits.address_rate)))
         return made
 
     def _charge(self, member: _Member, price: int, now: int) -> int:
@@ -271,8 +271,8 @@ class RelayExchange:
         if (meeting := self._meetings.get(member.key)) is not None:
             accounts.append(meeting.traffic)
         for account in accounts:
-            account.pay(price, now)
-        return max(account.rest() for account in accounts)
+            account.pay(now, price)
+        return max(account.rest(now) for account in accounts)
 
     def _turn_away(self, connection: int, why: RefusalReason) -> bool:
         self.counts[why.name] += 1

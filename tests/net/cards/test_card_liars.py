@@ -46,7 +46,7 @@ def garbage(world: LyingWorld, message: Entries) -> list[Message]:
         if entry.author == own.key and entry.kind == world.kind:
             dice = Stream("garbage", str(world.time.steps))
             body = tuple(bytes(dice.randrange(256) for _ in field) for field in entry.body.plain())
-            entry = replace(entry, body=type(entry.body).read(body)).signed(own)
+            entry = replace(entry, body=type(entry.body)(*body)).signed(own)
         said.append(entry)
     return [Entries(message.table, tuple(said))]
 

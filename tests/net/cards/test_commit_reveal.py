@@ -152,15 +152,16 @@ def test_an_acceptance_of_another_game_or_round_is_refused(other: dict[str, Any]
 
 def first(commitment: bytes, secret: bytes = SECRET) -> Entry:
     """An entry 0 in which the third chair has committed to that, and reveals SECRET."""
-    plain, chairs, turn, commitments, signatures, secrets, _ = beginning(TERMS)
-    proposal = proposal_hash(plain, chairs)
-    row, drawn = (*commitments[:2], commitment), (*secrets[:2], secret)
+    body = beginning(TERMS)
+    turn, proposal = body.turn, proposal_hash(body.terms, body.chairs)
+    row, drawn = (*body.commitments[:2], commitment), (*body.secrets[:2], secret)
     signature = CHEAT.sign(acceptance(TABLE, turn, proposal, commitment))
     told = tuple(
         identity(place + 1).sign(revelation(TABLE, turn, proposal, row, own)) for place, own in enumerate(drawn)
     )
-    body = (plain, chairs, turn, row, (*signatures[:2], signature), drawn, told)
-    return replace(Log(TABLE).write(BeginBody.read(beginning(TERMS)), None), body=BeginBody.read(body))
+    signed = (*body.signatures[:2], signature)
+    changed = replace(body, commitments=row, signatures=signed, secrets=drawn, revelations=told)
+    return replace(Log(TABLE).write(body, None), body=changed)
 
 
 @pytest.mark.parametrize("name", COMMITMENTS)
@@ -182,10 +183,9 @@ def test_no_log_begins_with_a_copied_commitment() -> None:
 
 def test_a_secret_that_was_changed_in_entry_0_is_nobody_s_fault() -> None:
     """A key is named only for what it has signed."""
-    body = list(beginning(TERMS))
-    body[5] = (OTHER, *body[5][1:])
+    body = beginning(TERMS)
     with pytest.raises(Fault) as caught:
-        Log(TABLE).write(BeginBody.read(tuple(body)), None)
+        Log(TABLE).write(replace(body, secrets=(OTHER, *body.secrets[1:])), None)
     assert caught.value.culprit == NOBODY
 
 
@@ -200,13 +200,12 @@ def test_f2_no_chair_commits_anew_once_it_knows_the_secrets() -> None:
     row = (*known.row[:2], (forged, CHEAT.sign(acceptance(TABLE, 1, room.hash, forged))))
     secrets = (*(pair[0] for pair in known.revealed[:2]), OTHER)
     told = CHEAT.sign(revelation(TABLE, 1, room.hash, tuple(pair[0] for pair in row), OTHER))
-    chairs = tuple(chair.plain() for chair in known.chairs)
     proofs = (*(pair[1] for pair in known.revealed[:2]), told)
-    body = (TERMS.plain(), chairs, 1, tuple(p[0] for p in row), tuple(p[1] for p in row), secrets, proofs)
-    draft = Log(TABLE).write(BeginBody.read(beginning(TERMS)), None)
+    body = BeginBody(TERMS, known.chairs, 1, tuple(p[0] for p in row), tuple(p[1] for p in row), secrets, proofs)
+    draft = Log(TABLE).write(beginning(TERMS), None)
     for gathering in room.honest:
         with pytest.raises(PeerError):
-            gathering.receive(CHEAT.key, Entries(TABLE, (replace(draft, body=BeginBody.read(body)),)), 0)
+            gathering.receive(CHEAT.key, Entries(TABLE, (replace(draft, body=body),)), 0)
         assert gathering.phase == AGREEING
 
 
@@ -277,7 +276,7 @@ def test_the_last_beginning_that_this_chair_revealed_for_is_the_one() -> None:
     room = Room()
     room.hears(room.accept(committed(TABLE, 1, CHEAT.key, SECRET)))
     room.exchange()
-    other = Log(TABLE).write(BeginBody.read(beginning(TERMS)), None)
+    other = Log(TABLE).write(beginning(TERMS), None)
     assert not room.guest.stands(other)
     fresh = Gathering(TABLE, identity(1).key, TERMS, identity(2), 0)
     assert fresh.stands(other)
