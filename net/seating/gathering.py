@@ -18,7 +18,6 @@ from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.entries.wire import Accept, Answer, Ask, Chat, Entries, Gone, Invite, Message, Offer, Propose, Reveal
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import ChatLine
-from quadrille.net.game_log.said_lines import SaidLines
 from quadrille.net.seating.chair_patience import ChairPatience
 from quadrille.net.seating.gathering_phases import (
     AGREEING,
@@ -36,6 +35,7 @@ from quadrille.net.seating.gathering_phases import (
     deed,
 )
 from quadrille.net.seating.joint_seed import Equivocation, SeedRound, begun_round
+from quadrille.net.tables.said_lines import SaidLines
 from quadrille.net.trust.identity import Identity
 
 #: Milliseconds until messages are repeated.

@@ -13,7 +13,7 @@ from quadrille.net.seating.chair_patience import PATIENCE
 from quadrille.net.seating.gathering import Gathering
 from quadrille.net.seating.gathering_phases import AGREEING, OPEN, ChairGranted, ChairRefused, TurnedDown
 from quadrille.net.seating.lobby import LAST_WORDS, Arrived, At, Called, Invited, Lobby, SeatAwaited
-from quadrille.net.tables import log_exchange
+from quadrille.net.tables import table as table_at_play
 from quadrille.net.tables.table import Table
 from tests.net.simulation import NOTICED, MemoryShelf, Peer, World, gather
 from tests.net.tables import identity, terms
@@ -382,7 +382,7 @@ def test_a_seat_is_not_gone_any_more_once_somebody_who_is_here_stands_in() -> No
 
 
 def test_a_log_of_many_messages_is_told_to_who_stands_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(log_exchange, "MOST_BYTES", 2000)
+    monkeypatch.setattr(table_at_play, "MOST_BYTES", 2000)
     room = trio()
     for number in range(8):
         turn = room.table(0).log.now.turn
