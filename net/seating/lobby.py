@@ -43,10 +43,8 @@ from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Event as TableEvent
 from quadrille.net.game_log.news import Took
 from quadrille.net.seating.adverts import Adverts
-from quadrille.net.seating.chair_patience import ChairPatience
-from quadrille.net.seating.gathering import Entropy, Gathering
-from quadrille.net.seating.gathering_phases import BEGUN, CLOSED, ChairRefused
-from quadrille.net.seating.gathering_phases import Event as GatheringEvent
+from quadrille.net.seating.gathering import BEGUN, CLOSED, ChairRefused, Entropy, Gathering
+from quadrille.net.seating.gathering import Event as GatheringEvent
 from quadrille.net.seating.unopened_tables import UnopenedTables, has_seat, kept_log
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.guard import ExceptionGuard
@@ -242,9 +240,7 @@ class Lobby:
         return gathering
 
     def _gathering(self, table: bytes, host: bytes, terms: Terms, now: int) -> Gathering:
-        made = Gathering(
-            table, host, terms, self.identity, now, entropy=self._entropy, patience=ChairPatience(self.lags)
-        )
+        made = Gathering(table, host, terms, self.identity, now, entropy=self._entropy, lags=self.lags)
         self.gatherings[table] = made
         return made
 

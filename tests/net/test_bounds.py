@@ -30,7 +30,7 @@ REASONS: Final[dict[str, str]] = {
         hall.hall_wire: MOST_MARKS MOST_ROWS_TOLD MOST_TOLD; program.introducer: MOST_NAMED;
         program.kept_games: MOST_TABLES;
         program.reliable_stream: MOST_A_SECOND; seating.adverts: MOST_OFFERS;
-        seating.chair_patience: MOST_PATIENCE; seating.offers: MOST_UNPLAYABLE;
+        seating.gathering: MOST_PATIENCE; seating.offers: MOST_UNPLAYABLE;
         tables.accord: MOST_PROMISES; tables.said_lines: MOST_BYTES_SINCE MOST_TOLD;
         tables.table: MOST_BYTES MOST_ENTRIES_TOLD; trust.guard: MOST_BYTES MOST_OF_ONE MOST_WRITTEN
     """,

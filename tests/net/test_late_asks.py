@@ -1,7 +1,7 @@
 """An Ask for a seat that arrives when its table has begun: it is answered, whoever sends it."""
 
 from quadrille.net.entries.wire import Ask, Entries, Offer
-from quadrille.net.seating.gathering_phases import ChairRefused
+from quadrille.net.seating.gathering import ChairRefused
 from tests.net.tables import terms
 from tests.net.test_lobby import SMALL, Room
 

@@ -9,9 +9,7 @@ from quadrille.net.entries.motions import BackMotion, StandInMotion, all_of
 from quadrille.net.entries.terms import Chair, Terms, TimeControl
 from quadrille.net.entries.wire import Advert, Answer, Ask, Entries, Gone, Head, Message
 from quadrille.net.game_log.news import ChatLine, Presence, Proposed
-from quadrille.net.seating.chair_patience import PATIENCE
-from quadrille.net.seating.gathering import Gathering
-from quadrille.net.seating.gathering_phases import AGREEING, OPEN, ChairGranted, ChairRefused, TurnedDown
+from quadrille.net.seating.gathering import AGREEING, OPEN, PATIENCE, ChairGranted, ChairRefused, Gathering, TurnedDown
 from quadrille.net.seating.lobby import LAST_WORDS, Arrived, At, Called, Invited, Lobby, SeatAwaited
 from quadrille.net.tables import table as table_at_play
 from quadrille.net.tables.table import Table

@@ -31,7 +31,7 @@ from quadrille.net.game_log.log import Log
 from quadrille.net.private_room import door, pake, room
 from quadrille.net.private_room.guesses import GUESS_EVERY, GUESSES
 from quadrille.net.program.reliable_stream import PIECE
-from quadrille.net.seating import gathering_phases
+from quadrille.net.seating import gathering
 from quadrille.net.tables.table import MOST_BYTES, RECEIVES
 from quadrille.net.trust.identity import Identity, fingerprint, owner_of
 from quadrille.net.trust.names import looks
@@ -53,10 +53,11 @@ def test_messages_with_their_numbers_and_fields() -> None:
 
 def test_the_table_of_a_gathering_is_that_of_the_code() -> None:
     """tests/net/test_gathering.py tries every field of it."""
-    head, *told = gathering_phases.rows()
+    names = {what: what.value if isinstance(what, gathering.Occasion) else what.__name__ for what in gathering.TABLE}
+    head, *told = printed(gathering.TABLE, names)
     assert rows("Gathering", " | ".join(head).strip()) == told
     part = section("Gathering")
-    assert all(f"*{deed.value}*" in part for deed in gathering_phases.GatheringDeed)
+    assert all(f"*{deed.value}*" in part for deed in gathering.GatheringDeed)
 
 
 def test_what_a_table_does_with_a_message_in_each_phase() -> None:
