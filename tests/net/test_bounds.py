@@ -28,7 +28,7 @@ REASONS: Final[dict[str, str]] = {
     "It bounds what this peer itself says, asks or does in one go; nobody else adds to it.": """
         hall.few_links: MOST_ASIDE; hall.hall_limits: MOST_SPARED MOST_UNASKED;
         hall.hall_wire: MOST_MARKS MOST_ROWS_TOLD MOST_TOLD; program.introducer: MOST_NAMED;
-        program.kept_games: MOST_TABLES;
+        program.stored_tables: MOST_TABLES;
         program.reliable_stream: MOST_A_SECOND; seating.adverts: MOST_OFFERS;
         seating.gathering: MOST_PATIENCE; seating.offers: MOST_UNPLAYABLE;
         tables.accord: MOST_PROMISES; tables.said_lines: MOST_BYTES_SINCE MOST_TOLD;
