@@ -152,14 +152,14 @@ class Station:
         because this program leaves.
         """
         for name, table in self.lobby.tables.items():
-            if name in self._forgotten or not table.over or not (leaving or self._is_opened(name, table)):
+            if name in self._forgotten or not table.over or not (leaving or self._is_opened(table)):
                 continue
             if self.store.secret(name, CARDS) is not None:
                 self._forgotten.add(name)
                 self.store.forget_secrets(name)
 
-    def _is_opened(self, name: bytes, table: Table) -> bool:
-        own = books.own(table.log, self.identity, self.shelf) if self.lobby.is_silent(name) else None
+    def _is_opened(self, table: Table) -> bool:
+        own = books.own(table.log, self.identity, self.shelf) if table.is_silent else None
         return own is not None and table.log.books.keys() >= own.keys()
 
     def close(self) -> None:

@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple
 
 from quadrille.net.core.budget import Budgets
 from quadrille.net.core.errors import PeerError
+from quadrille.net.core.machine import NO_DEADLINE
 from quadrille.net.core.transitions import transitions
 from quadrille.net.entries.bodies import BeginBody, EntryBody, ExcludedBody, LeftBody, MoveBody
 from quadrille.net.entries.clocks import Clocks
@@ -54,6 +55,8 @@ from quadrille.rules.errors import RulesError
 
 #: Milliseconds between two heads that a peer sends.
 HEARTBEAT: Final = 1000
+#: Milliseconds for which a finished table still sends by itself; then it is silent, and only answers.
+LAST_WORDS: Final = 10_000
 #: Milliseconds of delay that the network explains for a single entry.
 LAG: Final = 2000
 #: Milliseconds after another seat's first head in which other seats may report a longer log.
@@ -142,9 +145,9 @@ class Table:
     """The log of a table, what is due on it, and what the others have of it."""
 
     __slots__ = (
-        "_accusers", "_answered", "_beat", "_context", "_for_others", "_for_seats", "_said", "_settled",
+        "_accusers", "_answered", "_beat", "_context", "_ends", "_for_others", "_for_seats", "_said", "_settled",
         "_steps_back", "_told", "_unsaid", "accord", "began", "convictions", "events", "gone", "hand", "identity",
-        "log", "outgoing", "shelf", "stopped", "waits_for_head",
+        "is_silent", "log", "outgoing", "shelf", "stopped", "waits_for_head",
     )  # fmt: skip
 
     def __init__(
@@ -171,6 +174,8 @@ class Table:
         #: When the last entry came.
         self.began = now
         self._beat = now
+        self._ends: int | None = None  # when a finished table becomes silent
+        self.is_silent = False
         self._unsaid = self._signed_elsewhere()
         #: Whether this seat writes nothing yet, because its stored log may be older than what it has signed.
         self.waits_for_head = False
@@ -559,6 +564,7 @@ class Table:
     def fail(self) -> None:
         """Stop because of a fault in this program (net/trust/guard.py); the log is kept, and nobody is blamed."""
         self._stop(NOBODY, "this program made a mistake here; the table goes on when it is resumed")
+        self.is_silent = True
 
     def _stop(self, culprit: bytes, why: str) -> None:
         """Add and write nothing more, for this reason."""
@@ -602,6 +608,8 @@ class Table:
             reopened = before.over and entry.index == since < before.length
             self.events.append(Took(entry, entry.index < before.length, reopened))
         self._settled = min(self._settled, since)
+        if not self.over:
+            self._ends, self.is_silent = None, False
         self.accord.clear(replaced=since < before.length)
         self._write_what_is_due(now)
 
@@ -676,12 +684,19 @@ class Table:
     @property
     def deadline(self) -> int:
         standing = self.log.now
+        if self.is_silent:
+            return NO_DEADLINE
         if self.is_my_turn and standing.terms.clock and not standing.paused:
             return min(self._beat, self.began + standing.remaining[standing.turn or 0])
         return self._beat
 
     def wake(self, now: int) -> None:
         """State that my time is up; send the head of the log and my signatures again."""
+        if self.over or self.stopped:
+            self._ends = self._ends or now + LAST_WORDS
+            self.is_silent = self.is_silent or now >= self._ends
+        if self.is_silent:
+            return
         if self._catches_up(now):
             self._write_what_is_due(now)
         self._serve(now)

@@ -10,9 +10,9 @@ from quadrille.net.entries.terms import Chair, Terms, TimeControl
 from quadrille.net.entries.wire import Advert, Answer, Ask, Entries, Gone, Head, Message
 from quadrille.net.game_log.news import ChatLine, Presence, Proposed
 from quadrille.net.seating.gathering import AGREEING, OPEN, PATIENCE, ChairGranted, ChairRefused, TurnedDown
-from quadrille.net.seating.lobby import LAST_WORDS, Arrived, At, Called, Invited, Lobby, SeatAwaited
+from quadrille.net.seating.lobby import Arrived, At, Called, Invited, Lobby, SeatAwaited
 from quadrille.net.tables import table as table_at_play
-from quadrille.net.tables.table import Table
+from quadrille.net.tables.table import LAST_WORDS, Table
 from tests.net.simulation import NOTICED, MemoryShelf, Peer, World, gather
 from tests.net.tables import identity, terms
 
