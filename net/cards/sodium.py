@@ -5,10 +5,8 @@ so every library found must first pass `group.sound`; group.py chooses the back 
 those of pure.py.
 """
 
-import contextlib
 import ctypes
 import ctypes.util
-import importlib
 import importlib.util
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -109,9 +107,6 @@ def places() -> Iterator[tuple[str, str]]:
     yield from (("pyzmq", str(file)) for file in _beside_pyzmq())
     if found := ctypes.util.find_library("sodium") or ctypes.util.find_library("libsodium"):
         yield "the system's", found
-    if importlib.util.find_spec("rbcl"):
-        with contextlib.suppress(ImportError, AttributeError, OSError):
-            yield "rbcl", str(importlib.import_module("rbcl._sodium").lib_path)
 
 
 def load(place: str, path: str) -> Sodium | None:

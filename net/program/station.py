@@ -1,8 +1,9 @@
-"""One program on the network: its sockets, its lobby and its store, joined together.
+"""One program on the network: its sockets, its lobby and its store, joined together. The heart of a program.
 
-Nothing is decided here. The node (net/link/node.py) moves bytes, the lobby (net/seating/lobby.py) interprets them,
-the store keeps what must not be lost, and `turn` returns the events for a person. Specification:
-docs/protocols/tables.md.
+Nothing is decided here. `turn` is the way of a message: the node (net/link/node.py) moves bytes and says who spoke
+(`_hear`); the envelope is opened, and its signature checked (`_open`); the lobby (net/seating/lobby.py) finds the table
+that is meant (net/tables/table.py); what they answer is signed and sent (`flush`); what must not be lost is stored
+(`_keep`), and the events go to a person. Specification: docs/protocols/tables.md.
 """
 
 import time

@@ -335,7 +335,7 @@ class Lobby:
                 self.watch(name, key)
         for name, table in self.tables.items():
             if key in self._concerned(name, table):
-                self.outgoing.append((key, _head(table)))
+                self.outgoing.append((key, table.head))
         self._collect(now)
 
     def went(self, key: bytes, now: int, still: Advert | None = None) -> None:
@@ -536,7 +536,7 @@ class Lobby:
             if key != self.identity.key and key not in self._at[log.table]:
                 table.gone[seat] = now
         for key in self._members(log.table, table):
-            self.outgoing.append((key, _head(table)))
+            self.outgoing.append((key, table.head))
         if gathering is None:
             table.resume()
         if len(log.entries) == 1 and self.identity.key in log.now.keys:
@@ -614,11 +614,6 @@ class Lobby:
 
 def _raised(_: str, error: Exception) -> None:
     raise error
-
-
-def _head(table: Table) -> Head:
-    """The length of a table's log, as a message."""
-    return Head(table.log.table, len(table.log.entries), table.log.head)
 
 
 def _guest_label(key: bytes) -> str:

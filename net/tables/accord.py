@@ -1,10 +1,10 @@
-"""What is decided at a table besides its moves, as one peer received it: motions, promises, and proofs of guilt.
+"""The decisions at a table besides its moves, as one peer received them: motions, promises, and proofs of guilt.
 
 `Accord` has the decisions of the seats: motions of all, decisions about a seat that is gone, owners who come back, and
 resignations. All but the last two are bound to the head of the log and void after the next entry. A decision about a
-seat is a promise that holds through any crash, because it is on disk before it is sent: a peer that signed one takes no
-entry of that seat in that place, unless another signer vouches for the entry, and it vouches for no entry against which
-it has decided. `Convictions` has the seats whose own signatures prove their guilt.
+seat is a promise that holds through any crash, because it is on disk before it is sent. A peer that signed one takes no
+entry of that seat in that place, unless another signer vouches for the entry. It vouches for no entry against which it
+has decided. `Convictions` has the seats whose own signatures prove their guilt.
 
 Machines without sockets and clock. table.py decides when an entry is written, net/entries/motions.py defines the
 motions, net/game_log/log.py what proves guilt. Specification: docs/protocols/log.md, "Motions" and "Precedence".
@@ -56,7 +56,7 @@ class DueEntry(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class TableContext:
-    """What a table shares with its decisions: the log, this peer's seat, absent seats, and what goes out.
+    """The state that a table shares with its decisions: the log, this peer's seat, absent seats, outgoing messages.
 
     `gone` maps seats without a peer to the time they left; a message for nobody is for all.
     """

@@ -3,8 +3,8 @@
 A move becomes an entry of the log: checked, stored, and only then sent (`play`, `_write`). An entry of another peer
 comes in by `receive`, which looks up what to do with a message in this phase (`RECEIVES`), and is added to the log
 (`_take`). After each new entry this peer writes what is due: a decision of all (accord.py), or its duty to the deck
-(`_serve`). Whatever gets lost on the way is asked for again: each peer tells the length of its log every second
-(`wake`), and sends what another lacks (`_compare`).
+(`_serve`). Lost messages are asked for again: each peer tells the length of its log every second (`wake`), and sends
+the entries that another lacks (`_compare`).
 
 No sockets and no clock: `now` comes in (milliseconds), messages go out through `outgoing`, events for a person through
 `events`. net/game_log/log.py decides whether an entry is valid. Specification: docs/protocols/play.md.
@@ -316,7 +316,7 @@ class Table:
         for seat in self._seats_of(key):
             self.gone.pop(seat, None)
             self.events.append(Presence(seat, True))
-        self._tell(key, self._head(), *self._said.own(), *self._book())
+        self._tell(key, self.head, *self._said.own(), *self._book())
         self._beat = min(self._beat, now)
 
     def went(self, key: bytes, now: int) -> None:
@@ -412,9 +412,11 @@ class Table:
         self.waits_for_head = not ((all_told and here >= max(lengths)) or (late and here >= min(lengths)))
         return not self.waits_for_head
 
-    # What others have of the log
+    # The log and its copies at other peers
 
-    def _head(self) -> Head:
+    @property
+    def head(self) -> Head:
+        """The length of the log here, as a message."""
         return Head(self.log.table, len(self.log.entries), self.log.head)
 
     def _compare(self, author: bytes, said: Head, now: int) -> None:
@@ -497,7 +499,7 @@ class Table:
             if rest is not Rest.TAKEN:
                 break
         if len(entries) > 1 and len(self.log.entries) > before:
-            self._tell(sender, self._head())
+            self._tell(sender, self.head)
 
     def _take(self, sender: bytes, entry: Entry, now: int) -> Rest:
         """Add one entry."""
@@ -708,7 +710,7 @@ class Table:
             self._beat = now + HEARTBEAT
             self._answered.clear()
             silent = self.phase in (TablePhase.STOPPED, TablePhase.OVER)
-            self._context.say(self._head(), *(() if silent else self.accord.said()))
+            self._context.say(self.head, *(() if silent else self.accord.said()))
             self.outgoing += self.accord.calls()
 
 

@@ -248,30 +248,20 @@ def test_the_environment_names_a_library_before_all_others(anew: None, monkeypat
     "file", ["pyzmq.libs/libsodium-6c8f8377.so.26.4.0", "zmq/.dylibs/libsodium.26.dylib", "zmq/libsodium.so"]
 )
 def test_places_in_their_order(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, file: str) -> None:
-    """As the wheels of pyzmq and rbcl lay them out, and none of pyzmq is run to find them."""
-    for package in ("zmq", "rbcl"):
-        (tmp_path / package).mkdir()
+    """As the wheels of pyzmq lay them out, and nothing of it is run to find them."""
+    (tmp_path / "zmq").mkdir()
     (tmp_path / "zmq/__init__.py").write_text("raise AssertionError('imported')")
-    (tmp_path / "rbcl/__init__.py").touch()
-    (tmp_path / "rbcl/_sodium.py").write_text("lib_path = 'of rbcl'")
     (tmp_path / file).parent.mkdir(exist_ok=True)
     (tmp_path / file).touch()
-    for name in ("zmq", "rbcl", "rbcl._sodium"):
-        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.delitem(sys.modules, "zmq", raising=False)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setenv(sodium.VARIABLE, "named")
     monkeypatch.setattr("ctypes.util.find_library", lambda name: f"lib{name}.so.23")
-    assert list(sodium.places()) == [
-        (sodium.VARIABLE, "named"),
-        ("pyzmq", str(tmp_path / file)),
-        ("the system's", "libsodium.so.23"),
-        ("rbcl", "of rbcl"),
-    ]
-    (tmp_path / "rbcl/_sodium.py").write_text("lib_pat = 'of another version'")
-    monkeypatch.delitem(sys.modules, "rbcl._sodium")
+    named = (sodium.VARIABLE, "named")
+    assert list(sodium.places()) == [named, ("pyzmq", str(tmp_path / file)), ("the system's", "libsodium.so.23")]
     monkeypatch.setattr("ctypes.util.find_library", lambda name: None)
     (tmp_path / file).unlink()
-    assert list(sodium.places()) == [(sodium.VARIABLE, "named")]
+    assert list(sodium.places()) == [named]
 
 
 def test_each_library_that_loads_is_sound() -> None:
