@@ -689,29 +689,26 @@ class Table:
         if self.is_silent:
             return NO_DEADLINE
         if self.is_my_turn and standing.terms.clock and not standing.paused:
-            return min(self._beat, self.began + standing.remaining[standing.turn or 0])
+            return min(self._beat, self.began + standing.remaining[standing.turn or 0] + 1)
         return self._beat
 
     def wake(self, now: int) -> None:
         """State that my time is up; send the head of the log and my signatures again."""
-        if self.over or self.stopped:
-            self._ends = self._ends or now + LAST_WORDS
-            self.is_silent = self.is_silent or now >= self._ends
-        if self.is_silent:
-            return
-        if self._catches_up(now):
+        if now >= self._beat and self._catches_up(now):  # before it nothing is due (net/core/machine.py)
             self._write_what_is_due(now)
         self._serve(now)
-        if self.is_my_turn:
-            left = self.time_left(self.seat or 0, now)
-            if left is not None and left < 0:
-                self.lose("time", now)
+        if self.is_my_turn and (self.time_left(self.seat or 0, now) or 0) < 0:
+            self.lose("time", now)
         if now >= self._beat:
             self._beat = now + HEARTBEAT
             self._answered.clear()
-            silent = self.phase in (TablePhase.STOPPED, TablePhase.OVER)
-            self._context.say(self.head, *(() if silent else self.accord.said()))
-            self.outgoing += self.accord.calls()
+            if self.over or self.stopped:
+                self._ends = self._ends or now + LAST_WORDS
+                self.is_silent = self.is_silent or now >= self._ends
+            if not self.is_silent:
+                ended = self.phase in (TablePhase.STOPPED, TablePhase.OVER)
+                self._context.say(self.head, *(() if ended else self.accord.said()))
+                self.outgoing += self.accord.calls()
 
 
 def _book_label(epoch: int, seat: int) -> str:
