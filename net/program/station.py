@@ -1,8 +1,9 @@
-"""One program on the network: its sockets, its lobby and its store, joined together.
+"""One program on the network: its sockets, its lobby and its store, joined together. The heart of a program.
 
-Nothing is decided here. The node (net/link/node.py) moves bytes, the lobby (net/seating/lobby.py) interprets them,
-the store keeps what must not be lost, and `turn` returns the events for a person. Specification:
-docs/protocols/tables.md.
+Nothing is decided here. `turn` is the way of a message: the node (net/link/node.py) moves bytes and says who spoke
+(`_hear`); the envelope is opened, and its signature checked (`_open`); the lobby (net/seating/lobby.py) finds the table
+that is meant (net/tables/table.py); what they answer is signed and sent (`flush`); what must not be lost is stored
+(`_keep`), and the events go to a person. Specification: docs/protocols/tables.md.
 """
 
 import time
@@ -34,11 +35,10 @@ from quadrille.net.private_room.room import PrivateRoom as PrivateRoom
 from quadrille.net.program.charges import Charges
 from quadrille.net.program.hall_desk import HallDesk
 from quadrille.net.program.introducer import Introducer
-from quadrille.net.program.kept_games import forget_ended, keep_far, mark_over, partners
 from quadrille.net.program.station_news import GAME, SPEAKS, door_words, doubled_words, somebody_at
 from quadrille.net.program.station_news import Remark as Remark
 from quadrille.net.program.station_news import Unlike as Unlike
-from quadrille.net.program.stored_tables import StoredTables, wall
+from quadrille.net.program.stored_tables import StoredTables, keep_far, mark_over, wall
 from quadrille.net.program.ways_in import FarRoom, way_in
 from quadrille.net.seating.lobby import Arrived, At, Began, Departed, Event, Lobby
 from quadrille.net.tables.table import Table
@@ -132,7 +132,7 @@ class Station:
         """
         try:
             self.node.start()
-            forget_ended(self.store, self.shelf)
+            self.shelf.forget_ended()
             for table in self.unfinished() if self._resumes else ():
                 self.resume(table)
         except BaseException:
@@ -148,14 +148,20 @@ class Station:
         """Sit down again at a stored table, or at one where others ask me to stand in."""
         return self.lobby.accept(table, now())
 
-    def _forget_opened(self) -> None:
-        """Delete the secrets of games that are over and silent, once this seat has opened its book."""
+    def _forget_secrets(self, *, leaving: bool = False) -> None:
+        """Delete the secrets of games that are over: once this seat has opened its book and the table is silent, or
+        because this program leaves.
+        """
         for name, table in self.lobby.tables.items():
-            if self.lobby.is_silent(name) and name not in self._forgotten and table.over:
-                opened = table.log.books.keys() >= books.own(table.log, self.identity, self.shelf).keys()
-                if opened and self.store.secret(name, CARDS) is not None:
-                    self._forgotten.add(name)
-                    self.store.forget_secrets(name)
+            if name in self._forgotten or not table.over or not (leaving or self._is_opened(table)):
+                continue
+            if self.store.secret(name, CARDS) is not None:
+                self._forgotten.add(name)
+                self.store.forget_secrets(name)
+
+    def _is_opened(self, table: Table) -> bool:
+        own = books.own(table.log, self.identity, self.shelf) if table.is_silent else None
+        return own is not None and table.log.books.keys() >= own.keys()
 
     def close(self) -> None:
         """Send the last messages and leave. Secrets of finished games are deleted."""
@@ -163,9 +169,7 @@ class Station:
             self._hall.leave(now())
         self.node.close()
         self.shelf.catch_up()
-        for name, table in self.lobby.tables.items():
-            if table.over and self.store.secret(name, CARDS) is not None:
-                self.store.forget_secrets(name)
+        self._forget_secrets(leaving=True)
         self.store.close()
 
     def __enter__(self) -> Self:
@@ -193,7 +197,7 @@ class Station:
                 self._hall.wake(now())
             if now() >= self.lobby.deadline:
                 self.lobby.wake(now())
-                self._forget_opened()
+                self._forget_secrets()
         self.flush()
         events = drain(self.lobby.events)
         for event in events:
@@ -287,7 +291,7 @@ class Station:
     def _mattering(self) -> set[bytes]:
         """The ZRE identities of seats, of people that gather here, and of keys that the person knows."""
         if self._old_friends is None:
-            self._old_friends = frozenset(partners(self.store))
+            self._old_friends = frozenset(self.shelf.partners())
         nicknamed = {one.key for one in known.peers(self.store) if one.nickname}
         return {peer_of(key) for key in nicknamed | self._old_friends | self.lobby.companions()}
 

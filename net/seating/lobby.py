@@ -42,17 +42,13 @@ from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Event as TableEvent
 from quadrille.net.game_log.news import Took
 from quadrille.net.seating.adverts import Adverts
-from quadrille.net.seating.chair_patience import ChairPatience
-from quadrille.net.seating.gathering import Entropy, Gathering
-from quadrille.net.seating.gathering_phases import BEGUN, CLOSED, ChairRefused
-from quadrille.net.seating.gathering_phases import Event as GatheringEvent
+from quadrille.net.seating.gathering import BEGUN, CLOSED, ChairRefused, Entropy, Gathering
+from quadrille.net.seating.gathering import Event as GatheringEvent
 from quadrille.net.seating.unopened_tables import UnopenedTables, has_seat, kept_log
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.guard import ExceptionGuard
 from quadrille.net.trust.identity import Identity
 
-#: Milliseconds for which a finished table still sends by itself; then it only answers.
-LAST_WORDS: Final = 10_000
 #: Maximum tables that wait for this peer's consent to stand in.
 MOST_STAND_INS: Final = 8
 
@@ -187,8 +183,6 @@ class Lobby:
         self._checker = checker or ProofChecker()
         self._unopened = UnopenedTables(shelf, self._checker, identity.key)
         self._offers: dict[bytes, Offer] = {}
-        self._ends: dict[bytes, int] = {}  # until when a finished table sends
-        self._quiet: set[bytes] = set()
         self._resumes = resumes
         self._entropy = entropy
         self._awaited: dict[bytes, Log | None] = {}  # logs where this peer is named and has not agreed
@@ -206,7 +200,7 @@ class Lobby:
     @property
     def deadline(self) -> int:
         due = [gathering.deadline for gathering in self.gatherings.values()]
-        due += [table.deadline for name, table in self.tables.items() if name not in self._quiet]
+        due += [table.deadline for table in self.tables.values()]
         return min([*due, self._adverts.deadline, self._arrivals.deadline])
 
     def wake(self, now: int) -> None:
@@ -216,14 +210,11 @@ class Lobby:
                 gathering.wake(now)
             if watch.failed:
                 gathering.fail()
-        self._quiet |= {name for name, end in self._ends.items() if now >= end}
-        for name, table in self.tables.items():
-            if name not in self._quiet:
-                with ExceptionGuard(partial(self.faults, "a table")) as watch:
-                    table.wake(now)
-                if watch.failed:
-                    table.fail()
-                    self._quiet.add(name)
+        for table in [table for table in self.tables.values() if not table.is_silent]:
+            with ExceptionGuard(partial(self.faults, "a table")) as watch:
+                table.wake(now)
+            if watch.failed:
+                table.fail()
         self._adverts.wake(now)
         self._collect(now)
 
@@ -240,9 +231,7 @@ class Lobby:
         return gathering
 
     def _gathering(self, table: bytes, host: bytes, terms: Terms, now: int) -> Gathering:
-        made = Gathering(
-            table, host, terms, self.identity, now, entropy=self._entropy, patience=ChairPatience(self.lags)
-        )
+        made = Gathering(table, host, terms, self.identity, now, entropy=self._entropy, lags=self.lags)
         self.gatherings[table] = made
         return made
 
@@ -303,14 +292,8 @@ class Lobby:
         self.watchers.pop(table, None)
         self.watching.pop(table, None)
         self._at.pop(table, None)
-        self._ends.pop(table, None)
-        self._quiet.discard(table)
 
     # Asked for a person
-
-    def is_silent(self, table: bytes) -> bool:
-        """Whether a finished table has stopped sending."""
-        return table in self._quiet
 
     @property
     def stand_ins(self) -> list[Log]:
@@ -331,8 +314,8 @@ class Lobby:
     def companions(self) -> set[bytes]:
         """Everybody at a table or gathering of this peer, itself included, and whom it watches."""
         found = set(self.watching.values())
-        for name, table in self.tables.items():
-            if name not in self._quiet:
+        for table in self.tables.values():
+            if not table.is_silent:
                 found.update(table.players())
         for name, gathering in self.gatherings.items():
             found.update(self.sitting(name), gathering.reserved, gathering.coming, gathering.invited)
@@ -350,7 +333,7 @@ class Lobby:
                 self.watch(name, key)
         for name, table in self.tables.items():
             if key in self._concerned(name, table):
-                self.outgoing.append((key, _head(table)))
+                self.outgoing.append((key, table.head))
         self._collect(now)
 
     def went(self, key: bytes, now: int, still: Advert | None = None) -> None:
@@ -549,7 +532,7 @@ class Lobby:
             if key != self.identity.key and key not in self._at[log.table]:
                 table.gone[seat] = now
         for key in self._members(log.table, table):
-            self.outgoing.append((key, _head(table)))
+            self.outgoing.append((key, table.head))
         if gathering is None:
             table.resume()
         if len(log.entries) == 1 and self.identity.key in log.now.keys:
@@ -579,7 +562,7 @@ class Lobby:
         self._advertise(now)
 
     def _look_after(self, name: bytes, table: Table, now: int) -> None:
-        """Update who is present after a stand-in or an owner took over; silence a finished table after a while."""
+        """Update who is present after a stand-in or an owner took over."""
         for event in table.events[:]:
             match event:
                 case Took(Entry(body=BeginBody())):  # the host proposed again: others may sit here
@@ -594,11 +577,6 @@ class Lobby:
                         table.came(key, now)
                     else:
                         table.gone[seat] = now
-        if table.over or table.stopped:
-            self._ends.setdefault(name, now + LAST_WORDS)
-        elif name in self._ends:
-            del self._ends[name]  # the entry that ended it was replaced
-            self._quiet.discard(name)
 
     def _advertise(self, now: int) -> None:
         """Send my advert to every peer with an old copy."""
@@ -633,11 +611,6 @@ class Lobby:
 
 def _raised(_: str, error: Exception) -> None:
     raise error
-
-
-def _head(table: Table) -> Head:
-    """The length of a table's log, as a message."""
-    return Head(table.log.table, len(table.log.entries), table.log.head)
 
 
 def _guest_label(key: bytes) -> str:

@@ -9,7 +9,7 @@ from quadrille.ai.peer.guest import Guest, Objection
 from quadrille.ai.peer.policy import ANYONE, BOTS, PEOPLE, Policy
 from quadrille.net.entries.terms import Chair, Terms, TimeControl
 from quadrille.net.entries.wire import Offer
-from quadrille.net.seating.gathering_phases import TurnedDown
+from quadrille.net.seating.gathering import TurnedDown
 from quadrille.net.seating.lobby import At, Lobby
 from tests.ai.inside import talk
 from tests.net.simulation import Peer, World

@@ -27,7 +27,7 @@ from typing import Any
 
 from quadrille.net.game_log.news import Blamed, Convicted, Stopped, Took
 from quadrille.net.program.station import Station, now
-from quadrille.net.seating.gathering_phases import ChairGranted
+from quadrille.net.seating.gathering import ChairGranted
 from quadrille.net.seating.lobby import At, Lobby
 from quadrille.net.zeromq.connection import Connection
 from quadrille.rules.chance import Stream

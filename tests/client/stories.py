@@ -17,7 +17,7 @@ from quadrille.net.game_log.news import (
     Stopped,
 )
 from quadrille.net.program.station import Remark
-from quadrille.net.seating.gathering_phases import TurnedDown
+from quadrille.net.seating.gathering import TurnedDown
 from quadrille.net.seating.lobby import AdvertisedPeer as Somebody
 from quadrille.net.seating.lobby import Arrived, At, Called, Departed, Dropped, Invited, SeatAwaited
 from quadrille.net.tables.table import Table

@@ -80,7 +80,7 @@ def test_a_failure_says_how_to_see_it_again(tmp_path: Path, monkeypatch: pytest.
     def fails(*_: object) -> None:
         raise ZeroDivisionError("planted")
 
-    monkeypatch.setattr("quadrille.net.tables.log_exchange.LogExchange.compare", fails)
+    monkeypatch.setattr("quadrille.net.tables.table.Table._compare", fails)
     with pytest.raises(Failed, match=r"world planted/\d+, step \d+: ZeroDivisionError: planted; again by python -m"):
         many("planted", 20 * A_WORLD, tmp_path)
 

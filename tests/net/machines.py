@@ -21,8 +21,7 @@ from quadrille.net.neighbours.neighbour import Endpoint, Source, Way
 from quadrille.net.neighbours.neighbourhood import Neighbourhood
 from quadrille.net.private_room.door import INSIDE, Door
 from quadrille.net.program.reliable_stream import ReliableStream
-from quadrille.net.seating.gathering import Gathering
-from quadrille.net.seating.gathering_phases import BEGUN
+from quadrille.net.seating.gathering import BEGUN, Gathering
 from quadrille.net.seating.lobby import Lobby
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity

@@ -28,17 +28,18 @@ REASONS: Final[dict[str, str]] = {
     "It bounds what this peer itself says, asks or does in one go; nobody else adds to it.": """
         hall.few_links: MOST_ASIDE; hall.hall_limits: MOST_SPARED MOST_UNASKED;
         hall.hall_wire: MOST_MARKS MOST_ROWS_TOLD MOST_TOLD; program.introducer: MOST_NAMED;
-        program.kept_games: MOST_TABLES;
-        seating.chair_patience: MOST_PATIENCE; seating.offers: MOST_UNPLAYABLE;
-        tables.chatter: MOST_BYTES_SINCE MOST_TOLD; tables.log_exchange: MOST_BYTES MOST_ENTRIES_TOLD;
-        tables.promises: MOST_PROMISES; trust.guard: MOST_BYTES MOST_OF_ONE MOST_WRITTEN
+        program.stored_tables: MOST_TABLES;
+        
+        seating.gathering: MOST_PATIENCE; seating.offers: MOST_UNPLAYABLE;
+        tables.accord: MOST_PROMISES; tables.said_lines: MOST_BYTES_SINCE MOST_TOLD;
+        tables.table: MOST_BYTES MOST_ENTRIES_TOLD; trust.guard: MOST_BYTES MOST_OF_ONE MOST_WRITTEN
     """,
     "Each link, stream or member has a list of its own.": """
         neighbours.neighbour: MOST_CONTACTS; neighbours.neighbourhood: MOST_OF_ONE; program.hall_desk: MOST_HELD;
         zeromq.connection: MOST_UNSENT; zeromq.zmtp: MOST_UNSENT_FOR_PONG
     """,
     "One row for each key that sits at a table, and a table has no more seats.": """
-        tables.convictions: MOST_ACQUITTALS MOST_FAULTS
+        tables.accord: MOST_ACQUITTALS MOST_FAULTS
     """,
     "Only the author of a place writes in it; what others decide about it is our own, and is always stored.": """
         trust.store: MOST_VARIANTS
@@ -103,4 +104,4 @@ def test_every_bounded_list_is_bounded_for_each_signer_or_says_why_not() -> None
     held = enforced(NET)
     assert {*reasons} | held == bounds(NET)
     assert not {*reasons} & held, "these need no reason any more"
-    assert {"game_log.log.MOST_ASIDE", "game_log.log.MOST_VOUCHES", "game_log.said_lines.MOST_LINES"} <= held
+    assert {"game_log.log.MOST_ASIDE", "game_log.log.MOST_VOUCHES", "tables.said_lines.MOST_LINES"} <= held

@@ -1,4 +1,4 @@
-"""A table that gathers: every field of the table in net/seating/gathering_phases.py, with a message that could do
+"""A table that gathers: every field of the table in net/seating/gathering.py, with a message that could do
 something.
 """
 
@@ -7,12 +7,12 @@ import pytest
 from quadrille.net.entries.terms import Chair
 from quadrille.net.entries.wire import Accept, Answer, Ask, Chat, Entries, Gone, Message, Propose, Reveal
 from quadrille.net.game_log.news import ChatLine
-from quadrille.net.seating.chair_patience import PATIENCE
-from quadrille.net.seating.gathering import Gathering
-from quadrille.net.seating.gathering_phases import (
+from quadrille.net.seating.gathering import (
     CLOSED,
     OPEN,
+    PATIENCE,
     TABLE,
+    Gathering,
     GatheringDeed,
     GatheringStage,
     Occasion,

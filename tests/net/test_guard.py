@@ -9,7 +9,7 @@ from quadrille.net.core.errors import LocalError, PeerError
 from quadrille.net.game_log.news import ChatLine, Stopped, Took
 from quadrille.net.neighbours.neighbourhood import Neighbourhood
 from quadrille.net.program.station import Remark, Station
-from quadrille.net.seating.gathering_phases import ChairRefused
+from quadrille.net.seating.gathering import ChairRefused
 from quadrille.net.seating.lobby import At, Lobby
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.guard import FILE, MOST_BYTES, MOST_WRITTEN, Guard, author_of

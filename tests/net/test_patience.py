@@ -2,9 +2,7 @@
 
 from quadrille.net.entries.terms import Chair
 from quadrille.net.neighbours.neighbour import LossReason, NeighbourLimits, PeerLeft
-from quadrille.net.seating.chair_patience import LAGS, MOST_PATIENCE, PATIENCE, ChairPatience
-from quadrille.net.seating.gathering import Gathering
-from quadrille.net.seating.gathering_phases import ChairRefused
+from quadrille.net.seating.gathering import LAGS, MOST_PATIENCE, PATIENCE, ChairRefused, Gathering
 from quadrille.net.trust.identity import Identity
 from tests.net.street import Street
 from tests.net.tables import TABLE, identity, terms
@@ -16,9 +14,7 @@ TERMS = terms("maze", 2, {"size": 3})
 def waits(lag: int) -> int:
     """How long a host waits for a guest that says nothing, whose link has this lag."""
     host, guest = identity(1), identity(2)
-    made = Gathering(
-        TABLE, host.key, TERMS, host, 0, patience=ChairPatience(lambda key: lag if key == guest.key else 0)
-    )
+    made = Gathering(TABLE, host.key, TERMS, host, 0, lags=lambda key: lag if key == guest.key else 0)
     made.sit(Chair(host.key, "host", "bot"))
     made.sit(Chair(guest.key, "guest", "bot"))
     made.start(0)
@@ -36,7 +32,7 @@ def test_n7_a_host_waits_longer_for_a_chair_with_a_slow_link() -> None:
 def test_n7_a_guest_waits_longer_for_a_host_with_a_slow_link_though_that_is_gone() -> None:
     host, guest = identity(1), identity(2)
     lags = {host.key: 2500}
-    made = Gathering(TABLE, host.key, TERMS, guest, 0, patience=ChairPatience(lambda key: lags.get(key, 0)))
+    made = Gathering(TABLE, host.key, TERMS, guest, 0, lags=lambda key: lags.get(key, 0))
     made.ask("guest", "bot")
     made.went(host.key, 1000)
     lags.clear()

@@ -12,6 +12,7 @@ from quadrille.net.core import shapes as shapes_module
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import joint
 from quadrille.net.core.shapes import LAYOUTS, pack, unpack
+from quadrille.net.core.transitions import printed
 from quadrille.net.entries import entry, wire
 from quadrille.net.entries.bodies import BODIES, MoveBody
 from quadrille.net.entries.entry import (
@@ -30,9 +31,8 @@ from quadrille.net.game_log.log import Log
 from quadrille.net.private_room import door, pake, room
 from quadrille.net.private_room.guesses import GUESS_EVERY, GUESSES
 from quadrille.net.program.reliable_stream import PIECE
-from quadrille.net.seating import gathering_phases
-from quadrille.net.tables import table_phases
-from quadrille.net.tables.log_exchange import MOST_BYTES
+from quadrille.net.seating import gathering
+from quadrille.net.tables.table import MOST_BYTES, RECEIVES
 from quadrille.net.trust.identity import Identity, fingerprint, owner_of
 from quadrille.net.trust.names import looks
 from quadrille.net.zeromq.zre import MOST_FRAME_BYTES
@@ -53,14 +53,15 @@ def test_messages_with_their_numbers_and_fields() -> None:
 
 def test_the_table_of_a_gathering_is_that_of_the_code() -> None:
     """tests/net/test_gathering.py tries every field of it."""
-    head, *told = gathering_phases.rows()
+    names = {what: what.value if isinstance(what, gathering.Occasion) else what.__name__ for what in gathering.TABLE}
+    head, *told = printed(gathering.TABLE, names)
     assert rows("Gathering", " | ".join(head).strip()) == told
     part = section("Gathering")
-    assert all(f"*{deed.value}*" in part for deed in gathering_phases.GatheringDeed)
+    assert all(f"*{deed.value}*" in part for deed in gathering.GatheringDeed)
 
 
 def test_what_a_table_does_with_a_message_in_each_phase() -> None:
-    assert rows("Play", "| waiting") == table_phases.rows()[1:]
+    assert rows("Play", "| waiting") == printed(RECEIVES, {kind: kind.__name__ for kind in RECEIVES})[1:]
 
 
 def test_the_kinds_of_entries_and_motions() -> None:

@@ -5,8 +5,7 @@ import pytest
 from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.entries.motions import all_of
 from quadrille.net.entries.wire import Head
-from quadrille.net.tables.log_exchange import CATCHING_UP
-from quadrille.net.tables.table import HEARTBEAT, WAITS, Table
+from quadrille.net.tables.table import CATCHING_UP, HEARTBEAT, WAITS, Table
 from quadrille.rules.errors import RulesError
 from tests.net.simulation import MemoryShelf, Peer, Weather, World, gather
 from tests.net.tables import begun, identity, mover, terms

@@ -9,9 +9,8 @@ from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.faults import Fault
 from quadrille.net.entries.wire import Ask, Entries, Head, Message, Want
 from quadrille.net.game_log.news import Blamed
-from quadrille.net.tables.convictions import MOST_FAULTS
-from quadrille.net.tables.log_exchange import OTHERS_RATE, SEAT_RATE
-from quadrille.net.tables.table import Table
+from quadrille.net.tables.accord import MOST_FAULTS
+from quadrille.net.tables.table import OTHERS_RATE, SEAT_RATE, Table
 from tests.net.cards.by_hand import answer, cut, dotter, owner, play, seated, serve, signed
 from tests.net.cards.stub import STUB
 from tests.net.simulation import MemoryShelf

@@ -35,7 +35,7 @@ from quadrille.extras.far.sentences import absent_at_relays, join_line, ticket_w
 from quadrille.extras.far.table_ticket import chosen_ticket, kept_ticket, place_of, way_of
 from quadrille.net.core.errors import LocalError
 from quadrille.net.link.interfaces import present
-from quadrille.net.program.kept_games import keep_far, kept_far, mark_over
+from quadrille.net.program.stored_tables import keep_far, kept_far, mark_over
 from quadrille.net.trust.store import Store
 from quadrille.rules.errors import RulesError
 from tests.client.conftest import Run

@@ -16,9 +16,7 @@ from quadrille.net.entries.faults import Fault
 from quadrille.net.entries.terms import Chair
 from quadrille.net.entries.wire import Accept, Entries, Message, Propose, Reveal
 from quadrille.net.game_log.log import Log
-from quadrille.net.seating.chair_patience import PATIENCE
-from quadrille.net.seating.gathering import Gathering
-from quadrille.net.seating.gathering_phases import AGREEING, BEGUN, CLOSED, OPEN, ChairRefused
+from quadrille.net.seating.gathering import AGREEING, BEGUN, CLOSED, OPEN, PATIENCE, ChairRefused, Gathering
 from tests.net.cards.by_hand import ELSEWHERE, long_game
 from tests.net.tables import TABLE, beginning, identity
 
