@@ -29,7 +29,6 @@ REASONS: Final[dict[str, str]] = {
         hall.few_links: MOST_ASIDE; hall.hall_limits: MOST_SPARED MOST_UNASKED;
         hall.hall_wire: MOST_MARKS MOST_ROWS_TOLD MOST_TOLD; program.introducer: MOST_NAMED;
         program.stored_tables: MOST_TABLES;
-        
         seating.gathering: MOST_PATIENCE; seating.offers: MOST_UNPLAYABLE;
         tables.accord: MOST_PROMISES; tables.said_lines: MOST_BYTES_SINCE MOST_TOLD;
         tables.table: MOST_BYTES MOST_ENTRIES_TOLD; trust.guard: MOST_BYTES MOST_OF_ONE MOST_WRITTEN
