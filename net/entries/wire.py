@@ -12,7 +12,6 @@ from quadrille.net.core.errors import PeerError
 from quadrille.net.core.shapes import (
     FLAG,
     Shape,
-    binary,
     binary_up_to,
     listed,
     maybe,
@@ -43,7 +42,7 @@ OFFER: Final = row(TABLE, KEY, TERMS, listed(CHAIR, 26), word(*STATES), whole(2*
 
 @dataclass(frozen=True, slots=True)
 class Advert:
-    """The sender's name and the tables it hosts. A peer's newest advert replaces all earlier ones."""
+    """A peer's name and the tables it hosts: the content of its posting (net/hall/posting.py), and no message."""
 
     name: str
     kind: str
@@ -221,15 +220,6 @@ class Gone:
 
 
 @dataclass(frozen=True, slots=True)
-class Contacts:
-    """The peers that the sender has met, with addresses: for peers that no beacon reaches."""
-
-    peers: tuple[tuple[bytes, str, int, bytes | None], ...]
-
-    SHAPE: ClassVar = row(listed(row(binary(16), text(64), whole(65535, 1), maybe(KEY)), 64))
-
-
-@dataclass(frozen=True, slots=True)
 class Book:
     """After the game, the secrets of the sender's keys for its cards: `[epoch, seat, secret]` each."""
 
@@ -316,13 +306,13 @@ class Vouch:
 
 
 Message: TypeAlias = (
-    Advert | Ask | Answer | Invite | Propose | Accept | Reveal | Entries | Head | Want | Motion | Decline | Resign
-    | Chat | Gone | Contacts | Book | Engage | Engaged | Words | Call | Consent | Vouch
+    Ask | Answer | Invite | Propose | Accept | Reveal | Entries | Head | Want | Motion | Decline | Resign
+    | Chat | Gone | Book | Engage | Engaged | Words | Call | Consent | Vouch
 )  # fmt: skip
 #: The messages by their numbers on the wire.
 TYPES: Final[Mapping[int, type[Message]]] = {
-    0: Advert, 1: Ask, 2: Answer, 3: Invite, 4: Propose, 5: Accept, 6: Reveal, 7: Entries, 8: Head, 9: Want,
-    10: Motion, 11: Decline, 12: Resign, 13: Chat, 14: Gone, 15: Contacts, 16: Book, 17: Engage, 18: Engaged,
+    1: Ask, 2: Answer, 3: Invite, 4: Propose, 5: Accept, 6: Reveal, 7: Entries, 8: Head, 9: Want,
+    10: Motion, 11: Decline, 12: Resign, 13: Chat, 14: Gone, 16: Book, 17: Engage, 18: Engaged,
     19: Words, 20: Call, 21: Consent, 22: Vouch,
 }  # fmt: skip
 NUMBER_OF: Final = {kind: number for number, kind in TYPES.items()}

@@ -65,14 +65,12 @@ class PeerDirectory:
             key,
             admitted=self._key is None,
             tokens=self._limits.burst * 1000,
-            introductions=self._limits.introductions * 1000,
         )
         return neighbour
 
     def put(self, neighbour: Neighbour) -> None:
         """Add a rival that waited for this place."""
         assert neighbour.id is not None and neighbour.id not in self._by_id
-        neighbour.introductions = self._limits.introductions * 1000
         self._by_id[neighbour.id] = neighbour
 
     def add_seed(self, seed: Endpoint) -> None:

@@ -22,14 +22,12 @@ from quadrille.net.entries.wire import (
     TYPES,
     VERSION,
     Accept,
-    Advert,
     Answer,
     Ask,
     Book,
     Call,
     Chat,
     Consent,
-    Contacts,
     Decline,
     Engage,
     Engaged,
@@ -62,7 +60,6 @@ MOTION = DrawMotion()
 #: What identity 1 wrote itself: it is sent without an envelope.
 OWN = Entry(TABLE, 3, HASH, identity(1).key, MoveBody("e4"), 17, HASH).signed(identity(1))
 MESSAGES: tuple[Message, ...] = (
-    Advert("Zoë", "person", (OFFER.plain(),)),
     Ask(TABLE, "seat", "bob", "bot"),
     Answer(TABLE, False, "all seats are taken"),
     Invite(TABLE, AGREED.plain()),
@@ -77,7 +74,6 @@ MESSAGES: tuple[Message, ...] = (
     Resign(TABLE, 0, SIGNATURE, b""),
     Chat(TABLE, 0, "good luck"),
     Gone(None),
-    Contacts(((b"i" * 16, "10.0.0.1", 49152, None),)),
     Book(TABLE, ((0, 1, HASH),)),
     Engage(TABLE, AGREED.plain(), True),
     Engaged(TABLE, "crash", "ended with exit code 1", 300),

@@ -52,7 +52,7 @@ def test_two_programs_meet_over_a_relay_alone(tmp_path: Path) -> None:
         with station(tmp_path, "ann", ticket) as ann, station(tmp_path, "bob", ticket) as bob:
             turn_until_met(ann, bob)
             [peer] = ann.node.peers()
-            assert is_virtual(peer.address) and ann.node.contacts(peer.id) == []
+            assert is_virtual(peer.address) and ann.node.introducible(peer.id, bytes(16)) is None
             assert server.exchange.counts == {}
 
 
