@@ -374,6 +374,8 @@ class Station:
                     self._hear(event)
             case _:
                 door.other(curve, now())
+        if door.events:  # who was admitted may have said more already
+            self._keep_door(door)
         return None
 
     def _keep_door(self, door: Door) -> None:
@@ -414,7 +416,7 @@ class Station:
         if isinstance(event, Began) and self._far is not None:
             keep_far(self.store, event.table, self._far.text)
         match event:
-            case Arrived(peer) if peer.key in self.lobby.here:
+            case Arrived(peer) if peer.key in self.lobby.here or known.peer(self.store, peer.key) is not None:
                 self._remember(peer)
             case Departed(peer):
                 self._called.pop(peer.key, None)
@@ -422,7 +424,9 @@ class Station:
                 mark_over(self.store, name, wall())
 
     def _remember(self, peer: AdvertisedPeer) -> None:
-        """Remember the name of a linked peer, and tell the person if it has another one than before."""
+        """Remember a peer's name, and tell the person if it has another one than before. Who was never linked is not
+        remembered: keys cost nothing.
+        """
         if peer.kind != LOOKOUT:
             met = known.meet(self.store, peer.key, peer.name, wall())
             if self._called.get(peer.key) != peer.name:  # once, and not again with each of its adverts
