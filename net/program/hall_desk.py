@@ -5,12 +5,14 @@ those to whom something is to be said. Specification: docs/protocols/hall.md, "L
 """
 
 import contextlib
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 from typing import Final
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.machine import NO_DEADLINE, drain
+from quadrille.net.entries.wire import Advert
 from quadrille.net.hall.hall import MOST_POSTINGS, Hall, Listed, Origin, Unlisted
 from quadrille.net.hall.posting import PASSED, is_posting, passed, read_part, read_passed
 from quadrille.net.link.node import Node
@@ -18,6 +20,7 @@ from quadrille.net.neighbours.neighbour import Contact, Endpoint, LossReason, Tr
 from quadrille.net.neighbours.neighbourhood import Crowd
 from quadrille.net.seating.lobby import Lobby
 from quadrille.net.trust import known
+from quadrille.net.trust.guard import ExceptionGuard
 from quadrille.net.trust.identity import Identity, curve_form, peer_of
 from quadrille.net.trust.store import Store
 
@@ -42,14 +45,25 @@ class HallDesk:
     """The hall of one station."""
 
     __slots__ = (
-        "_counts_from", "_held", "_is_private", "_lobby", "_look_due", "_me", "_said", "_store", "_wanted", "hall",
-        "node",
+        "_counts_from", "_held", "_is_private", "_lobby", "_look_due", "_me", "_said", "_store", "_wanted", "_watch",
+        "hall", "node",
     )  # fmt: skip
 
     def __init__(
-        self, identity: Identity, lobby: Lobby, store: Store, now: int, *, random: Random, serial: int, realm: bytes
+        self,
+        identity: Identity,
+        lobby: Lobby,
+        store: Store,
+        now: int,
+        *,
+        random: Random,
+        serial: int,
+        realm: bytes,
+        watch: Callable[[str, bytes], ExceptionGuard],
     ) -> None:
-        """Our postings are numbered from `serial` on, which is higher than before. The station sets `node`."""
+        """Our postings are numbered from `serial` on, which is higher than before. `watch(place, key)` guards work on
+        behalf of a peer. The station sets `node`.
+        """
         self.node: Node
         self.hall = Hall(
             identity, random, serial=serial, port=lambda: self.node.tcp_port, realm=realm, is_open=not realm
@@ -60,6 +74,7 @@ class HallDesk:
         self._store = store  # says who is blocked: they are not shown
         self._held: dict[bytes, list[tuple[int, bytes]]] = {}  # messages that wait for a link, by key
         self._said: dict[bytes, int] = {}  # when something was last said on a link, or the program asked for it
+        self._watch = watch
         self._wanted: frozenset[bytes] = frozenset()
         self._counts_from = NO_DEADLINE  # when this program will have heard everybody once
         self._look_due = now
@@ -205,12 +220,16 @@ class HallDesk:
         for event in drain(self.hall.events):
             match event:
                 case Listed(key, words) if not known.is_blocked(self._store, key):
-                    try:
-                        self._lobby.list_peer(key, words, now)
-                    except PeerError as error:
-                        self._lobby.dropped(key, str(error))
+                    with self._watch("what a peer said", key):
+                        self._list(key, words, now)
                 case Unlisted(key):
                     self._lobby.unlist_peer(key)
+
+    def _list(self, key: bytes, words: Advert, now: int) -> None:
+        try:
+            self._lobby.list_peer(key, words, now)
+        except PeerError as error:
+            self._lobby.dropped(key, str(error))
 
     # Links
 

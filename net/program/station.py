@@ -92,7 +92,14 @@ class Station:
         way = way_in(self.identity, name, port, room, far, knows, now)
         self._door, self._far = way.door, far
         self._hall = HallDesk(
-            self.identity, self.lobby, self.store, now(), random=SystemRandom(), serial=wall(), realm=way.realm
+            self.identity,
+            self.lobby,
+            self.store,
+            now(),
+            random=SystemRandom(),
+            serial=wall(),
+            realm=way.realm,
+            watch=self.watch,
         )
         self.node = Node(
             self.identity.peer,
