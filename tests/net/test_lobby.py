@@ -269,7 +269,7 @@ def test_who_is_invited_says_why_it_does_not_come() -> None:
     world.after(stranger)
     guest.lobby.turn_down(invited, "too late for me")
     world.after(guest)
-    world.run(lambda: any(isinstance(event, At) for event in heard))
+    world.run(lambda: any(isinstance(event, At) and isinstance(event.event, TurnedDown) for event in heard))
     guest.lobby.turn_down(invited, "said twice")
     world.after(guest)
     end = world.now + 2000
