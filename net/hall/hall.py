@@ -30,9 +30,11 @@ HOST_PACE: Final = 7000
 SAID_AGAIN: Final = (250, 750)
 #: How often our words change on the network.
 CHANGES: Final = Pace(8, 500)
-#: Milliseconds within which everybody posts for a newcomer: one second, or these for each peer.
+#: Milliseconds within which everybody posts for a newcomer: one second, or these for each peer; and at least so many
+#: after its last posting.
 WELCOME: Final = 1000
 WELCOME_SHARE: Final = 5
+WELCOME_AGAIN: Final = 2000
 #: Maximum postings of others, and bytes of their contents.
 MOST_POSTINGS: Final = 4096
 MOST_BYTES: Final = 3 << 19
@@ -135,7 +137,7 @@ class Hall:
         self._parts: list[bytes] = []
         self._changes = Bucket(CHANGES)
         self._again: list[int] = []
-        self._posted_at = -WELCOME
+        self._posted_at = -WELCOME_AGAIN
         self._welcome_due = NO_DEADLINE
         self._sweep_due = NO_DEADLINE
 
@@ -193,7 +195,7 @@ class Hall:
     def _welcome(self, now: int) -> None:
         """Somebody is new here: post soon, so that it knows us, but not often."""
         spread = max(WELCOME, WELCOME_SHARE * len(self))
-        due = max(now + self._random.randrange(spread), self._posted_at + 2 * spread)
+        due = max(now + self._random.randrange(spread), self._posted_at + max(WELCOME_AGAIN, spread))
         self._welcome_due = min(self._welcome_due, due)
 
     # Links

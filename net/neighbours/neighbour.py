@@ -9,6 +9,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from quadrille.net.core.budget import Budget
 from quadrille.net.core.ip_addresses import bracketed, is_ipv6
 from quadrille.net.core.pace import Bucket, Pace
 from quadrille.net.core.transitions import printed, transitions
@@ -308,8 +309,7 @@ class Neighbour:
     failures: int = 0
     retry_at: int = 0
     strikes: int = 0
-    tokens: int = 0  # in thousandths of a message
-    paid_at: int = 0
+    budget: Budget = field(default_factory=lambda: Budget(0, 0))  # of messages
     trouble: Trouble | None = None
     introductions: Bucket = field(default_factory=lambda: Bucket(INTRODUCTIONS))
 
@@ -346,13 +346,6 @@ class Neighbour:
         """Count its next message; False if earlier ones are missing."""
         self.want = (self.want + 1) % SEQUENCES
         return sequence == self.want
-
-    def pay(self, price: int, now: int, limits: NeighbourLimits) -> bool:
-        """Pay for a message from its budget; False if that is used up."""
-        earned = (now - self.paid_at) * limits.messages_a_second
-        self.tokens = min(limits.burst * 1000, self.tokens + earned) - price * 1000
-        self.paid_at = now
-        return self.tokens >= 0
 
     def answered(self, now: int) -> None:
         """It answers a PING. An old lag counts for less and less."""

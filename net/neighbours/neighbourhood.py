@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from random import Random
 
+from quadrille.net.core.budget import Budget
 from quadrille.net.core.errors import LocalError, PeerError
 from quadrille.net.core.ip_addresses import is_host, is_loopback
 from quadrille.net.core.per_key import PerKey
@@ -614,7 +615,7 @@ class Neighbourhood:
         has_begun = neighbour is not None and neighbour.hello is not None
         speaker = neighbour if neighbour is not None and has_begun and neighbour.way == source.way else None
         payer = speaker if has_begun else neighbour
-        if payer is not None and not payer.pay(1, now, self.limits):
+        if payer is not None and not payer.budget.takes(1, now):
             return self._put_out(payer, source.address, LossReason.FLOODED, now)
         try:
             message = decode(frames)
@@ -725,7 +726,7 @@ class Neighbourhood:
             if not self._make_room(Phase.HEARD, newcomer, now, neighbour):
                 return self._refuse(way, sender, hello, endpoint, now)
         neighbour = neighbour or self._known.add(sender, source.key)
-        if not neighbour.pay(self.limits.hello_price, now, self.limits):
+        if not neighbour.budget.takes(self.limits.hello_price, now):
             return self._put_out(neighbour, endpoint.host, LossReason.FLOODED, now)
         if way.link and not self._take_answer(neighbour, way, endpoint, now):
             return None
@@ -838,7 +839,7 @@ class Neighbourhood:
 
     def _check(self, neighbour: Neighbour, claim: SenderClaim, content: bytes, now: int) -> None:
         """Check a proof. A late one, for earlier HELLOs, is wrong but nobody's fault."""
-        neighbour.pay(self.limits.hello_price, now, self.limits)
+        neighbour.budget.takes(self.limits.hello_price, now)
         if neighbour.proved or self._prover is None:
             return
         if neighbour.is_called and self._prover.is_right(content, claim, neighbour.nonce):
@@ -870,8 +871,8 @@ class Neighbourhood:
                 return None
         if self._board.is_answered(way.connection):
             return self._drop("two on one connection")
-        tokens = self.limits.burst * 1000
-        rival = Neighbour(sender, source.key, admitted=self._key is None, contacts=[endpoint], tokens=tokens)
+        budget = Budget(self.limits.messages_a_second, self.limits.burst)
+        rival = Neighbour(sender, source.key, admitted=self._key is None, contacts=[endpoint], budget=budget)
         rival.begin(hello, way, endpoint, claim, now)
         self._rivals.add(rival)
         self._answer(rival, now)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
+from quadrille.net.core.budget import Budget
 from quadrille.net.core.ip_addresses import crowd_of
 from quadrille.net.core.per_key import PerKey
 from quadrille.net.neighbours.neighbour import Endpoint, Neighbour, NeighbourLimits, Phase
@@ -60,12 +61,8 @@ class PeerDirectory:
 
     def add(self, peer: bytes, key: bytes | None) -> Neighbour:
         """Add a neighbour."""
-        neighbour = self._by_id[peer] = Neighbour(
-            peer,
-            key,
-            admitted=self._key is None,
-            tokens=self._limits.burst * 1000,
-        )
+        budget = Budget(self._limits.messages_a_second, self._limits.burst)
+        neighbour = self._by_id[peer] = Neighbour(peer, key, admitted=self._key is None, budget=budget)
         return neighbour
 
     def put(self, neighbour: Neighbour) -> None:

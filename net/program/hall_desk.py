@@ -29,6 +29,8 @@ from quadrille.net.trust.store import Store
 SMALL: Final = 12
 FIRST: Final = 2
 LISTENS: Final = 1100
+#: Maximum others of a room in which nobody ends a link. It is larger, for not all count alike.
+AMPLE: Final = 16
 #: Milliseconds after which a peer of a hall that sends beacons and no posting is called: it is of another kind.
 UNPOSTED: Final = 3000
 #: Milliseconds for which a link stays wanted after the last message of the lobby by it.
@@ -241,10 +243,10 @@ class HallDesk:
         self._said = {key: at for key, at in self._said.items() if now - at < SAID}
         wanted = (self._lobby.companions() | self._said.keys()) - {self._me}
         self._wanted = frozenset(map(peer_of, wanted))
-        if not self._is_small(SMALL):
+        if not self._is_small(AMPLE):
             for key in self._lobby.here - wanted:
                 self.node.spare(peer_of(key))
-        sought = sorted(wanted - self._lobby.here)
+        sought = [] if self._is_private else sorted(wanted - self._lobby.here)
         for key in sought:
             self._seek(key, now)
         for key in [key for key, waiting in self._held.items() if now >= waiting[0][0]]:
@@ -257,7 +259,7 @@ class HallDesk:
             posting = self.hall.get(key)
             self.node.seek(peer_of(key), posting.places if posting is not None else ())
             return
-        if trouble is Trouble.REFUSED:
+        if self._said.pop(key, None) is not None and trouble is Trouble.REFUSED:
             self.hall.went(key, now)  # nobody listens there any more
         if key in self._held:
             self._give_up(key, now)
