@@ -1,0 +1,105 @@
+"""What neighbours do in a hall: beacons heard without a link, calls only where a link is wanted, links that end."""
+
+from pathlib import Path
+
+from quadrille.net.hall.hall import Origin
+from quadrille.net.hall.posting import content_of, parts_of
+from quadrille.net.neighbours.ear import LONGEST_BEACON, MOST_HEARD, Ear
+from quadrille.net.neighbours.neighbour import Endpoint, LossReason, PeerLeft
+from quadrille.net.program.hall_desk import FIRST, LISTENS, SAID, SMALL, UNPOSTED
+from quadrille.net.program.station import Station, now
+from quadrille.net.trust.identity import Identity
+from quadrille.net.zeromq.zre import Beacon
+from tests.net.street import House, Street
+from tests.net.test_hall import words
+
+
+def person(number: int) -> Identity:
+    return Identity(number.to_bytes(32, "big"))
+
+
+def hall(count: int) -> tuple[Street, list[House]]:
+    """Where everybody is known to post."""
+    street = Street()
+    ours = {person(number).peer for number in range(1, count + 1)}
+    for number in range(1, count + 1):
+        street.build(f"h{number}", f"10.0.0.{number}", identity=person(number), calls=lambda peer, _: peer not in ours)
+    return street, street.houses
+
+
+def test_who_posts_is_heard_and_not_called_until_a_link_is_wanted() -> None:
+    street, houses = hall(20)
+    street.run(5000)
+    assert street.dials == 0 and all(house.machine.count_heard(street.now) == 19 for house in houses)
+    one, other = houses[0], houses[7]
+    one.machine._calls = lambda peer, _: peer == other.id
+    one.machine.seek(other.id, [Endpoint(other.addresses[0], other.machine.port)], street.now)
+    street.settle(one)
+    street.run(500)
+    assert one.peers() == {other.name} and other.peers() == {one.name}
+    assert street.dials == 1, "a peer that calls is answered on its own connection"
+    one.machine._calls = lambda *_: False
+    one.machine.spare(other.id, street.now)
+    street.settle(one)
+    street.run(10_000)
+    assert not one.peers() and not other.peers() and street.dials == 1
+    assert [event.why for event in one.events if isinstance(event, PeerLeft)] == [LossReason.SPARED]
+
+
+def test_programs_of_another_kind_are_met_in_a_hall() -> None:
+    street, houses = hall(3)
+    foreign = [street.build(f"z{number}", f"10.0.0.{number}") for number in range(10, 22)]
+    street.run(3000)
+    assert all({one.name for one in foreign} == house.peers() for house in houses[:3])
+
+
+def test_whom_a_program_calls(tmp_path: Path) -> None:
+    with Station("me", "bot", folder=tmp_path, interfaces=["127.0.0.1"], port=0) as station:
+        desk, machine, began = station._hall, station.node._machine, now()
+        machine.limits = machine.limits.__class__(calls=0)
+
+        def hear(number: int) -> bytes:
+            peer = person(number).peer
+            machine.heard_beacon(f"10.0.0.{number}", Beacon(peer, 50_000).encode(), began)
+            return peer
+
+        def calls(peer: bytes, after: int) -> bool:
+            return desk.calls(peer, began + after)
+
+        desk.beat(began)
+        first = [hear(number) for number in range(1, FIRST + 1)]
+        assert all(calls(peer, 0) for peer in first), "two programs call each other at once"
+        third = hear(FIRST + 1)
+        assert not calls(third, 0) and calls(third, LISTENS), "nobody knows yet how many there are"
+        for number in range(FIRST + 2, SMALL + 2):
+            hear(number)
+        assert not calls(third, LISTENS), "it may post"
+        assert calls(third, UNPOSTED), "it does not"
+        [part] = parts_of(person(FIRST + 1), b"", 7, 28, 50_000, content_of(words()))
+        desk.hall.receive(Origin("10.0.0.3"), part, began)
+        assert not calls(third, UNPOSTED)
+        desk.need(person(FIRST + 1).key, began)
+        desk._look(began)
+        assert calls(third, UNPOSTED)
+        desk._look(began + SAID)
+        assert not calls(third, UNPOSTED)
+
+
+def test_all_beacons_together_stay_few() -> None:
+    ear = Ear(1000)
+    for number in range(1000):
+        ear.note(number.to_bytes(16, "big"), Endpoint("10.0.0.1", 5000), 0)
+    assert ear.beacon_every(1) == 40_000
+    assert ear.count(60_000) == 1000 and ear.count(500_000) == 0 and ear.beacon_every(500_000) == 1000
+    for number in range(MOST_HEARD + 10):
+        ear.note(number.to_bytes(16, "big"), Endpoint(f"10.0.{number % 4}.1", 5000), 600_000)
+    assert ear.count(601_000) == MOST_HEARD and ear.beacon_every(601_000) == LONGEST_BEACON
+    assert ear.where(bytes(16)) is None and ear.where((12).to_bytes(16, "big")) == Endpoint("10.0.0.1", 5000)
+
+
+def test_invented_beacons_of_one_address_push_nobody_out_who_is_heard_elsewhere() -> None:
+    ear, honest = Ear(1000), Endpoint("10.0.0.2", 5000)
+    ear.note(b"honest", honest, 0)
+    for number in range(2 * MOST_HEARD):
+        ear.note(number.to_bytes(16, "big"), Endpoint("10.0.0.1", 5000), 1)
+    assert ear.where(b"honest") == honest and ear.count(2) == MOST_HEARD // 2 + 1
