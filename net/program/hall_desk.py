@@ -198,6 +198,7 @@ class HallDesk:
 
     @property
     def deadline(self) -> int:
+        self.hall.say(self._lobby.advert)  # a new table is posted at once
         return min(self.hall.deadline, self._look_due)
 
     def wake(self, now: int) -> None:
