@@ -178,12 +178,12 @@ class HallDesk:
     # Introductions
 
     def _introduce(self, key: bytes) -> None:
-        """Tell a newcomer of our other peers, and these of the newcomer, where they may not hear each other."""
+        """Tell a newcomer of our other peers, for it may hear nobody; and these of it, unless all beacons get here."""
         for other in self.hall.links:
-            if other != key and not (self.node.hears(peer_of(key)) and self.node.hears(peer_of(other))):
-                for one, to in ((other, key), (key, other)):
-                    if (place := self.node.introducible(peer_of(one), peer_of(to))) is not None:
-                        self.tell_of(one, *place, to)
+            hears_both = self.node.hears(peer_of(key)) and self.node.hears(peer_of(other))
+            for one, to in ((other, key), *(() if hears_both else ((key, other),))):
+                if one != to and (place := self.node.introducible(peer_of(one), peer_of(to))) is not None:
+                    self.tell_of(one, *place, to)
 
     def _introduced(self, key: bytes, host: str, message: bytes, now: int) -> None:
         """A peer is where another met it."""
