@@ -229,7 +229,7 @@ class Hall:
         if part.key == self._identity.key:
             return
         is_own_link = origin.key == part.key
-        if is_own_link and part.number == 0:
+        if is_own_link and part.number == 0 and part.key in self.links:
             self.links[part.key] = data
         known = self._postings.get(part.key)
         place = Endpoint(origin.host, part.port)

@@ -164,8 +164,9 @@ class HallDesk:
         met = self.node.crowd(self.hall.posts)
         return replace(met, there=max(met.met, len(self.hall)), listed=MOST_POSTINGS)
 
-    def forget(self, key: bytes) -> None:
+    def forget(self, key: bytes, now: int) -> None:
         """A blocked peer: it is not shown any more, and nothing waits for it."""
+        self.hall.went(key, now)
         self._lobby.unlist_peer(key)
         self._held.pop(key, None)
         self._said.pop(key, None)

@@ -254,7 +254,7 @@ class Station:
             del self._keys[id]
             self.lobby.went(key, now())
             self.node.ban(id, BLOCK)
-        self._hall.forget(key)
+        self._hall.forget(key, now())
 
     # Peers
 
