@@ -10,7 +10,6 @@ from quadrille.net.core.errors import PeerError
 from quadrille.net.core.shapes import (
     Record,
     Shape,
-    binary,
     binary_up_to,
     listed,
     maybe,
@@ -77,9 +76,9 @@ class Offer(Record):
     since: Count
 
 
-@record(number=0)
+@record("posted words")
 class Advert(Record):
-    """The sender's name and the tables it hosts. A peer's newest advert replaces all earlier ones."""
+    """A peer's name and the tables it hosts: the content of its posting (net/hall/posting.py), and no message."""
 
     name: Name
     kind: Annotated[str, word(*KINDS, LOOKOUT)]
@@ -226,16 +225,6 @@ class Gone(Record):
     table: Annotated[bytes | None, maybe(TABLE)]
 
 
-@record(number=15)
-class Contacts(Record):
-    """The peers that the sender has met, with addresses: for peers that no beacon reaches."""
-
-    peers: Annotated[
-        tuple[tuple[bytes, str, int, bytes | None], ...],
-        listed(row(binary(16), text(64), whole(65535, 1), maybe(KEY)), 64),
-    ]
-
-
 @record(number=16)
 class Book(Record):
     """After the game, the secrets of the sender's keys for its cards: `[epoch, seat, secret]` each."""
@@ -309,8 +298,8 @@ class Vouch(Record):
 
 
 Message: TypeAlias = (
-    Advert | Ask | Answer | Invite | Propose | Accept | Reveal | Entries | Head | Want | Motion | Decline | Resign
-    | Chat | Gone | Contacts | Book | Engage | Engaged | Words | Call | Consent | Vouch
+    Ask | Answer | Invite | Propose | Accept | Reveal | Entries | Head | Want | Motion | Decline | Resign
+    | Chat | Gone | Book | Engage | Engaged | Words | Call | Consent | Vouch
 )  # fmt: skip
 #: The messages by their numbers on the wire.
 TYPES: Final = numbered(Message)

@@ -21,13 +21,13 @@ from quadrille.net.entries.motions import BackMotion, StandInMotion
 from quadrille.net.entries.table_store import TableStore
 from quadrille.net.entries.terms import LOOKOUT, Chair, Terms
 from quadrille.net.entries.wire import (
+    MOST_OFFERS,
     Advert,
     Answer,
     Ask,
     Call,
     Chat,
     Consent,
-    Contacts,
     Engage,
     Engaged,
     Entries,
@@ -41,7 +41,6 @@ from quadrille.net.entries.wire import (
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Event as TableEvent
 from quadrille.net.game_log.news import Took
-from quadrille.net.seating.adverts import Adverts
 from quadrille.net.seating.gathering import BEGUN, CLOSED, ChairRefused, Entropy, Gathering
 from quadrille.net.seating.gathering import Event as GatheringEvent
 from quadrille.net.seating.unopened_tables import UnopenedTables, has_seat, kept_log
@@ -179,7 +178,8 @@ class Lobby:
         self.faults: Callable[[str, Exception], None] = _raised
         #: Milliseconds that the link with a peer lately took there and back, at most.
         self.lags: Callable[[bytes], int] = lambda _: 0
-        self._adverts = Adverts(name, kind)
+        #: What I say to everybody: net/hall/hall.py posts it.
+        self.advert = Advert(name, kind, ())
         self._checker = checker or ProofChecker()
         self._unopened = UnopenedTables(shelf, self._checker, identity.key)
         self._offers: dict[bytes, Offer] = {}
@@ -190,18 +190,13 @@ class Lobby:
         self._arrivals: Held[bytes] = Held(ADVERTS)
         self._at: dict[bytes, set[bytes]] = {}  # peers that are at a table, and not only on the network
 
-    @property
-    def advert(self) -> Advert:
-        """Our own advert."""
-        return self._adverts.advert
-
     # Time
 
     @property
     def deadline(self) -> int:
         due = [gathering.deadline for gathering in self.gatherings.values()]
         due += [table.deadline for table in self.tables.values()]
-        return min([*due, self._adverts.deadline, self._arrivals.deadline])
+        return min([*due, self._arrivals.deadline])
 
     def wake(self, now: int) -> None:
         self.events += [Arrived(self.peers[key]) for key in self._arrivals.due(now)]
@@ -215,7 +210,6 @@ class Lobby:
                 table.wake(now)
             if watch.failed:
                 table.fail()
-        self._adverts.wake(now)
         self._collect(now)
 
     # Called for a person
@@ -336,33 +330,19 @@ class Lobby:
                 self.outgoing.append((key, table.head))
         self._collect(now)
 
-    def went(self, key: bytes, now: int, still: Advert | None = None) -> None:
-        """A peer is out of reach; `still` is its advert if it is known to be there, without a link."""
+    def went(self, key: bytes, now: int) -> None:
+        """A peer is out of reach. It may still be there, without a link."""
         for gathering in self.gatherings.values():
             gathering.went(key, now)
         for name, table in self.tables.items():
             self._at[name].discard(key)
             table.went(key, now)
-        self._arrivals.drop(key)
         self.here.discard(key)
-        self._adverts.forget(key)
-        if still is not None:
-            self._hear_advert(key, still, now)
-        elif peer := self.peers.pop(key, None):
-            self.events.append(Departed(peer))
         self._collect(now)
 
-    def list_peer(self, key: bytes, advert: Advert, now: int) -> None:
-        """A peer that is there without a link (net/hall/hall.py); a linked peer speaks for itself."""
-        if key not in self.here:
-            try:
-                self._hear_advert(key, advert, now)
-            except PeerError as error:
-                self.dropped(key, str(error))
-
     def unlist_peer(self, key: bytes) -> None:
-        """Such a peer is gone."""
-        if key not in self.here and (peer := self.peers.pop(key, None)):
+        """A peer is not there any more (net/hall/hall.py)."""
+        if peer := self.peers.pop(key, None):
             self._arrivals.drop(key)
             self.events.append(Departed(peer))
 
@@ -382,8 +362,6 @@ class Lobby:
 
     def _route(self, author: bytes, message: Message, now: int) -> None:
         match message:
-            case Advert():
-                self._hear_advert(author, message, now)
             case Invite():
                 self._hear_invite(author, message)
             case Entries(table, entries) if table in self.gatherings and entries and not entries[0].index:
@@ -397,8 +375,6 @@ class Lobby:
                 self.events.append(Called(author, table, before, seat, terms))
             case Consent(table) if table in self.tables and self.tables[table].accord.is_called(author):
                 self.tables[table].receive(author, message, now)
-            case Contacts():
-                pass  # the station handles it
             case Gone(None):
                 self.went(author, now)
             case _ if message.table in self.tables:
@@ -410,7 +386,6 @@ class Lobby:
             case Engage() | Engaged() | Words() | Gone():
                 self.events.append(Aside(author, message))
             case Ask(table):
-                self._adverts.forget(author)  # it has an old advert of mine
                 self.outgoing.append((author, Answer(table, False, "there is no such table here")))
 
     def _at_table(self, author: bytes, message: Message, table: Table, now: int) -> None:
@@ -443,7 +418,8 @@ class Lobby:
         else:
             self.outgoing.append((author, Answer(invite.table, False, why)))
 
-    def _hear_advert(self, author: bytes, advert: Advert, now: int) -> None:
+    def list_peer(self, author: bytes, advert: Advert, now: int) -> None:
+        """A peer is there, with or without a link, and says this (net/hall/hall.py)."""
         offers, unplayable = [], []
         for offer in advert.tables:
             if offer.host != author or advert.kind == LOOKOUT:
@@ -452,8 +428,6 @@ class Lobby:
                 offers.append(offer)
             else:
                 unplayable.append((offer, why))
-        if author not in self.peers:
-            self._adverts.forget(author)  # it may not have my advert
         self.peers[author] = peer = AdvertisedPeer(author, advert.name, advert.kind, tuple(offers), tuple(unplayable))
         if self._arrivals.hear(author, now):
             self.events.append(Arrived(peer))
@@ -559,7 +533,7 @@ class Lobby:
             for key, message in drain(table.outgoing):
                 self.outgoing += [(to, message) for to in ([key] if key else self._members(name, table))]
             self.events += [At(name, event) for event in drain(table.events)]
-        self._advertise(now)
+        self._advertise()
 
     def _look_after(self, name: bytes, table: Table, now: int) -> None:
         """Update who is present after a stand-in or an owner took over."""
@@ -578,13 +552,12 @@ class Lobby:
                     else:
                         table.gone[seat] = now
 
-    def _advertise(self, now: int) -> None:
-        """Send my advert to every peer with an old copy."""
-        hosted = [gathering for gathering in self.gatherings.values() if gathering.hosts]
-        offers = [gathering.offer() for gathering in hosted]
+    def _advertise(self) -> None:
+        """Bring my advert up to date."""
+        offers = [gathering.offer() for gathering in self.gatherings.values() if gathering.hosts]
         offers += [offer for table in self.tables.values() if (offer := self._offer(table)) is not None]
-        self._adverts.offer(offers, now, waits=bool(hosted))
-        self.outgoing += [(key, self._adverts.advert) for key in self._adverts.owed(self.here)]
+        if (tables := tuple(offers[:MOST_OFFERS])) != self.advert.tables:
+            self.advert = replace(self.advert, tables=tables)
 
     def _offer(self, table: Table) -> Offer | None:
         """The offer of a table of mine at play; its people and terms are those of its entry 0."""

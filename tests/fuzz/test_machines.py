@@ -17,7 +17,7 @@ from tests.fuzz.worlds import World
 
 
 def test_a_thousand_messages(tmp_path: Path) -> None:
-    said = many("quick", 1000, tmp_path)
+    said = many("brisk", 1000, tmp_path)
     assert said.total() == 1000
     assert {kind.__name__ for kind in TYPES.values()} <= said.keys()
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from quadrille.net.program.hall_desk import SMALL
 from quadrille.net.program.station import PrivateRoom, Remark, Station
 from quadrille.net.seating.lobby import Event
 from tests.net.party import PATIENCE
@@ -59,11 +60,15 @@ class Company:
                 self.told += [(station, event) for event in station.turn(wait)]
 
     def until_all_met(self) -> None:
-        """Everybody knows the names of all."""
+        """Everybody knows the names of all, and in a small room is linked with all."""
         keys = {station.identity.key for station in self.stations}
-        self.until(
-            lambda: all(station.lobby.peers.keys() == keys - {station.identity.key} for station in self.stations)
-        )
+        is_small = len(keys) <= SMALL + 1
+
+        def has_met(station: Station) -> bool:
+            others = keys - {station.identity.key}
+            return station.lobby.peers.keys() == others and (station.lobby.here == others or not is_small)
+
+        self.until(lambda: all(map(has_met, self.stations)))
 
     def heard(self, station: Station) -> list[Event | Remark]:
         """All that one of them told."""

@@ -8,11 +8,16 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
+from quadrille.net.program.station import Station, now
+from quadrille.net.seating.offers import offers
 from tests.net.programs import Program, peer, wait
+from tests.net.tables import terms
 
 HOSTS = os.environ.get("HOSTS", "").split()
 PORT = 5670
@@ -144,8 +149,54 @@ def no_network() -> None:
         assert "no network at all" in lonely[0].said("refused")[0]["why"]
 
 
-SCENES: list[Callable[[], None]] = [discovery, wrong_interface, seed, cable, no_network]
+#: Stations on each host of the scene below: together more than are linked with everybody.
+HOUSEHOLD = 6
+
+
+def household(host: str, folder: str) -> None:
+    """So many stations in one process; the first hosts a table. It prints how many peers and tables each knows, at
+    least, whenever that changes.
+    """
+    with ExitStack() as stack:
+        names = [f"{host}-{number}" for number in range(HOUSEHOLD)]
+        found = [stack.enter_context(Station(name, "bot", folder=Path(folder) / name)) for name in names]
+        found[0].lobby.host(terms("maze", 2, {"size": 3}), b"nonce", now())
+        told = (-1, -1)
+        while True:
+            for station in found:
+                station.turn(5)
+            knows = min((len(one.lobby.peers), len(offers(one.lobby, "open"))) for one in found[1:])
+            if knows != told:
+                told = knows
+                print(json.dumps({"what": "knows", "peers": knows[0], "tables": knows[1]}), flush=True)
+
+
+def hall() -> None:
+    """Everybody knows everybody and all tables; of a host that is killed they vanish within half a minute."""
+    with tempfile.TemporaryDirectory() as folder:
+        module = [sys.executable, "-m", "tests.net.lan_scenes", "household"]
+        houses = [Program(host, "ip", "netns", "exec", host, *module, host, folder) for host in HOSTS]
+        try:
+            others = HOUSEHOLD * len(HOSTS) - 1
+            wait(lambda: all(house.said("knows", peers=others, tables=len(HOSTS)) for house in houses), houses)
+            killed = time.monotonic()
+            houses[0].kill()
+            left = {"peers": others - HOUSEHOLD, "tables": len(HOSTS) - 1}
+            wait(lambda: all(house.said("knows", **left) for house in houses[1:]), houses[1:])
+            noticed = max(house.times("knows")[-1] for house in houses[1:]) - killed
+            print(json.dumps({"noticed": noticed}))
+            assert noticed < 30
+        finally:
+            for house in houses:
+                if not house.buried:
+                    house.kill()
+
+
+SCENES: list[Callable[[], None]] = [discovery, wrong_interface, seed, cable, no_network, hall]
 
 
 if __name__ == "__main__":
-    {scene.__name__: scene for scene in SCENES}[sys.argv[1]]()
+    if sys.argv[1] == household.__name__:
+        household(*sys.argv[2:])
+    else:
+        {scene.__name__: scene for scene in SCENES}[sys.argv[1]]()

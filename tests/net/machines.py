@@ -9,13 +9,11 @@ from typing import Any, Protocol
 import msgpack
 
 from quadrille.net.core.errors import PeerError
+from quadrille.net.core.hashing import short
 from quadrille.net.core.machine import Machine, drain
 from quadrille.net.entries.terms import Chair
-from quadrille.net.entries.wire import Answer, Head, Offer, Words, opened, sealed
-from quadrille.net.hall.hall import Hall
-from quadrille.net.hall.hall_limits import SMALL
-from quadrille.net.hall.hall_wire import Digest, hall_bytes, hall_message
-from quadrille.net.hall.posting import HallPlace
+from quadrille.net.entries.wire import Advert, Answer, Head, Offer, Words, opened, sealed
+from quadrille.net.hall.hall import Hall, Origin
 from quadrille.net.neighbours.link_queue import Announce, Dial, Send, SendBack
 from quadrille.net.neighbours.neighbour import Endpoint, Source, Way
 from quadrille.net.neighbours.neighbourhood import Neighbourhood
@@ -165,9 +163,16 @@ class Lobbies(ByKey):
 
     def begin(self, number: int) -> Call:
         def first(lobby: Lobby, now: int) -> None:
+            host = identity(1).key
             lobby.came(identity(2 - number).key, now)
             if number == 0:
                 lobby.host(TERMS, b"nonce", now)
+            else:  # which it knows by a posting
+                table = short("table", host, b"nonce")[:16]
+                chairs = (Chair(host, "name 0", "bot"),)
+                lobby.list_peer(
+                    host, Advert("name 0", "bot", (Offer(table, host, TERMS, chairs, "open", 0).plain(),)), now
+                )
 
         return first
 
@@ -284,19 +289,17 @@ class Neighbourhoods:
 
 
 class Halls:
-    """Two peers that know of many others by their beacons, and each of one table."""
+    """Two peers that are linked, and each of one table."""
 
     def make(self, number: int) -> Hall:
-        machine = Hall(identity(number + 1), Random(number), 1000)
-        machine.others = 2 * SMALL
-        return machine
+        return Hall(identity(number + 1), Random(number), serial=1000, port=lambda: 5000)
 
     def begin(self, number: int) -> Call:
         own = identity(number + 1).key
         offer = Offer(TABLE, own, TERMS, (Chair(own, "host", "bot"),), "open", 0).plain()
 
         def first(machine: Hall, now: int) -> None:
-            machine.post((HallPlace("10.0.0.1", 5000),), f"name {number}", "bot", (offer,), now)
+            machine.say(Advert(f"name {number}", "bot", (offer,)))
             machine.came(identity(2 - number).key, now)
 
         return first
@@ -305,18 +308,18 @@ class Halls:
         return None
 
     def encode(self, number: int, sent: Any) -> bytes | None:
-        key, message = sent
-        return hall_bytes(message) if key == identity(2 - number).key else None
+        data: bytes = sent[1]
+        return data
 
     def hear(self, number: int, data: bytes) -> Call:
-        message = hall_message(data)
-        return lambda machine, now: machine.receive(identity(2 - number).key, message, now)
+        origin = Origin("10.0.0.1", identity(2 - number).key)
+        return lambda machine, now: machine.receive(origin, data, now)
 
     def strange(self) -> Call:
-        return lambda machine, now: machine.receive(identity(9).key, Digest(bytes(512)), now)
+        return lambda machine, now: machine.receive(Origin("10.0.0.9"), b"junk", now)
 
     def done(self, machine: Hall) -> bool:
-        return len(list(machine.directory.all_shown())) == 2
+        return len(machine) == 1
 
 
 def address_of(number: int) -> Callable[[str], str]:

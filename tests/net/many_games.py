@@ -1,10 +1,10 @@
-"""Many games in simulated worlds: bad weather, halls with liars, liars at the table.
+"""Many games in simulated worlds: bad weather, many tables in one room, liars at the table.
 
     python -m tests.net.many_games weather/37
 
 plays one of them again: its kind and number are its seed, and say all about it. Boards are small, because what is tried
 is the network; every tenth game has more seats. After every step the worlds check what their modules promise
-(simulation.py, hall_tables.py); here only the end of a game is judged.
+(simulation.py); here only the end of a game is judged.
 """
 
 import sys
@@ -14,8 +14,7 @@ from typing import TypeAlias
 
 from quadrille.net.entries.terms import Terms, TimeControl
 from tests.net.cards.dotter_world import small
-from tests.net.hall_tables import HallTables
-from tests.net.simulation import Weather, World, gather
+from tests.net.simulation import Peer, Weather, World, gather, seat
 from tests.net.table_liars import TABLE_LIES
 from tests.net.tables import terms
 from tests.net.virtual_time import signatures_checked_once
@@ -24,8 +23,8 @@ GRACE = 5000
 #: Most virtual milliseconds of a game, whatever happens: liars and weather cost time, and not more than this.
 LONGEST = 600_000
 MOST_STEPS = 400_000
-#: Tables of one hall, and its liars.
-IN_A_HALL, LIARS = 12, 3
+#: Tables of one room.
+IN_A_ROOM = 12
 
 SMALL = (
     terms("maze", 2, {"size": 3}, grace=GRACE),
@@ -91,13 +90,26 @@ def in_weather(seed: str, number: int) -> Ended:
     return ended(world)
 
 
-def in_halls(seed: str, number: int) -> Ended:
-    agreed = [SMALL[(number + table) % len(SMALL)] for table in range(IN_A_HALL)]
-    world = HallTables(seed, agreed, Weather(cuts=1, crashes=1) if number % 2 else CALM, LIARS)
-    found = ended(world)
-    honest = {peer.key for peer in world.hall.honest()}
-    assert not world.hall.blamed & honest, "somebody honest is blamed in the hall"
-    return Ended(len(agreed), found.longest, len(world.hall.blamed))
+class ManyTables(World):
+    """Many tables at once, whose peers all know each other."""
+
+    def __init__(self, seed: str, tables: list[Terms], weather: Weather) -> None:
+        super().__init__(seed, tables[0], weather, others=sum(one.seats for one in tables[1:]))
+        peers = iter(self.peers.values())
+        self.groups: list[list[Peer]] = [[next(peers) for _ in range(one.seats)] for one in tables]
+        for peer in self.peers.values():
+            self.start(peer)
+        for group, agreed in zip(self.groups, tables, strict=True):
+            self.later(self.dice.randrange(8000), lambda group=group, agreed=agreed: seat(self, group, agreed))
+
+    def settled(self) -> bool:
+        return all(map(self.is_settled, self.groups))
+
+
+def in_rooms(seed: str, number: int) -> Ended:
+    agreed = [SMALL[(number + table) % len(SMALL)] for table in range(IN_A_ROOM)]
+    found = ended(ManyTables(seed, agreed, Weather(cuts=1, crashes=1) if number % 2 else CALM))
+    return Ended(len(agreed), found.longest)
 
 
 def among_liars(seed: str, number: int) -> Ended:
@@ -122,7 +134,7 @@ Kinds: TypeAlias = dict[str, tuple[Callable[[str, int], Ended], int]]
 #: How each kind is played, and how often.
 KINDS: Kinds = {
     "weather": (in_weather, 500),
-    "halls": (in_halls, 20),
+    "rooms": (in_rooms, 20),
     "liars": (among_liars, 160),
 }
 
@@ -135,7 +147,7 @@ def play(seed: str, kinds: Kinds = KINDS) -> Ended:
 
 def count_of(kind: str) -> int:
     """How many games of a kind are played in all."""
-    return KINDS[kind][1] * (IN_A_HALL if kind == "halls" else 1)
+    return KINDS[kind][1] * (IN_A_ROOM if kind == "rooms" else 1)
 
 
 if __name__ == "__main__":

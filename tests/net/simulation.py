@@ -12,7 +12,7 @@ from quadrille.net.core.hashing import short
 from quadrille.net.entries.entry import NOBODY, Entry
 from quadrille.net.entries.motions import DropMotion
 from quadrille.net.entries.terms import Terms
-from quadrille.net.entries.wire import Entries, Message
+from quadrille.net.entries.wire import Advert, Entries, Message
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Blamed, Convicted, Stopped
 from quadrille.net.game_log.own_cards import CARDS
@@ -134,6 +134,7 @@ class World:
         self.weather = weather
         self.time = VirtualTime()
         self.cut: set[frozenset[bytes]] = set()
+        self.posted: dict[bytes, Advert] = {}
         self.signed: dict[tuple[bytes, int, bytes, bytes], bytes] = {}
         self.seen: set[bytes] = set()
         self.touched: dict[bytes, None] = {}  # peers that did something in this step
@@ -221,12 +222,25 @@ class World:
     def meet(self, one: Peer, other: Peer) -> None:
         for here, there in ((one, other), (other, one)):
             self.do(here, lambda lobby, now, there=there: lobby.came(there.identity.key, now))
+            self.post(there, here)
+
+    def post(self, peer: Peer, other: Peer) -> None:
+        """What a peer posts reaches another by their link, and whoever is not linked now hears it when they meet."""
+        key = peer.identity.key
+
+        def hear() -> None:
+            if peer.lobby is not None and not self.is_cut(peer, other):
+                advert = peer.lobby.advert  # the newest: serials order them
+                self.do(other, lambda lobby, now: lobby.list_peer(key, advert, now))
+
+        self.later(1 + self.dice.randrange(self.weather.delay), hear)
 
     def part(self, one: Peer, other: Peer) -> None:
         """Either notices that the other is gone, if it still is."""
         for here, there in ((one, other), (other, one)):
             if there.lobby is None or self.is_cut(one, other):
                 self.do(here, lambda lobby, now, there=there: lobby.went(there.identity.key, now))
+                self.do(here, lambda lobby, now, there=there: lobby.unlist_peer(there.identity.key))
 
     def is_cut(self, one: Peer, other: Peer) -> bool:
         return frozenset((one.identity.key, other.identity.key)) in self.cut
@@ -282,6 +296,11 @@ class World:
                 lobby.play_on(event)
             self.notice(peer, event)
         lobby.events.clear()
+        if self.posted.get(peer.identity.key) != lobby.advert:
+            self.posted[peer.identity.key] = lobby.advert
+            for other in self.peers.values():
+                if other is not peer and other.lobby is not None:
+                    self.post(peer, other)
         for key, message in said:
             for told in self.lies(peer, key, message) if peer is self.liar else [message]:
                 self.send(peer, key, told)

@@ -26,7 +26,7 @@ from quadrille.net.neighbours.neighbour import (
 )
 from quadrille.net.neighbours.neighbourhood import Neighbourhood
 from quadrille.net.trust.identity import Identity
-from quadrille.net.trust.proof import GAME_HEADER, HALL_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover
+from quadrille.net.trust.proof import GAME_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover
 from quadrille.net.zeromq.zre import TAIL_BYTES
 
 DELAY = 2
@@ -117,15 +117,13 @@ class Street:
         identity: Identity | None = None,
         wall: Wall = "",
         matters: Callable[[bytes], bool] = lambda _: False,
-        halls: bool = False,
+        calls: Callable[[bytes, int], bool] = lambda _peer, _now: True,
     ) -> House:
         """With an identity it is a program of our kind that proves its links, with a key one of a private room."""
         machine = Neighbourhood(
             identity.peer if identity else id or self.random.randbytes(16),
             name,
-            {"X-HOUSE": name}
-            | (ours(identity) if identity else MARKS if key else {})
-            | ({HALL_HEADER: "1"} if halls else {}),
+            {"X-HOUSE": name} | (ours(identity) if identity else MARKS if key else {}),
             port=port or self.random.randrange(49152, 65536),
             facing=lambda host: next((own for own in addresses if segment(own) == segment(host)), addresses[0]),
             random=self.random,
@@ -133,6 +131,7 @@ class Street:
             key=key,
             prover=Prover(identity) if identity else None,
             matters=matters,
+            calls=calls,
         )
         for seed in seeds:
             machine.seed(seed)
@@ -322,9 +321,10 @@ class Street:
 
     def introduce(self, house: House, by: House) -> None:
         """What two programs of our own kind do with a message between them."""
-        for contact in by.machine.contacts(house.id):
-            house.machine.introduce(contact, by.id, self.now)
-            self.settle(house)
+        for peer in by.machine.peers():
+            if (place := by.machine.introducible(peer.id, house.id)) is not None and peer.id != house.id:
+                house.machine.introduce(Contact(peer.id, place, peer.key), by.id, self.now)
+                self.settle(house)
 
 
 def ours(identity: Identity, speaks: int = 2) -> dict[str, str]:

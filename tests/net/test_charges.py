@@ -72,7 +72,7 @@ def meeting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Meeting
     )
     with ann, eve:
         end = now() + 1000 * DEADLINE
-        while not (ann.lobby.peers and eve.lobby.peers):
+        while not (ann.lobby.here and eve.lobby.here):
             assert now() < end, "they do not meet"
             ann.turn(5)
             eve.turn(5)

@@ -196,14 +196,12 @@ def test_a_farewell_from_another_address_of_ipv6_ends_nothing() -> None:
     assert known.leaving_at is not None
 
 
-def test_peers_that_ipv4_does_not_reach_are_introduced_to_nobody() -> None:
-    """Programs of before take such an address for an offence."""
+def test_a_link_local_address_is_told_to_nobody() -> None:
     street = Street()
     six, both, other = houses(street, (SIX,), (FOUR, SIX), (FOUR, SIX))
     street.run(5000)
-    told = {contact.id: contact.endpoint.host for contact in both.machine.contacts(other.id)}
-    assert told == {} and both.peers() == {"h1", "h3"}
-    assert [one.endpoint.host for one in both.machine.contacts(six.id)] == ["10.0.0.3"]
+    assert both.machine.introducible(six.id, other.id) is None and both.peers() == {"h1", "h3"}
+    assert both.machine.introducible(other.id, six.id) == Endpoint("10.0.0.3", other.machine.port)
 
 
 def test_introductions_by_ipv6_are_followed_into_our_networks_only() -> None:

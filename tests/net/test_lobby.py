@@ -7,7 +7,7 @@ import pytest
 
 from quadrille.net.entries.motions import BackMotion, StandInMotion, all_of
 from quadrille.net.entries.terms import Chair, Terms, TimeControl
-from quadrille.net.entries.wire import Advert, Answer, Ask, Entries, Gone, Head, Message, Offer
+from quadrille.net.entries.wire import Advert, Ask, Entries, Gone, Head, Message, Offer
 from quadrille.net.game_log.news import ChatLine, Presence, Proposed
 from quadrille.net.seating.gathering import AGREEING, OPEN, PATIENCE, ChairGranted, ChairRefused, TurnedDown
 from quadrille.net.seating.lobby import Arrived, At, Called, Invited, Lobby, SeatAwaited
@@ -481,35 +481,6 @@ def test_a_table_that_is_over_answers_and_does_not_speak() -> None:
     assert [type(message) for message in said] == [Head, Entries]
 
 
-def test_offers_are_said_again_ever_more_rarely() -> None:
-    own, other = identity(1), identity(2)
-    lobby = Lobby(own, "Ann", "person", MemoryShelf(own.key))
-    lobby.came(other.key, 0)
-    gathering = lobby.host(terms("barons", 2, SMALL), b"nonce", 0)
-    times: list[int] = []
-    now = 0
-    while now < 250_000:
-        times += [now for key, message in lobby.outgoing if isinstance(message, Advert) and message.tables]
-        lobby.outgoing.clear()
-        now = lobby.deadline
-        lobby.wake(now)
-    assert times == [0, 5000, 15_000, 35_000, 75_000, 135_000, 195_000]
-    lobby.outgoing.clear()
-    gathering.sit(Chair(other.key, "Bob", "person"))
-    lobby.flush(now)
-    assert [type(message) for _, message in lobby.outgoing] == [Advert]
-    assert lobby.deadline == now + 5000
-
-
-def test_who_asks_for_a_table_that_is_not_there_hears_what_there_is() -> None:
-    own, other = identity(1), identity(2)
-    lobby = Lobby(own, "Ann", "person", MemoryShelf(own.key))
-    lobby.came(other.key, 0)
-    lobby.outgoing.clear()
-    lobby.receive(other.key, Ask(b"no such table...", "seat", "Bob", "person"), 100)
-    assert [type(message) for _, message in lobby.outgoing] == [Answer, Advert]
-
-
 def test_who_was_invited_to_look_on_may_do_so_after_a_restart() -> None:
     room = Room(terms("barons", 2, SMALL, watchers="invited"), others=1)
     [late] = room.others
@@ -549,7 +520,7 @@ def test_an_advert_that_changes_300_times_a_second_is_few_events() -> None:
     lobby.came(peer, 0)
     for now in range(10_000):
         if now % 10 < 3:
-            lobby.receive(peer, Advert(f"name {now}", "person", ()), now)
+            lobby.list_peer(peer, Advert(f"name {now}", "person", ()), now)
         if now >= lobby.deadline:
             lobby.wake(now)
         events += [event for event in lobby.events if isinstance(event, Arrived)]

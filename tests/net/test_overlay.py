@@ -96,7 +96,7 @@ def test_two_in_a_far_room_meet_and_play_and_the_table_remembers_the_way(tmp_pat
         turn_until(lambda: ann.lobby.here and bob.lobby.here, ann, bob)
         assert all(peer.address.startswith("240.") for one in (ann, bob) for peer in one.node.peers())
         [met] = ann.node.peers()
-        assert ann.node.contacts(met.id) == [], "an address of the overlay means nothing elsewhere"
+        assert ann.node.introducible(met.id, bytes(16)) is None, "an address of the overlay means nothing elsewhere"
         gathering = ann.lobby.host(terms("maze", 2, {"size": 3}), b"n" * 8, now())
         turn_until(lambda: offers(bob.lobby, "open"), ann, bob)
         bob.lobby.join(offers(bob.lobby, "open")[0], now())

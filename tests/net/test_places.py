@@ -2,7 +2,15 @@
 
 import pytest
 
-from quadrille.net.neighbours.neighbour import Contact, Endpoint, LossReason, NeighbourLimits, PeerLeft, Trouble
+from quadrille.net.neighbours.neighbour import (
+    INTRODUCTIONS,
+    Contact,
+    Endpoint,
+    LossReason,
+    NeighbourLimits,
+    PeerLeft,
+    Trouble,
+)
 from quadrille.net.trust.identity import Identity
 from tests.net.strangers import Desk, Stranger
 from tests.net.street import House, Street
@@ -127,7 +135,7 @@ def test_f12_introductions_are_few_a_minute() -> None:
             desk.collect()
         return len(set(desk.dials()))
 
-    assert tell(64) == NeighbourLimits().introductions
+    assert tell(64) == INTRODUCTIONS.burst
     for _ in range(6):
         desk.wait(9000)
         friend.beacon()

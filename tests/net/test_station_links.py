@@ -4,7 +4,8 @@ import secrets
 from pathlib import Path
 
 from quadrille.net.entries.terms import Terms
-from quadrille.net.entries.wire import Advert, sealed
+from quadrille.net.entries.wire import Advert
+from quadrille.net.hall.posting import content_of, parts_of
 from quadrille.net.link.node import Node
 from quadrille.net.neighbours.neighbour import Doubled, Endpoint
 from quadrille.net.program.station import Remark, Station, Unlike
@@ -29,9 +30,9 @@ def test_n4_a_station_hears_peers_that_have_proved_their_links_and_knows_what_th
 
 
 def test_n4_a_program_that_proves_nothing_is_not_heard_even_with_signed_words(tmp_path: Path) -> None:
-    """An advert that its author signed once, said again by somebody that takes the author's identity."""
+    """A posting that its author signed once, said again by somebody that takes the author's identity."""
     absent = Identity(secrets.token_bytes(32))
-    advert = sealed(Advert("Cid", "person", ()), absent)
+    [posting] = parts_of(absent, b"", 1, 100, 5000, content_of(Advert("Cid", "person", ())))
     port = udp_port()
     headers = {"X-GAME": "quadrille/1", "X-KEY": absent.key.hex()}
     with (
@@ -42,9 +43,9 @@ def test_n4_a_program_that_proves_nothing_is_not_heard_even_with_signed_words(tm
         while not ann.unlike():
             said += ann.turn(20)
             thief.turn(5)
-            thief.whisper(ann.identity.peer, advert)
+            thief.whisper(ann.identity.peer, posting)
         for _ in range(20):
-            thief.whisper(ann.identity.peer, advert)
+            thief.whisper(ann.identity.peer, posting)
             thief.turn(5)
             said += ann.turn(20)
         assert ann.lobby.peers == {} and ann.lobby.here == set() and ann.speaks(absent.key) == 0

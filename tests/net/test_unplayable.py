@@ -15,6 +15,7 @@ from quadrille.client.table.network.table_search import unplayable_tables
 from quadrille.client.words.network.table import unplayable_lines
 from quadrille.net.entries.terms import Terms
 from quadrille.net.entries.wire import Advert, Answer, Invite, Offer, opened, sealed
+from quadrille.net.hall.posting import content_of, words_of
 from quadrille.net.seating.lobby import Dropped, Invited, Lobby
 from quadrille.net.seating.offers import offers, unplayable
 from quadrille.rules.native.install import UPDATE
@@ -55,8 +56,11 @@ def offered(*tables: tuple[bytes, Terms]) -> Advert:
 
 
 def hear(lobby: Lobby, message: Any) -> list[Any]:
-    """What it says to a message that came over the wire."""
+    """What it says to a message that came over the wire, or to a posting."""
     lobby.outgoing.clear()
+    if isinstance(message, Advert):
+        lobby.list_peer(HOST.key, words_of(content_of(message)), 0)
+        return []
     _, read = opened(sealed(message, HOST))
     lobby.receive(HOST.key, read, 0)
     return [said for _, said in lobby.outgoing]

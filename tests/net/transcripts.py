@@ -11,7 +11,7 @@ from typing import Any
 from quadrille.net.core.machine import drain
 from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.entries.entry import NOBODY, Entry
-from quadrille.net.entries.wire import Entries, Message
+from quadrille.net.entries.wire import Advert, Entries, Message
 from quadrille.net.game_log import archive
 from quadrille.net.game_log.log import Log
 from quadrille.net.private_room.door import CONFIRM, REFUSAL, SHARE
@@ -47,7 +47,7 @@ def short(value: Any) -> str:
     return str(value)
 
 
-def said(message: Message) -> str:
+def said(message: Message | Advert) -> str:
     """A message by its fields: of terms the game, of chairs their number, of the table nothing, as there is one."""
     words = [type(message).__name__]
     for field in fields(message):
@@ -91,6 +91,14 @@ class Recorded(World):
             what = f"Entries: {', '.join(map(told, message.entries))}"
         self.lines.append(f"{self.now:5} ms  {peer.name} -> {self.peers[key].name}  {what}")
         super().send(peer, key, message)
+
+    def post(self, peer: Peer, other: Peer) -> None:
+        assert peer.lobby is not None
+        words = said(peer.lobby.advert).replace("Advert", "posting")
+        line = f"{self.now:5} ms  {peer.name} -> {other.name}  {words}"
+        if line not in self.lines:
+            self.lines.append(line)
+        super().post(peer, other)
 
 
 @cache

@@ -38,7 +38,7 @@ def test_a_far_game_of_each_kind(kind: str) -> None:
 
 def test_a_seat_that_decided_against_an_entry_and_was_dropped_since_is_freed_although_that_entry_is_final() -> None:
     [found] = played("relays", range(69, 70))
-    assert found.longest < 60_000
+    assert found.longest < 90_000
 
 
 def test_the_same_seed_is_the_same_far_game() -> None:
