@@ -42,7 +42,7 @@ def test_every_shape_is_understood() -> None:
 def test_the_liar_gets_through() -> None:
     """What it says is not only refused: logs grow by it, in every way that there is."""
     taken: Counter[str] = Counter()
-    for number in range(20):
+    for number in range(40):
         world, liar = World(f"taken/{number}"), Liar(f"taken/{number}")
         for _ in range(60):
             before = {log.table: log.head for log in world.logs()}
