@@ -176,6 +176,7 @@ def record(name: str = "", *, number: int = -1, spare: bool = False) -> Callable
         short, values = row(*shapes[:-1]), row(*shapes)
         names, count = tuple(field.name for field in fields(kind)), len(shapes)  # type: ignore[arg-type]
         convert, each = values.plain, values.read or tuple
+        in_order = not any(field.kw_only for field in fields(kind))  # type: ignore[arg-type]
 
         def plain(one: Any) -> Any:
             held = tuple([getattr(one, name) for name in names])
@@ -185,7 +186,9 @@ def record(name: str = "", *, number: int = -1, spare: bool = False) -> Callable
         kind.SHAPE = named(
             name or kind.__name__,
             either(short, values) if spare else values,
-            read=lambda value: kind(**dict(zip(names, each(value), strict=False))),
+            read=(lambda value: kind(*each(value)))
+            if in_order
+            else (lambda value: kind(**dict(zip(names, each(value), strict=False)))),
             plain=plain,
         )
         kind.NUMBER = number

@@ -33,7 +33,12 @@ from quadrille.rules.match import Deal, Match
 from quadrille.rules.registry import game
 
 
-def begun(entry: Entry) -> Standing:
+def after(standing: Standing | None, entry: Entry, checker: ProofChecker) -> Standing:
+    """The standing after an entry; before entry 0 there is none."""
+    return _begun(entry) if standing is None else _continued(standing, entry, checker)
+
+
+def _begun(entry: Entry) -> Standing:
     """Entry 0: "the seated peers sign terms and seats, draw a joint seed"."""
     body = entry.body
     if not isinstance(body, BeginBody) or entry.author != NOBODY:
@@ -81,7 +86,7 @@ def _seated(terms: Terms, chairs: list[Chair], seed: str) -> Standing:
     return Standing(terms, tuple(chairs), match, keys, (time,) * terms.seats)
 
 
-def continued(standing: Standing, entry: Entry, checker: ProofChecker) -> Standing:
+def _continued(standing: Standing, entry: Entry, checker: ProofChecker) -> Standing:
     """The standing after any later entry."""
     if standing.over:
         raise Fault(entry.author, f"the game is over: {standing.over.reason}")

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quadrille.net.core.errors import PeerError
-from quadrille.net.core.shapes import MOST_BYTES, pack, unpack
+from quadrille.net.core.shapes import MOST_BYTES, numbered, pack, unpack
 from quadrille.net.entries import entry as entry_module
 from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.entries.entry import NOBODY, Entry, read_entry
 from quadrille.net.entries.motions import DrawMotion
-from quadrille.net.entries.terms import Chair, Terms, TimeControl
+from quadrille.net.entries.terms import Chair, TimeControl
 from quadrille.net.entries.wire import (
     STATES,
     TYPES,
@@ -225,10 +225,26 @@ def test_any_field_of_an_entry_replaced_is_refused_by_name(place: int, value: ob
     assert why or not taken or core == list(unpack(entry.core))
 
 
-def test_offers_and_terms_come_back() -> None:
-    assert Offer.read(OFFER.plain()) == OFFER
-    assert Terms.read(unpack(pack(AGREED.plain()))) == AGREED
-    assert str(AGREED.clock) == "5m+10s"
+@pytest.mark.parametrize("message", MESSAGES, ids=lambda message: type(message).__name__)
+def test_a_field_of_another_shape_is_refused_by_the_name_of_its_message(message: Message) -> None:
+    """A flag is no number either, although Python takes it for one."""
+    values = message.plain()
+    for place, value in enumerate(values):
+        wrong = (3, True, None, -1, 2**60, "\n", b"", (b"",), (None,))
+        for other in [one for one in wrong if type(one) is not type(value) or one in (-1, 2**60, "\n")]:
+            changed = (*values[:place], other, *values[place + 1 :])
+            if not (type(message) is Gone and other is None):
+                with pytest.raises(PeerError, match=f"{type(message).__name__} should be"):
+                    type(message).read(changed)
+    for changed in (values[:-1], (*values, None)):
+        with pytest.raises(PeerError):
+            type(message).read(changed)
+
+
+def test_two_messages_with_one_number_are_a_mistake_of_the_program() -> None:
+    other: Any = type("Other", (), {"NUMBER": Want.NUMBER})
+    with pytest.raises(AssertionError, match="one number"):
+        numbered(Want | other)
 
 
 def test_a_log_of_another_table_is_refused() -> None:
