@@ -24,8 +24,8 @@ PORT = 50_000
 TERMS = terms("maze", 2, {"size": 3})
 
 
-def offer(key: bytes, number: int = 0, state: str = "open") -> tuple[object, ...]:
-    return Offer(number.to_bytes(16, "big"), key, TERMS, (Chair(key, "host", "bot"),), state, 0).plain()
+def offer(key: bytes, number: int = 0, state: str = "open") -> Offer:
+    return Offer(number.to_bytes(16, "big"), key, TERMS, (Chair(key, "host", "bot"),), state, 0)
 
 
 class Resident:
@@ -93,7 +93,7 @@ class Resident:
     @property
     def tables(self) -> set[bytes]:
         """All tables that it knows."""
-        return {table[0] + key for key, words in self.shown.items() for table in words.tables}
+        return {table.table + key for key, words in self.shown.items() for table in words.tables}
 
 
 class HallWorld:
@@ -165,7 +165,7 @@ class HallWorld:
         return all(one.shown.keys() >= {other.key for other in self.near(one)} - {one.key} for one in self.people())
 
     def all_tables_known(self) -> bool:
-        tables = {table[0] + one.key for one in self.people() for table in one.words.tables}
+        tables = {table.table + one.key for one in self.people() for table in one.words.tables}
         return all(one.tables >= {table for table in tables if not table.endswith(one.key)} for one in self.people())
 
     def people(self) -> list[Resident]:

@@ -296,7 +296,7 @@ class Halls:
 
     def begin(self, number: int) -> Call:
         own = identity(number + 1).key
-        offer = Offer(TABLE, own, TERMS, (Chair(own, "host", "bot"),), "open", 0).plain()
+        offer = Offer(TABLE, own, TERMS, (Chair(own, "host", "bot"),), "open", 0)
 
         def first(machine: Hall, now: int) -> None:
             machine.say(Advert(f"name {number}", "bot", (offer,)))

@@ -1,5 +1,6 @@
 """Postings, what a peer keeps of them, and whole halls in the simulated network (hall_world.py)."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.shapes import pack
+from quadrille.net.entries.terms import Chair
 from quadrille.net.entries.wire import Advert
 from quadrille.net.hall import hall as hall_module
 from quadrille.net.hall.hall import HOST_PACE, LATE, MOST_BYTES, MOST_POSTINGS, Hall, Listed, Origin, Unlisted
@@ -74,9 +76,9 @@ def test_a_posting_in_parts_fits_datagrams_and_tables_that_need_players_come_fir
     content = content_of(many)
     parts = parts_of(identity(1), b"", 2**53, 3600, 65_535, content)
     assert 1 < len(parts) <= MOST_PARTS and max(map(len, parts)) <= 1400
-    assert [table[4] for table in words_of(content).tables] == ["open"] * 16 + ["playing"] * 16
-    chairs = tuple((bytes([n]) * 32, "x" * 40, "person") for n in range(26))
-    large = Advert("n", "bot", tuple((*table[:3], chairs, *table[4:]) for table in many.tables))
+    assert [table.state for table in words_of(content).tables] == ["open"] * 16 + ["playing"] * 16
+    chairs = tuple(Chair(bytes([n]) * 32, "x" * 40, "person") for n in range(26))
+    large = Advert("n", "bot", tuple(replace(table, chairs=chairs) for table in many.tables))
     assert len(content_of(large)) <= MOST_OF_PART * MOST_PARTS and words_of(content_of(large)).tables
 
 

@@ -238,7 +238,7 @@ def test_what_was_said_before_the_game_is_heard_at_the_table() -> None:
     made.table.say("good evening", [peer.identity.key for peer in made.others])
     made.begins()
     said = [ChatLine(made.host.identity.key, "good evening")]
-    assert [table.lines() for table in made.world.tables()] == [said, said]
+    made.world.run(lambda: [table.lines() for table in made.world.tables()] == [said, said])
 
 
 def test_who_is_invited_says_why_it_does_not_come() -> None:
