@@ -1,10 +1,8 @@
 """Machines as one test drives them all: pairs of each kind, the network between them, and the contract they keep."""
 
-import heapq
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Protocol
+from typing import Any
 
 import msgpack
 
@@ -30,6 +28,7 @@ from quadrille.net.trust.proof import GAME_HEADER, KEY_HEADER, SPEAKS_HEADER, Pr
 from tests.net.doors import curve, door
 from tests.net.simulation import MemoryShelf
 from tests.net.tables import TABLE, begun, identity, terms
+from tests.net.virtual_time import VirtualTime
 
 Call = Callable[[Any, int], object]
 TERMS = terms("maze", 2, {"size": 3})
@@ -74,53 +73,41 @@ class Driven:
             assert twin._outcome(call, now) == outcome
 
 
-class Kind(Protocol):
-    """A kind of machine, and how two of them talk."""
+class Kind:
+    """A kind of machine, and how two of them talk: most by messages that are signed and named by keys."""
 
     def make(self, number: int) -> Machine[Any, Any, Any, Any]:
         """The first or the second of a pair."""
+        raise NotImplementedError
 
     def begin(self, number: int) -> Call:
         """What the program does first."""
-
-    def act(self, number: int, machine: Any) -> Call | None:
-        """What the program does whenever something has happened."""
-
-    def encode(self, number: int, sent: Any) -> bytes | None:
-        """What goes to the other one, as bytes; None if it is for others."""
-
-    def hear(self, number: int, data: bytes) -> Call:
-        """Bytes from the other one."""
-
-    def strange(self) -> Call:
-        """A message from somebody who has nothing to say there."""
-
-    def done(self, machine: Any) -> bool:
-        """Whether it has come as far as it can."""
-
-
-class ByKey:
-    """Machines whose messages are signed and named by keys."""
-
-    def begin(self, number: int) -> Call:
         return lambda machine, now: None
 
     def act(self, number: int, machine: Any) -> Call | None:
+        """What the program does whenever something has happened."""
         return None
 
     def encode(self, number: int, sent: Any) -> bytes | None:
+        """What goes to the other one, as bytes; None if it is for others."""
         key, message = sent
         return sealed(message, identity(number + 1)) if key in (None, identity(2 - number).key) else None
 
     def hear(self, number: int, data: bytes) -> Call:
+        """Bytes from the other one."""
         author, message = opened(data)
         return lambda machine, now: machine.receive(author, message, now)
 
     def strange(self) -> Call:
+        """A message from somebody who has nothing to say there."""
         return lambda machine, now: machine.receive(identity(9).key, Head(TABLE, 7, bytes(32)), now)
 
+    def done(self, machine: Any) -> bool:
+        """Whether it has come as far as it can."""
+        raise NotImplementedError
 
-class Gatherings(ByKey):
+
+class Gatherings(Kind):
     def make(self, number: int) -> Gathering:
         host = identity(1).key
         gathering = Gathering(TABLE, host, TERMS, identity(number + 1), 0, entropy=Random(number).randbytes)
@@ -142,7 +129,7 @@ class Gatherings(ByKey):
         return machine.phase is BEGUN
 
 
-class Tables(ByKey):
+class Tables(Kind):
     def make(self, number: int) -> Table:
         return Table(begun(TERMS), identity(number + 1), MemoryShelf(identity(number + 1).key), 0)
 
@@ -159,7 +146,7 @@ class Tables(ByKey):
         return len(machine.log.entries) > 8 or machine.over is not None
 
 
-class Lobbies(ByKey):
+class Lobbies(Kind):
     def make(self, number: int) -> Lobby:
         own = identity(number + 1)
         return Lobby(own, f"name {number}", "bot", MemoryShelf(own.key), entropy=Random(number).randbytes)
@@ -190,7 +177,7 @@ def start(lobby: Lobby, now: int) -> None:
     lobby.flush(now)
 
 
-class Streams(ByKey):
+class Streams(Kind):
     """Bytes both ways, more than fit into one message."""
 
     def make(self, number: int) -> ReliableStream:
@@ -209,7 +196,7 @@ class Streams(ByKey):
         return machine.heard == 70_000 and machine.unheard == 0
 
 
-class Doors:
+class Doors(Kind):
     """Two peers of a private room, who know the passphrase."""
 
     def make(self, number: int) -> Door:
@@ -219,9 +206,6 @@ class Doors:
         other = identity(2 - number)
         headers = door(other, run=2 - number).headers
         return lambda machine, now: machine.hello(curve(other), other.peer, headers, now)
-
-    def act(self, number: int, machine: Door) -> Call | None:
-        return None
 
     def encode(self, number: int, sent: tuple[bytes, bytes]) -> bytes | None:
         return sent[1] if sent[0] == identity(2 - number).peer else None
@@ -236,7 +220,7 @@ class Doors:
         return any(machine.state(curve(identity(number)), 0) is INSIDE for number in (1, 2))
 
 
-class Neighbourhoods:
+class Neighbourhoods(Kind):
     """Two nodes that find each other by beacons, and prove their keys."""
 
     def make(self, number: int) -> Neighbourhood:
@@ -249,9 +233,6 @@ class Neighbourhoods:
 
     def begin(self, number: int) -> Call:
         return lambda machine, now: machine.wake(now)
-
-    def act(self, number: int, machine: Neighbourhood) -> Call | None:
-        return None
 
     def encode(self, number: int, sent: Any) -> bytes | None:
         match sent:
@@ -284,7 +265,7 @@ class Neighbourhoods:
         return len(machine.peers()) == 1 and machine.peers()[0].proved
 
 
-class Halls:
+class Halls(Kind):
     """Two peers that know of many others by their beacons, and each of one table."""
 
     def make(self, number: int) -> Hall:
@@ -301,9 +282,6 @@ class Halls:
             machine.came(identity(2 - number).key, now)
 
         return first
-
-    def act(self, number: int, machine: Hall) -> Call | None:
-        return None
 
     def encode(self, number: int, sent: Any) -> bytes | None:
         key, message = sent
@@ -335,53 +313,36 @@ KINDS: dict[type, Kind] = {
 }
 
 
-@dataclass
-class Simulated:
-    """A network of one list; time passes when nothing is on its way."""
-
-    now: int = 1000
-    _queue: list[tuple[int, int, int, bytes]] = field(default_factory=list)
-    _count: int = 0
-
-    def send(self, to: int, data: bytes) -> None:
-        self._count += 1
-        heapq.heappush(self._queue, (self.now + 3, self._count, to, data))
-
-    def wait(self, until: int) -> tuple[int, bytes] | None:
-        if self._queue and self._queue[0][0] <= until:
-            self.now, _, to, data = heapq.heappop(self._queue)
-            return to, data
-        self.now = max(self.now, until)
-        return None
-
-
-def run(kind: Kind, carrier: Simulated, most: int = 20_000) -> list[Driven]:
-    """Two machines of a kind, until both have come as far as they can."""
+def run(kind: Kind, most: int = 20_000) -> list[Driven]:
+    """Two machines of a kind, until both have come as far as they can. Time passes when nothing is on its way."""
+    time = VirtualTime()
+    time.now = 1000
     pair = [Driven(kind, number) for number in (0, 1)]
 
     def call(one: Driven, what: Call) -> None:
-        one.do(what, carrier.now)
+        one.do(what, time.now)
         while (act := kind.act(one.number, one.machine)) is not None:
-            one.do(act, carrier.now)
+            one.do(act, time.now)
         for sent in drain(one.sent):
             if isinstance(sent, Dial):  # the link stands at once
-                one.do(lambda machine, now, link=sent.link: machine.reached(link), carrier.now)
-                one.do(lambda machine, now, link=sent.link: machine.connected(link), carrier.now)
+                one.do(lambda machine, now, link=sent.link: machine.reached(link), time.now)
+                one.do(lambda machine, now, link=sent.link: machine.connected(link), time.now)
             if (data := kind.encode(one.number, sent)) is not None:
-                carrier.send(1 - one.number, data)
+                other = pair[1 - one.number]
+                time.later(3, lambda other=other, data=data: call(other, kind.hear(other.number, data)))
 
     for one in pair:
         call(one, kind.begin(one.number))
         call(one, kind.strange())
-    end = carrier.now + most
+    end = time.now + most
     while not all(kind.done(one.machine) for one in pair):
-        assert carrier.now < end, [one.machine for one in pair]
-        heard = carrier.wait(min(end, *(one.machine.deadline for one in pair)))
-        if heard is not None:
-            call(pair[heard[0]], kind.hear(heard[0], heard[1]))
+        assert time.now < end, [one.machine for one in pair]
+        due = min(end, *(one.machine.deadline for one in pair))
+        if not time.step(due):
+            time.now = max(time.now, due)
         for one in pair:
-            if one.machine.deadline <= (now := carrier.now):
-                one.wake(now)
+            if one.machine.deadline <= time.now:
+                one.wake(time.now)
                 call(one, lambda machine, at: None)
     for one in pair:
         call(one, kind.strange())

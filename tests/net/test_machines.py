@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from quadrille import net
-from tests.net.machines import KINDS, Simulated, run
+from tests.net.machines import KINDS, run
 
 FOLDER = Path(str(net.__file__)).parent
 #: Modules by which a machine could read a clock or do I/O.
@@ -16,7 +16,7 @@ SHELL = {"asyncio", "os", "select", "selectors", "socket", "sqlite3", "subproces
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_a_machine_keeps_the_contract(kind: type) -> None:
-    for one in run(KINDS[kind], Simulated()):
+    for one in run(KINDS[kind]):
         one.repeat()
 
 

@@ -82,12 +82,12 @@ def test_n7_a_peer_that_was_reached_and_answers_late_is_given_longer_at_each_cal
         while not one.is_called:
             house.machine.heard_beacon("10.0.0.2", b"ZRE\x01" + identity(2).peer + b"\xc0\x01", street.now)
             house.machine.outgoing.clear()
-            street.now += 250
+            street.time.now += 250
             house.machine.wake(street.now)
         house.machine.reached(one.link or 0)
         start, link = street.now, one.link
         while one.link == link:
-            street.now += 250
+            street.time.now += 250
             house.machine.wake(street.now)
         given.append(street.now - start)
         house.machine.outgoing.clear()
