@@ -12,6 +12,7 @@ from quadrille.net.seating.lobby import Lobby
 from quadrille.net.tables.table import Table
 from quadrille.rules.errors import RulesError
 from tests.ai.inside import talk
+from tests.client.evening import mute
 from tests.net.simulation import Peer, World, gather
 from tests.net.tables import terms
 
@@ -144,21 +145,21 @@ def test_a_bot_does_not_agree_that_a_seat_is_gone_which_it_sees() -> None:
     assert table.log.now.keys[0] == trio.owner.identity.key
 
 
-def test_n15_a_bot_signs_a_flag_as_soon_as_its_own_clock_saw_it_fall(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_n15_a_bot_signs_a_flag_as_soon_as_its_own_clock_saw_it_fall() -> None:
     """The owner is here, has no time left, and its program does not say so."""
-    monkeypatch.setattr(Table, "lose", lambda self, how, now: None)
     trio = Trio(agreed=terms("barons", 3, SMALL, grace=600_000, lot=False, clock=TimeControl(10_000, 0)))
     person, bot = trio.table(trio.person), trio.table(trio.bot)
     bot.began = trio.world.now + 4000  # it heard of the turn later
-    trio.world.run(lambda: person.flag_fell(0, trio.world.now))
-    assert person.agree(FlagMotion(0), trio.world.now)
-    trio.world.after(trio.person)
-    trio.settle(1500)
-    assert bot.log.now.seats_in() == (0, 1, 2) and not bot.flag_fell(0, trio.world.now)
-    assert not any(isinstance(event, net.At) and isinstance(event.event, Declined) for event in trio.events)
-    falls = bot.began + 10_000
-    trio.world.run(lambda: bot.log.now.seats_in() == (1, 2))
-    assert trio.world.now > falls and not person.gone
+    with mute(trio.owner.key):
+        trio.world.run(lambda: person.flag_fell(0, trio.world.now))
+        assert person.agree(FlagMotion(0), trio.world.now)
+        trio.world.after(trio.person)
+        trio.settle(1500)
+        assert bot.log.now.seats_in() == (0, 1, 2) and not bot.flag_fell(0, trio.world.now)
+        assert not any(isinstance(event, net.At) and isinstance(event.event, Declined) for event in trio.events)
+        falls = bot.began + 10_000
+        trio.world.run(lambda: bot.log.now.seats_in() == (1, 2))
+        assert trio.world.now > falls and not person.gone
 
 
 def test_n15_a_bot_keeps_no_flag_in_mind_where_no_clock_runs() -> None:

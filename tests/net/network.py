@@ -1,12 +1,15 @@
 """The simulated network: virtual time, links in any weather, and dice by which a seed repeats a run to the last bit.
 
 What is at the ends of the links are machines of the product: lobbies with their tables (simulation.py), coalitions that
-lie (colluders.py), pairs of any kind (machines.py), and neighbourhoods, whose links have addresses (street.py).
+lie (colluders.py), neighbourhoods, whose links have addresses (street.py). Each driver checks the contract of its
+machines after every call.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
+from quadrille.net.core.machine import Machine
 from quadrille.rules.chance import Stream
 from tests.net.virtual_time import VirtualTime
 
@@ -79,3 +82,12 @@ class Network:
             if self.weather.in_order:
                 at = self._last[one, other] = max(at, self._last.get((one, other), 0))
             self.later(at - self.now, lambda: None if self.is_cut(one, other) else arrive())
+
+
+def check_contract(machine: Machine[Any, Any, Any, Any], now: int) -> None:
+    """Check what net/core/machine.py promises of a machine that waits for its deadline."""
+    assert isinstance(machine.deadline, int)
+    if now < machine.deadline:
+        before = [*machine.outgoing], [*machine.events]
+        machine.wake(now)
+        assert (machine.outgoing, machine.events) == before, "woken before its deadline, it does something"

@@ -27,7 +27,7 @@ from quadrille.net.seating.lobby import Lobby
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity
 from quadrille.rules.chance import Stream
-from tests.net.network import CALM, Network, Weather
+from tests.net.network import CALM, Network, Weather, check_contract
 from tests.net.tables import TABLE, beginning
 
 NOTICED = CALM.noticed
@@ -221,6 +221,9 @@ class World(Network):
             self.crash(peer, 1000)
         else:
             self.say(peer)
+            if peer.lobby is not None:  # it lives, and a person may have acted on what it noticed
+                peer.lobby.flush(self.clock(peer))
+                check_contract(peer.lobby, self.clock(peer))
 
     def meet(self, one: Peer, other: Peer) -> None:
         for here, there in ((one, other), (other, one)):
@@ -261,7 +264,13 @@ class World(Network):
         """The peer's own clock: wake it when it wants to be."""
         if peer.lobby is None or peer.lives != life:
             return
-        self.do(peer, lambda lobby, now: (lobby.wake(now), self.act(peer)))
+
+        def wake(lobby: Lobby, now: int) -> None:
+            lobby.wake(now)
+            assert lobby.deadline > now, "once woken, it waits for something in the future"
+            self.act(peer)
+
+        self.do(peer, wake)
         if peer.lobby:
             wait = max(1, min(peer.lobby.deadline - self.clock(peer), self.beat))
             self.later(wait, lambda: self.tick(peer, life))

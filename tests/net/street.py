@@ -27,7 +27,7 @@ from quadrille.net.neighbours.neighbourhood import Neighbourhood
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.proof import GAME_HEADER, HALL_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover
 from quadrille.net.zeromq.zre import TAIL_BYTES
-from tests.net.network import CALM, Network, Weather
+from tests.net.network import CALM, Network, Weather, check_contract
 
 DELAY = 2
 MARKS = {GAME_HEADER: "quadrille/1", SPEAKS_HEADER: "2"}
@@ -225,6 +225,7 @@ class Street(Network):
                     assert event.peer.id in house.met
         house.machine.events.clear()
         check(house)
+        check_contract(house.machine, self.now)
 
     def _perform(self, house: House) -> None:
         for action in house.machine.outgoing:
