@@ -192,7 +192,6 @@ class Neighbourhood:
 
     def wake(self, now: int) -> None:
         """Do what is due."""
-        self._listen(now)
         if now >= self._beacon_due:
             every = self._ear.beacon_every(now)
             self._beacon_due = now + every + self._random.randrange(-every // 10, every // 10 + 1)
@@ -201,6 +200,7 @@ class Neighbourhood:
         if now >= self._tick_due:
             self._excuse(now - self._tick_due)
             self._tick_due = now + TICK
+            self._listen(now)
             for neighbour in list(self._known):
                 self._tend(neighbour, now)
             for rival in self._rivals:

@@ -406,17 +406,16 @@ class Table:
     def deadline(self) -> int:
         standing = self.log.now
         if self.is_my_turn and standing.terms.clock and not standing.paused:
-            return min(self._beat, self.began + standing.remaining[standing.turn or 0])
+            return min(self._beat, self.began + standing.remaining[standing.turn or 0] + 1)
         return self._beat
 
     def wake(self, now: int) -> None:
         """State that my time is up; send the head of the log and my signatures again."""
-        self._go_on(now)
+        if now >= self._beat:  # before it nothing is due (net/core/machine.py)
+            self._go_on(now)
         self._serve(now)
-        if self.is_my_turn:
-            left = self.time_left(self.seat or 0, now)
-            if left is not None and left < 0:
-                self.lose("time", now)
+        if self.is_my_turn and (self.time_left(self.seat or 0, now) or 0) < 0:
+            self.lose("time", now)
         if now >= self._beat:
             self._beat = now + HEARTBEAT
             self._exchange.beat()

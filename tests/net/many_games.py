@@ -16,7 +16,7 @@ from quadrille.net.entries.motions import DrawMotion
 from quadrille.net.entries.terms import Terms, TimeControl
 from quadrille.net.entries.wire import Entries, Head, Message, Motion, Resign
 from tests.net import colluders
-from tests.net.cards.dotter_world import small
+from tests.net.cards.dotter_world import DotterWorld, small
 from tests.net.hall_tables import HallTables
 from tests.net.network import CALM, Weather
 from tests.net.simulation import Lie, Peer, World, gather, other_move
@@ -61,7 +61,7 @@ WEATHERS = {
     "clocks": Weather(loss=20, delay=100, cuts=3, crashes=2, clocks=(1100, 900, 1000), jumps=4),
     "a bad day": Weather(loss=200, delay=600),
     "another planet": Weather(delay=1400, in_order=True),
-    "a slow line": Weather(delay=100, in_order=True, bandwidth=3000, away=2),
+    "a slow line": Weather(delay=100, in_order=True, bandwidth=12_000, away=2),
 }
 
 
@@ -94,6 +94,12 @@ def in_weather(seed: str, number: int) -> Ended:
     world = World(seed, agreed, weather)
     gather(world)
     return ended(world)
+
+
+def with_cards(seed: str, number: int) -> Ended:
+    """Dotter, whose world looks into every seat's cards."""
+    seats, weather = 2 + number % 3, list(WEATHERS.values())[number % len(WEATHERS)]
+    return ended(DotterWorld(seed, small(seats), CRASHES if weather is DEATHS and seats == 2 else weather))
 
 
 def in_halls(seed: str, number: int) -> Ended:
@@ -198,6 +204,7 @@ Kinds: TypeAlias = dict[str, tuple[Callable[[str, int], Ended], int]]
 #: How each kind is played, and how often.
 KINDS: Kinds = {
     "weather": (in_weather, 700),
+    "cards": (with_cards, 160),
     "halls": (in_halls, 20),
     "liars": (among_liars, 160),
     "colluders": (among_colluders, 1000),

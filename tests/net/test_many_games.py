@@ -16,7 +16,7 @@ from tests.net.colluders import played as colluded
 from tests.net.many_games import KINDS, LIES, WEATHERS, Ended, count_of, play
 
 #: The parts in which each kind is played: some seconds each.
-PARTS = {"weather": 1, "halls": 3, "liars": 1, "colluders": 8}
+PARTS = {"weather": 1, "cards": 3, "halls": 3, "liars": 1, "colluders": 8}
 
 
 def played(kind: str, numbers: range) -> Iterator[Ended]:
@@ -44,8 +44,12 @@ def test_many_games(kind: str, part: int) -> None:
         assert sum(one.blamed for one in found) > len(numbers) // 2, "most lies are found out"
 
 
-#: One of each weather, and of each lie.
-FEW = {"weather": range(3, 7 * len(WEATHERS), 7), "liars": range(0, 3 * len(LIES), 3)}
+#: One of each weather, of small tables with cards, and of each lie.
+FEW = {
+    "weather": range(3, 7 * len(WEATHERS), 7),
+    "cards": range(0, 3 * len(WEATHERS), 3),
+    "liars": range(0, 3 * len(LIES), 3),
+}
 
 
 @pytest.mark.parametrize("kind", FEW)
