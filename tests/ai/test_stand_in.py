@@ -87,8 +87,7 @@ class Trio:
         self.world.after(self.person)
 
     def settle(self, time: int = 3000) -> None:
-        end = self.world.now + time
-        self.world.run(lambda: self.world.now > end)
+        self.world.pass_time(time)
 
 
 def test_a_bot_stands_in_plays_on_and_goes_when_the_owner_is_back() -> None:

@@ -32,9 +32,8 @@ from quadrille.net.zeromq.zre import Hello, encode
 from tests.net.callers import HOST, LONG_FRAME, Stranger, message, opening
 from tests.net.cards.by_hand import dotter, serve
 from tests.net.ports import tcp_port, udp_port
-from tests.net.programs import Program
+from tests.net.programs import Program, wait_until
 from tests.net.tables import begun, mover, terms
-from tests.programs import wait_until
 
 #: Milliseconds until a seat answers a move.
 THINK: Final = 40

@@ -18,8 +18,7 @@ import zmq
 from quadrille.net.neighbours.neighbour import Said
 from tests.net.party import Party
 from tests.net.ports import udp_port
-from tests.net.programs import Program, peer
-from tests.programs import wait_until
+from tests.net.programs import Program, peer, wait_until
 
 
 def median(measure: Callable[[], float], rounds: int) -> float:

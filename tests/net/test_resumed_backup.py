@@ -41,8 +41,7 @@ def test_f22_a_restored_backup_never_forks(seats: int, kept: int, number: int) -
     for other in others:
         world.sever(peer, other, 20_000)
     world.start(peer)
-    end = world.now + 15_000
-    world.run(lambda: world.now > end)
+    world.pass_time(15_000)
     assert peer.lobby
     [table] = peer.lobby.tables.values()
     assert table.waits_for_head and len(table.log.entries) == kept

@@ -1,4 +1,4 @@
-"""Dotter at a table of peers: seats that crash, go, vanish, are played on for; in all weathers it is in many_games.py."""
+"""Dotter at a table of peers: seats that crash, go, vanish, are played on for. In all weathers: many_games.py."""
 
 from collections.abc import Callable
 from typing import Any
