@@ -57,10 +57,15 @@ def test_a_few_games(kind: str) -> None:
     assert sum(one.games for one in played(kind, FEW[kind])) == len(FEW[kind])
 
 
-def test_colluders_do_harm_and_are_decided_about() -> None:
+def test_no_coalition_rewrites_what_is_done() -> None:
+    """It does harm, and is decided about; what has to hold is checked at every step (colluders.py)."""
     games = [colluded(number) for number in range(10)]
     kinds = {entry.kind for game in games for log in game.logs() for entry in log.entries}
     assert kinds == {"begin", "move", "motion", "excluded"}
+
+
+def test_no_flood_of_vouches_leaves_honest_seats_behind() -> None:
+    list(played("colluders", range(1, 18, 16)))
 
 
 def test_the_same_seed_is_the_same_game() -> None:
