@@ -192,6 +192,7 @@ class Neighbourhood:
 
     def wake(self, now: int) -> None:
         """Do what is due."""
+        self._listen(now)
         if now >= self._beacon_due:
             every = self._ear.beacon_every(now)
             self._beacon_due = now + every + self._random.randrange(-every // 10, every // 10 + 1)
@@ -200,7 +201,6 @@ class Neighbourhood:
         if now >= self._tick_due:
             self._excuse(now - self._tick_due)
             self._tick_due = now + TICK
-            self._listen(now)
             for neighbour in list(self._known):
                 self._tend(neighbour, now)
             for rival in self._rivals:
@@ -213,9 +213,8 @@ class Neighbourhood:
         """Once everybody has had the time for a beacon, call all those heard if they are few; else any few of them, so
         that those heard first are not called by all.
         """
-        if self._listens_since is None:
-            self._listens_since = now
-        if not self._has_listened and now - self._listens_since >= self.limits.beacon_every * 11 // 10:
+        self._listens_since = since = now if self._listens_since is None else self._listens_since
+        if not self._has_listened and self._tick_due <= now >= since + self.limits.beacon_every * 11 // 10:
             self._has_listened = True
             heard = self._ear.all() if self.small is not None else []
             self._random.shuffle(heard)
