@@ -61,9 +61,9 @@ from tests.net.network import Network, Weather, check_contract
 
 
 class TestGuesses:
-    """F25: how often somebody may try a passphrase, however many keys it has."""
+    """How often somebody may try a passphrase, however many keys it has."""
 
-    def test_f25_an_impostor_has_so_many_guesses_and_then_one_a_minute(self) -> None:
+    def test_an_impostor_has_so_many_guesses_and_then_one_a_minute(self) -> None:
         at = brought(door(MIDDLE), MIDDLE, HIGH)
         crowd = strangers(2000)
         assert sum(guesses(at, MIDDLE, next(crowd), NOW) for _ in range(100)) == GUESSES == 16
@@ -117,7 +117,7 @@ class TestGuesses:
             assert at.events == [Busy(HIGH.peer, ours=True), ShutOut(HIGH.peer, "no guess is left for it")]
             assert at.allows(curve(HIGH), NOW + PATIENCE), "it did nothing wrong"
 
-    def test_f25_strangers_keep_no_member_out(self) -> None:
+    def test_strangers_keep_no_member_out(self) -> None:
         at = brought(door(MIDDLE), MIDDLE, HIGH)
         at.gone(curve(HIGH))
         for one in strangers(GUESSES + MOST_WAITING):
@@ -227,7 +227,7 @@ class TestEve:
         assert at.state(curve(HIGH), NOW) == BANNED
         assert [words[0] for _, words in at.outgoing] == [SHARE], "and hears nothing that depends on the passphrase"
 
-    def test_f25_what_she_hears_fits_every_passphrase(self) -> None:
+    def test_what_she_hears_fits_every_passphrase(self) -> None:
         """She poses as a member and has no passphrase: for whichever she tries afterwards she needs a new run.
 
         Her scalar is of another generator than the one she tries later, so that the confirmation that she heard is

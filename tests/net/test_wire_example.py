@@ -154,7 +154,7 @@ def test_who_ends_it_is_told_as_a_resignation(tmp_path: Path) -> None:
 
 
 @POSIX
-def test_f23_a_host_that_signs_two_entries_is_told_the_proof(tmp_path: Path) -> None:
+def test_a_host_that_signs_two_entries_is_told_the_proof(tmp_path: Path) -> None:
     """The bot ends without a stop of its table: its archive says who won, and by what."""
     with Company(tmp_path) as company, Wire(tmp_path, "--port", str(company.port)) as wire:
         host = company.enter("Ann")
@@ -198,7 +198,7 @@ def another(log: Log, place: int) -> Entry:
 @pytest.mark.parametrize("both", [False, True])
 @pytest.mark.parametrize("swapped", [False, True])
 @pytest.mark.parametrize("ahead", [0, 1, 2])
-def test_f23_two_entries_in_one_place_lead_to_our_log(theirs: Any, ahead: int, swapped: bool, both: bool) -> None:
+def test_two_entries_in_one_place_lead_to_our_log(theirs: Any, ahead: int, swapped: bool, both: bool) -> None:
     """The smaller hash stands while the other seat has not gone on; the proof costs the seat the game, on any turn."""
     ours = begun(terms(4, lot=False))
     for _ in range(1 + ahead):
@@ -224,7 +224,7 @@ def test_f23_two_entries_in_one_place_lead_to_our_log(theirs: Any, ahead: int, s
 
 
 @pytest.mark.parametrize("swapped", [False, True])
-def test_f23_an_exclusion_takes_the_place_of_what_the_culprit_wrote_there(theirs: Any, swapped: bool) -> None:
+def test_an_exclusion_takes_the_place_of_what_the_culprit_wrote_there(theirs: Any, swapped: bool) -> None:
     ours = begun(terms(4, lot=False))
     moves = [str(move) for move in ours.now.match.state.moves]
     lie = replace(ours.write(MoveBody(moves[0]), mover(ours)), digest=bytes(32)).signed(mover(ours))
@@ -243,7 +243,7 @@ def test_f23_an_exclusion_takes_the_place_of_what_the_culprit_wrote_there(theirs
     assert (log.head, log.winner) == (excluded.hash, 1)
 
 
-def test_f23_nobody_is_excluded_without_a_proof(theirs: Any) -> None:
+def test_nobody_is_excluded_without_a_proof(theirs: Any) -> None:
     ours = begun(terms(4, lot=False))
     moves = [str(move) for move in ours.now.match.state.moves]
     right, other = (ours.write(MoveBody(text), mover(ours)) for text in moves[:2])
@@ -261,7 +261,7 @@ def test_f23_nobody_is_excluded_without_a_proof(theirs: Any) -> None:
 
 
 @pytest.mark.parametrize("keeps_back", [False, True])
-def test_f2_it_does_not_draw_again_with_one_that_kept_its_secret_back(theirs: Any, keeps_back: bool) -> None:
+def test_it_does_not_draw_again_with_one_that_kept_its_secret_back(theirs: Any, keeps_back: bool) -> None:
     said: list[Any] = []
     host, guest, agreed = identity(1), identity(2), terms(3, lot=False)
     offer = (TABLE, host.key, agreed.plain(), (), "open", 0)
