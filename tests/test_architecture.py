@@ -415,7 +415,7 @@ def test_no_class_name_is_used_twice() -> None:
     assert {name: classes for name, classes in places.items() if len(classes) > 1} == {}
 
 
-def test_c3_what_was_typed_is_repeated_in_one_kind_of_quotes() -> None:
+def test_what_was_typed_is_repeated_in_one_kind_of_quotes() -> None:
     """A sentence quotes by `rules.squares.quoted` or `rules.options.shown`; Python's `!r` and quotes by hand differ."""
     wrong = [
         place(path, node) for path in [*python_files(*FLOORS), *extra_files()] for node in syntax(path) if _quotes(node)

@@ -108,8 +108,7 @@ class Salon:
                 self.news.append(why)
 
     def settle(self, time: int = 2000) -> None:
-        end = self.world.now + time
-        self.world.run(lambda: self.world.now > end)
+        self.world.pass_time(time)
 
     def invite(self, host: int, agreed: Terms) -> Any:
         """A host opens a table and invites the bot."""

@@ -1,4 +1,4 @@
-"""Floods of words: the first lines of ordinary talk are told, and a flood is one line and a sum (F27, N5)."""
+"""Floods of words: the first lines of ordinary talk are told, and a flood is one line and a sum."""
 
 from dataclasses import replace
 

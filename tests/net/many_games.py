@@ -1,21 +1,25 @@
-"""Many games in simulated worlds: bad weather, many tables in one room, liars at the table.
+"""Many games on the simulated network: in all weathers, many tables in one room, with liars and coalitions at the
+table.
 
     python -m tests.net.many_games weather/37
 
 plays one of them again: its kind and number are its seed, and say all about it. Boards are small, because what is tried
 is the network; every tenth game has more seats. After every step the worlds check what their modules promise
-(simulation.py); here only the end of a game is judged.
+(simulation.py, colluders.py); here only the end of a game is judged.
 """
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from quadrille.net.entries.motions import DrawMotion
 from quadrille.net.entries.terms import Terms, TimeControl
-from tests.net.cards.dotter_world import small
-from tests.net.simulation import Peer, Weather, World, gather, seat
-from tests.net.table_liars import TABLE_LIES
+from quadrille.net.entries.wire import Entries, Head, Message, Motion, Resign
+from tests.net import colluders
+from tests.net.cards.dotter_world import DotterWorld, small
+from tests.net.network import CALM, Weather
+from tests.net.simulation import Lie, Peer, World, gather, other_move, seat
 from tests.net.tables import terms
 from tests.net.virtual_time import signatures_checked_once
 
@@ -44,19 +48,21 @@ LARGE = (
     terms("maze", 2, {"size": 4}, grace=GRACE),
     small(3),
 )
-CALM = Weather()
 CRASHES = Weather(loss=20, delay=100, crashes=5)
 DEATHS = Weather(loss=20, delay=100, cuts=2, deaths=5)
-WEATHERS = (
-    CALM,
-    Weather(loss=100, twice=50, delay=300),
-    Weather(loss=20, delay=100, cuts=5),
-    CRASHES,
-    Weather(loss=50, twice=50, delay=200, cuts=3, crashes=3),
-    DEATHS,
-    Weather(loss=50, twice=20, delay=200, cuts=4, crashes=8, power=True),
-    Weather(loss=20, delay=100, cuts=3, crashes=2, clocks=(1100, 900, 1000), jumps=4),
-)
+WEATHERS = {
+    "calm": CALM,
+    "lossy": Weather(loss=100, twice=50, delay=300),
+    "cuts": Weather(loss=20, delay=100, cuts=5),
+    "crashes": CRASHES,
+    "storm": Weather(loss=50, twice=50, delay=200, cuts=3, crashes=3),
+    "deaths": DEATHS,
+    "power cuts": Weather(loss=50, twice=20, delay=200, cuts=4, crashes=8, power=True),
+    "clocks": Weather(loss=20, delay=100, cuts=3, crashes=2, clocks=(1100, 900, 1000), jumps=4),
+    "a bad day": Weather(loss=200, delay=600),
+    "another planet": Weather(delay=1400, in_order=True),
+    "a slow line": Weather(delay=100, in_order=True, bandwidth=12_000, away=2),
+}
 
 
 @dataclass(frozen=True)
@@ -76,18 +82,24 @@ def ended(world: World) -> Ended:
     """Play to the end and judge it: nobody honest is blamed, all have the same log, and it took no age."""
     world.run(world.settled, MOST_STEPS)
     culprits = {found.culprit for found in world.blamed}
-    assert culprits <= {world.liar.identity.key if world.liar else b""}, f"somebody honest is blamed: {world.blamed}"
+    assert culprits <= world.liars.keys(), f"somebody honest is blamed: {world.blamed}"
     assert world.now <= LONGEST, f"it took {world.now} ms"
     return Ended(1, world.now, len(culprits))
 
 
 def in_weather(seed: str, number: int) -> Ended:
-    agreed, weather = game(number), WEATHERS[number // 7 % len(WEATHERS)]
+    agreed, weather = game(number), list(WEATHERS.values())[number // 7 % len(WEATHERS)]
     if weather is DEATHS and agreed.seats == 2:
         weather = CRASHES  # two seats can't tell who is gone: they wait
     world = World(seed, agreed, weather)
     gather(world)
     return ended(world)
+
+
+def with_cards(seed: str, number: int) -> Ended:
+    """Dotter, whose world looks into every seat's cards."""
+    seats, weather = 2 + number % 3, list(WEATHERS.values())[number % len(WEATHERS)]
+    return ended(DotterWorld(seed, small(seats), CRASHES if weather is DEATHS and seats == 2 else weather))
 
 
 class ManyTables(World):
@@ -112,6 +124,69 @@ def in_rooms(seed: str, number: int) -> Ended:
     return Ended(len(agreed), found.longest)
 
 
+# Liars
+
+
+def says_it_again() -> Lie:
+    """Its last messages follow each message."""
+    old: list[Message] = []
+
+    def lie(world: World, peer: Peer, key: bytes, message: Message) -> list[Message]:
+        old.append(message)
+        return [message, *old[-5:]]
+
+    return lie
+
+
+def resigns_for_others(world: World, peer: Peer, key: bytes, message: Message) -> list[Message]:
+    return [message, *(Resign(table, seat, bytes(64), b"") for table in own_tables(peer) for seat in range(4))]
+
+
+def moves_for_others(world: World, peer: Peer, key: bytes, message: Message) -> list[Message]:
+    """Motions that others never signed."""
+    logs = [peer.lobby.tables[table].log for table in own_tables(peer) if peer.lobby]
+    return [message, *(Motion(log.table, log.head, DrawMotion(), 0, bytes(64)) for log in logs)]
+
+
+def writes_for_others(world: World, peer: Peer, key: bytes, message: Message) -> list[Message]:
+    """Its own entry by the first peer of the world, to others than that."""
+    match message:
+        case Entries(table, (entry,)) if key != (other := next(iter(world.peers))) != peer.key:
+            return [Entries(table, (replace(entry, author=other),)), message]
+    return [message]
+
+
+def tells_one_another_move(world: World, peer: Peer, key: bytes, message: Message) -> list[Message]:
+    """The second peer of the world hears of another move than the others: it is found out, and loses the game."""
+    world.equivocate = True
+    match message:
+        case Entries(_, (entry,)) if key == list(world.peers)[1]:
+            return [other_move(world, peer, entry) or message]
+    return [message]
+
+
+def says_nothing_and_goes(world: World, peer: Peer, key: bytes, message: Message) -> list[Message]:
+    """It withholds its moves; the others drop it when it is gone."""
+    if world.now > 20_000:
+        world.crash(peer, None)
+    return [] if isinstance(message, Entries | Head) else [message]
+
+
+def own_tables(peer: Peer) -> list[bytes]:
+    return list(peer.lobby.tables) if peer.lobby else []
+
+
+#: Each with whether it is found out: a repetition may be the network's.
+LIES: dict[str, tuple[Callable[[], Lie], bool]] = {
+    "again": (says_it_again, False),
+    "resigns": (lambda: resigns_for_others, True),
+    "motions": (lambda: moves_for_others, True),
+    "entries": (lambda: writes_for_others, True),
+    "forks": (lambda: tells_one_another_move, True),
+    "withholds": (lambda: says_nothing_and_goes, False),
+}
+
+
 def among_liars(seed: str, number: int) -> Ended:
     """One of three or four lies from the first move on."""
     agreed = (SMALL[3], SMALL[3], LARGE[0])[number % 3]
@@ -120,22 +195,32 @@ def among_liars(seed: str, number: int) -> Ended:
 
 def with_a_liar(world: World, number: int) -> Ended:
     """Play in a world whose last peer lies."""
-    lie, is_found = list(TABLE_LIES.values())[number // 3 % len(TABLE_LIES)]
+    lie, is_found = list(LIES.values())[number // 3 % len(LIES)]
     gather(world)
     world.run(lambda: all(world.begun(peer) for peer in world.peers.values()), MOST_STEPS)
-    world.liar, lies = list(world.peers.values())[-1], lie()
-    world.lies = lambda peer, key, message: lies(world, peer, key, message)
+    world.liars[list(world.peers)[-1]] = lie()
     found = ended(world)
     assert bool(found.blamed) <= is_found
     return found
 
 
+def among_colluders(_: str, number: int) -> Ended:
+    """Coalitions of all sizes but one; every 16th floods, too, and leaves no more of the honest behind."""
+    found = colluders.played(number)
+    if number % 16 == 1:
+        flooded = colluders.played(number, floods=True)
+        assert flooded.stranded == found.stranded, "honest seats are left behind by a flood"
+    return Ended(1, found.now, len({one.culprit for one in found.blamed}))
+
+
 Kinds: TypeAlias = dict[str, tuple[Callable[[str, int], Ended], int]]
 #: How each kind is played, and how often.
 KINDS: Kinds = {
-    "weather": (in_weather, 500),
+    "weather": (in_weather, 700),
+    "cards": (with_cards, 160),
     "rooms": (in_rooms, 20),
     "liars": (among_liars, 160),
+    "colluders": (among_colluders, 1000),
 }
 
 

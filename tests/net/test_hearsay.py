@@ -1,4 +1,4 @@
-"""What strangers tell of unknown tables, and what it may cost: F9, F10, and of N2 entries of invented tables."""
+"""What strangers tell of unknown tables, and what it may cost."""
 
 import tracemalloc
 from collections.abc import Iterator
@@ -79,7 +79,7 @@ def said(mine: Lobby, kind: type[Message]) -> list[Message]:
     return [message for _, message in mine.outgoing if isinstance(message, kind)]
 
 
-def test_f10_the_proofs_of_strangers_are_not_checked() -> None:
+def test_the_proofs_of_strangers_are_not_checked() -> None:
     checker = Counting()
     mine = lobby(checker)
     log = serve(dotter(3, STUB))
@@ -159,7 +159,7 @@ def inventions() -> list[Log]:
     return [named(barons(invented(number))) for number in range(60)]
 
 
-def test_f9_a_stand_in_is_asked_first_and_nothing_is_kept_before(inventions: list[Log]) -> None:
+def test_a_stand_in_is_asked_first_and_nothing_is_kept_before(inventions: list[Log]) -> None:
     mine = lobby()
     for number, log in enumerate(inventions):
         tell(mine, identity(1 + number % 8), log.entries, 10_000 * number)
@@ -171,7 +171,7 @@ def test_f9_a_stand_in_is_asked_first_and_nothing_is_kept_before(inventions: lis
     assert list(mine.tables) == [chosen] and {name for name, _, _ in mine.shelf.kept} == {chosen}
 
 
-def test_n2_invented_tables_have_few_places_and_nobody_takes_them_all(inventions: list[Log]) -> None:
+def test_invented_tables_have_few_places_and_nobody_takes_them_all(inventions: list[Log]) -> None:
     mine = lobby()
     for log in inventions[:30]:
         tell(mine, SENDER, log.entries[:2], 0)
@@ -193,7 +193,7 @@ def messages(inventions: list[Log]) -> Iterator[Entries]:
         yield Entries(log.table, tuple(log.entries[:2]))
 
 
-def test_n2_entries_of_invented_tables_cost_little_memory_and_work(
+def test_entries_of_invented_tables_cost_little_memory_and_work(
     inventions: list[Log], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     taken = 0

@@ -1,5 +1,5 @@
 """Peers of IPv4, of IPv6 and of both on one link: who meets whom, by what, how many beacons that takes, and what limits
-count. Real hosts are in lan_ipv6_scenes.py.
+count. Real hosts are in lan_scenes.py.
 """
 
 import contextlib
@@ -30,8 +30,6 @@ from quadrille.net.neighbours.rivals import Rivals
 from quadrille.net.trust.identity import Identity
 from quadrille.net.zeromq.zre import Hello
 from tests.documents import section
-from tests.net.hosts import inside
-from tests.net.lan_ipv6_scenes import SCENES
 from tests.net.party import Party
 from tests.net.ports import udp_port
 from tests.net.strangers import Desk, Stranger
@@ -346,9 +344,3 @@ def test_a_port_that_is_taken_in_ipv6_is_taken(party: Party) -> None:
         taken = other.getsockname()[1]
         with pytest.raises(LocalError, match=f"TCP port {taken} is taken by another program"):
             party.invite("ann", tcp_port=taken)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("scene", [scene.__name__ for scene in SCENES])
-def test_hosts(scene: str) -> None:
-    inside("tests.net.lan_ipv6_scenes", scene)

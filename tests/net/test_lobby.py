@@ -406,7 +406,7 @@ def test_a_program_that_does_not_resume_is_told_once_that_somebody_waits() -> No
     assert away.lobby.tables[table].is_my_turn
 
 
-def test_f9_a_program_that_does_not_resume_is_asked_before_it_plays_on_for_somebody() -> None:
+def test_a_program_that_does_not_resume_is_asked_before_it_plays_on_for_somebody() -> None:
     room = trio()
     [fourth] = room.others
     fourth.lobby = Lobby(fourth.identity, fourth.name, "person", fourth.shelf, resumes=False)

@@ -68,7 +68,7 @@ def test_a_seed_may_answer_from_another_address_or_port(elsewhere: Endpoint) -> 
     assert desk.dials() == [seed] and stranger.phase is Phase.MET
 
 
-def test_n1_another_program_of_this_machine_is_not_taken_for_a_seed() -> None:
+def test_another_program_of_this_machine_is_not_taken_for_a_seed() -> None:
     """All of them are at 127.0.0.1: its link led to somebody else, and only time mended that."""
     desk = Desk(seeds=[Endpoint("127.0.0.1", 5000)])
     desk.machine.connected(1)

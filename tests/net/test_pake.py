@@ -79,11 +79,11 @@ class TestVectorsOfTheDraft:
 
 
 class TestShares:
-    def test_f25_small_identity_and_foreign_points_end_the_run(self, group: Group) -> None:
+    def test_small_identity_and_foreign_points_end_the_run(self, group: Group) -> None:
         for share in (*REFUSED, IDENTITY, b"", bytes(31), bytes(33), b"\xff" * 32):
             assert pake.session_key(group, 5, SESSION, A, pake.PakeMessage(share, b"x")) is None
 
-    def test_f25_a_share_sent_back_ends_the_run(self, group: Group) -> None:
+    def test_a_share_sent_back_ends_the_run(self, group: Group) -> None:
         for data in (b"ADa", b"ADb"):
             assert pake.session_key(group, SCALARS[0], SESSION, A, pake.PakeMessage(A.share, data)) is None
 

@@ -130,7 +130,7 @@ def said(house: House) -> list[bytes]:
     return [event.payload for event in house.events if isinstance(event, Said)]
 
 
-def test_n4_a_flood_of_hellos_in_a_peer_s_name_disturbs_nothing() -> None:
+def test_a_flood_of_hellos_in_a_peer_s_name_disturbs_nothing() -> None:
     street, ann, bob = two()
     dials = street.dials
     for number in range(300):
@@ -202,7 +202,7 @@ def test_a_spoofed_farewell_is_answered_by_a_ping_and_not_believed() -> None:
     assert [event.why for event in bob.events if isinstance(event, PeerLeft)] == [LossReason.LEFT]
 
 
-def test_n4_an_impostor_that_was_first_gives_way_to_the_proof() -> None:
+def test_an_impostor_that_was_first_gives_way_to_the_proof() -> None:
     street = Street()
     bob = street.build("bob", "10.0.0.2", identity=BOB)
     impostors = [Impostor(street, bob, ANN) for _ in range(3)]
@@ -251,7 +251,7 @@ def test_rivals_are_few() -> None:
     assert not list(bob.machine._rivals) and bob.events == []
 
 
-def test_n10_one_identity_twice_is_told_to_all_and_does_not_flap() -> None:
+def test_one_identity_twice_is_told_to_all_and_does_not_flap() -> None:
     street, ann, bob = two()
     copy = street.build("copy", "10.0.0.9", identity=ANN)
     street.run(10_000)
@@ -278,7 +278,7 @@ def test_whoever_uses_its_own_key_many_times_is_told_of_seldom() -> None:
     assert not [event for event in bob.events if isinstance(event, PeerLeft)]
 
 
-# N13: one connection is enough
+# One connection is enough
 
 
 @pytest.mark.parametrize("wall", ["refuses", "swallows"])

@@ -169,12 +169,12 @@ def shapes() -> list[str]:
     return [f"{name}: {layout}" for name, layout in LAYOUTS.items()]
 
 
-def test_n17_every_limit_of_what_comes_from_outside_is_written_down() -> None:
+def test_every_limit_of_what_comes_from_outside_is_written_down() -> None:
     """Where this fails after a change of a shape, the line that it shows belongs in the document."""
     assert block("shapes").splitlines() == shapes()
 
 
-def test_n17_the_limits_of_bytes_are_those_of_the_code() -> None:
+def test_the_limits_of_bytes_are_those_of_the_code() -> None:
     told = {name: int(is_) for name, is_, _ in rows("Shapes", "limit")}
     assert told == {
         "frame": MOST_FRAME_BYTES,
@@ -190,7 +190,7 @@ def test_n17_the_limits_of_bytes_are_those_of_the_code() -> None:
     }
 
 
-def test_n17_lists_are_sixteen_deep_at_most() -> None:
+def test_lists_are_sixteen_deep_at_most() -> None:
     def nested(depth: int) -> bytes:
         return b"\x91" * (depth - 1) + b"\x90"
 
@@ -199,7 +199,7 @@ def test_n17_lists_are_sixteen_deep_at_most() -> None:
         unpack(nested(17))
 
 
-def test_n17_a_body_and_a_core_of_the_largest_size_are_taken_and_no_byte_more() -> None:
+def test_a_body_and_a_core_of_the_largest_size_are_taken_and_no_byte_more() -> None:
     envelope, one = wire._ENVELOPE.fits, bytes(32)
     assert [envelope((1, one, bytes(length), bytes(64))) for length in (63_000, 63_001)] == [True, False]
     assert [entry._SIGNED.fits((bytes(length), bytes(64))) for length in (60_000, 60_001)] == [True, False]

@@ -19,7 +19,7 @@ from tests.net.tables import terms
 LOOPBACK = ["127.0.0.1"]
 
 
-def test_n4_a_station_hears_peers_that_have_proved_their_links_and_knows_what_they_speak(tmp_path: Path) -> None:
+def test_a_station_hears_peers_that_have_proved_their_links_and_knows_what_they_speak(tmp_path: Path) -> None:
     with Company(tmp_path) as company:
         ann, bob = company.enter("ann"), company.enter("bob")
         company.until_all_met()
@@ -29,7 +29,7 @@ def test_n4_a_station_hears_peers_that_have_proved_their_links_and_knows_what_th
         assert ann.speaks(bob.identity.key) == 0
 
 
-def test_n4_a_program_that_proves_nothing_is_not_heard_even_with_signed_words(tmp_path: Path) -> None:
+def test_a_program_that_proves_nothing_is_not_heard_even_with_signed_words(tmp_path: Path) -> None:
     """A posting that its author signed once, said again by somebody that takes the author's identity."""
     absent = Identity(secrets.token_bytes(32))
     [posting] = parts_of(absent, b"", 1, 100, 5000, content_of(Advert("Cid", "person", ())))
@@ -54,7 +54,7 @@ def test_n4_a_program_that_proves_nothing_is_not_heard_even_with_signed_words(tm
         assert [event.key for event in said if isinstance(event, Remark)] == [absent.key]
 
 
-def test_n10_the_person_is_told_where_the_same_identity_is_in_use(tmp_path: Path) -> None:
+def test_the_person_is_told_where_the_same_identity_is_in_use(tmp_path: Path) -> None:
     with Company(tmp_path) as company:
         ann, bob = company.enter("ann"), company.enter("bob")
         company.until_all_met()
@@ -71,7 +71,7 @@ def test_n10_the_person_is_told_where_the_same_identity_is_in_use(tmp_path: Path
         ]
 
 
-def test_n3_seats_guests_and_known_keys_keep_their_places(tmp_path: Path) -> None:
+def test_seats_guests_and_known_keys_keep_their_places(tmp_path: Path) -> None:
     with Company(tmp_path) as company:
         ann, bob, cid = company.enter("ann"), company.enter("bob"), company.enter("cid")
         company.until_all_met()

@@ -66,7 +66,7 @@ def hear(lobby: Lobby, message: Any) -> list[Any]:
     return [said for _, said in lobby.outgoing]
 
 
-def test_f8_a_table_that_can_t_be_played_is_left_out_and_told_where_tables_are_listed(strange: Terms) -> None:
+def test_a_table_that_can_t_be_played_is_left_out_and_told_where_tables_are_listed(strange: Terms) -> None:
     lobby, other = bystander(), b"table number two"
     hear(lobby, offered((TABLE, strange), (other, GOOD)))
     assert [offer.table for offer in offers(lobby)] == [other]
@@ -80,7 +80,7 @@ def test_f8_a_table_that_can_t_be_played_is_left_out_and_told_where_tables_are_l
     assert unplayable(lobby) == [] and unplayable_tables(lobby) == []
 
 
-def test_f8_an_invitation_there_is_turned_down_with_the_reason(strange: Terms) -> None:
+def test_an_invitation_there_is_turned_down_with_the_reason(strange: Terms) -> None:
     lobby = bystander()
     [answer] = hear(lobby, Invite(TABLE, strange))
     assert isinstance(answer, Answer) and answer.table == TABLE and not answer.yes and answer.why
@@ -90,7 +90,7 @@ def test_f8_an_invitation_there_is_turned_down_with_the_reason(strange: Terms) -
     assert [event.terms for event in lobby.events if isinstance(event, Invited)] == [GOOD]
 
 
-def test_f8_a_bot_that_waits_sits_down_at_none_and_goes_on_waiting(strange: Terms) -> None:
+def test_a_bot_that_waits_sits_down_at_none_and_goes_on_waiting(strange: Terms) -> None:
     lobby = bystander()
     guest = Guest(lobby, talk, asks=lambda offer, at: None, comes=lambda offer, at: None, stays=True)
     for message in (offered((TABLE, strange)), Invite(TABLE, strange)):
@@ -106,7 +106,7 @@ def test_f8_a_bot_that_waits_sits_down_at_none_and_goes_on_waiting(strange: Term
     guest.close()
 
 
-def test_f8_the_screen_lists_it_and_does_not_sit_down(strange: Terms) -> None:
+def test_the_screen_lists_it_and_does_not_sit_down(strange: Terms) -> None:
     lobby = bystander()
     hear(lobby, offered((TABLE, strange)))
     [row] = listed(NetworkContext(lobby, lambda: 0), (), lambda *_: 0)
@@ -116,7 +116,7 @@ def test_f8_the_screen_lists_it_and_does_not_sit_down(strange: Terms) -> None:
     assert effects == () and f"That table can't be played here: {row.terms}" in after.notice
 
 
-def test_n18_terms_may_grow_and_a_table_with_unknown_ones_is_refused_by_their_names() -> None:
+def test_terms_may_grow_and_a_table_with_unknown_ones_is_refused_by_their_names() -> None:
     """A later version's table is seen, with the reason for which this program can't sit down."""
     agreed = terms("barons", 2)
     later = (*agreed.plain(), (("handicap", 3),))
@@ -128,7 +128,7 @@ def test_n18_terms_may_grow_and_a_table_with_unknown_ones_is_refused_by_their_na
     assert Terms.read(agreed.plain()).plain() == agreed.plain()
 
 
-def test_a8_hints_are_a_term_that_only_tables_with_hints_have() -> None:
+def test_hints_are_a_term_that_only_tables_with_hints_have() -> None:
     """Terms without hints are as before, so peers of before sit down at such tables."""
     agreed = terms("barons", 2)
     assert not agreed.hints and agreed.more == ()

@@ -107,8 +107,7 @@ def session() -> tuple[str, ...]:
     world = Recorded()
     gather(world)
     world.run(world.settled)
-    end = world.now + 1100
-    world.run(lambda: world.now > end)
+    world.pass_time(1100)
     return tuple(world.lines)
 
 

@@ -120,7 +120,7 @@ def test_a_secret_before_the_last_commitment_is_not_listened_to() -> None:
     assert not any(isinstance(message, Reveal) for gathering in room.honest for _, message in gathering.outgoing)
 
 
-def test_n16_a_copied_commitment_does_not_put_the_honest_chair_out() -> None:
+def test_a_copied_commitment_does_not_put_the_honest_chair_out() -> None:
     """It is bound to the key of its author: the copy can't be opened, and the author is not taken for the copier."""
     room = Room()
     known = room.guest._round
@@ -187,7 +187,7 @@ def test_a_secret_that_was_changed_in_entry_0_is_nobody_s_fault() -> None:
     assert caught.value.culprit == NOBODY
 
 
-def test_f2_no_chair_commits_anew_once_it_knows_the_secrets() -> None:
+def test_no_chair_commits_anew_once_it_knows_the_secrets() -> None:
     """The last chair hears all secrets, commits to another secret, signs that, and sends its own entry 0."""
     room = Room()
     room.hears(room.accept(committed(TABLE, 1, CHEAT.key, SECRET)))
@@ -207,7 +207,7 @@ def test_f2_no_chair_commits_anew_once_it_knows_the_secrets() -> None:
         assert gathering.phase == AGREEING
 
 
-def test_f2_a_chair_that_commits_twice_is_found_and_sent_away() -> None:
+def test_a_chair_that_commits_twice_is_found_and_sent_away() -> None:
     """It tells the host and the guest different commitments: neither begins, and both see whose fault that is."""
     room = Room()
     room.host.receive(CHEAT.key, room.accept(committed(TABLE, 1, CHEAT.key, SECRET)), 0)
@@ -218,7 +218,7 @@ def test_f2_a_chair_that_commits_twice_is_found_and_sent_away() -> None:
     assert [chair.key for chair in room.host.chairs] == [identity(1).key, identity(2).key]
 
 
-def test_f2_a_chair_that_keeps_its_secret_back_draws_again_once_and_not_twice() -> None:
+def test_a_chair_that_keeps_its_secret_back_draws_again_once_and_not_twice() -> None:
     """Its program may have been killed just then. A second time it is sent away, and guests do not go on with it."""
     room = Room()
     room.hears(room.accept(committed(TABLE, 1, CHEAT.key, SECRET)))
@@ -242,7 +242,7 @@ def test_f2_a_chair_that_keeps_its_secret_back_draws_again_once_and_not_twice() 
     assert CHEAT.key not in [chair.key for chair in room.host.chairs]
 
 
-def test_f2_a_host_that_keeps_its_secret_back_twice_draws_alone() -> None:
+def test_a_host_that_keeps_its_secret_back_twice_draws_alone() -> None:
     room = Room()
     guest = room.guest
     for turn in (1, 2):
@@ -259,7 +259,7 @@ def test_f2_a_host_that_keeps_its_secret_back_twice_draws_alone() -> None:
         assert guest.phase == (AGREEING if turn == 1 else CLOSED)
 
 
-def test_f2b_no_secret_is_drawn_twice() -> None:
+def test_no_secret_is_drawn_twice() -> None:
     """A host that lets a round die and has the guest again in the same turn knows nothing of its next secret."""
     shares = set()
     for _ in range(3):
