@@ -13,7 +13,7 @@ from typing import TypeAlias
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.hashing import short
 from quadrille.net.core.machine import drain
-from quadrille.net.entries.bodies import BeginBody, MoveBody
+from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.entries.entry import NOBODY, Entry
 from quadrille.net.entries.motions import DropMotion
 from quadrille.net.entries.terms import Terms
@@ -514,7 +514,7 @@ def gather(world: World) -> None:
 def resume(world: World) -> None:
     """All find the table, which has begun, on their shelves."""
     begun = beginning(world.terms, sitting=[peer.identity for peer in world.seated])
-    entry = Log(TABLE).write(BeginBody.read(begun), None)
+    entry = Log(TABLE).write(begun, None)
     for peer in world.seated:
         peer.shelf.keep_entry(entry)
     for peer in world.peers.values():
