@@ -11,13 +11,7 @@ from typing import Protocol
 
 
 class Overlay(Protocol):
-    """Four calls, and a socket pair for each connection, whose near end the node has. All happens on the node's
-    selector and in its thread; times are in milliseconds.
-    """
-
-    @property
-    def deadline(self) -> int:
-        """When to call `wake` next."""
+    """Calls in the node's thread; what the overlay waits for is on the node's selector. Times are in milliseconds."""
 
     def open(
         self,
@@ -25,19 +19,18 @@ class Overlay(Protocol):
         accept: Callable[[socket.socket, str, int], None],
         heard: Callable[[str, bytes, int], None],
     ) -> None:
-        """Begin: give `accept` each connection that another peer has made, and `heard` each beacon."""
+        """Begin: give `accept` each connection that another peer has made, and `heard` each beacon, time and again while
+        that peer is there.
+        """
 
     def announce(self, datagram: bytes, now: int) -> None:
         """Send our beacon."""
 
-    def dial(self, host: str) -> socket.socket | None:
-        """Return a connection to a peer; None if it is not there any more."""
-
-    def wake(self, now: int) -> None:
-        """Do what is due."""
+    def dial(self, host: str, now: int, joined: Callable[[socket.socket | None, int], None]) -> None:
+        """Give `joined` a connected socket that leads to a peer, or None if it can't be had; at once or later."""
 
     def close(self) -> None:
-        """Close everything; what the system takes at once is still sent."""
+        """Close all but the sockets that were given away."""
 
     def unreached(self) -> list[str]:
         """Return a sentence for each way to this network that is shut, for a person."""
