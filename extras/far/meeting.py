@@ -15,7 +15,6 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from random import Random
 from typing import Final
 
 from nacl.bindings import crypto_secretbox, crypto_secretbox_open
@@ -89,7 +88,6 @@ class Meeting:
         self._ends = asyncio.Event()
         self._thread = threading.Thread(target=self._run, name="relays", daemon=True)
         self._alarm, self._bell = socket.socketpair()
-        self._random = Random()
 
     # Called by the node, in its thread
 
@@ -182,8 +180,8 @@ class Meeting:
                 place.there.pop(number, None)
             case ["RING", token, caller] if self._taken < MOST_TAKEN:
                 self._taken += 1
-                beacon = place.there.get(caller)
-                host = self._members[beacon].host if beacon else f"240.0.0.{1 + self._places.index(place)}"
+                known = place.there.get(caller)
+                host = f"240.0.0.{1 + self._places.index(place)}" if known is None else self._members[known].host
                 self._join(place, f"TAKE {token}", partial(self._accepted, host))
 
     def _came(self, place: _Place, number: str, sealed: str, now: int) -> None:
@@ -255,7 +253,7 @@ class Meeting:
                     raise ValueError("a relay that says too much")
             except TROUBLES as error:
                 self._post(partial(self._lost, place, trouble(error)))
-            await asyncio.sleep(pause * self._random.uniform(0.8, 1.2))
+            await asyncio.sleep(pause * (0.8 + secrets.randbelow(400) / 1000))
             pause = min(2 * pause, LAST_RETRY)
 
     async def _open(self, place: _Place, first: str, joined: Joined) -> None:

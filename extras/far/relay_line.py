@@ -33,7 +33,7 @@ _CAUSES: Final = {
 }
 
 
-class Refused(ValueError):
+class RelayRefusal(ValueError):
     """The reason of a relay, in words for people that follow "the relay at HOST can't be used:"."""
 
     def __init__(self, words: list[str]) -> None:
@@ -58,7 +58,7 @@ async def told(line: socket.socket) -> list[str]:
             raise ValueError("a line without an end")
     words = said.decode("ascii").split()
     if words[:1] == ["NO"]:
-        raise Refused(words[1:])
+        raise RelayRefusal(words[1:])
     return words
 
 
@@ -84,7 +84,7 @@ async def opened(place: MeetingPlace, first: str) -> tuple[socket.socket, list[s
 def trouble(error: Exception) -> str:
     """Return what is wrong with a relay, in words for people."""
     match error:
-        case Refused():
+        case RelayRefusal():
             return str(error)
         case TimeoutError():
             return "it does not answer"

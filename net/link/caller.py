@@ -42,30 +42,20 @@ class Caller:
         self._lost: dict[int, int] = {}  # ended links, each with the time to report it
 
     def dial(self, link: int, endpoint: Endpoint, key: bytes | None, now: int) -> None:
-        if self._overlay is not None and is_virtual(endpoint.host):
-            self._awaited[link] = []
-            self._machine.reached(link)
-            self._overlay.dial(endpoint.host, now, partial(self._joined, link, endpoint, key))
-        else:
-            self._speak(link, endpoint, key, self._begun(endpoint), now)
+        self._awaited[link] = []
+        joined = partial(self._joined, link, endpoint, key)
+        if self._overlay is None or not is_virtual(endpoint.host):
+            return joined(self._begun(endpoint), now)
+        self._machine.reached(link)
+        return self._overlay.dial(endpoint.host, now, joined)
 
     def _joined(
         self, link: int, endpoint: Endpoint, key: bytes | None, calling: socket.socket | None, now: int
     ) -> None:
-        """The overlay has made a connection, or can't."""
-        if (waiting := self._awaited.pop(link, None)) is not None:
-            self._speak(link, endpoint, key, calling, now)
-            for frames in waiting:
-                self.send(link, frames, now)
-        elif calling is not None:
-            calling.close()
-
-    def _speak(
-        self, link: int, endpoint: Endpoint, key: bytes | None, calling: socket.socket | None, now: int
-    ) -> None:
-        if calling is None:
-            self._lost[link] = now
-            return
+        waiting = self._awaited.pop(link, None)
+        if calling is None or waiting is None:  # there is no connection, or nobody wants it any more
+            self._lost |= {} if waiting is None else {link: now}
+            return calling.close() if calling else None
         wire = Wire(self._mechanism(key))
         self._links[link] = Connection(
             self._exchange,
@@ -77,6 +67,9 @@ class Caller:
             now,
             connecting=partial(self._machine.reached, link),
         )
+        for frames in waiting:
+            self.send(link, frames, now)
+        return None
 
     def _begun(self, endpoint: Endpoint) -> socket.socket | None:
         """A connection that is being made; None if it can't be."""

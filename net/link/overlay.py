@@ -1,7 +1,6 @@
 """One more network of a node, carried over others: peers whom a plug-in brings together.
 
-Each peer on it has an address that no machine has (net/core/ip_addresses.py, `is_virtual`). Beacons come from there,
-connections lead there, and all that is above a connection runs as on a LAN.
+Each peer on it has an address that no machine has (net/core/ip_addresses.py, `is_virtual`), as if on a LAN.
 """
 
 import selectors
@@ -19,9 +18,7 @@ class Overlay(Protocol):
         accept: Callable[[socket.socket, str, int], None],
         heard: Callable[[str, bytes, int], None],
     ) -> None:
-        """Begin: give `accept` each connection that another peer has made, and `heard` each beacon, time and again while
-        that peer is there.
-        """
+        """Begin: give `accept` each connection that others make, and `heard` beacons, again and again."""
 
     def announce(self, datagram: bytes, now: int) -> None:
         """Send our beacon."""

@@ -162,7 +162,8 @@ held = []
 while True:
     try:
         one = socket.create_connection(("{RELAYS[0]}", {RELAY_PORT}), 5)
-        one.sendall(random.choice([b"\\0", random.randbytes(3000), b"\\0\\x16\\1QRLY\\1" + random.randbytes(16)]))
+        room = random.randbytes(16).hex()
+        one.sendall(random.choice([b"\\0", random.randbytes(3000), f"QRLY1 WAIT {{room}} 00\\n".encode()]))
         held.append(one)
     except OSError:
         pass

@@ -40,12 +40,11 @@ class Running:
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._task.cancel)
             self._thread.join()
+            self._listener.close()  # if it was killed before it had begun
 
 
 @contextmanager
-def running(
-    limits: RelayLimits | None = None, port: int = 0, kind: type[Relay] = Relay
-) -> Iterator[Running]:
+def running(limits: RelayLimits | None = None, port: int = 0, kind: type[Relay] = Relay) -> Iterator[Running]:
     server = Running(limits, port, kind)
     try:
         yield server

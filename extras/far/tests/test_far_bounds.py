@@ -5,7 +5,9 @@ from pathlib import Path
 from tests.net.test_bounds import bounds, explained
 
 REASONS = {
-    "It bounds one value that somebody sends, and what is longer is refused.": "relay: MOST_LINE; ticket: MOST_PLACES _MOST_WORDS",
+    "It bounds one value that somebody sends, and what is longer is refused.": """
+        relay: MOST_LINE; ticket: MOST_PLACES _MOST_WORDS
+    """,
     "Whoever has a row has proved to have the ticket.": "meeting: MOST_MEMBERS MOST_TAKEN MOST_THERE",
     "Each connection has a list of its own.": "relay: MOST_UNSENT",
     "Addresses count, not keys: the part of the TCP listeners.": "relay: MOST_ADDRESSES MOST_REFUSED",

@@ -121,7 +121,12 @@ def test_a_relay_sees_no_byte_that_it_knows(tmp_path: Path) -> None:
         turn_until_met(ann, bob)
         seen = server.relay.buffer.seen  # type: ignore[attr-defined]
         parts = [part for one in (ann.identity, bob.identity) for part in (one.key, one.peer, one.curve().public)]
-        keys = [ticket.keys.number, ticket.keys.seal, ticket.keys.room.passphrase.encode(), ticket.secret.to_bytes(8, "big")]
+        keys = [
+            ticket.keys.number,
+            ticket.keys.seal,
+            ticket.keys.room.passphrase.encode(),
+            ticket.secret.to_bytes(8, "big"),
+        ]
         known = [*parts, *keys, b"X-GAME", b"quadrille", b"ann", b"bob"]
     # A client of CURVE shows a key made for this connection alone, and the words of its greeting.
     assert len(seen) > 2000 and ticket.keys.room_at(ticket.places[0]).encode() in seen and b"CURVE" in seen
