@@ -159,6 +159,9 @@ def lying(monkeypatch: pytest.MonkeyPatch, lie: str, server: Running) -> None:
         match lie, kind:
             case "withholds", "RING":
                 return None
+            case "splices wrong pairs", "RING":  # whoever calls is spliced to another than the one that it calls
+                members = server.relay.rooms[line.room].members.values()
+                return say(next(other for other in members if other is not line), words)
             case "swaps", "HERE":
                 words = f"HERE {line.number} {rest[1]}"  # who calls that member calls itself
             case "repeats", "RING" | "HERE":
@@ -174,7 +177,7 @@ def lying(monkeypatch: pytest.MonkeyPatch, lie: str, server: Running) -> None:
     monkeypatch.setattr(relay._Line, "say", says)
 
 
-@pytest.mark.parametrize("lie", ["withholds", "swaps", "repeats", "invents"])
+@pytest.mark.parametrize("lie", ["withholds", "splices wrong pairs", "swaps", "repeats", "invents"])
 def test_a_lying_relay_costs_time_and_no_game(lie: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second relay of the ticket is honest; the first one withholds calls, swaps members, and so on."""
     with running() as first, running() as second, ExitStack() as stack:
