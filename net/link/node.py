@@ -116,7 +116,7 @@ class Node:
         most = 2 * (self._limits.peers + self._limits.calls)
         self._acceptor = Acceptor(self._machine, self._exchange, self._accepting, self._broadcast.admits, most)
         self.overlay = overlay
-        self._caller = Caller(self._machine, self._exchange, self._calling, overlay.dial if overlay else None)
+        self._caller = Caller(self._machine, self._exchange, self._calling, overlay)
         self._alarm, self._bell = socket.socketpair()
         self._woken = False
         self._accepts = False
@@ -183,7 +183,7 @@ class Node:
         """Send what is queued, then wait briefly until all peers have read it."""
         end = _now() + LAST_WORDS
         while self._exchange.unsent and (now := _now()) < end:
-            self._pump(end - now, ~0 if self.overlay else selectors.EVENT_WRITE)  # an overlay reads our own bytes
+            self._pump(end - now, selectors.EVENT_WRITE)
         listeners = self._acceptor.listeners if self._accepts else ()
         for deaf in (self._alarm, *self._broadcast.ears, *listeners):
             self._selector.unregister(deaf)
@@ -195,8 +195,6 @@ class Node:
         """Do what a selector says, with this mask."""
         for key, mask in self._selector.select(wait / 1000):
             key.data(mask & wanted, _now())
-        if self.overlay:
-            self.overlay.wake(_now())
 
     def __enter__(self) -> Self:
         return self.start()
@@ -333,7 +331,7 @@ class Node:
     # The I/O loop
 
     def _deadline(self, end: int) -> int:
-        more = (self._exchange.deadline, self._caller.deadline, self.overlay.deadline if self.overlay else None)
+        more = (self._exchange.deadline, self._caller.deadline)
         due = (self._machine.deadline, self._sweep_due, self._refresh_due, *(one for one in more if one is not None))
         return min(end, *due)
 
@@ -350,8 +348,6 @@ class Node:
                     self._selector.register(listener, selectors.EVENT_READ, self._accept)
                 self._accepts = True
         self._caller.wake(now)
-        if self.overlay:
-            self.overlay.wake(now)
         if now >= self._machine.deadline:
             self._machine.wake(now)
         self._perform(now)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from quadrille.net.core.errors import LocalError, PeerError
-from quadrille.net.core.ip_addresses import is_host, is_loopback
+from quadrille.net.core.ip_addresses import is_host, is_loopback, is_virtual
 from quadrille.net.core.pace import Bucket, a_second
 from quadrille.net.core.per_key import PerKey
 from quadrille.net.neighbours.ear import Ear
@@ -482,8 +482,8 @@ class Neighbourhood:
             # Beacons after a silence: perhaps the cable is plugged in again.
             silence = MISSED * self._ear.beacon_every(now)
             news = news or neighbour.beacon_at is None or now - neighbour.beacon_at > silence
-            neighbour.beacon_at = neighbour.heard_at = now
-            neighbour.leaving_at = None
+            neighbour.beacon_at, neighbour.leaving_at = now, None
+            neighbour.heard_at = neighbour.heard_at if is_virtual(contact.endpoint.host) else now  # a link may die
         if may_call and not neighbour.is_called and (news or now >= neighbour.retry_at):
             if news:
                 neighbour.failures = 0
