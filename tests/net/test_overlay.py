@@ -45,6 +45,9 @@ class End:
     def announce(self, datagram: bytes, now: int) -> None:
         called, self._called = self._called, []
         for host, joined in called:
+            if host not in self._hub.ends:
+                joined(None, now)
+                continue
             near, far = socket.socketpair()
             for end in (near, far):
                 end.setblocking(False)

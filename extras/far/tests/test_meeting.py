@@ -28,7 +28,7 @@ def test_two_programs_meet_over_a_relay_alone(tmp_path: Path) -> None:
         ann, bob = people(stack, tmp_path, words_for(server.port))
         turn_until_met(ann, bob)
         [peer] = ann.node.peers()
-        assert is_virtual(peer.address) and ann.node.contacts(peer.id) == []
+        assert is_virtual(peer.address) and ann.node.introducible(peer.id, peer.id) is None
         assert server.relay.counts == {} and unreached(ann) == missing(ann) == []
 
 
