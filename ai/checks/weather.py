@@ -159,7 +159,7 @@ class Weather:
                 self._list(there, here)
 
     def _list(self, key: bytes, to: bytes) -> None:
-        """What a peer posts reaches whoever meets it."""
+        """Carry what a peer posts to another that meets it."""
 
         def hear() -> None:
             if {key, to} <= self.lobbies.keys() and frozenset((key, to)) not in self._broken:

@@ -1,1 +1,1 @@
-"""Who is there and which tables are offered, known without a link to each. See docs/protocols/hall.md."""
+"""Peers that are there and tables that they offer, known without a link to each. See docs/protocols/hall.md."""

@@ -1,4 +1,4 @@
-"""What one peer knows of everybody on its network by their postings, and its own posting.
+"""The postings of everybody on the network as one peer knows them, and its own posting.
 
 A machine without sockets and clock. Datagrams and messages of links come in by `receive`, links by `came` and `went`;
 `outgoing` holds what goes to everybody (no key) or to a linked peer. It believes nothing but signatures, and keeps

@@ -16,7 +16,7 @@ from quadrille.net.trust.proof import SenderClaim
 from quadrille.net.zeromq.zre import SEQUENCES, Hello, Join, Leave, Message, Ping, PingOk, Shout, Unknown, Whisper
 
 MOST_CONTACTS = 8
-#: What one peer may introduce: an honest one may know more peers than we ask.
+#: Introductions that one peer may make: an honest one may know more peers than we ask for.
 INTRODUCTIONS = Pace(16, 5000)
 
 

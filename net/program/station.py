@@ -435,8 +435,8 @@ class Station:
                 mark_over(self.store, name, wall())
 
     def _remember(self, peer: AdvertisedPeer) -> None:
-        """Remember a peer's name, and tell the person if it has another one than before. Who was never linked is not
-        remembered: keys cost nothing.
+        """Remember a peer's name, and tell the person if it has another one than before. Forget a peer that was
+        never linked: keys cost nothing.
         """
         if peer.kind != LOOKOUT:
             met = known.meet(self.store, peer.key, peer.name, wall())

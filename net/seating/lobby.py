@@ -178,7 +178,7 @@ class Lobby:
         self.faults: Callable[[str, Exception], None] = _raised
         #: Milliseconds that the link with a peer lately took there and back, at most.
         self.lags: Callable[[bytes], int] = lambda _: 0
-        #: What I say to everybody: net/hall/hall.py posts it.
+        #: My words to everybody, which net/hall/hall.py posts.
         self.advert = Advert(name, kind, ())
         self._checker = checker or ProofChecker()
         self._unopened = UnopenedTables(shelf, self._checker, identity.key)
