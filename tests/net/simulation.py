@@ -442,7 +442,10 @@ class World(Network):
             }
             if len({log.head for log in logs.values()}) < 2:
                 continue
+            keys = [log.now.keys for log in logs.values()]
             out = {log.now.keys[s] for log in logs.values() for s in range(log.now.terms.seats) if not _inside(log, s)}
+            # An owner that comes back does not know yet who plays on: its last entry may have reached nobody.
+            out |= {key for key in logs if 0 < sum(key in row for row in keys) < len(keys)}
             inside = [log for key, log in logs.items() if key not in out]
             longest = max(inside, key=lambda log: len(log.entries), default=None)
             for log in inside:

@@ -115,7 +115,7 @@ class TestAnotherPlaysOn:
     """A stand-in gets new cards in place of those its seat had seen, and so does the owner who comes back."""
 
     def named(self) -> tuple[DotterWorld, Peer, Peer, int]:
-        world = DotterWorld("another again", small(3, lap_points=1000, max_rounds=1), others=1)
+        world = DotterWorld("another", small(3, lap_points=1000, max_rounds=1), others=1)
         played_until(world, "peek")
         log = world.logs()[0]
         gone = world.peers[log.now.keys[log.now.turn]]
