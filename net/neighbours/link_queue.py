@@ -100,12 +100,13 @@ class LinkQueue:
         return connection in self._by_back
 
     def may_call(self, now: int) -> bool:
-        """Whether the rate limit allows one more call now, which is counted."""
-        return self._calls.take(now)
+        """Whether the rate limit allows one more call now."""
+        return self._calls.due <= now
 
     def dial(self, neighbour: Neighbour, endpoint: Endpoint, now: int) -> None:
         """Open a link and begin our stream on it with a HELLO and a PING; its answer proves that both arrived."""
         assert not neighbour.is_called and endpoint not in self._by_endpoint
+        self._calls.pay(now, 1)
         self._links += 1
         neighbour.link, neighbour.at, neighbour.connected = self._links, endpoint, False
         neighbour.reached = False

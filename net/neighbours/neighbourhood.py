@@ -839,7 +839,7 @@ class Neighbourhood:
 
     def _check(self, neighbour: Neighbour, claim: SenderClaim, content: bytes, now: int) -> None:
         """Check a proof. A late one, for earlier HELLOs, is wrong but nobody's fault."""
-        neighbour.budget.take(now, self.limits.hello_price)
+        neighbour.budget.pay(now, self.limits.hello_price)
         if neighbour.proved or self._prover is None:
             return
         if neighbour.is_called and self._prover.is_right(content, claim, neighbour.nonce):

@@ -20,6 +20,7 @@ from quadrille.net.neighbours.neighbour import (
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.proof import PROOF, Prover, SenderClaim, claim_of, is_proof, spoken
 from quadrille.net.zeromq.zre import Beacon, Hello, Join, Leave, Message, Ping, PingOk, Whisper, decode, encode
+from tests.net.strangers import Desk
 from tests.net.street import House, Street, ours
 
 ANN, BOB, EVE = (Identity(bytes([number]) * 32) for number in (1, 2, 3))
@@ -182,6 +183,18 @@ def test_proofs_that_are_not_for_this_link_prove_nothing(what: str) -> None:
     impostor.everything()
     street.run(4000)
     assert impostor.is_cut and bob.events == [] and bob.machine.counts["wrong proof"] == 1
+
+
+def test_wrong_proofs_are_checked_only_as_long_as_they_can_be_paid_for() -> None:
+    desk = Desk(NeighbourLimits(messages_a_second=10, burst=400), identity=BOB)
+    source = Source("10.0.0.66", Way(1, 0, b"\1" + ANN.peer))
+    headers = ours(ANN) | {"X-NONCE": "00" * 16}
+    hello = Hello(1, "tcp://10.0.0.66:50001", (), 0, "ann", tuple(headers.items()))
+    proof = Prover(EVE).proof(bytes(16), claim(BOB, 1))
+    for message in (hello, *(Whisper(number, (proof,)) for number in range(2, 100))):
+        desk.machine.receive(source, encode(message), desk.now)
+        desk.collect()
+    assert 0 < desk.machine.counts["wrong proof"] <= 10
 
 
 def test_a_spoofed_farewell_is_answered_by_a_ping_and_not_believed() -> None:
