@@ -410,13 +410,13 @@ class Gathering:
                     self._early[author] = message  # the last commitment comes by another link, perhaps later
         except Equivocation as error:
             self._caught(error)
-            if error.key == author:
-                raise
+            if self.phase is AGREEING and error.key == author:
+                raise  # where the proof ends the round, nothing was refused
             self._round = known.excusing(author)
         self._go_on(now)
 
     def _caught(self, error: Equivocation) -> None:
-        """A chair signed two commitments in one round: the round ends, and the chair is taken away."""
+        """End the round of a chair that signed two commitments: a host takes it away, a guest leaves a guilty host."""
         if self.hosts:
             self.kick(error.key, "you committed to two secrets in one round")
             self.phase = OPEN

@@ -17,6 +17,7 @@ from quadrille.net.entries.terms import Chair
 from quadrille.net.entries.wire import Accept, Entries, Message, Propose, Reveal
 from quadrille.net.game_log.log import Log
 from quadrille.net.seating.gathering import AGREEING, BEGUN, CLOSED, OPEN, PATIENCE, ChairRefused, Gathering
+from quadrille.net.trust.identity import Identity
 from tests.net.cards.by_hand import ELSEWHERE, long_game
 from tests.net.tables import TABLE, beginning, identity
 
@@ -74,9 +75,9 @@ class Room:
                 gathering.receive(CHEAT.key, message, 0)
             assert (gathering.phase, gathering._round, list(gathering.outgoing)) == was
 
-    def accept(self, commitment: bytes, *, table: bytes = TABLE, turn: int = 1) -> Accept:
-        """The third chair's acceptance, which it may have signed for something else."""
-        signature = CHEAT.sign(acceptance(table, turn, self.hash, commitment))
+    def accept(self, commitment: bytes, chair: Identity = CHEAT, *, table: bytes = TABLE, turn: int = 1) -> Accept:
+        """That chair's acceptance, which it may have signed for something else."""
+        signature = chair.sign(acceptance(table, turn, self.hash, commitment))
         return Accept(TABLE, 1, self.hash, commitment, signature)
 
     def reveal(self, secret: bytes, row: tuple[tuple[bytes, bytes], ...] | None = None) -> Reveal:
@@ -135,11 +136,8 @@ def test_a_copied_commitment_does_not_put_the_honest_chair_out() -> None:
     assert early._round is not None and None not in early._round.accepted
     room.hears(copied)
     room.exchange()
-    for gathering in room.honest:
-        opened = gathering._round
-        assert opened is not None
     with pytest.raises(PeerError, match="revealed something else"):
-        room.host.receive(CHEAT.key, room.reveal(room.guest._round.share), 0)
+        room.host.receive(CHEAT.key, room.reveal(known.share), 0)
 
 
 @pytest.mark.parametrize("other", [{"table": ELSEWHERE}, {"turn": 2}])
@@ -218,6 +216,15 @@ def test_a_chair_that_commits_twice_is_found_and_sent_away() -> None:
     assert [chair.key for chair in room.host.chairs] == [identity(1).key, identity(2).key]
 
 
+def test_a_second_commitment_ends_the_round_and_is_not_refused() -> None:
+    """The host takes the chair away, and a guest leaves a host that signs two."""
+    room, host = Room(), identity(1)
+    room.hears(room.accept(committed(TABLE, 1, CHEAT.key, SECRET)))
+    room.host.receive(CHEAT.key, room.accept(committed(TABLE, 1, CHEAT.key, OTHER)), 0)
+    room.guest.receive(host.key, room.accept(committed(TABLE, 1, host.key, OTHER), host), 0)
+    assert room.host.kicked == {CHEAT.key} and [each.phase for each in room.honest] == [OPEN, CLOSED]
+
+
 def test_a_chair_that_keeps_its_secret_back_draws_again_once_and_not_twice() -> None:
     """Its program may have been killed just then. A second time it is sent away, and guests do not go on with it."""
     room = Room()
@@ -230,9 +237,7 @@ def test_a_chair_that_keeps_its_secret_back_draws_again_once_and_not_twice() -> 
     room.exchange()
     known = room.host._round
     assert known is not None and known.turn == 2 and room.guest.phase == AGREEING
-    commitment = committed(TABLE, 2, CHEAT.key, SECRET)
-    signature = CHEAT.sign(acceptance(TABLE, 2, known.hash, commitment))
-    room.hears(Accept(TABLE, 2, known.hash, commitment, signature))
+    room.hears(replace(room.accept(committed(TABLE, 2, CHEAT.key, SECRET), turn=2), turn=2))
     room.exchange()
     guest = room.guest
     guest.receive(identity(1).key, Propose(TABLE, 3, room.proposal.terms, room.proposal.chairs), PATIENCE)
@@ -246,15 +251,10 @@ def test_a_host_that_keeps_its_secret_back_twice_draws_alone() -> None:
     room = Room()
     guest = room.guest
     for turn in (1, 2):
-        known = guest._round
-        assert known is not None and known.turn == turn
-        if turn == 2:
-            own = committed(TABLE, turn, identity(1).key, SECRET)
-            signed = identity(1).sign(acceptance(TABLE, turn, known.hash, own))
-            guest.receive(identity(1).key, Accept(TABLE, turn, known.hash, own, signed), 0)
-        commitment = committed(TABLE, turn, CHEAT.key, SECRET)
-        signature = CHEAT.sign(acceptance(TABLE, turn, known.hash, commitment))
-        guest.receive(CHEAT.key, Accept(TABLE, turn, known.hash, commitment, signature), 0)
+        assert guest._round is not None and guest._round.turn == turn
+        for chair in (CHEAT, identity(1))[:turn]:
+            said = room.accept(committed(TABLE, turn, chair.key, SECRET), chair, turn=turn)
+            guest.receive(chair.key, replace(said, turn=turn), 0)
         guest.receive(identity(1).key, Propose(TABLE, turn + 1, room.proposal.terms, room.proposal.chairs), 0)
         assert guest.phase == (AGREEING if turn == 1 else CLOSED)
 
