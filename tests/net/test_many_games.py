@@ -63,6 +63,10 @@ def test_no_coalition_rewrites_what_is_done() -> None:
     assert kinds == {"begin", "move", "motion", "excluded"}
 
 
+def test_an_honest_seat_signs_no_second_entry_where_its_branch_gave_way_and_came_back() -> None:
+    assert list(played("colluders", range(354, 355)))
+
+
 def test_no_flood_of_vouches_leaves_honest_seats_behind() -> None:
     list(played("colluders", range(1, 18, 16)))
 
