@@ -612,7 +612,8 @@ class Table:
             reopened = before.over and entry.index == since < before.length
             self.events.append(Took(entry, entry.index < before.length, reopened))
         self._settled = min(self._settled, since)
-        if not self.over:
+        # "After the end nobody goes on, so the last moves of a game are not final": the others hear of new ones.
+        if not self.over or since < before.length:
             self._ends, self.is_silent = None, False
         self.accord.clear(replaced=since < before.length)
         self._write_what_is_due(now)
