@@ -32,10 +32,11 @@ def a_second(units: int, burst: int) -> Pace:
 class Bucket:
     """The units of a pace that are left: all of them at first."""
 
-    __slots__ = ("_full_at", "_pace")
+    __slots__ = ("_at", "_full_at", "_pace")
 
     def __init__(self, pace: Pace) -> None:
         self._pace = pace
+        self._at = 0  # the time when it was last looked at
         self._full_at = 0  # when it is full again, in milliseconds times `pace.units`
 
     def take(self, now: int, units: int = 1) -> bool:
@@ -47,6 +48,7 @@ class Bucket:
 
     def pay(self, now: int, units: int) -> None:
         """Take units, into debt if necessary."""
+        self._follow(now)
         self._full_at = max(self._full_at, now * self._pace.units) + units * self._pace.every
 
     def give_back(self) -> None:
@@ -70,7 +72,13 @@ class Bucket:
 
     def _lacks(self, now: int) -> int:
         """The debt, or below 0 what is left, in units times `pace.every`."""
+        self._follow(now)
         return max(self._full_at - now * self._pace.units, 0) - self._pace.burst * self._pace.every
+
+    def _follow(self, now: int) -> None:
+        """A clock that goes back takes the bucket with it: nobody waits for the time to come again."""
+        self._full_at -= max(0, self._at - now) * self._pace.units
+        self._at = now
 
 
 class Buckets(Generic[Key]):

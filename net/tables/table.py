@@ -146,7 +146,7 @@ class Table:
 
     __slots__ = (
         "_accusers", "_answered", "_beat", "_context", "_ends", "_for_others", "_for_seats", "_said", "_settled",
-        "_steps_back", "_told", "_unsaid", "accord", "began", "convictions", "events", "gone", "hand", "identity",
+        "_signed", "_steps_back", "_told", "accord", "began", "convictions", "events", "gone", "hand", "identity",
         "is_silent", "log", "outgoing", "shelf", "stopped", "waits_for_head",
     )  # fmt: skip
 
@@ -176,7 +176,7 @@ class Table:
         self._beat = now
         self._ends: int | None = None  # when a finished table becomes silent
         self.is_silent = False
-        self._unsaid = self._signed_elsewhere()
+        self._signed = self._signed_before()
         #: Whether this seat writes nothing yet, because its stored log may be older than what it has signed.
         self.waits_for_head = False
         self._told: dict[bytes, tuple[int, int]] = {}  # the last length that each other seat reported, and since when
@@ -187,10 +187,10 @@ class Table:
         self._for_seats = Buckets[bytes](a_second(*SEAT_RATE), shared=log.now.terms.seats)
         self._for_others = Buckets[bytes](a_second(*OTHERS_RATE), shared=8)
 
-    def _signed_elsewhere(self) -> dict[bytes, Entry]:
-        """Stored entries of mine that did not fit into the log, by the head at which I signed them."""
-        here = {entry.data for entry in self.log.entries}
-        kept = [read_entry(data) for data in self.shelf.entries(self.log.table) if data not in here]
+    def _signed_before(self) -> dict[bytes, Entry]:
+        """All entries of mine, also those of other branches, by the head at which I signed them."""
+        here = {entry.data: entry for entry in self.log.entries}
+        kept = [here.get(data) or read_entry(data) for data in self.shelf.entries(self.log.table)]
         return {entry.before: entry for entry in kept if entry.author == self.identity.key}
 
     def _repeat_lines(self, said: Iterable[tuple[bytes, Chat]]) -> None:
@@ -607,10 +607,13 @@ class Table:
         for entry in self.log.entries[since:]:
             if not kept:
                 self.shelf.keep_entry(entry)
+            if entry.author == self.identity.key:
+                self._signed[entry.before] = entry  # its branch may give way and come back without it
             reopened = before.over and entry.index == since < before.length
             self.events.append(Took(entry, entry.index < before.length, reopened))
         self._settled = min(self._settled, since)
-        if not self.over:
+        # "After the end nobody goes on, so the last moves of a game are not final": the others hear of new ones.
+        if not self.over or since < before.length:
             self._ends, self.is_silent = None, False
         self.accord.clear(replaced=since < before.length)
         self._write_what_is_due(now)
@@ -621,7 +624,7 @@ class Table:
 
     def _carry(self, now: int) -> bool:
         """Write the joint decision that is due, if any."""
-        if self._writes_next and (said := self._unsaid.get(self.log.head)):
+        if self._writes_next and (said := self._signed.get(self.log.head)):
             self._write(said.body, now)
             return True
         while not self.stopped:
@@ -654,7 +657,7 @@ class Table:
 
     def _write(self, body: EntryBody, now: int, used: int = 0, *, alone: bool = True) -> None:
         """The next entry: checked, stored, and only then sent. An entry signed at this head before is sent again."""
-        entry = self._unsaid.get(self.log.head) if alone else None
+        entry = self._signed.get(self.log.head) if alone else None
         if entry is None:
             entry = self.log.write(body, self.identity if alone else None, used)
         self.shelf.keep_entry(entry)

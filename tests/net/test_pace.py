@@ -42,6 +42,14 @@ def test_a_bucket_gives_what_its_pace_says(seed: int) -> None:
         assert (bucket.due <= now) == (plain.left >= 1)
 
 
+def test_a_bucket_fills_as_fast_when_the_clock_goes_back() -> None:
+    bucket = Bucket(a_second(10, burst=5))
+    assert bucket.take(3_600_000, 5)
+    assert not bucket.take(-3_600_000) and bucket.rest(-3_600_000) == 0
+    assert bucket.due == -3_599_900
+    assert bucket.take(-3_599_500, 5) and not bucket.take(-3_599_500)
+
+
 def test_a_debt_is_borrowed_as_far_as_the_other_has_units() -> None:
     own, common = Bucket(a_second(10, burst=5)), Bucket(a_second(100, burst=30))
     own.pay(1000, 25)
