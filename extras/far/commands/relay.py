@@ -28,13 +28,13 @@ def run(settings: argparse.Namespace) -> int:
 
     number, relay = settings.port or RELAY_PORT, Relay()
     listening = listener(number)
-    print(
-        f"This relay listens at TCP port {number}, until Ctrl-C. A player names it with --relay "
-        f"HOST{'' if number == RELAY_PORT else f':{number}'}, where HOST is a name or an address of this machine that "
-        "others reach.",
-        flush=True,
-    )
-    with contextlib.suppress(KeyboardInterrupt):
+    with contextlib.suppress(KeyboardInterrupt):  # also one that comes as soon as the line below is read
+        print(
+            f"This relay listens at TCP port {number}, until Ctrl-C. A player names it with --relay "
+            f"HOST{'' if number == RELAY_PORT else f':{number}'}, where HOST is a name or an address of this machine that "
+            "others reach.",
+            flush=True,
+        )
         asyncio.run(relay.serve(listening))
     reasons = ", ".join(f"{why}: {count}" for why, count in sorted(relay.counts.items()))
     print(f"Meetings served: {relay.served}." + (f" Refused or closed: {reasons}." if reasons else ""))
