@@ -28,14 +28,19 @@ def run(settings: argparse.Namespace) -> int:
 
     number, relay = settings.port or RELAY_PORT, Relay()
     listening = listener(number)
-    with contextlib.suppress(KeyboardInterrupt):  # also one that comes as soon as the line below is read
+
+    async def serve() -> None:
+        """Say so within the loop, where Ctrl-C is waited for already."""
         print(
             f"This relay listens at TCP port {number}, until Ctrl-C. A player names it with --relay "
-            f"HOST{'' if number == RELAY_PORT else f':{number}'}, where HOST is a name or an address of this machine that "
-            "others reach.",
+            f"HOST{'' if number == RELAY_PORT else f':{number}'}, where HOST is a name or an address of this machine "
+            "that others reach.",
             flush=True,
         )
-        asyncio.run(relay.serve(listening))
+        await relay.serve(listening)
+
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(serve())
     reasons = ", ".join(f"{why}: {count}" for why, count in sorted(relay.counts.items()))
     print(f"Meetings served: {relay.served}." + (f" Refused or closed: {reasons}." if reasons else ""))
     return 0
