@@ -1,6 +1,6 @@
 """The meeting of a ticket: the overlay of a far room (net/link/overlay.py), on the relays that the ticket names.
 
-A thread of its own talks to the relays. What comes of that is done in the node's thread, which has all the state.
+A thread of its own talks to the relays. It hands its results to the node's thread, which has all the state.
 Specification: extras/far/docs/relay.md, "Members".
 """
 

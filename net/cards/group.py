@@ -78,8 +78,8 @@ def best_group() -> Group:
 
 
 def sound(group: Group) -> bool:
-    """Whether it computes ristretto255 correctly: each operation gives the bytes that plain Python gives, which passes
-    the vectors of RFC 9496. Most of the encodings that it judges are no points.
+    """Check that a group computes ristretto255 correctly: each operation gives the bytes that plain Python gives, and
+    plain Python passes the vectors of RFC 9496. Most of the encodings to judge are no points.
     """
     hashes = [hashlib.sha512(bytes([number])).digest() for number in range(64)]
     try:

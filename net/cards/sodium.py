@@ -129,7 +129,7 @@ def _beside_pyzmq() -> list[Path]:
 
 
 def _is_encoding(data: bytes) -> bool:
-    """Whether the length and the highest bit are those of a point: libsodium 1.0.18 does not look at that bit."""
+    """Check the length and the highest bit of a point: libsodium 1.0.18 does not look at that bit."""
     return len(data) == _POINT_BYTES and data[-1] < 128
 
 

@@ -150,7 +150,7 @@ class Record:
     NUMBER: ClassVar[int]
 
     def plain(self) -> Any:
-        """The list of the fields, in messages and under signatures."""
+        """Return the fields as a list, for messages and signatures."""
         assert self.SHAPE.plain is not None
         return self.SHAPE.plain(self)
 

@@ -169,7 +169,7 @@ class Log:
         self._add(entry, standing, kept)
 
     def _may_be_the_same(self, entry: Entry) -> bool:
-        """Whether it and the entry in its place are two forms of what all made together."""
+        """Return True if this entry and the one in its place are two forms of an entry that all made together."""
         here = self.entries[entry.index]
         return (
             here.author == entry.author == NOBODY

@@ -111,10 +111,9 @@ class Hall:
         serial: int,
         port: Callable[[], int],
         realm: bytes = b"",
-        is_open: bool = True,
     ) -> None:
         """Our postings are numbered from `serial` on and say that we listen at `port()`. `realm` names the private
-        room. Where the network is not open, postings go over links alone.
+        room, where postings go over links alone; it is empty in the open network.
         """
         self.outgoing: list[tuple[bytes | None, bytes]] = []
         self.events: list[HallEvent] = []
@@ -122,7 +121,7 @@ class Hall:
         self.pace = 1000
         #: Linked peers, each with the first part of its newest posting, to be passed on.
         self.links: dict[bytes, bytes | None] = {}
-        self._identity, self._random, self._realm, self._is_open = identity, random, realm, is_open
+        self._identity, self._random, self._realm, self._is_open = identity, random, realm, not realm
         self._port = port
         self._postings: dict[bytes, Posting] = {}
         self._ids: dict[bytes, bytes] = {}  # keys by ZRE identity
@@ -149,7 +148,7 @@ class Hall:
         return self._postings.get(key)
 
     def posts(self, peer: bytes) -> bool:
-        """Whether the peer with this ZRE identity is known by its posting."""
+        """Return True if the peer with this ZRE identity is known by its posting."""
         return peer in self._ids
 
     # Our own posting

@@ -232,7 +232,7 @@ class Node:
         self._perform(_now())
 
     def admits(self, host: str) -> bool:
-        """Whether we listen to this host's datagrams beside its beacons: it is in a network of ours, or a seed."""
+        """Return True if datagrams of this host are read: it is in a network of ours, or a seed."""
         return self._broadcast.is_near(host) or self._machine.is_seed(host)
 
     def count_heard(self) -> int:

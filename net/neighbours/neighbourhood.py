@@ -325,7 +325,7 @@ class Neighbourhood:
             self._known.add_seed(seed)
 
     def is_seed(self, host: str) -> bool:
-        """Whether a person named a peer at this host."""
+        """Return True if a person named a peer at this host."""
         return host in self._seed_hosts
 
     def seek(self, peer: bytes, places: Iterable[Endpoint], now: int) -> None:
@@ -399,7 +399,7 @@ class Neighbourhood:
     def introducible(self, peer: bytes, to: bytes) -> Endpoint | None:
         """Where another peer that we met may find this one (see `introduce`); None if it can't by what we know.
 
-        A place within this machine is told to those who are within it, and only a place that we called ourselves.
+        Tell a place within this machine only to peers within it, and only a place that we called ourselves.
         """
         one, other = self._known.get(peer), self._known.get(to)
         if one is None or one.peer is None or one.at is None or not one.admitted:
@@ -409,7 +409,7 @@ class Neighbourhood:
         return next(places, None)
 
     def _is_own(self, host: str) -> bool:
-        """Whether it is an address of this machine: it sees its own address as ours."""
+        """Return True for an address of this machine: the machine reaches that from the same address."""
         return is_loopback(host) or self._facing(host) == host
 
     def is_at(self, peer: bytes, endpoint: Endpoint) -> bool:

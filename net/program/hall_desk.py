@@ -67,9 +67,7 @@ class HallDesk:
         behalf of a peer. The station sets `node`.
         """
         self.node: Node
-        self.hall = Hall(
-            identity, random, serial=serial, port=lambda: self.node.tcp_port, realm=realm, is_open=not realm
-        )
+        self.hall = Hall(identity, random, serial=serial, port=lambda: self.node.tcp_port, realm=realm)
         self._me = identity.key
         self._is_private = bool(realm)
         self._lobby = lobby
@@ -84,7 +82,7 @@ class HallDesk:
     # Called by the node
 
     def calls(self, peer: bytes, now: int) -> bool:
-        """Whether to call a peer that the node hears of. One that posts needs no link to be known."""
+        """Decide if the node calls a peer that it hears of. One that posts needs no link to be known."""
         if peer in self._wanted or self._is_small(SMALL if now >= self._counts_from else FIRST):
             return True
         since = self.node.heard_since(peer)

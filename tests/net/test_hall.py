@@ -45,8 +45,8 @@ def posted(serial: int = 7, name: str = "a name", *, author: int = 1, lives: int
     return parts_of(identity(author), b"", serial, lives, 50_000, content)
 
 
-def machine(*, is_open: bool = True, realm: bytes = b"") -> Hall:
-    return Hall(identity(9), Random(1), serial=1000, port=lambda: 50_009, is_open=is_open, realm=realm)
+def machine(*, realm: bytes = b"") -> Hall:
+    return Hall(identity(9), Random(1), serial=1000, port=lambda: 50_009, realm=realm)
 
 
 def hear(own: Hall, parts: list[bytes], origin: Origin = HERE, now: int = 0) -> list[object]:
@@ -190,20 +190,20 @@ def test_what_its_author_has_not_signed_or_may_not_say_is_refused() -> None:
 
 
 def test_a_posting_of_a_private_room_means_nothing_outside_it() -> None:
-    inside = machine(is_open=False, realm=b"a room")
+    inside = machine(realm=b"a room")
     inside.say(words())
     inside.came(identity(1).key, 0)
     [(to, data)] = inside.outgoing
     assert to == identity(1).key
     with pytest.raises(PeerError, match="did not sign"):
         Hall(identity(1), Random(2), serial=0, port=lambda: 1).receive(HERE, data, 0)
-    other = Hall(identity(1), Random(2), serial=0, port=lambda: 1, realm=b"a room", is_open=False)
+    other = Hall(identity(1), Random(2), serial=0, port=lambda: 1, realm=b"a room")
     other.receive(Origin("10.0.0.9", identity(9).key), data, 0)
     assert other.events == [Listed(identity(9).key, words())]
 
 
 def test_in_a_private_room_nothing_goes_but_by_links() -> None:
-    own = machine(is_open=False, realm=b"a room")
+    own = machine(realm=b"a room")
     own.say(words(tables=1))
     own.came(identity(1).key, 0)
     for now in range(0, 60_000, 250):

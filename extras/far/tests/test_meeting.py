@@ -188,7 +188,7 @@ def test_a_lying_relay_costs_time_and_no_game(lie: str, tmp_path: Path, monkeypa
 
 
 def trouble_after(folder: Path, answer: bytes) -> str:
-    """What a program says of a relay that answers so and hangs up."""
+    """Return the sentence of a program about a relay that answers so and hangs up."""
     with socket.create_server(("127.0.0.1", 0)) as server, ExitStack() as stack:
         [ann] = people(stack, folder, words_for(server.getsockname()[1]), "ann")
         ann.turn(20)
