@@ -33,7 +33,7 @@ NOT_IN_RULES = {
 THIRD_PARTY = {
     # librt and mypy_extensions: types alone, for the compiler; numpy: only where it is installed
     "rules": {"librt", "msgpack", "mypy_extensions", "numpy"},
-    "net": {"ifaddr", "nacl", "platformdirs"},
+    "net": {"ifaddr", "nacl", "platformdirs", "rbcl"},
     "ai": {"numpy"},
     "client": {"prompt_toolkit", "rich", "segno", "shtab", "wcwidth", "websockets"},
 }

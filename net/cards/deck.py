@@ -9,16 +9,15 @@ A card is an ElGamal pair (A, B) under the sum of the keys of all live seats: on
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, reduce
-from typing import Final, Literal, TypeAlias
+from functools import reduce
+from typing import Literal, TypeAlias
 
-from quadrille.net.cards.group import Group, card_points, point, scalar
+from quadrille.net.cards.group import BASE, Group, card_points, card_values, points, scalar
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.cards.shuffle import Card, read_cards
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import decimal, hashed
 
-POINT: Final = 32
 Duty: TypeAlias = Literal["key", "shuffle", "look", "share"]
 
 
@@ -116,7 +115,7 @@ class Deck:
     def take_key(self, checker: ProofChecker, seat: int, key: bytes, proof: bytes) -> "Deck":
         """ "once per seat and epoch, keys distinct; when all live seats have one: H, must not be identity" """
         self.is_due(seat, "key")
-        point(checker.group, key)
+        points(checker.group, key)
         if key in self.keys.values():
             raise PeerError("a key that another seat has already")
         if not checker.knows(self.key_context(seat), key, proof):
@@ -124,10 +123,10 @@ class Deck:
         keys = {**self.keys, seat: key}
         if len(keys) < len(self.live):
             return replace(self, keys=keys)
-        return replace(self, keys=keys, joint=point(checker.group, _sum(checker.group, keys.values())))
+        [joint] = points(checker.group, _sum(checker.group, keys.values()))
+        return replace(self, keys=keys, joint=joint)
 
-    # The game shuffles: these face-up values and the cards in the `old` slots come to lie in `slots`.
-    # A value's card is `(G, M + H)`, which everybody computes alike, so it needs no trust.
+    # Shuffles
 
     def begin(
         self, checker: ProofChecker, pile: str, values: Iterable[int], slots: Iterable[int], old: Iterable[int] = ()
@@ -143,7 +142,7 @@ class Deck:
             raise PeerError("only face-up cards and cards in slots can be shuffled")
         if len(values) + len(old) != len(slots) or len(set(slots)) < len(slots):
             raise PeerError("a shuffle has a slot for each card")
-        made = tuple((group.base(1), group.plus(card_points(group)[value], self.joint)) for value in values)
+        made = tuple((BASE, group.plus(card_points(group)[value], self.joint)) for value in values)
         shuffling = Shuffling((*made, *(self.cards[slot] for slot in old)), slots)
         staying = {slot: card for slot, card in self.cards.items() if slot not in old}
         up = self.up - set(values)
@@ -195,14 +194,14 @@ class Deck:
         return hashed("ctx/peek", self.gid, before, decimal(seat), decimal(slot), blinded)
 
     def take_look(
-        self, checker: ProofChecker, seat: int, before: bytes, id: bytes, points: bytes, proofs: bytes
+        self, checker: ProofChecker, seat: int, before: bytes, id: bytes, said: bytes, proofs: bytes
     ) -> "Deck":
         """ "U != A; PoK of s for U - A": the points are those of the cards, blinded by the looker's secret."""
         self.is_due(seat, "look")
         request, group = self.asked, checker.group
         assert request is not None
-        blinded = _points(group, points, len(request.slots))
-        if len(proofs) != 2 * len(points):
+        blinded = points(group, said, len(request.slots))
+        if len(proofs) != 2 * len(said):
             raise PeerError("a look has a proof of 64 bytes for each card")
         for place, (slot, one) in enumerate(zip(request.slots, blinded, strict=True)):
             rest = group.minus(one, self.cards[slot][0])
@@ -216,12 +215,12 @@ class Deck:
         """The context of the proof of a share: this very request."""
         return hashed("ctx/share", self.gid, id, decimal(seat))
 
-    def take_share(self, checker: ProofChecker, seat: int, points: bytes, proof: bytes) -> "Deck":
+    def take_share(self, checker: ProofChecker, seat: int, said: bytes, proof: bytes) -> "Deck":
         """ "once per (rid, seat)": the requested points, each times the seat's secret."""
         self.is_due(seat, "share")
         request = self.asked
         assert request is not None
-        shares = _points(checker.group, points, len(request.points))
+        shares = points(checker.group, said, len(request.points))
         if not checker.same(self.share_context(request.id, seat), self.keys[seat], request.points, shares, proof):
             raise PeerError(f"a share that is not made with the key of player {seat + 1}")
         given = tuple(sorted((*request.shares, (seat, shares))))
@@ -249,7 +248,7 @@ class Deck:
         faces = []
         for place, slot in enumerate(request.slots):
             sums = _sum(checker.group, [shares[place] for _, shares in request.shares])
-            faces.append(value_of(checker.group, checker.group.minus(self.cards[slot][1], sums)))
+            faces.append(card_values(checker.group).get(checker.group.minus(self.cards[slot][1], sums)))
         if None in faces or len(set(faces)) < len(faces) or not self.up.isdisjoint(faces):
             raise PeerError("an opened card does not belong to this deck")
         values = tuple(face for face in faces if face is not None)
@@ -293,14 +292,6 @@ class Deck:
         """
         return new_deck(self.gid, self.size, live, self.epoch + 1)
 
-    def digest(self) -> bytes:
-        """A hash of the whole deck, to compare two peers."""
-        halves = [half for slot in sorted(self.cards) for half in (decimal(slot), *self.cards[slot])]
-        shares = [one for _, given in (self.asked.shares if self.asked else ()) for one in given]
-        keys = [self.keys.get(seat, b"") for seat in self.live]
-        up = bytes(sorted(self.up))
-        return hashed("deck", self.gid, decimal(self.epoch), decimal(self.shuffles), *keys, up, *halves, *shares)
-
 
 def new_deck(gid: bytes, size: int, live: tuple[int, ...], epoch: int = 0) -> Deck:
     """A deck with all cards face up, before any key."""
@@ -309,20 +300,3 @@ def new_deck(gid: bytes, size: int, live: tuple[int, ...], epoch: int = 0) -> De
 
 def _sum(group: Group, points: Iterable[bytes]) -> bytes:
     return reduce(group.plus, points)
-
-
-def _points(group: Group, data: bytes, count: int) -> tuple[bytes, ...]:
-    """Split bytes into points; the length is checked first, before any arithmetic."""
-    if len(data) != POINT * count:
-        raise PeerError(f"{count} points take {POINT * count} bytes, not {len(data)}")
-    return tuple(point(group, data[at : at + POINT]) for at in range(0, len(data), POINT))
-
-
-@cache
-def _values(group: Group) -> dict[bytes, int]:
-    return {card: value for value, card in enumerate(card_points(group))}
-
-
-def value_of(group: Group, point: bytes) -> int | None:
-    """The card that a point stands for."""
-    return _values(group).get(point)

@@ -6,9 +6,9 @@ seat saw are recomputed from the requests on record. Specification: docs/protoco
 
 from typing import Any, Final
 
-from quadrille.net.cards.deck import Deck, Request, value_of
+from quadrille.net.cards.deck import Deck, Request
 from quadrille.net.cards.draws import Draws
-from quadrille.net.cards.group import Group, scalar_bytes
+from quadrille.net.cards.group import Group, card_values, scalar_bytes
 from quadrille.net.cards.proofs import prove_known, prove_same
 from quadrille.net.cards.shuffle import prove_shuffle
 from quadrille.net.core.errors import PeerError
@@ -111,7 +111,5 @@ class SeatSecrets:
             layers = group.times(x, a)
             for seat, shares in request.shares:
                 layers = group.plus(layers, group.minus(shares[place], group.times(s, keys[seat])))
-            value = value_of(group, group.minus(b, layers))
-            assert value is not None, "a proved deck holds its own cards"
-            found[slot] = value
+            found[slot] = card_values(group)[group.minus(b, layers)]  # a proved deck holds its own cards
         return found

@@ -28,6 +28,7 @@ from quadrille.net.cards.group import (
     scalar_bytes,
     spare,
     spares,
+    split,
     two_bytes,
 )
 from quadrille.net.cards.proofs import WEIGHT_SHIFT
@@ -99,7 +100,7 @@ def read_cards(o: bytes) -> list[Card]:
     """The cards in the bytes of a deck."""
     if len(o) % CARD_BYTES:
         raise PeerError(f"length: {len(o)} bytes are not a deck, in which each card takes {CARD_BYTES}")
-    points = _split(o)
+    points = split(o)
     return list(zip(points[::2], points[1::2], strict=True))
 
 
@@ -130,7 +131,7 @@ def _read(group: Group, context: bytes, H: bytes, before: Sequence[Card], o: byt
     for name, data, length in (("o", o, CARD_BYTES * count), ("f", f, POINT_BYTES * (5 * count + 9))):
         if len(data) != length:
             raise PeerError(f"length: {name} has {len(data)} bytes, and for {count} cards it needs {length}")
-    after, words = read_cards(o), _split(f)
+    after, words = read_cards(o), split(f)
     points, scalars = words[: 3 * count + 5], words[3 * count + 5 :]
     for name, row in (("o", _points(after)), ("f", points)):
         for place, data in enumerate(row):
@@ -223,10 +224,6 @@ def _weights(statement: tuple[bytes, ...], count: int) -> list[int]:
 
 def _points(cards: Sequence[Card]) -> list[bytes]:
     return [point for card in cards for point in card]
-
-
-def _split(data: bytes) -> list[bytes]:
-    return [data[at : at + POINT_BYTES] for at in range(0, len(data), POINT_BYTES)]
 
 
 def _dot(one: Sequence[int], other: Sequence[int]) -> int:

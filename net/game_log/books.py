@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from quadrille.net.cards.deck import Deck, value_of
-from quadrille.net.cards.group import ORDER, Group, scalar
+from quadrille.net.cards.deck import Deck
+from quadrille.net.cards.group import ORDER, Group, card_values, scalar
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.bodies import LeftBody
 from quadrille.net.entries.table_store import TableStore
@@ -85,5 +85,5 @@ def _opened(group: Group, deck: Deck, secrets: Secrets) -> dict[int, int] | None
     if any((deck.epoch, seat) not in secrets for seat in deck.live):
         return None
     x = sum(scalar(secrets[deck.epoch, seat]) for seat in deck.live) % ORDER
-    found = {slot: value_of(group, group.minus(b, group.times(x, a))) for slot, (a, b) in deck.cards.items()}
-    return {slot: value for slot, value in found.items() if value is not None}
+    points = {slot: group.minus(b, group.times(x, a)) for slot, (a, b) in deck.cards.items()}
+    return {slot: card_values(group)[point] for slot, point in points.items() if point in card_values(group)}

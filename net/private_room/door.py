@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, TypeAlias
 
-from quadrille.net.cards.group import Group, best_group
+from quadrille.net.cards.group import RISTRETTO, Group
 from quadrille.net.core.ip_addresses import crowd_of
 from quadrille.net.core.machine import NO_DEADLINE
 from quadrille.net.core.pace import Bucket
@@ -182,7 +182,7 @@ class Door:
         *,
         knows: Callable[[bytes], bool] = lambda _: False,
         draw: Callable[[int], bytes] = secrets.token_bytes,
-        group: Group | None = None,
+        group: Group = RISTRETTO,
         is_guessable: bool = True,
     ) -> None:
         """A key that is not guessable, as that of a ticket, needs no limit of guesses."""
@@ -191,7 +191,7 @@ class Door:
         self._end = End(self._curve.public, identity.peer, nonce)
         self._knows = knows
         self._draw = draw
-        self._group = group or best_group()
+        self._group = group
         self._guests: dict[bytes, _Guest] = {}
         self._bans = Bans()
         self._members: dict[bytes, None] = {}  # CURVE keys that have been inside since this program began

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from random import Random
 
-from quadrille.net.cards.group import best_group
+from quadrille.net.cards.group import RISTRETTO
 from quadrille.net.private_room.door import (
     BANNED,
     CONFIRM,
@@ -59,7 +59,7 @@ class Caller:
 
     def __init__(self, at: Door, mine: Identity, one: Identity, key: bytes = KEY, *, run: int = 1) -> None:
         self.at, self.one, self.mine = at, one, mine
-        self.run: PakeRun = run_between(best_group(), key, end(one, run), end(mine), drawn(99))
+        self.run: PakeRun = run_between(RISTRETTO, key, end(one, run), end(mine), drawn(99))
         self.number = run
 
     def greet(self, now: int = NOW, address: str = "10.0.0.1") -> "Caller":

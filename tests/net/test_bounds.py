@@ -46,7 +46,7 @@ REASONS: Final[dict[str, str]] = {
         private_room.door: MOST_MEMBERS; program.hall_desk: MOST_HELD_FOR; seating.lobby: MOST_STAND_INS
     """,
     "What is forgotten gives nobody an advantage: it is heard, told or computed again.": """
-        cards.pure: _MOST_KNOWN _MOST_TABLES; core.pace: MOST_KEYS _MOST_HEARD;
+        core.pace: MOST_KEYS _MOST_HEARD;
         neighbours.neighbourhood: MOST_DOUBLED; private_room.guesses: MOST_BANNED; program.station: MOST_UNLIKE;
         trust.known: MOST_STRANGERS
     """,

@@ -5,8 +5,7 @@ import itertools
 
 import pytest
 
-from quadrille.net.cards.group import IDENTITY, ORDER, Group, best_group
-from quadrille.net.cards.pure import Pure
+from quadrille.net.cards.group import IDENTITY, ORDER, RISTRETTO, Group
 from quadrille.net.private_room import pake
 from tests.net.cards.recorded import REFUSED
 
@@ -39,13 +38,10 @@ KEY = (
     "bd993502eee606b718ba31e840a000a7b7befe15ea427c5cfe88344fa1237f35"
 )
 
-GROUPS = (best_group(), Pure())
 
-
-@pytest.fixture(params=GROUPS, ids=lambda group: group.name)
-def group(request: pytest.FixtureRequest) -> Group:
-    found: Group = request.param
-    return found
+@pytest.fixture
+def group() -> Group:
+    return RISTRETTO
 
 
 class TestVectorsOfTheDraft:

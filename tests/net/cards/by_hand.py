@@ -5,7 +5,7 @@ Seat s is identity s + 1 of tests/net/tables.py, and its secrets are those that 
 
 from typing import Any, Final
 
-from quadrille.net.cards.group import Group
+from quadrille.net.cards.group import RISTRETTO, Group
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.cards.seat_secrets import SeatSecrets
 from quadrille.net.entries.bodies import BODIES, MotionBody, MoveBody
@@ -17,7 +17,6 @@ from quadrille.net.game_log import own_cards as hand
 from quadrille.net.game_log.log import Log
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity
-from tests.net.cards.groups import BEST
 from tests.net.simulation import MemoryShelf, drawn
 from tests.net.tables import TABLE, begun, identity, terms
 
@@ -31,7 +30,7 @@ def long_game(seats: int, **more: Any) -> Terms:
     return terms("dotter", seats, options, takebacks=False, lot=False, **more)
 
 
-def dotter(seats: int, group: Group = BEST, table: bytes = TABLE, **more: Any) -> Log:
+def dotter(seats: int, group: Group = RISTRETTO, table: bytes = TABLE, **more: Any) -> Log:
     """A log that has begun: the deck waits for the first key."""
     log = begun(long_game(seats, **more), table)
     log.checker = ProofChecker(group)

@@ -9,7 +9,7 @@ import pytest
 
 from quadrille.net.cards.deck import Deck
 from quadrille.net.cards.draws import Draws
-from quadrille.net.cards.group import BASE
+from quadrille.net.cards.group import BASE, RISTRETTO
 from quadrille.net.cards.proof_checker import ProofChecker, Witness
 from quadrille.net.cards.proofs import prove_known, prove_same
 from quadrille.net.cards.shuffle import read_cards
@@ -20,7 +20,6 @@ from quadrille.net.entries.faults import Fault, Fork, Late
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.game_log.log import Log
 from tests.net.cards.by_hand import ELSEWHERE, answer, before, dotter, drop, owner, play, seat_secrets, serve, signed
-from tests.net.cards.groups import BEST
 from tests.net.cards.refused import KINDS, assert_refused, deck_of, game, honest, numbers, picture
 from tests.net.cards.stub import STUB
 from tests.net.tables import identity
@@ -99,7 +98,7 @@ def test_two_entries_in_one_place_prove_cheating_however_right_each_is() -> None
     assert deck.asked is not None
     x, shares = int.from_bytes(seat_secrets(log, 0).secret(0), "little"), [body[0][:32], body[0][32:]]
     context = deck.share_context(deck.asked.id, 0)
-    again = (body[0], prove_same(BEST, context, DRAWS, x, deck.keys[0], deck.asked.points, shares))
+    again = (body[0], prove_same(RISTRETTO, context, DRAWS, x, deck.keys[0], deck.asked.points, shares))
     one, other = signed(log, 0, "share", answer(log)), signed(log, 0, "share", again)
     assert one.body.plain()[0] == other.body.plain()[0] and one.hash != other.hash
     log.take(one)
