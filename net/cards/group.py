@@ -144,9 +144,9 @@ def scalar_bytes(number: int) -> bytes:
     return (number % ORDER).to_bytes(POINT_BYTES, "little")
 
 
-def split(data: bytes) -> list[bytes]:
-    """Points or scalars that stand one after another."""
-    return [data[at : at + POINT_BYTES] for at in range(0, len(data), POINT_BYTES)]
+def split(data: bytes, size: int = POINT_BYTES) -> list[bytes]:
+    """Points, scalars or proofs that stand one after another."""
+    return [data[at : at + size] for at in range(0, len(data), size)]
 
 
 def points(group: Group, data: bytes, count: int = 1) -> tuple[bytes, ...]:

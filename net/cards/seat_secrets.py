@@ -95,21 +95,12 @@ class SeatSecrets:
 
     def faces(self, deck: Deck) -> dict[int, int]:
         """The values in the slots that this seat has looked at since the last deal."""
-        seen: dict[int, int] = {}
-        for request in deck.looked:
-            if request.by == self.seat:
-                seen |= self._seen(deck, request)
-        return seen
+        looked = (request for request in deck.looked if request.by == self.seat)
+        return {slot: self._face(deck, one, place) for one in looked for place, slot in enumerate(one.slots)}
 
-    def _seen(self, deck: Deck, request: Request) -> dict[int, int]:
-        """ "M = B - x_pA - sum(D_j - s X_j)" """
-        group, x, keys = self.group, self._key(deck.epoch), dict(request.keys)
-        found = {}
-        for place, slot in enumerate(request.slots):
-            a, b = request.cards[place]
-            s = self._blind(request.before, slot)
-            layers = group.times(x, a)
-            for seat, shares in request.shares:
-                layers = group.plus(layers, group.minus(shares[place], group.times(s, keys[seat])))
-            found[slot] = card_values(group)[group.minus(b, layers)]  # a proved deck holds its own cards
-        return found
+    def _face(self, deck: Deck, look: Request, place: int) -> int:
+        """ "M = B - x_pA - sum(D_j - s X_j)"; a proved deck holds its own cards."""
+        (a, b), s, n = look.cards[place], self._blind(look.before, look.slots[place]), len(look.shares)
+        keys, shares = (look.keys[seat] for seat in look.shares), (given[place] for given in look.shares.values())
+        layers = self.group.total((self._key(deck.epoch), *[-s] * n, *[1] * n), (a, *keys, *shares))
+        return card_values(self.group)[self.group.minus(b, layers)]

@@ -361,7 +361,7 @@ class Log:
     def takes_leave(self, seat: int, secret: bytes) -> bool:
         """Whether a seat may leave now with that secret of its key for the cards; after a new deal it needs another."""
         try:
-            dealing.check_leave(self.now, seat, secret, self.checker, politely=True)
+            dealing.check_secret(self.now, seat, secret, self.checker)
         except PeerError:
             return False
         return True

@@ -155,7 +155,7 @@ def _dealt(standing: Standing, entry: Entry, checker: ProofChecker) -> Standing:
     if entry.used:
         standing = replace(standing, remaining=_timed(standing, seat, entry.used, adds=False))
     try:
-        return dealing.given(standing, seat, entry, checker)
+        return dealing.given(standing, entry, checker)
     except PeerError as error:
         raise Fault(entry.author, f"entry {entry.index} does not serve the deck: {error}") from None
 
@@ -178,11 +178,15 @@ def _left(standing: Standing, entry: Entry, body: LeftBody, checker: ProofChecke
         owner = standing.chairs[seat].key
         if turn != seat and not verified(owner, body.signature, resignation(entry.table, seat, secret)):
             raise Fault(entry.author, f"player {seat + 1} did not sign its resignation")
+    after, deck = standing.left_by(seat, how), standing.deck
+    if how == "forfeit":
+        return dealing.settled(after.dealt_anew(), checker)
     try:
-        deck = dealing.without(standing, seat, secret, checker, politely=how != "forfeit")
+        dealing.check_secret(standing, seat, secret, checker)
     except PeerError as error:
         raise Fault(entry.author, f"player {seat + 1} does not leave its cards behind: {error}") from None
-    return dealing.settled(replace(standing.left_by(seat, how), deck=deck), checker)
+    deck = deck.leave(checker, seat, secret) if deck is not None else None
+    return dealing.settled(replace(after, deck=deck), checker)
 
 
 def _excluded(standing: Standing, entry: Entry, body: ExcludedBody, checker: ProofChecker) -> Standing:
@@ -194,8 +198,7 @@ def _excluded(standing: Standing, entry: Entry, body: ExcludedBody, checker: Pro
         _check_turn(standing, entry)
     elif entry.author != NOBODY:
         raise Fault(entry.author, "an exclusion has no author, and comes on the seat's own turn")
-    deck = dealing.without(standing, seat, b"", checker, politely=False)
-    return dealing.settled(replace(standing.left_by(seat, "protocol"), deck=deck), checker)
+    return dealing.settled(standing.left_by(seat, "protocol").dealt_anew(), checker)
 
 
 def _carried(standing: Standing, entry: Entry, body: MotionBody) -> Standing:

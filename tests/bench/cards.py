@@ -37,7 +37,7 @@ class Bench:
         self.joint = RISTRETTO.base(SECRET)
         spare(RISTRETTO), spares(RISTRETTO)
         new = [(BASE, RISTRETTO.plus(point, self.joint)) for point in card_points(RISTRETTO)[:cards]]
-        self.deck = read_cards(prove_shuffle(RISTRETTO, CONTEXT, self.joint, new, Draws(SEED, GID, "new"))[0])
+        self.deck = read_cards(prove_shuffle(RISTRETTO, CONTEXT, self.joint, new, Draws(SEED, GID, "new"))[0], cards)
 
     def note(self, name: str, work: Callable[[], object]) -> None:
         self.times.setdefault(name, []).append(took(work))
@@ -53,7 +53,7 @@ class Bench:
         self.note("prove", lambda: said.append(prove_shuffle(RISTRETTO, CONTEXT, self.joint, before, draws)))
         ((o, f),) = said
         self.note("check", lambda: self.agreed(check_shuffle(RISTRETTO, CONTEXT, self.joint, before, o, f) is None))
-        self.deck = read_cards(o)
+        self.deck = read_cards(o, len(before))
 
         self.look(points[:2], draws)
         self.open(points[:3], draws)

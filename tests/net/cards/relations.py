@@ -75,7 +75,7 @@ class Said:
             self.secrets[f"m{value}"] = STUB.read(card_points(STUB)[value])
         for seat, own in enumerate(self.all_secrets):
             key, proof = own.answer(deck, b"")
-            deck = deck.take_key(self.checker, seat, key, proof)
+            deck = deck.take(self.checker, key, proof)
             self.points[f"X{seat}"], self.secrets[f"x{seat}"] = key, scalar(own.secret(0))
         deck = deck.begin(self.checker, "pile", range(CARDS), range(CARDS))
         for seat in range(SEATS):
@@ -101,7 +101,7 @@ class Said:
             cards, proof = own.answer(deck, b"")
         for place in range(2 * CARDS):
             self.points[f"card{seat}.{place}"] = cards[32 * place : 32 * place + 32]
-        return deck.take_shuffle(self.checker, seat, cards, proof)
+        return deck.take(self.checker, cards, proof)
 
     def look(self, deck: Deck, number: int, seat: int, slots: tuple[int, ...]) -> Deck:
         before = short("before", bytes([number]))
@@ -110,7 +110,7 @@ class Said:
         for place, slot in enumerate(slots):
             self.points[f"U{number}.{slot}"] = points[32 * place : 32 * place + 32]
             self.secrets[f"s{number}.{slot}"] = self.all_secrets[seat]._blind(before, slot)
-        deck = deck.take_look(self.checker, seat, before, short("id", bytes([number])), points, proofs)
+        deck = deck.take(self.checker, points, proofs, before, short("id", bytes([number])))
         return self.shares(deck, number)
 
     def open(self, deck: Deck, number: int, slots: tuple[int, ...]) -> Deck:
@@ -123,7 +123,7 @@ class Said:
             shares, proof = self.all_secrets[due.seat].answer(deck, b"")
             for place, slot in enumerate(deck.asked.slots):
                 self.points[f"D{number}.{due.seat}.{slot}"] = shares[32 * place : 32 * place + 32]
-            deck = deck.take_share(self.checker, due.seat, shares, proof)
+            deck = deck.take(self.checker, shares, proof)
         return deck
 
 

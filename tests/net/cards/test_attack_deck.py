@@ -3,24 +3,22 @@ which refuses what is not owed or not there also where nobody has looked before.
 """
 
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
-from quadrille.net.cards.deck import Deck
 from quadrille.net.cards.draws import Draws
 from quadrille.net.cards.group import BASE, RISTRETTO
-from quadrille.net.cards.proof_checker import ProofChecker, Witness
-from quadrille.net.cards.proofs import prove_known, prove_same
+from quadrille.net.cards.proof_checker import Witness
+from quadrille.net.cards.proofs import prove_same
 from quadrille.net.cards.shuffle import read_cards
-from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.bodies import KeyBody, LeftBody, ShareBody, ShuffleBody
 from quadrille.net.entries.entry import NOBODY, Entry
 from quadrille.net.entries.faults import Fault, Fork, Late
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.game_log.log import Log
 from tests.net.cards.by_hand import ELSEWHERE, answer, before, dotter, drop, owner, play, seat_secrets, serve, signed
-from tests.net.cards.refused import KINDS, assert_refused, deck_of, game, honest, numbers, picture
+from tests.net.cards.refused import KINDS, assert_refused, deck_of, game, honest, picture
 from tests.net.cards.stub import STUB
 from tests.net.tables import identity
 
@@ -136,57 +134,13 @@ def test_no_key_is_used_again() -> None:
 # The deck itself, whoever calls it
 
 
-def test_the_deck_takes_nothing_out_of_turn() -> None:
-    """Also where nobody looked first whose turn it is."""
-    checker = ProofChecker(STUB)
-    due = zip(KINDS, (1, 1, 2, 1), strict=True)
-    keys, shuffle, look, share = (before(numbers(), kind, seat) for kind, seat in due)
-
-    def given(kind: str, seat: int) -> tuple[Any, ...]:
-        return next(e.body.plain() for e in numbers().entries if e.kind == kind and e.author == owner(seat).key)
-
-    for seat in (0, 2):
-        with pytest.raises(PeerError, match="owes the deck no key now"):
-            deck_of(keys).take_key(checker, seat, *key_in_numbers(deck_of(keys), seat))
-        with pytest.raises(PeerError, match="owes the deck no shuffle now"):
-            deck_of(shuffle).take_shuffle(checker, seat, *given("shuffle", seat))
-        with pytest.raises(PeerError, match="owes the deck no share now"):
-            deck_of(share).take_share(checker, seat, *given("share", 0))
-    for seat in (0, 1):
-        with pytest.raises(PeerError, match="owes the deck no look now"):
-            deck_of(look).take_look(checker, seat, look.head, bytes(32), *given("look", 2))
-
-
-def key_in_numbers(deck: Deck, seat: int) -> tuple[bytes, bytes]:
-    key = STUB.base(42)
-    return key, prove_known(STUB, deck.key_context(seat), DRAWS, 42, key)
-
-
-def test_the_deck_begins_no_shuffle_of_what_is_not_there() -> None:
-    checker, deck = ProofChecker(STUB), deck_of(serve(play(dotter(2, STUB), "draw")))
-    for values, slots, old in (((0,), range(55), range(54)), ((), range(53), range(54)), ((), [0] * 54, range(54))):
-        with pytest.raises(PeerError):
-            deck.begin(checker, "round 2", values, slots, old)
-    waiting = deck.ask_look(0, (0,))
-    for ask in (
-        lambda: waiting.ask_look(1, (1,)),
-        lambda: waiting.ask_open(b"", (1,)),
-        lambda: deck.ask_look(0, (54,)),
-    ):
-        with pytest.raises(PeerError):
-            ask()
-    with pytest.raises(PeerError, match="a seat still owes"):
-        waiting.begin(checker, "round 2", (), range(54), range(54))
-
-
 @pytest.mark.parametrize("how", ["doubled", "garbage", "up already"])
 def test_an_opening_shows_what_no_proof_should_have_let_through(how: str) -> None:
     """A second line: an checker that believes everything takes a crooked deck, and what is turned up is looked at."""
-    believes = Witness(ProofChecker(STUB))
     log = dotter(2, STUB)
-    log.checker = believes
+    log.checker = Witness(log.checker)
     serve(log, "shuffle", 1)
-    cards = read_cards(shuffle_body(log))
+    cards = read_cards(shuffle_body(log), 54)
     crooked = {
         "doubled": [cards[0], cards[0], *cards[2:]],
         "garbage": [cards[0], (STUB.plus(cards[1][0], BASE), cards[1][1]), *cards[2:]],

@@ -30,27 +30,27 @@ def played(checker: ProofChecker) -> tuple[list[Deck], list[bytes]]:
     for seat, kind, body, before, hash in recorded():
         match kind:
             case "key":
-                deck = deck.take_key(checker, seat, body["X"], body["p"])
+                deck = deck.take(checker, body["X"], body["p"])
             case "begin":
                 deck = deck.begin(checker, "round 1", body["v"], range(54))
             case "shuf":
-                deck = deck.take_shuffle(checker, seat, body["o"], body["f"])
+                deck = deck.take(checker, body["o"], body["f"])
             case "peek":
                 deck = deck.ask_look(seat, tuple(body["c"]))
-                deck = deck.take_look(checker, seat, before, hash, body["U"], body["p"])
+                deck = deck.take(checker, body["U"], body["p"], before, hash)
             case "open":
                 deck = deck.ask_open(hash, tuple(body["c"]))
             case "rand":
                 base = hashed_point(checker.group, "rnd/base", GID, hash)  # a request for no card, which no game makes
-                deck = replace(deck, asked=Request("open", id=hash, points=(base,)))
+                deck = replace(deck, asked=Request((), id=hash, points=(base,)))
             case "share":
-                deck = deck.take_share(checker, seat, body["D"], body["p"])
+                deck = deck.take(checker, body["D"], body["p"])
                 if request := deck.answered:
                     deck, faces = deck.open(checker)
                     told = {str(slot): face for slot, face in zip(request.slots, faces, strict=True)}
                     assert told == (TOLD["opened"] if request.slots else {})
                     if not request.slots:
-                        total = reduce(checker.group.plus, [shares[0] for _, shares in request.shares])
+                        total = reduce(checker.group.plus, [shares[0] for shares in request.shares.values()])
                         numbers.append(hashed("rnd/out", GID, request.id, total))
         after.append(deck)
     return after, numbers
@@ -98,5 +98,5 @@ def test_every_card_is_where_the_vectors_say() -> None:
         laid = laid.leave(ProofChecker(), seat, seat_secrets.secret(0)) if seat < 2 else laid
     opened = laid.ask_open(b"all", tuple(range(54)))
     share = all_secrets[2].answer(opened, b"")
-    _, faces = opened.take_share(ProofChecker(), 2, *share).open(ProofChecker())
+    _, faces = opened.take(ProofChecker(), *share).open(ProofChecker())
     assert {str(slot): face for slot, face in enumerate(faces)} == TOLD["plaintext_order"]

@@ -29,12 +29,12 @@ def dealt(name: bytes, honest: int) -> list[int]:
     gid = short("deal", name)[:16]
     all_secrets = [SeatSecrets(STUB, gid, seat, short("seat", bytes([seat]))) for seat in range(SEATS)]
     deck = new_deck(gid, CARDS, tuple(range(SEATS)))
-    for seat, own in enumerate(all_secrets):
-        deck = deck.take_key(CHECKER, seat, *own.answer(deck, b""))
+    for own in all_secrets:
+        deck = deck.take(CHECKER, *own.answer(deck, b""))
     deck = deck.begin(CHECKER, "pile", range(CARDS), range(CARDS))
     for seat, own in enumerate(all_secrets):
         said = own.answer(deck, b"") if seat == honest else (handed_on(deck, 1 + seat), b"")
-        deck = deck.take_shuffle(CHECKER, seat, *said)
+        deck = deck.take(CHECKER, *said)
     x = sum(scalar(own.secret(0)) for own in all_secrets) % ORDER
     return opened(deck, x)
 
