@@ -8,10 +8,9 @@ from typing import Final
 
 import pytest
 
-from quadrille.net.cards.group import IDENTITY, ORDER
+from quadrille.net.cards.group import IDENTITY, ORDER, split
 from quadrille.net.entries.entry import Entry
 from quadrille.rules.chance import Stream
-from tests.net.cards.by_hand import owner
 from tests.net.cards.refused import KINDS, assert_refused, honest
 from tests.net.tables import identity
 
@@ -28,46 +27,39 @@ NO_POINTS: Final = (
 )
 
 
-def words(entry: Entry) -> Iterator[tuple[int, int, str]]:
-    """Where in a body there is what: the field, the place among its words of 32 bytes, and `point` or `scalar`.
+def words(entry: Entry, sort: str) -> Iterator[tuple[int, int, int]]:
+    """Where in a body there is a `point` or a `scalar`: the field, the place among its words, and the number there.
 
     Of a shuffle's many alike places the first and the last.
     """
-    match entry.kind:
-        case "key":
-            yield from ((0, 0, "point"), (1, 0, "scalar"), (1, 1, "scalar"))
-        case "look":
-            count = len(entry.body.plain()[0]) // 32
-            yield from ((0, place, "point") for place in range(count))
-            yield from ((1, place, "scalar") for place in range(2 * count))
-        case "share":
-            yield from ((0, place, "point") for place in range(len(entry.body.plain()[0]) // 32))
-            yield from ((1, 0, "scalar"), (1, 1, "scalar"))
-        case "shuffle":
-            n = len(entry.body.plain()[0]) // 64
-            yield from ((0, place, "point") for place in (0, 1, 2 * n - 1))
-            yield from ((1, place, "point") for place in (0, n - 1, n, 2 * n, 3 * n - 1, *range(3 * n, 3 * n + 5)))
-            yield from ((1, place, "scalar") for place in (*range(3 * n + 5, 3 * n + 10), 4 * n + 9, 5 * n + 8))
+    said, proof = (split(data) for data in entry.body.plain())
+    places = {"point": [(0, place) for place in range(len(said))], "scalar": [(1, at) for at in range(len(proof))]}
+    if entry.kind == "shuffle":
+        n = len(said) // 2
+        of_proof = (0, n - 1, n, 2 * n, 3 * n - 1, *range(3 * n, 3 * n + 5))
+        places["point"] = [*((0, place) for place in (0, 1, 2 * n - 1)), *((1, place) for place in of_proof)]
+        places["scalar"] = [(1, place) for place in (*range(3 * n + 5, 3 * n + 10), 4 * n + 9, 5 * n + 8)]
+    for field, place in places[sort]:
+        yield field, place, int.from_bytes((said, proof)[field][place], "little")
+
+
+def with_field(entry: Entry, field: int, data: bytes) -> Entry:
+    """The same with other bytes in that field, signed again."""
+    parts = entry.body.plain()
+    author = next(one for one in map(identity, range(1, 4)) if one.key == entry.author)
+    return replace(entry, body=type(entry.body)(*parts[:field], data, *parts[field + 1 :])).signed(author)
 
 
 def with_word(entry: Entry, field: int, place: int, word: bytes) -> Entry:
-    """The same with another word there, signed again."""
-    parts = entry.body.plain()
-    data = parts[field]
-    changed = data[: 32 * place] + word + data[32 * place + 32 :]
-    body = type(entry.body)(*parts[:field], changed, *parts[field + 1 :])
-    author = next(identity(number) for number in range(1, 4) if identity(number).key == entry.author)
-    return replace(entry, body=body).signed(author)
+    data = entry.body.plain()[field]
+    return with_field(entry, field, data[: 32 * place] + word + data[32 * place + 32 :])
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_bytes_that_are_no_points_are_refused_wherever_a_point_stands(kind: str) -> None:
     """ "Identity and non-canonical encodings are refused everywhere." """
     log, entry = honest(kind, 1)
-    places = [(field, place) for field, place, what in words(entry) if what == "point"]
-    assert places
-    for field, place in places:
-        number = int.from_bytes(entry.body.plain()[field][32 * place : 32 * place + 32], "little")
+    for field, place, number in words(entry, "point"):
         for word in (*NO_POINTS, (number + FIELD).to_bytes(33, "little")[:32], (FIELD - number).to_bytes(32, "little")):
             assert_refused(log, with_word(entry, field, place, word), entry.author, "point")
 
@@ -75,10 +67,7 @@ def test_bytes_that_are_no_points_are_refused_wherever_a_point_stands(kind: str)
 @pytest.mark.parametrize("kind", KINDS)
 def test_scalars_of_the_order_and_more_are_refused_wherever_a_scalar_stands(kind: str) -> None:
     log, entry = honest(kind, 1)
-    places = [(field, place) for field, place, what in words(entry) if what == "scalar"]
-    assert places
-    for field, place in places:
-        number = int.from_bytes(entry.body.plain()[field][32 * place : 32 * place + 32], "little")
+    for field, place, number in words(entry, "scalar"):
         for wrong in (number + ORDER, number + 2 * ORDER, ORDER, 2**256 - 1):
             word = wrong.to_bytes(32, "little")
             assert_refused(log, with_word(entry, field, place, word), entry.author, "does not serve the deck")
@@ -92,22 +81,14 @@ def test_lengths_are_exact(kind: str) -> None:
             assert_refused(log, with_field(entry, field, other), entry.author, "does not serve the deck")
 
 
-def with_field(entry: Entry, field: int, data: bytes) -> Entry:
-    parts = entry.body.plain()
-    body = type(entry.body)(*parts[:field], data, *parts[field + 1 :])
-    return with_word(replace(entry, body=body), field, 0, data[:32])
-
-
-def flips(kind: str, count: int) -> None:
-    log, entry = honest(kind, 1)
-    whole, dice = b"".join(entry.body.plain()), Stream("cards", "flips")
-    number, first = int.from_bytes(whole, "little"), len(entry.body.plain()[0])
-    for _ in range(count):
-        wrong = (number ^ 1 << dice.randrange(8 * len(whole))).to_bytes(len(whole), "little")
-        other = replace(entry, body=type(entry.body)(wrong[:first], wrong[first:])).signed(owner(log.now.turn or 0))
-        assert_refused(log, other, entry.author, "does not serve the deck")
-
-
 @pytest.mark.parametrize(("kind", "count"), [("key", 50), ("look", 50), ("share", 50), ("shuffle", 5)])
 def test_no_bit_may_differ(kind: str, count: int) -> None:
-    flips(kind, count)
+    log, entry = honest(kind, 1)
+    dice = Stream("cards", "flips")
+    sizes = [len(data) for data in entry.body.plain()]
+    for _ in range(count):
+        bit = dice.randrange(8 * sum(sizes))
+        field, bit = (0, bit) if bit < 8 * sizes[0] else (1, bit - 8 * sizes[0])
+        number = int.from_bytes(entry.body.plain()[field], "little") ^ 1 << bit
+        wrong = with_field(entry, field, number.to_bytes(sizes[field], "little"))
+        assert_refused(log, wrong, entry.author, "does not serve the deck")

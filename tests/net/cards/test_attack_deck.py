@@ -7,12 +7,15 @@ from typing import Final
 
 import pytest
 
+from quadrille.net.cards.deck import new_deck
 from quadrille.net.cards.draws import Draws
 from quadrille.net.cards.group import BASE, RISTRETTO
-from quadrille.net.cards.proof_checker import Witness
+from quadrille.net.cards.proof_checker import ProofChecker, Witness
 from quadrille.net.cards.proofs import prove_same
+from quadrille.net.cards.seat_secrets import SeatSecrets
 from quadrille.net.cards.shuffle import read_cards
-from quadrille.net.entries.bodies import KeyBody, LeftBody, ShareBody, ShuffleBody
+from quadrille.net.core.errors import PeerError
+from quadrille.net.entries.bodies import KeyBody, LeftBody, ShuffleBody
 from quadrille.net.entries.entry import NOBODY, Entry
 from quadrille.net.entries.faults import Fault, Fork, Late
 from quadrille.net.entries.terms import TimeControl
@@ -30,28 +33,16 @@ DRAWS: Final = Draws(bytes(range(32)), b"of a cheat", "anything")
 
 def test_a_shuffle_of_another_round_is_refused() -> None:
     """The same seat's, of the same epoch: shuffles are counted."""
-    log = dotter(2, STUB)
-    while log.now.match.state.board.round == 0:
-        state = serve(log).now.match.state
-        rows = [(player, row) for player in range(2) for row in range(state.board.drawn[player])]
-        down = [(player, row) for player, row in rows if 3 * row in state.board.down(player)]
-        text = (
-            "draw"
-            if state.board.serves()
-            else f"score p{down[0][0] + 1} " + " ".join(f"{down[0][1] + 1}{letter}" for letter in "abc")
-        )
-        play(log, text)
-        if log.now.owed == "share":
-            serve(log, "share", 1)
-            log.take(log.write(ShareBody.read(answer(log)), owner(1)))
-    assert log.now.owed == "shuffle"
-    first = next(entry for entry in log.entries if entry.kind == "shuffle")
-    assert isinstance(first.body, ShuffleBody) and len(first.body.cards) == 64 * 54
-    for old in (first.body.plain(), (first.body.cards, answer(log)[1])):
-        with pytest.raises(Fault, match="no shuffle of the cards: tw") as caught:
-            log.take(signed(log, 0, "shuffle", old))
-        assert caught.value.culprit == owner(0).key
-    assert log.take(signed(log, 0, "shuffle", answer(log)))
+    checker, own = ProofChecker(STUB), SeatSecrets(STUB, bytes(16), 0, bytes(32))
+    deck = new_deck(bytes(16), 3, (0,))
+    deck = deck.take(checker, *own.answer(deck, b"")).begin(checker, "round 1", range(3), range(3))
+    first = own.answer(deck, b"")
+    later = deck.take(checker, *first).begin(checker, "round 2", (), range(3), range(3))
+    for now in (replace(deck, shuffles=1), later):
+        assert now.take(checker, *own.answer(now, b""))
+        for old in (first, (first[0], own.answer(now, b"")[1])):
+            with pytest.raises(PeerError, match="no shuffle of the cards: tw"):
+                now.take(checker, *old)
 
 
 def test_a_shuffle_of_another_epoch_is_refused() -> None:

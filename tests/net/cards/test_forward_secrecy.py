@@ -9,8 +9,8 @@ import pytest
 
 from quadrille.net.cards.seat_secrets import SeatSecrets
 from quadrille.net.core.shapes import pack
-from quadrille.net.entries.bodies import KeyBody, MotionBody
-from quadrille.net.entries.entry import Entry, statement
+from quadrille.net.entries.bodies import KeyBody
+from quadrille.net.entries.entry import Entry
 from quadrille.net.entries.motions import DrawMotion, all_of
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.own_cards import CARDS, OwnCards, seat_secrets
@@ -18,7 +18,7 @@ from quadrille.net.program.station import Station
 from quadrille.net.program.stored_tables import StoredTables
 from quadrille.net.tables.table import Table
 from quadrille.net.trust.store import Store
-from tests.net.cards.by_hand import cut, dotter, drop, owner, play, seated, serve
+from tests.net.cards.by_hand import cut, decide, dotter, drop, owner, play, seated, serve
 from tests.net.cards.refused import deck_of
 from tests.net.cards.stub import STUB
 from tests.net.simulation import MemoryShelf
@@ -125,10 +125,7 @@ def test_the_next_start_forgets_what_a_crash_left(tmp_path: Path, state: str) ->
     station = Station("Ann", "person", folder=tmp_path, interfaces=["127.0.0.1"], resumes=False)
     store = station.store
     log = dotter(2, STUB)
-    motion = all_of("draw")
-
-    said = statement(log.table, log.head, motion)
-    log.take(log.write(MotionBody(motion, ((1, owner(1).sign(said)),)), owner(0)))
+    decide(log, all_of("draw"), author=0)
     assert log.now.over
     store.keep_table(TABLE, "dotter", pack(log.now.terms.plain()), "seat", state, 0)
     for entry in log.entries:
