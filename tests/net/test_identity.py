@@ -3,7 +3,6 @@
 import errno
 import os
 import stat
-import subprocess
 import sys
 from pathlib import Path
 
@@ -270,44 +269,6 @@ class TestFile:
         Identity.open(tmp_path)
         assert told[:2] == [32, "named"]
 
-    @POSIX
-    def test_killed_at_any_step_it_leaves_a_whole_key_or_none(self, tmp_path: Path) -> None:
-        """A real process each time: it dies before its first, second, … call of the operating system."""
-        script = """
-import os, signal, sys
-from pathlib import Path
-from quadrille.net.trust.identity import Identity
-Identity.open(Path(sys.argv[1]) / "warm")  # so that what is counted is only what is done below
-for steps in range(1, 100):
-    folder = Path(sys.argv[1]) / str(steps)
-    folder.mkdir()
-    child = os.fork()
-    if child == 0:
-        left = [steps]
-        def step(event, arguments):
-            if event in ("open", "os.link", "os.remove", "os.rename"):
-                left[0] -= 1
-                if left[0] == 0:
-                    os.kill(os.getpid(), signal.SIGKILL)
-        sys.addaudithook(step)
-        Identity.open(folder)
-        os._exit(0)
-    status = os.waitpid(child, 0)[1]
-    kept = folder / "identity.key"
-    there = kept.read_bytes() if kept.exists() else None
-    assert there is None or len(there) == 32, there
-    key = Identity.open(folder).key
-    assert there is None or key == Identity(there).key
-    print("died" if os.WIFSIGNALED(status) else "done", there is not None)
-    if not os.WIFSIGNALED(status):
-        break
-"""
-        (tmp_path / "warm").mkdir()
-        run = subprocess.run([sys.executable, "-c", script, tmp_path], capture_output=True, text=True, check=True)
-        ends = run.stdout.splitlines()
-        assert ends[-1] == "done True"
-        assert set(ends[:-1]) == {"died False", "died True"}
-
 
 class TestFolder:
     def test_an_argument_goes_before_the_environment_and_that_before_the_platform(
@@ -355,3 +316,8 @@ class TestFolder:
 
     def test_a_folder_that_vanished(self, tmp_path: Path) -> None:
         assert "its folder is gone" in refused(tmp_path / "nowhere")
+
+    @POSIX
+    def test_a_home_that_a_bot_s_folder_makes_is_private_too(self, tmp_path: Path) -> None:
+        own_folder(tmp_path / "home", "con")
+        assert mode(tmp_path / "home") == mode(tmp_path / "home" / "bot-con") == 0o700

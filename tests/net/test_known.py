@@ -30,7 +30,7 @@ class TestNames:
     def test_a_name_is_pinned_to_a_key_on_first_use(self, store: Store) -> None:
         first = known.meet(store, ANN, "Ann", 1000)
         assert first.new and first.remarks() == ()
-        assert first.peer == known.Known(ANN, "Ann", "Ann", None, False, 1000, 1000)
+        assert first.peer == known.Known(ANN, "Ann", "Ann", None, 1000, 1000, blocked=False)
         again = known.meet(store, ANN, "Ann", 9000)
         assert not again.new and again.remarks() == ()
 
