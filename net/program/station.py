@@ -216,7 +216,7 @@ class Station:
         with guarded(self._node_failed):
             due = min(self._hall.deadline, self.lobby.deadline)
             due = due if self._door is None else min(due, self._door.deadline)
-            events = self.node.turn(max(0, min(timeout, due - now())))
+            events += self.node.turn(max(0, min(timeout, due - now())))
         return events
 
     def _node_failed(self, error: Exception) -> None:
