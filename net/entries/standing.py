@@ -62,7 +62,6 @@ class Standing:
 
     @property
     def owes_cards(self) -> bool:
-        """Whether the deck waits for an entry, so that no move is possible."""
         return self.due is not None
 
     def seats_in(self) -> tuple[int, ...]:

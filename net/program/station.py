@@ -8,6 +8,7 @@ that is meant (net/tables/table.py); what they answer is signed and sent (`flush
 
 import time
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from random import SystemRandom
@@ -41,7 +42,7 @@ from quadrille.net.program.ways_in import FarRoom, way_in
 from quadrille.net.seating.lobby import AdvertisedPeer, Arrived, At, Began, Departed, Event, Lobby
 from quadrille.net.tables.table import Table
 from quadrille.net.trust import known
-from quadrille.net.trust.guard import BAN, ExceptionGuard, Guard, author_of
+from quadrille.net.trust.guard import BAN, Guard, author_of, guarded
 from quadrille.net.trust.identity import Identity, peer_of
 from quadrille.net.trust.names import plain_name
 from quadrille.net.trust.proof import GAME_HEADER, KEY_HEADER, spoken
@@ -211,11 +212,12 @@ class Station:
 
     def _node_turn(self, timeout: int) -> list[NodeEvent]:
         """The node's events; waits as long as nothing is due."""
-        with ExceptionGuard(self._node_failed):
+        events: list[NodeEvent] = []
+        with guarded(self._node_failed):
             due = min(self._hall.deadline, self.lobby.deadline)
             due = due if self._door is None else min(due, self._door.deadline)
-            return self.node.turn(max(0, min(timeout, due - now())))
-        return []
+            events += self.node.turn(max(0, min(timeout, due - now())))
+        return events
 
     def _node_failed(self, error: Exception) -> None:
         self.caught("the network", error, peer=self.node.speaker)
@@ -231,9 +233,9 @@ class Station:
         if peer is not None:
             self.node.ban(peer, BAN)
 
-    def watch(self, place: str, by: bytes | None = None, peer: bytes | None = None) -> ExceptionGuard:
+    def watch(self, place: str, by: bytes | None = None, peer: bytes | None = None) -> AbstractContextManager[None]:
         """The last guard around work in that place on behalf of a peer."""
-        return ExceptionGuard(partial(self.caught, place, by=by, peer=peer))
+        return guarded(partial(self.caught, place, by=by, peer=peer))
 
     def flush(self) -> None:
         """Send the messages of the lobby and its tables."""

@@ -83,8 +83,7 @@ class StoredTables:
     def entries(self, table: bytes) -> list[bytes]:
         """All stored entries, also those replaced later."""
         self.catch_up()
-        forks = self.store.forks(table)
-        return [data for index, first in enumerate(self.store.entries(table)) for data in forks.get(index, [first])]
+        return self.store.entries(table)
 
     # All tables
 

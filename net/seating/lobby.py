@@ -45,7 +45,7 @@ from quadrille.net.seating.gathering import BEGUN, CLOSED, ChairRefused, Entropy
 from quadrille.net.seating.gathering import Event as GatheringEvent
 from quadrille.net.seating.unopened_tables import UnopenedTables, has_seat, kept_log
 from quadrille.net.tables.table import Table
-from quadrille.net.trust.guard import ExceptionGuard
+from quadrille.net.trust.guard import guarded
 from quadrille.net.trust.identity import Identity
 
 #: Maximum tables that wait for this peer's consent to stand in.
@@ -201,16 +201,16 @@ class Lobby:
     def wake(self, now: int) -> None:
         self.events += [Arrived(self.peers[key]) for key in self._arrivals.due(now)]
         for gathering in list(self.gatherings.values()):
-            with ExceptionGuard(partial(self.faults, "a table that has not begun")) as watch:
+            with guarded(partial(self._failed, "a table that has not begun", gathering)):
                 gathering.wake(now)
-            if watch.failed:
-                gathering.fail()
         for table in [table for table in self.tables.values() if not table.is_silent]:
-            with ExceptionGuard(partial(self.faults, "a table")) as watch:
+            with guarded(partial(self._failed, "a table", table)):
                 table.wake(now)
-            if watch.failed:
-                table.fail()
         self._collect(now)
+
+    def _failed(self, place: str, machine: Gathering | Table, error: Exception) -> None:
+        self.faults(place, error)
+        machine.fail()
 
     # Called for a person
 
