@@ -48,6 +48,7 @@ def written(folder: Path, code: str) -> str:
 @pytest.mark.parametrize(
     "code", [HANGS, pytest.param(HANGS_AT_THE_START, marks=pytest.mark.slow)], ids=["hangs", "hangs at the start"]
 )
+@pytest.mark.slow
 def test_commands_and_the_end_of_input_are_noticed_beside_a_bot_that_hangs(tmp_path: Path, code: str) -> None:
     with Program(*WORDS, written(tmp_path, code)) as play:
         play.enter("a3-a2")

@@ -78,7 +78,7 @@ def test_the_advice_of_the_game_comes_first(run: Run) -> None:
 
 
 def test_without_a_seed_each_game_has_its_own_and_says_so(run: Run) -> None:
-    seeds = {re.findall("seed (.+)", run("play coin-isolation").out)[0] for _ in range(3)}
+    seeds = {re.findall("seed (.+)", run("play coin-isolation --seats 2").out)[0] for _ in range(3)}
     assert len(seeds) == 3
 
 

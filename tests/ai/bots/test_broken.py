@@ -24,7 +24,17 @@ def barons(seats: int = 2) -> Match:
     return Match(game("barons"), {"width": 3, "height": 3}, seats, deal=Deal("broken"))
 
 
-@pytest.mark.parametrize(("bot", "seats"), [(bot, 2 + place % 2) for place, bot in enumerate(AT_TURN)], ids=str)
+#: What the default suite plays of them; what bots say is tried there without programs as well (test_dialogue.py).
+QUICK = ("raises", "torn_line", "hangs", "illegal", "chats", "huge_line", "asks_for_ever")
+
+
+@pytest.mark.parametrize(
+    ("bot", "seats"),
+    [
+        pytest.param(bot, 2 + place % 2, id=str(bot), marks=() if str(bot) in QUICK else pytest.mark.slow)
+        for place, bot in enumerate(AT_TURN)
+    ],
+)
 def test_one_that_breaks_on_its_turn(bot: Broken, seats: int) -> None:
     with programs() as made:
         match, began = barons(seats), time.monotonic()

@@ -17,11 +17,10 @@ from quadrille.ai.bots.process.program import kit_command
 from quadrille.ai.bots.talk import Talk, now
 from quadrille.ai.faults import BotFault
 from quadrille.ai.kit import Part, load
-from quadrille.laws.settings import SMALL
 from quadrille.net.entries.terms import TimeControl as Terms
 from quadrille.rules.core import Over, State
 from quadrille.rules.match import Deal, Entry, Match
-from quadrille.rules.registry import game, keys
+from quadrille.rules.registry import game
 from quadrille.rules.search import Position
 from tests.ai.bots.programs import Inside, inside, programs
 
@@ -111,16 +110,6 @@ def test_a_bot_without_choose_is_none() -> None:
 
 
 # As a program
-
-
-def test_the_example_is_short_and_plays_every_game() -> None:
-    assert len(EXAMPLE.read_text().splitlines()) < 20
-    with programs() as made:
-        players = [made.talk(made.program(*kit_command(str(EXAMPLE)))) for _ in range(2)]
-        for key in keys():
-            options, _ = next(row for row in SMALL[key] if row[1] == 2)
-            match = Match(game(key), options, 2, deal=Deal(key))
-            assert play(match, players, seed=key).faults == {}
 
 
 def test_a_bot_brings_along_nothing_that_takes_long_to_load() -> None:

@@ -75,6 +75,7 @@ async def test_a_table_can_be_left_for_the_lobby_and_returned_to(tmp_path: Path)
         await ben.sees("It is your turn at another table", "YOUR TURN")
 
 
+@pytest.mark.slow
 async def test_a_game_with_hidden_cards(tmp_path: Path) -> None:
     """The cards are shuffled by both; what one peeks at stands on that screen alone."""
 
