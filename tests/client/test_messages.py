@@ -168,6 +168,6 @@ def test_a_check_of_one_size_and_a_flood_of_standard_error(run: Run, tmp_path: P
         ("coin-isolation", {"take": "greedy", "mixed_change": True}, "take greedy, mixed change"),
     ],
 )
-def test_u_annoying_4_options_are_told_in_words(key: str, options: dict[str, int | bool | str], told: str) -> None:
+def test_options_are_told_in_words(key: str, options: dict[str, int | bool | str], told: str) -> None:
     played = game(key)
     assert options_text(played, played.read_options(options)) == told

@@ -6,7 +6,6 @@ from quadrille.rules.chance import Stream
 from quadrille.rules.core import Over, ToMove
 from quadrille.rules.errors import BadNotation, BadOptions, GameOver, IllegalMove, UnknownGame
 from quadrille.rules.games._template import GAME
-from quadrille.rules.match import Match
 from quadrille.rules.registry import game, games, keys
 from tests.rules.table import listed, played, refusal
 
@@ -84,16 +83,6 @@ def test_the_last_bite_is_fresh() -> None:
     fresh = [cell.name for cell in played(GAME, SMALL, "c1 b1").scene().sheet.cells if cell.fresh]
     assert fresh == ["b1", "b2"]
     assert not [cell for cell in GAME.start().scene().sheet.cells if cell.fresh]
-
-
-def test_a_match_of_it_can_be_played_and_taken_back() -> None:
-    match = Match(GAME, SMALL)
-    start = match.state
-    for text in ("b2", "a2", "c1", "b1", "a1"):
-        match.play(text)
-    assert match.over is not None
-    match.undo(5)
-    assert match.state == start
 
 
 def test_on_a_square_bar_b2_and_copying_every_bite_wins() -> None:

@@ -89,7 +89,7 @@ async def test_a_game_with_hidden_cards(tmp_path: Path) -> None:
         await ann.sees("You see ")
         cards = re.search(r"You see (.*?)[.]", ann.emulator.text)
         assert cards and re.fullmatch("((10|[A2-9JQK])[♠♥♦♣]|★)( and ((10|[A2-9JQK])[♠♥♦♣]|★))*", cards[1])
-        await ann.sees(f"A {peek} = {cards[1].split()[0]}")  # a16: the list told `? ?`
+        await ann.sees(f"A {peek} = {cards[1].split()[0]}")  # the list told `? ?`
         assert ann.model.table.view and ann.model.table.view.viewer == 0
         await ben.at_table(7)
         assert "You see" not in ben.emulator.text
