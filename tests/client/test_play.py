@@ -453,14 +453,6 @@ def test_each_pays_for_the_own_turns_and_gets_the_increment() -> None:
     said(out, "Barons, 2 players, clock 1m+5s, seed s")
 
 
-def test_a_pause_stops_the_clock() -> None:
-    match = Match(game("barons"), seats=2, deal=Deal("s"))
-    match, _ = timed(
-        match, ("player 1 1:00> ", "pause", 10), ("Paused. Enter continues ", "", 500), ("player 1 0:50> ", "a1", 0)
-    )
-    assert match.ply == 1 and match.over is None
-
-
 @pytest.mark.parametrize("key", keys())
 def test_a_game_without_options_is_the_short_first_one_against_beginners(run: Run, key: str) -> None:
     first = run(f"play {key} --seed s", "quit").out

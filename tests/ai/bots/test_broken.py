@@ -11,7 +11,8 @@ from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.match import WAYS_OUT, Deal, Match
 from quadrille.rules.registry import game
 from tests.ai.bots.broken import AFTERWARDS, AT_START, AT_TURN, FOLDER, Broken
-from tests.ai.bots.programs import inside, programs
+from tests.ai.bots.programs import programs
+from tests.ai.inside import talk as inside
 from tests.waiting import soon
 
 CLOCK = TimeControl(1000, 0)
