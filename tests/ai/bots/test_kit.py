@@ -14,16 +14,16 @@ import pytest
 from quadrille.ai import Bot, Clock
 from quadrille.ai.bots.local import play
 from quadrille.ai.bots.process.program import kit_command
-from quadrille.ai.bots.talk import Talk, now
+from quadrille.ai.bots.talk import now
 from quadrille.ai.faults import BotFault
 from quadrille.ai.kit import Part, load
-from quadrille.laws.settings import SMALL
 from quadrille.net.entries.terms import TimeControl as Terms
 from quadrille.rules.core import Over, State
 from quadrille.rules.match import Deal, Entry, Match
-from quadrille.rules.registry import game, keys
+from quadrille.rules.registry import game
 from quadrille.rules.search import Position
-from tests.ai.bots.programs import Inside, inside, programs
+from tests.ai.bots.programs import programs
+from tests.ai.inside import talk as inside
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "first_bot.py"
 
@@ -111,16 +111,6 @@ def test_a_bot_without_choose_is_none() -> None:
 
 
 # As a program
-
-
-def test_the_example_is_short_and_plays_every_game() -> None:
-    assert len(EXAMPLE.read_text().splitlines()) < 20
-    with programs() as made:
-        players = [made.talk(made.program(*kit_command(str(EXAMPLE)))) for _ in range(2)]
-        for key in keys():
-            options, _ = next(row for row in SMALL[key] if row[1] == 2)
-            match = Match(game(key), options, 2, deal=Deal(key))
-            assert play(match, players, seed=key).faults == {}
 
 
 def test_a_bot_brings_along_nothing_that_takes_long_to_load() -> None:
@@ -218,15 +208,6 @@ def test_a_program_says_hello_only_in_json() -> None:
         part.answer(b'{"do": "hello", "protocol": 1, "rules": 99}')
 
 
-def test_opponents_of_the_house_are_played_by_the_kit() -> None:
-    with programs() as made:
-        players = [made.talk(made.program(*kit_command(what))) for what in ("random", "greedy:1")]
-        assert play(barons(), players, budget=50).faults == {}
-        nobody = made.talk(made.program(*kit_command("nobody:7")))
-        with pytest.raises(BotFault, match="there is no opponent"):
-            nobody.greet()
-
-
 def test_what_the_document_reads_of_a_view_is_there() -> None:
     text = (Path(__file__).parents[3] / "docs/protocols/bots.md").read_text("utf-8")
     [block] = [part for part in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "row_bonus" in part]
@@ -236,31 +217,3 @@ def test_what_the_document_reads_of_a_view_is_there() -> None:
     exec(block, found)
     assert (found["bonus"], found["points"], found["marks"]["a1"][0].seat) == (7, 0, 0)
     assert found["position"].state == view
-
-
-def test_dotter_is_played_without_a_face_that_the_seat_has_not_seen() -> None:
-    """What a child process holds of a game is its `Story`, which comes from the lines alone."""
-    options = {"laps": 1, "lap_points": 400, "max_rounds": 3}
-    bots = [Inside(Diary()), Inside(Diary())]
-    match = Match(game("dotter"), options, 2, deal=Deal("known deck"))
-    pile = match.state.sealed().pile  # type: ignore[union-attr]
-    dealer = match.deal.dealer()  # type: ignore[union-attr]
-    deck = {f"round {n}": [dealer.face(f"round {n}", pile.faces, at) for at in range(54)] for n in range(1, 30)}
-    assert sorted(deck["round 1"]) == sorted(pile.faces)
-    play(match, [Talk(bot) for bot in bots], seed="dice")  # type: ignore[arg-type]
-    for seat, bot in enumerate(bots):
-        seen: set[tuple[str, str]] = set()
-        for count in range(len(match.entries) + 1):
-            state = match.before(count).state
-            view = state.view(seat)
-            seen |= {(view.sealed().pile.name, pile.faces[face]) for face in view.board.faces if face >= 0}
-        for entry in match.entries:
-            if str(getattr(entry, "move", "")).startswith("score"):
-                seen |= {(name, str(face)) for face in entry.faces for name in deck}  # type: ignore[union-attr]
-        lines = b"".join(bot.told).decode()
-        told = set(re.findall(r'"((?:10|[2-9AJQK])[SHDC]|JK[12])"', lines))
-        assert told <= {name for _, name in seen}
-        views = [page[2] for page in bot.part.bot.pages if page[0] == "moved"]  # type: ignore[attr-defined]
-        assert views == [match.before(count).state.view(seat) for count in range(1, len(match.entries) + 1)]
-        assert "known deck" not in lines
-    assert match.state.board.round > 0

@@ -114,6 +114,7 @@ def test_an_entrant_comes_goes_and_comes_back_and_nothing_is_played_twice(tmp_pa
         assert journal.changes == [] and go(journal).played == 0
 
 
+@pytest.mark.slow
 def test_games_of_one_who_is_away_are_played_when_it_is_back(tmp_path: Path) -> None:
     names = three(tmp_path)
     program(tmp_path, "fourth", LAST)
@@ -131,6 +132,7 @@ def meetings_of(journal: Journal) -> dict[tuple[int, ...], int]:
     return dict(Counter(tuple(sorted(result.seats)) for result in journal.results()))
 
 
+@pytest.mark.slow
 def test_three_seats_may_get_a_fourth_entrant(tmp_path: Path) -> None:
     names = three(tmp_path)
     program(tmp_path, "fourth", LAST)

@@ -36,7 +36,7 @@ async def test_a_hint_of_a_bot_is_asked_for_and_played_by_the_mouse() -> None:
         await person.sees("last: C")
 
 
-@pytest.mark.parametrize("bot", ["mcts:9", "/nowhere/bot.py"])
+@pytest.mark.parametrize("bot", [pytest.param("mcts:9", marks=pytest.mark.slow), "/nowhere/bot.py"])
 async def test_a_bot_that_does_not_start(bot: str) -> None:
     async with at_screen(table("maze", bot)) as person:
         person.press("b3", "enter")
@@ -136,9 +136,9 @@ async def test_a_draw_with_a_bot() -> None:
 
 
 async def test_files_are_written_and_read(tmp_path: object) -> None:
-    async with at_screen(table("barons", "random")) as person:
+    async with at_screen(table("barons", "")) as person:
         person.press("a1", "enter")
-        await person.sees("last: C")
+        await person.sees("last: A")
         person.press(f"save {tmp_path}/x.txt", "enter")
         await person.sees("Saved to")
         person.press("escape")

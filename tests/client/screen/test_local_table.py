@@ -59,12 +59,6 @@ def test_a_bot_that_fails_can_be_replaced() -> None:
     assert moves(model) == ["a6-b6"]
 
 
-def test_a_bot_that_moves_what_is_not_legal_is_told_of() -> None:
-    model = pasted(table("maze", ["", "random"]), "b6")[0]
-    model = after(model, Moved(model.ticket, "a1-a2"))[0]
-    assert "made an illegal move" in " ".join(text(model).split()) and "stand-in 2" in text(model)
-
-
 def test_a_person_who_has_resigned_is_told_so_and_what_the_keys_do_now() -> None:
     model = press(press(table("barons", ["", "random", "random"]), "f9")[0], "y")[0]
     told = "You have resigned. The others play on: F6 begins a new game, Ctrl-Q leaves."
@@ -229,12 +223,3 @@ def test_the_first_save_that_fails_stays_on_the_screen_until_a_key_while_bots_mo
     told = "This game isn't kept: save it elsewhere with save FILE. The disk is full."
     assert failed.table.is_mine and told in " ".join(text(failed).split())
     assert told not in " ".join(text(press(failed, "down")[0]).split())
-
-
-def test_pause_asks_no_bot_and_goes_on_later() -> None:
-    model = pasted(table("barons", ["", "random"]), "a1")[0]
-    paused = press(model, "f8")[0]
-    assert after(paused, Moved(model.ticket, "b2"))[0] == paused
-    assert "PAUSED" in text(paused)
-    going_on, effects = press(paused, "f8")
-    assert [effect.ticket for effect in effects if isinstance(effect, Think)] == [going_on.ticket]
