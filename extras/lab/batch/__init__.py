@@ -16,8 +16,8 @@ from operator import index
 from pathlib import Path
 from typing import Any, Final, Self
 
-from quadrille.extras.lab.actions import Steps, steps_of
-from quadrille.extras.lab.batch.files import StoredBatch
+from quadrille.extras.lab.actions import Steps, numpy_here, steps_of
+from quadrille.extras.lab.batch.files import KIND, StoredBatch
 from quadrille.extras.lab.batch.packing import Packing
 from quadrille.extras.lab.batch.state_rows import StateRows
 from quadrille.extras.lab.engine.rows import FINE, Rows
@@ -25,6 +25,7 @@ from quadrille.extras.lab.observations import sighted
 from quadrille.rules.arrays import array
 from quadrille.rules.board import Board
 from quadrille.rules.core import Given, State
+from quadrille.rules.core.sealed import unusable
 from quadrille.rules.dice import Dice
 from quadrille.rules.errors import IllegalMove, RulesError
 from quadrille.rules.native.buffers import BYTE, WORD, words
@@ -67,7 +68,7 @@ class Batch:
         self.games = count
         self.seed = seed_of(seed)
         self.layout = layout
-        self._numpy = _numpy()
+        self._numpy = numpy_here()
         self.packing = Packing(self._numpy, self.steps)
         self._dice = Dice(self.seed)
         self._rows = self._made_rows()
@@ -278,10 +279,11 @@ class Batch:
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """The batch of a file, which goes on as the other would have."""
+        stored = StoredBatch.from_bytes(Path(path).read_bytes(), str(path))
         try:
-            return cls.of(StoredBatch.from_bytes(Path(path).read_bytes()))
+            return cls.of(stored)
         except RulesError as error:
-            raise type(error)(f"{path}: {error}") from error
+            raise unusable(KIND, str(path), str(error)) from error
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For pickles and copies, which share nothing that changes."""
@@ -308,14 +310,3 @@ def seed_of(value: Any) -> int:
     if seed is None or not 0 <= seed < SEEDS:
         raise RulesError(f"a seed is a whole number from 0 to 2**62 - 1, not {shown(value)}")
     return seed
-
-
-def _numpy() -> Any:
-    """NumPy, which only batches need."""
-    try:
-        import numpy
-    except ModuleNotFoundError as error:
-        if error.name != "numpy":
-            raise
-        raise ModuleNotFoundError("a Batch needs NumPy: pip install numpy", name="numpy") from None
-    return numpy
