@@ -19,15 +19,16 @@ from typing import Any, Final, Self
 from quadrille.extras.lab.actions import Steps, numpy_here, steps_of
 from quadrille.extras.lab.batch.files import KIND, StoredBatch
 from quadrille.extras.lab.batch.packing import Packing
-from quadrille.extras.lab.batch.state_rows import StateRows
 from quadrille.extras.lab.engine.rows import FINE, Rows
+from quadrille.extras.lab.engine.sight import Sight
 from quadrille.extras.lab.observations import sighted
 from quadrille.rules.arrays import array
-from quadrille.rules.board import Board
+from quadrille.rules.board import UNKNOWN, Board
 from quadrille.rules.core import Given, State
 from quadrille.rules.core.sealed import unusable
 from quadrille.rules.dice import Dice
 from quadrille.rules.errors import IllegalMove, RulesError
+from quadrille.rules.ints import i64
 from quadrille.rules.native.buffers import BYTE, WORD, words
 from quadrille.rules.options import shown
 from quadrille.rules.registry import game as game_of
@@ -40,6 +41,48 @@ LAYOUTS: Final = (PLANES, PACKED, NONE)
 #: Maximum games of a batch, and the first number that is no seed.
 MOST_GAMES: Final = 1 << 20
 SEEDS: Final = 1 << 62
+
+
+class StateRows(Rows):
+    """Games whose turns, or whose secrets, only their States know: slow, and for any game."""
+
+    __slots__ = ("start_state",)
+
+    start_state: State[Any, Any]
+
+    def state(self, game: int) -> State[Any, Any]:
+        """The position of a game before its unfinished turn."""
+        state: State[Any, Any] = self.start_state.on(self.boards[game])
+        return state
+
+    def following(self, game: i64, board: Board) -> i64:
+        """As the State lists them."""
+        if not self.apart or board.ended:
+            return board.legal()
+        steps = self.state(game).next_steps(list(self.turn(game)))
+        if len(steps) > len(board.moves):
+            board.moves = array(steps)
+        for place, step in enumerate(steps):
+            board.moves[place] = step
+        return len(steps)
+
+    def whole(self, game: i64, board: Board) -> i64:
+        """Nothing can follow a whole turn."""
+        state, steps = self.state(game), list(self.turn(game))
+        if state.next_steps(steps):
+            return UNKNOWN
+        code = state.code(state.move_of(steps))
+        assert code is not None
+        return code
+
+    def paint_all(self, game: i64, sight: Sight) -> None:
+        """The position as the mover knows it."""
+        seat = self.boards[game].turn
+        self.observer.paint(self.state(game).view(seat).board, sight, seat)
+
+    def repaint(self, game: i64, board: Board, move: i64) -> None:
+        """Anew: the board knows more than the mover."""
+        self.paint(game)
 
 
 class Batch:

@@ -90,8 +90,7 @@ def _shown(settings: argparse.Namespace) -> int:
     from pathlib import Path
 
     from quadrille.client.example_files import example
-    from quadrille.extras.league.ladder.ladders import ladder
-    from quadrille.extras.league.ladder.rungs import ladder_data, ladder_text
+    from quadrille.extras.league.ladder.ladders import ladder, ladder_data, ladder_text
     from quadrille.extras.league.ladder.workshop import Workshop
 
     ladders = [ladder(key) for key in _keys(settings)]

@@ -11,11 +11,10 @@ from quadrille.ai.tournament.run_events import STOPPED
 from quadrille.client.foreign import shown
 from quadrille.client.tournament.notes import many
 from quadrille.client.tournament.tables import folded
-from quadrille.extras.league.ladder.ladders import Rung
+from quadrille.extras.league.ladder.ladders import Rung, known, missing, terms
 from quadrille.extras.league.ladder.losses import Loss
 from quadrille.extras.league.ladder.place import Placing
 from quadrille.extras.league.ladder.placements import PlacementEnd
-from quadrille.extras.league.ladder.rungs import known, missing, terms
 from quadrille.rules.drawing.plain_text import aligned
 
 #: The likelihood from which a bot counts as stronger than a sample.
