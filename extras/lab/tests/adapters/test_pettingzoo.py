@@ -2,6 +2,8 @@
 
 import copy
 from collections.abc import Callable
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -68,14 +70,12 @@ def test_seed_test(key: str, options: dict[str, Any] | None) -> None:
     seed_test(lambda: pettingzoo.env(key, options), num_cycles=60)
 
 
-@pytest.mark.parametrize("key", ONE_ACTION)
-def test_max_cycles_test(key: str) -> None:
-    max_cycles_test(pettingzoo.maker(key, illegal="replace"))
-
-
-@pytest.mark.parametrize("key", keys())
-def test_max_cycles_test_in_lockstep(key: str) -> None:
-    max_cycles_test(pettingzoo.maker(key, illegal="replace", lockstep=True))
+@pytest.mark.parametrize(("key", "lockstep"), [*((key, False) for key in ONE_ACTION), *((key, True) for key in keys())])
+def test_max_cycles_test(key: str, lockstep: bool) -> None:
+    """It takes a module of functions that make environments."""
+    given = {"key": key, "illegal": "replace"}
+    made = partial(pettingzoo.env, lockstep=lockstep, **given), partial(pettingzoo.parallel_env, **given)
+    max_cycles_test(SimpleNamespace(env=made[0], raw_env=partial(pettingzoo.raw_env, **given), parallel_env=made[1]))
 
 
 @pytest.mark.parametrize("key", keys())
