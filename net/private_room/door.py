@@ -322,7 +322,7 @@ class Door:
     def _next(self, now: int) -> _Guest | None:
         """Draw at random who gets the next guess, so that nobody can block the queue."""
         queued = [guest for guest in self._guests.values() if guest.state is QUEUED]
-        able = [guest for guest in queued if guest.guesses is None or guest.guesses.due <= now]
+        able = [guest for guest in queued if guest.guesses is None or guest.guesses.has(now)]
         return able[int.from_bytes(self._draw(8), "big") % len(able)] if able else None
 
     def _admit(self, guest: _Guest) -> None:

@@ -151,6 +151,14 @@ class TestGuesses:
         assert at.state(curve(HIGH), NOW + 1000) == INSIDE
         assert at._strangers.due <= NOW + 1000, "it was no guess"
 
+    def test_a_clock_that_goes_back_keeps_nobody_in_the_queue(self) -> None:
+        at = spent(door(MIDDLE))
+        Caller(at, MIDDLE, HIGH).greet().share().confirm()
+        at.wake(NOW - HOUR)
+        assert at.state(curve(HIGH), NOW - HOUR) == QUEUED
+        at.wake(NOW - HOUR + GUESS_EVERY)
+        assert at.state(curve(HIGH), NOW - HOUR + GUESS_EVERY) == INSIDE
+
     def test_whoever_knows_the_passphrase_costs_nothing_however_many_come_at_once(self) -> None:
         at = door(MIDDLE)
         callers = [Caller(at, MIDDLE, one) for one in strangers(MOST_WAITING)]
