@@ -10,7 +10,6 @@ import time
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from random import SystemRandom
 from types import TracebackType
 from typing import Final, Self
 
@@ -91,16 +90,7 @@ class Station:
         knows = partial(known.is_named, self.store)
         way = way_in(self.identity, name, port, room, far, knows, now)
         self._door, self._far = way.door, far
-        self._hall = HallDesk(
-            self.identity,
-            self.lobby,
-            self.store,
-            now(),
-            random=SystemRandom(),
-            serial=wall(),
-            realm=way.realm,
-            watch=self.watch,
-        )
+        self._hall = HallDesk(self.identity, self.lobby, self.store, way.realm, self.watch)
         self.node = Node(
             self.identity.peer,
             way.name,
@@ -245,7 +235,7 @@ class Station:
                 if message is not sealed_last:  # sign a message to many peers once
                     words, sealed_last = sealed(message, self.identity), message
                 if self.node.whisper(peer_of(key), words):
-                    self._hall.used(key, now())
+                    self._hall.need(key, now())
                 else:
                     self._hall.hold(key, words, now())
 
@@ -346,13 +336,13 @@ class Station:
 
     def _tell_doubled(self, event: Doubled) -> None:
         """Warn the person, and introduce the second program to the first so that both find out."""
-        host, port = event.endpoint
+        host = event.endpoint.host
         is_own = event.id == self.identity.peer
         key = self.identity.key if is_own else self._keys.get(event.id)
         if key is not None:
             self._remarks.append(Remark(key, doubled_words(event.name, key, host, is_own=is_own)))
             if not is_own:
-                self._hall.tell_of(key, host, port, key)
+                self._hall.tell_of(key, key, event.endpoint)
 
     def _welcome(self, id: bytes, key: bytes) -> None:
         """Welcome a peer of ours whose key is certain, unless it is blocked here."""
@@ -414,7 +404,7 @@ class Station:
         try:
             if is_posting(payload):
                 return self._hall.hear(sender, payload, now())
-            self._hall.used(sender, now())
+            self._hall.need(sender, now())
             author, message = opened(payload)
             if author != sender:
                 raise PeerError("a message by another author: only entries may be relayed")
