@@ -19,16 +19,6 @@ from tests.net.tables import terms
 LOOPBACK = ["127.0.0.1"]
 
 
-def test_a_station_hears_peers_that_have_proved_their_links_and_knows_what_they_speak(tmp_path: Path) -> None:
-    with Company(tmp_path) as company:
-        ann, bob = company.enter("ann"), company.enter("bob")
-        company.until_all_met()
-        assert ann.speaks(bob.identity.key) == bob.speaks(ann.identity.key) == 2
-        assert ann.crowd().met == 1 and ann.crowd().refused == 0 and ann.crowd().limit == 64
-        company.leave(bob)
-        assert ann.speaks(bob.identity.key) == 0
-
-
 def test_a_program_that_proves_nothing_is_not_heard_even_with_signed_words(tmp_path: Path) -> None:
     """A posting that its author signed once, said again by somebody that takes the author's identity."""
     absent = Identity(secrets.token_bytes(32))
@@ -48,7 +38,7 @@ def test_a_program_that_proves_nothing_is_not_heard_even_with_signed_words(tmp_p
             thief.whisper(ann.identity.peer, posting)
             thief.turn(5)
             said += ann.turn(20)
-        assert ann.lobby.peers == {} and ann.lobby.here == set() and ann.speaks(absent.key) == 0
+        assert ann.lobby.peers == {} and ann.lobby.here == set()
         assert not [event for event in said if isinstance(event, Arrived)]
         assert ann.unlike() == [Unlike("Cid", absent.key, "127.0.0.1", 1)]
         assert [event.key for event in said if isinstance(event, Remark)] == [absent.key]
@@ -75,6 +65,7 @@ def test_seats_guests_and_known_keys_keep_their_places(tmp_path: Path) -> None:
     with Company(tmp_path) as company:
         ann, bob, cid = company.enter("ann"), company.enter("bob"), company.enter("cid")
         company.until_all_met()
+        assert ann.crowd().met == 2 and ann.crowd().refused == 0 and ann.crowd().limit == 64
         assert ann._mattering() == set()
         known.rename(ann.store, bob.identity.key, "Bobby")
         assert ann._mattering() == {peer_of(bob.identity.key)}
