@@ -18,8 +18,8 @@ from quadrille.extras.far.meeting import Meeting
 from quadrille.extras.far.ticket import RELAY_PORT, MeetingPlace, Ticket, new_ticket, read
 from quadrille.net.core.errors import LocalError
 from quadrille.net.link.interfaces import outside, present, usable
+from quadrille.net.link.overlay import FarRoom
 from quadrille.net.neighbours.seeds import endpoints
-from quadrille.net.program.ways_in import FarRoom
 from quadrille.rules.errors import RulesError
 
 #: The word instead of a ticket: a new one is made.

@@ -6,6 +6,7 @@ that is meant (net/tables/table.py); what they answer is signed and sent (`flush
 (`_keep`), and the events go to a person. Specification: docs/protocols/tables.md.
 """
 
+import secrets
 import time
 from collections.abc import Sequence
 from functools import cached_property, partial
@@ -14,6 +15,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from quadrille.net.core.errors import PeerError
+from quadrille.net.core.hashing import short
 from quadrille.net.core.home import home, own_folder
 from quadrille.net.core.machine import drain
 from quadrille.net.entries.entry import NOBODY
@@ -24,26 +26,28 @@ from quadrille.net.game_log.news import Took
 from quadrille.net.game_log.own_cards import CARDS
 from quadrille.net.hall.posting import is_posting
 from quadrille.net.link.node import OPEN_PORT, Node
+from quadrille.net.link.overlay import FarRoom
 from quadrille.net.neighbours.neighbour import Doubled, Peer, PeerLeft, PeerMet, Phase, Said, Trouble
 from quadrille.net.neighbours.neighbour import Event as NodeEvent
 from quadrille.net.neighbours.neighbourhood import Crowd, Halfway
 from quadrille.net.private_room.door import Admitted, Door, Obstacle, ShutOut
 from quadrille.net.private_room.guesses import FIRST_BAN
 from quadrille.net.private_room.room import PrivateRoom as PrivateRoom
+from quadrille.net.private_room.room import port as room_port
+from quadrille.net.private_room.room import room_key
 from quadrille.net.program.charges import Charges
 from quadrille.net.program.hall_desk import HallDesk
 from quadrille.net.program.station_news import GAME, SPEAKS, doubled_words, somebody_at
 from quadrille.net.program.station_news import Remark as Remark
 from quadrille.net.program.station_news import Unlike as Unlike
 from quadrille.net.program.stored_tables import StoredTables, keep_far, mark_over, wall
-from quadrille.net.program.ways_in import FarRoom, way_in
 from quadrille.net.seating.lobby import AdvertisedPeer, Arrived, At, Began, Departed, Event, Lobby
 from quadrille.net.tables.table import Table
 from quadrille.net.trust import known
 from quadrille.net.trust.guard import BAN, ExceptionGuard, Guard, author_of
 from quadrille.net.trust.identity import Identity, peer_of
 from quadrille.net.trust.names import plain_name
-from quadrille.net.trust.proof import GAME_HEADER, KEY_HEADER, Prover, spoken
+from quadrille.net.trust.proof import GAME_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover, spoken
 from quadrille.net.trust.store import Durability, Store
 
 #: Maximum milliseconds of a turn without events.
@@ -87,22 +91,31 @@ class Station:
         self.lobby = Lobby(self.identity, name, kind, self.shelf, resumes=resumes)
         self.lobby.faults = self.guard.caught
         self._resumes = resumes
-        knows = partial(known.is_named, self.store)
-        way = way_in(self.identity, name, port, room, far, knows)
-        self._door, self._far = way.door, far
-        self._hall = HallDesk(self.identity, self.lobby, self.store, way.realm, self.watch)
+        self._far = far
+        self._door: Door | None = None
+        room, realm = room if far is None else far.room, b""
+        headers = {GAME_HEADER: GAME, SPEAKS_HEADER: str(SPEAKS)}
+        if room is None:
+            headers[KEY_HEADER] = self.identity.key.hex()
+        else:
+            key, nonce = room_key(room.name, room.passphrase), secrets.token_bytes(32)
+            knows = partial(known.is_named, self.store)
+            self._door = Door(self.identity, key, nonce, knows=knows, is_guessable=far is None)
+            port, realm = room_port(room.name), short("realm", key)
+            headers |= self._door.headers
+        self._hall = HallDesk(self.identity, self.lobby, self.store, realm, self.watch)
         self.node = Node(
             self.identity.peer,
-            way.name,
-            way.headers,
-            port=way.port,
+            name if self._door is None else "",
+            headers,
+            port=port,
             tcp_port=tcp_port,
             interfaces=interfaces,
             seeds=seeds,
-            security=way.door.lock(now) if way.door else None,
-            prover=None if way.door else Prover(self.identity),
+            security=self._door.lock(now) if self._door else None,
+            prover=None if self._door else Prover(self.identity),
             matters=lambda peer: peer in self._mattering(),
-            overlay=way.overlay,
+            overlay=far.overlay() if far else None,
             calls=self._hall.calls,
             posting=self._hall.beat,
             heard=self._hall.heard,
