@@ -19,8 +19,8 @@ from quadrille.extras.far.relay_line import relay_finding
 from quadrille.extras.far.ticket import RELAY_PORT, MeetingPlace, Ticket, is_ticket, new_ticket, read
 from quadrille.net.core.errors import LocalError
 from quadrille.net.link.interfaces import outside, present, usable
+from quadrille.net.link.overlay import FarRoom
 from quadrille.net.neighbours.seeds import endpoints
-from quadrille.net.program.ways_in import FarRoom
 from quadrille.rules.errors import RulesError
 
 __all__ = ["findings", "is_ticket", "kept_ticket", "ticket_of"]

@@ -27,7 +27,7 @@ from quadrille.net.neighbours.link_queue import Announce, Cut, Dial, HangUp, Sen
 from quadrille.net.neighbours.neighbour import NOWHERE, Contact, Endpoint, Event, NeighbourLimits
 from quadrille.net.neighbours.neighbourhood import Crowd, Neighbourhood
 from quadrille.net.neighbours.seeds import endpoints
-from quadrille.net.private_room.room_lock import RoomLock as RoomLock
+from quadrille.net.private_room.room import RoomLock as RoomLock
 from quadrille.net.trust.proof import Prover
 from quadrille.net.zeromq.connection import Connections, Work
 from quadrille.net.zeromq.curve import CurveClient, CurveServer

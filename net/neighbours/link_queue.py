@@ -101,7 +101,7 @@ class LinkQueue:
 
     def may_call(self, now: int) -> bool:
         """Whether the rate limit allows one more call now."""
-        return self._calls.due <= now
+        return self._calls.has(now)
 
     def dial(self, neighbour: Neighbour, endpoint: Endpoint, now: int) -> None:
         """Open a link and begin our stream on it with a HELLO and a PING; its answer proves that both arrived."""

@@ -6,16 +6,17 @@ that is meant (net/tables/table.py); what they answer is signed and sent (`flush
 (`_keep`), and the events go to a person. Specification: docs/protocols/tables.md.
 """
 
+import secrets
 import time
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
-from random import SystemRandom
 from types import TracebackType
 from typing import Final, Self
 
 from quadrille.net.core.errors import PeerError
+from quadrille.net.core.hashing import short
 from quadrille.net.core.home import home, own_folder
 from quadrille.net.core.machine import drain
 from quadrille.net.entries.entry import NOBODY
@@ -26,26 +27,28 @@ from quadrille.net.game_log.news import Took
 from quadrille.net.game_log.own_cards import CARDS
 from quadrille.net.hall.posting import is_posting
 from quadrille.net.link.node import OPEN_PORT, Node
+from quadrille.net.link.overlay import FarRoom
 from quadrille.net.neighbours.neighbour import Doubled, Peer, PeerLeft, PeerMet, Phase, Said, Trouble
 from quadrille.net.neighbours.neighbour import Event as NodeEvent
 from quadrille.net.neighbours.neighbourhood import Crowd, Halfway
-from quadrille.net.private_room.door import Admitted, Busy, Door, Mismatch, Outdated, ShutOut
+from quadrille.net.private_room.door import Admitted, Door, Obstacle, ShutOut
 from quadrille.net.private_room.guesses import FIRST_BAN
 from quadrille.net.private_room.room import PrivateRoom as PrivateRoom
+from quadrille.net.private_room.room import port as room_port
+from quadrille.net.private_room.room import room_key
 from quadrille.net.program.charges import Charges
 from quadrille.net.program.hall_desk import HallDesk
-from quadrille.net.program.station_news import GAME, SPEAKS, door_words, doubled_words, somebody_at
+from quadrille.net.program.station_news import GAME, SPEAKS, doubled_words, somebody_at
 from quadrille.net.program.station_news import Remark as Remark
 from quadrille.net.program.station_news import Unlike as Unlike
 from quadrille.net.program.stored_tables import StoredTables, keep_far, mark_over, wall
-from quadrille.net.program.ways_in import FarRoom, way_in
 from quadrille.net.seating.lobby import AdvertisedPeer, Arrived, At, Began, Departed, Event, Lobby
 from quadrille.net.tables.table import Table
 from quadrille.net.trust import known
 from quadrille.net.trust.guard import BAN, Guard, author_of, guarded
 from quadrille.net.trust.identity import Identity, peer_of
 from quadrille.net.trust.names import plain_name
-from quadrille.net.trust.proof import GAME_HEADER, KEY_HEADER, spoken
+from quadrille.net.trust.proof import GAME_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover, spoken
 from quadrille.net.trust.store import Durability, Store
 
 #: Maximum milliseconds of a turn without events.
@@ -89,48 +92,45 @@ class Station:
         self.lobby = Lobby(self.identity, name, kind, self.shelf, resumes=resumes)
         self.lobby.faults = self.guard.caught
         self._resumes = resumes
-        knows = partial(known.is_named, self.store)
-        way = way_in(self.identity, name, port, room, far, knows, now)
-        self._door, self._far = way.door, far
-        self._hall = HallDesk(
-            self.identity,
-            self.lobby,
-            self.store,
-            now(),
-            random=SystemRandom(),
-            serial=wall(),
-            realm=way.realm,
-            watch=self.watch,
-        )
+        self._far = far
+        self._door: Door | None = None
+        room, realm = room if far is None else far.room, b""
+        headers = {GAME_HEADER: GAME, SPEAKS_HEADER: str(SPEAKS)}
+        if room is None:
+            headers[KEY_HEADER] = self.identity.key.hex()
+        else:
+            key, nonce = room_key(room.name, room.passphrase), secrets.token_bytes(32)
+            knows = partial(known.is_named, self.store)
+            self._door = Door(self.identity, key, nonce, knows=knows, is_guessable=far is None)
+            port, realm = room_port(room.name), short("realm", key)
+            headers |= self._door.headers
+        self._hall = HallDesk(self.identity, self.lobby, self.store, realm, self.watch)
         self.node = Node(
             self.identity.peer,
-            way.name,
-            way.headers,
-            port=way.port,
+            name if self._door is None else "",
+            headers,
+            port=port,
             tcp_port=tcp_port,
             interfaces=interfaces,
             seeds=seeds,
-            security=way.lock,
-            prover=way.prover,
+            security=self._door.lock(now) if self._door else None,
+            prover=None if self._door else Prover(self.identity),
             matters=lambda peer: peer in self._mattering(),
-            overlay=way.overlay,
+            overlay=far.overlay() if far else None,
             calls=self._hall.calls,
             posting=self._hall.beat,
             heard=self._hall.heard,
         )
         self._hall.node = self.node
-        self._speaks: dict[bytes, int] = {}  # by key
+        self._alike: set[bytes] = set()  # peers with programs like ours, by ZRE identity
         self._unlike: dict[bytes, Unlike] = {}  # by ZRE identity
-        self._alike: dict[bytes, int] = {}  # protocols of peers at the door of a private room
-        self._told_unlike: dict[bytes, None] = {}
-        self._old_friends: frozenset[bytes] | None = None
-        self._keys: dict[bytes, bytes] = {}
+        self._told_unlike: set[bytes] = set()
+        self._keys: dict[bytes, bytes] = {}  # of the peers that are certain, by ZRE identity
         self.lobby.lags = lambda key: self.node.lag(peer_of(key))
         self.charges = Charges(self.node, self.lobby, self._mattering)
-        self._called: dict[bytes, str] = {}
         self._remarks: list[Remark] = []
-        self._door_said: set[str] = set()  # reported once, because strangers can cause it again and again
-        self._forgotten: set[bytes] = set()  # tables whose secrets are deleted
+        self._told: dict[bytes, tuple[str, ...]] = {}  # the last remarks on the names of peers that are here
+        self._obstacles: set[Obstacle] = set()  # reported once, because strangers can cause it again and again
 
     def start(self) -> Self:
         """Join the network, and the unfinished tables.
@@ -160,10 +160,7 @@ class Station:
         because this program leaves.
         """
         for name, table in self.lobby.tables.items():
-            if name in self._forgotten or not table.over or not (leaving or self._is_opened(table)):
-                continue
-            if self.store.secret(name, CARDS) is not None:
-                self._forgotten.add(name)
+            if table.over and self.store.secret(name, CARDS) is not None and (leaving or self._is_opened(table)):
                 self.store.forget_secrets(name)
 
     def _is_opened(self, table: Table) -> bool:
@@ -192,13 +189,13 @@ class Station:
         for heard in self._node_turn(timeout):
             peer = heard.id if isinstance(heard, Doubled) else heard.peer.id
             with self.watch("what a peer said", self._keys.get(peer), peer):
-                if self._door is None:
+                if self._door is None or self._passes(self._door, heard):
                     self._hear(heard)
-                else:
-                    self._hear_at_door(self._door, heard)
+                self._keep_door()  # who was admitted may have said more already
         with self.watch("what time brings"):
             if self._door is not None:
-                self._keep_door(self._door)
+                self._door.wake(now())
+            self._keep_door()
             self._hall.wake(now())
             if now() >= self.lobby.deadline:
                 self.lobby.wake(now())
@@ -247,7 +244,7 @@ class Station:
                 if message is not sealed_last:  # sign a message to many peers once
                     words, sealed_last = sealed(message, self.identity), message
                 if self.node.whisper(peer_of(key), words):
-                    self._hall.used(key, now())
+                    self._hall.need(key, now())
                 else:
                     self._hall.hold(key, words, now())
 
@@ -272,10 +269,6 @@ class Station:
         """Time of the last sign of life of the key's holder, in milliseconds (`now`); None if it is not here."""
         return self.node.heard_at(peer_of(key)) if key in self.lobby.here else None
 
-    def speaks(self, key: bytes) -> int:
-        """The protocol of the connected program with this key; 0 if there is none."""
-        return self._speaks.get(key, 0)
-
     def unlike(self) -> list[Unlike]:
         """The peers whose programs are too old or too new for ours."""
         return list(self._unlike.values())
@@ -295,10 +288,12 @@ class Station:
 
     def _mattering(self) -> set[bytes]:
         """The ZRE identities of seats, of people that gather here, and of keys that the person knows."""
-        if self._old_friends is None:
-            self._old_friends = frozenset(self.shelf.partners())
         nicknamed = {one.key for one in known.peers(self.store) if one.nickname}
         return {peer_of(key) for key in nicknamed | self._old_friends | self.lobby.companions()}
+
+    @cached_property
+    def _old_friends(self) -> frozenset[bytes]:
+        return frozenset(self.shelf.partners())
 
     # Events of the node
 
@@ -309,52 +304,46 @@ class Station:
             case Doubled():
                 self._tell_doubled(event)
             case PeerLeft(peer, why):
+                self._alike.discard(peer.id)
                 self._unlike.pop(peer.id, None)
                 if key := self._keys.pop(peer.id, None):
-                    self._speaks.pop(key, None)
                     self.lobby.went(key, now())
                     self._hall.went(key, why, now())
             case Said(peer, None, payload) if peer.id in self._keys:
                 self._open(peer, payload)
 
     def _met(self, peer: Peer) -> None:
-        """A program of our family says so in its headers; its key is certain once it has proved its link."""
+        """A program of our family says so in its headers. Its key is certain once it has proved its link; in a
+        private room only its door says whose it is.
+        """
         try:
             key = bytes.fromhex(peer.headers.get(KEY_HEADER, ""))
         except ValueError:
             key = b""
-        mine = key if peer_of(key) == peer.id else None
-        if not self._is_alike(peer, mine):
+        mine = key if self._door is None and peer_of(key) == peer.id else None
+        if (speaks := spoken(peer.headers)) == 0:
             return
-        if peer.proved and mine is not None:
-            self._speaks[mine] = spoken(peer.headers)
-            self._welcome(peer.id, mine)
-
-    def _is_alike(self, peer: Peer, key: bytes | None) -> bool:
-        """Whether a peer is of our family and speaks our protocol; one that does not is reported to the person."""
-        speaks = spoken(peer.headers)
-        if speaks == 0:
-            return False
-        alike = speaks >= SPEAKS and peer.headers.get(GAME_HEADER) == GAME
-        if not alike or speaks > SPEAKS:
+        if is_alike := speaks >= SPEAKS and peer.headers.get(GAME_HEADER) == GAME:
+            self._alike.add(peer.id)
+            if peer.proved and mine is not None:
+                self._welcome(peer.id, mine)
+        if not is_alike or speaks > SPEAKS:
             name = plain_name(peer.name) if peer.name else somebody_at(peer.address)
-            unlike = Unlike(name, key, peer.address, speaks)
-            if not alike:
+            unlike = Unlike(name, mine, peer.address, speaks)
+            if not is_alike:
                 self._unlike[peer.id] = unlike
             if peer.id not in self._told_unlike and len(self._told_unlike) < MOST_UNLIKE:
-                self._told_unlike[peer.id] = None
-                self._remarks.append(Remark(key or NOBODY, unlike.text))
-        return alike
+                self._told_unlike.add(peer.id)
+                self._remarks.append(Remark(mine or NOBODY, unlike.text))
 
     def _tell_doubled(self, event: Doubled) -> None:
         """Warn the person, and introduce the second program to the first so that both find out."""
-        host, port = event.endpoint
         is_own = event.id == self.identity.peer
         key = self.identity.key if is_own else self._keys.get(event.id)
         if key is not None:
-            self._remarks.append(Remark(key, doubled_words(event.name, key, host, is_own=is_own)))
+            self._remarks.append(Remark(key, doubled_words(event.name, key, event.endpoint.host, is_own=is_own)))
             if not is_own:
-                self._hall.tell_of(key, host, port, key)
+                self._hall.tell_of(key, key, event.endpoint)
 
     def _welcome(self, id: bytes, key: bytes) -> None:
         """Welcome a peer of ours whose key is certain, unless it is blocked here."""
@@ -365,58 +354,50 @@ class Station:
             if (peer := self.lobby.peers.get(key)) is not None:  # it posted before
                 self._remember(peer)
 
-    def _hear_at_door(self, door: Door, event: NodeEvent) -> None:
+    def _passes(self, door: Door, event: NodeEvent) -> bool:
         """In a private room, send and accept nothing before both sides have proved themselves at the door."""
         if isinstance(event, Doubled):
-            return self._tell_doubled(event)
-        curve = event.peer.key
-        if curve is None:
-            return None
+            return True
+        if (curve := event.peer.key) is None:
+            return False
         match event:
             case PeerMet(peer):
-                self._alike[peer.id] = spoken(peer.headers) if self._is_alike(peer, None) else 0
                 door.hello(curve, peer.id, peer.headers, now(), peer.address)
                 if peer.groups:
-                    door.other(curve, now())
-            case PeerLeft(peer):
-                self._alike.pop(peer.id, None)
+                    door.receive(curve, b"", now())
+            case PeerLeft():
                 door.gone(curve)
-                self._hear(event)
             case Said(_, None, payload):
-                if door.receive(curve, payload, now()):
-                    self._hear(event)
+                return door.receive(curve, payload, now())
             case _:
-                door.other(curve, now())
-        if door.events:  # who was admitted may have said more already
-            self._keep_door(door)
-        return None
+                return door.receive(curve, b"", now())
+        return True
 
-    def _keep_door(self, door: Door) -> None:
+    def _keep_door(self) -> None:
         """Send the door's messages first, then act on its decisions."""
-        door.wake(now())
-        for id, words in drain(door.outgoing):
+        if self._door is None:
+            return
+        for id, words in drain(self._door.outgoing):
             self.node.whisper(id, words)
-        for event in drain(door.events):
+        for event in drain(self._door.events):
             match event:
                 case Admitted(id, key):
                     self.node.admit(id)
-                    if speaks := self._alike.get(id, 0):
-                        self._speaks[key] = speaks
+                    if id in self._alike:
                         self._welcome(id, key)
-                case ShutOut(id):
+                case ShutOut(id, why):
                     self.node.ban(id, FIRST_BAN)
-                case Mismatch() if not self._keys:
-                    self._remarks.append(Remark(NOBODY, "somebody in this room has another passphrase than you"))
-                case Outdated() | Busy() if (text := door_words(event, alone=not self._keys)) not in self._door_said:
-                    self._door_said.add(text)
-                    self._remarks.append(Remark(NOBODY, text))
+                    is_news = why not in self._obstacles and (why is not Obstacle.MISMATCH or not self._keys)
+                    if why is not None and is_news:
+                        self._obstacles.add(why)
+                        self._remarks.append(Remark(NOBODY, why.value))
 
     def _open(self, peer: Peer, payload: bytes) -> None:
         sender = self._keys[peer.id]
         try:
             if is_posting(payload):
                 return self._hall.hear(sender, payload, now())
-            self._hall.used(sender, now())
+            self._hall.need(sender, now())
             author, message = opened(payload)
             if author != sender:
                 raise PeerError("a message by another author: only entries may be relayed")
@@ -432,7 +413,7 @@ class Station:
             case Arrived(peer) if peer.key in self.lobby.here or known.peer(self.store, peer.key) is not None:
                 self._remember(peer)
             case Departed(peer):
-                self._called.pop(peer.key, None)
+                self._told.pop(peer.key, None)
             case At(name, Took()) | Began(name) if self.lobby.tables[name].over:
                 mark_over(self.store, name, wall())
 
@@ -441,10 +422,10 @@ class Station:
         never linked: keys cost nothing.
         """
         if peer.kind != LOOKOUT:
-            met = known.meet(self.store, peer.key, peer.name, wall())
-            if self._called.get(peer.key) != peer.name:  # once, and not again with each of its adverts
-                self._called[peer.key] = peer.name
-                self._remarks += [Remark(peer.key, text) for text in met.remarks()]
+            texts = known.meet(self.store, peer.key, peer.name, wall()).remarks()
+            told = self._told.get(peer.key, ())  # once, and not again with each of its adverts
+            self._remarks += [Remark(peer.key, text) for text in texts if text not in told]
+            self._told[peer.key] = texts
 
 
 def now() -> int:

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from quadrille.net.core.ip_addresses import is_virtual
-from quadrille.net.private_room.door import Busy, Outdated
 from quadrille.net.trust.identity import fingerprint
 from quadrille.net.trust.names import plain_name
 from quadrille.rules.native.install import UPDATE
@@ -52,21 +51,3 @@ def doubled_words(name: str, key: bytes, host: str, *, is_own: bool) -> str:
         return f"your identity is in use on another machine ({host}) too: close one of them"
     whose = f"{plain_name(name)} ({fingerprint(key)})"
     return f"{whose}: the same identity is in use on another machine ({host}): close one of them"
-
-
-def door_words(event: Outdated | Busy, *, alone: bool) -> str:
-    """A message for the person about peers that the door refused."""
-    match event:
-        case Outdated(newer=True):
-            where = "this room is kept by" if alone else "somebody at the door of this room has"
-            return f"{where} a newer program than yours: neither lets the other in before you update Quadrille"
-        case Outdated():
-            return "somebody at the door of this room has an older program, which can't come in before it is updated"
-        case Busy(ours=True):
-            return (
-                "strangers guess at the passphrase of this room: newcomers may have to wait, members come in as always"
-            )
-        case Busy():
-            return (
-                "strangers guess at the passphrase of this room, and its members take nobody new for now: keep waiting"
-            )

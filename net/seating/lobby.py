@@ -132,9 +132,7 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """A message about an engagement (net/program/reliable_stream.py), or a farewell that concerns no table here, with
-    its author.
-    """
+    """A message about an engagement of a bot, or a farewell that concerns no table here, with its author."""
 
     key: bytes
     message: Engage | Engaged | Words | Gone

@@ -16,7 +16,8 @@ from quadrille.net.private_room.door import (
     WAITING,
     Door,
     DoorState,
-    Mismatch,
+    Obstacle,
+    ShutOut,
 )
 from quadrille.net.private_room.guesses import GUESS_EVERY, GUESSES
 from quadrille.net.private_room.pake import PakeMessage, PakeRun
@@ -108,7 +109,7 @@ def guesses(at: Door, mine: Identity, one: Identity, now: int) -> int:
     at.wake(now)
     Caller(at, mine, one, WRONG).greet(now).share(now).confirm(now)
     told = sum(words[0] == CONFIRM for _, words in at.outgoing)
-    judged = sum(isinstance(event, Mismatch) for event in at.events)
+    judged = at.events.count(ShutOut(one.peer, Obstacle.MISMATCH))
     assert judged <= told
     quiet(at)
     return told

@@ -14,7 +14,7 @@ from quadrille.net.core.errors import PeerError
 from quadrille.net.core.machine import drain
 from quadrille.net.entries.terms import Chair
 from quadrille.net.entries.wire import Advert, Offer
-from quadrille.net.hall.hall import Hall, Listed, Origin, Unlisted
+from quadrille.net.hall.hall import Hall, Origin
 from quadrille.net.hall.posting import POSTED, content_of, parts_of
 from quadrille.net.trust.identity import SIGNATURE_BYTES, Identity
 from tests.net.tables import terms
@@ -35,7 +35,14 @@ class Resident:
         self.world, self.address, self.cable = world, address, 0
         self.identity = Identity(number.to_bytes(32, "big"))
         self.key = self.identity.key
-        self.hall = Hall(self.identity, Random(number), serial=world.now, port=lambda: PORT)
+        self.hall = Hall(
+            self.identity,
+            Random(number),
+            serial=world.now,
+            port=lambda: PORT,
+            words=lambda: self.words,
+            pace=lambda: max(1000, 40 * self._counted),
+        )
         self.words = Advert(f"p{number}", "bot", tuple(offer(self.key, one) for one in range(tables)))
         self.shown: dict[bytes, Advert] = {}
         self.refused = self.sent = self.bytes = 0
@@ -61,10 +68,9 @@ class Resident:
         now = self.world.now
         if not self.is_up:
             return
-        self.hall.say(self.words)
         if now >= self._beat_due:
-            self.hall.pace = max(1000, 40 * self._counted)
-            self._beat_due = now + self.hall.pace + self.world.random.randrange(-self.hall.pace // 10, 99)
+            pace = max(1000, 40 * self._counted)
+            self._beat_due = now + pace + self.world.random.randrange(-pace // 10, 99)
             self._counted = len(self.world.near(self)) - 1
             self.hall.outgoing += [(None, data) for data in self.hall.beat(now)]
         if now >= self.hall.deadline:
@@ -80,11 +86,10 @@ class Resident:
                 there = self.world.residents[key]
                 self.world.later(2, lambda there=there, data=data: there.hear(Origin(self.address, self.key), data))
         for event in drain(self.hall.events):
-            match event:
-                case Listed(key, words):
-                    self.shown[key] = words
-                case Unlisted(key):
-                    del self.shown[key]
+            if event.words is None:
+                del self.shown[event.key]
+            else:
+                self.shown[event.key] = event.words
         due = min(self._beat_due, self.hall.deadline)
         if due != self._due:
             self._due = due

@@ -29,7 +29,6 @@ from quadrille.net.game_log.archive import MOST_CHARACTERS
 from quadrille.net.game_log.log import Log
 from quadrille.net.private_room import door, pake, room
 from quadrille.net.private_room.guesses import GUESS_EVERY, GUESSES
-from quadrille.net.program.reliable_stream import PIECE
 from quadrille.net.seating import gathering
 from quadrille.net.tables.table import MOST_BYTES, RECEIVES
 from quadrille.net.trust.identity import Identity, fingerprint, owner_of
@@ -181,7 +180,6 @@ def test_the_limits_of_bytes_are_those_of_the_code() -> None:
         "array": shapes_module._LIMITS["max_array_len"],
         "depth": 16,
         "table": MOST_BYTES,
-        "piece": PIECE,
         "archive": MOST_CHARACTERS,
         "rows": MOST_ROWS,
         "entries": MOST_ENTRIES,

@@ -1,8 +1,8 @@
 """A bot's programs, engaged by runners of tournaments: relays lines between runner and program.
 
 The runner speaks with the program (docs/protocols/bots.md) and is the arbiter: nothing of a game is known here. A
-machine without sockets, part of guest.py; net/program/reliable_stream.py carries the bytes. One program for each
-engagement, reused for the next one. Specification: extras/league/docs/runners.md.
+machine without sockets, part of guest.py; reliable_stream.py carries the bytes. One program for each engagement,
+reused for the next one. Specification: extras/league/docs/runners.md.
 """
 
 import time
@@ -17,12 +17,12 @@ from quadrille.ai.bots.talk import GRACE
 from quadrille.ai.bots.talk import now as ms
 from quadrille.ai.faults import BotFault
 from quadrille.ai.json_lines import LONGEST_LINE, encode
+from quadrille.extras.league.peers.reliable_stream import SENT, ReliableStream
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.machine import drain
 from quadrille.net.core.pace import Bucket
 from quadrille.net.entries.terms import Terms
 from quadrille.net.entries.wire import Engage, Engaged, Gone, Words
-from quadrille.net.program.reliable_stream import SENT, ReliableStream
 from quadrille.net.seating.lobby import Aside, Lobby
 from quadrille.net.trust.identity import fingerprint
 from quadrille.net.trust.names import plain_name

@@ -2,7 +2,7 @@
 
 A worker's connection is one engagement, and ends with it, however the worker ends. This module knows the present
 peers, open requests, and unacknowledged data. The worker conducts the dialogue (peers.py), and
-net/program/reliable_stream.py carries the bytes. Specification: extras/league/docs/runners.md.
+reliable_stream.py carries the bytes. Specification: extras/league/docs/runners.md.
 """
 
 import contextlib
@@ -19,12 +19,12 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from quadrille.extras.league.peers.program import MESSAGE
+from quadrille.extras.league.peers.reliable_stream import SENT, ReliableStream
 from quadrille.net.core.errors import NetError, PeerError
 from quadrille.net.core.machine import drain
 from quadrille.net.core.pace import Bucket
 from quadrille.net.entries.terms import Terms
 from quadrille.net.entries.wire import Engage, Engaged, Gone, Words
-from quadrille.net.program.reliable_stream import SENT, ReliableStream
 from quadrille.net.program.station import Station, now
 from quadrille.net.seating.lobby import Aside
 

@@ -12,9 +12,9 @@ import pytest
 from extras.league.tests.test_peers import Owner
 from quadrille.ai.bot import Bot, Clock
 from quadrille.ai.checks.bundle import kept_bundle
+from quadrille.extras.league.peers.reliable_stream import AGAIN, ReliableStream
 from quadrille.net.core.machine import drain
 from quadrille.net.entries.wire import Engage, Engaged, Gone, Words
-from quadrille.net.program.reliable_stream import AGAIN, ReliableStream
 from quadrille.rules.core import Move, State
 from tests.documents import block
 from tests.net.tables import TABLE, terms

@@ -14,10 +14,10 @@ from quadrille.ai.bots.lines.table_lines import Course
 from quadrille.ai.bots.notes import LONGEST_OPENING, MOST_OPENING, Notes
 from quadrille.ai.json_lines import LONGEST_LINE
 from quadrille.extras.league.peers.engaged import SHUT_OUT, STARTS, STARTS_IN_ALL
+from quadrille.extras.league.peers.reliable_stream import ReliableStream
 from quadrille.net.core.errors import PeerError
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.entries.wire import Engage, Engaged, Gone, Words
-from quadrille.net.program.reliable_stream import ReliableStream
 from quadrille.net.seating.lobby import Aside
 from tests.net.tables import TABLE, identity, terms
 
