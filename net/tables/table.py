@@ -350,8 +350,7 @@ class Table:
         """Whether that peer may add to the log: it plays, or is asked to play on for a seat. A stand-in may know before
         this peer that all have agreed.
         """
-        promised = self.accord.promise[1] if self.accord.promise else None
-        asked = [motion.key for motion in (self.accord.open, promised) if motion]
+        asked = [motion.key for motion in (self.accord.open, self.accord.promise) if motion]
         return self.accord.is_called(key) or key in asked or key in self.players()
 
     def _begins_with(self, key: bytes, message: Message) -> bool:
@@ -381,6 +380,8 @@ class Table:
                 mark = self._mark()
                 if self.log.vouch(key, entry, before, signature):
                     self._went_on(now, mark)
+                elif (freed := self.log.next_aside(entry)) is not None and not self.stopped:
+                    self._take(author, freed, now)
             case TableDeed.OPEN, Book() if self.over is not None:
                 self._open_pages(author, message)
             case TableDeed.SAY, Chat():

@@ -37,7 +37,7 @@ REASONS: Final[dict[str, str]] = {
         zeromq.connection: MOST_UNSENT; zeromq.zmtp: MOST_UNSENT_FOR_PONG
     """,
     "One row for each key that sits at a table, and a table has no more seats.": """
-        tables.accord: MOST_ACQUITTALS MOST_FAULTS
+        tables.accord: MOST_ACQUITTALS
     """,
     "Only the author of a place writes in it; what others decide about it is our own, and is always stored.": """
         trust.store: MOST_VARIANTS
@@ -102,4 +102,4 @@ def test_every_bounded_list_is_bounded_for_each_signer_or_says_why_not() -> None
     held = enforced(NET)
     assert {*reasons} | held == bounds(NET)
     assert not {*reasons} & held, "these need no reason any more"
-    assert {"game_log.log.MOST_ASIDE", "game_log.log.MOST_VOUCHES", "tables.said_lines.MOST_LINES"} <= held
+    assert {"game_log.log.MOST_ASIDE", "tables.said_lines.MOST_LINES"} <= held
