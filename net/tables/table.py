@@ -89,7 +89,6 @@ class TableDeed(Enum):
 
     TAKE = "take"  # check each entry, and add it to the log
     COMPARE = "compare"  # send what the other lacks, or ask for what is missing here
-    NOTE = "note"  # compare, and remember the other's length
     SEND = "send"  # send entries from that index on
     DECIDE = "decide"  # a signature, a refusal or a resignation; a complete decision becomes an entry
     WEIGH = "weigh"  # another branch may stand now
@@ -99,14 +98,14 @@ class TableDeed(Enum):
     DROP = "drop"
 
 
-TAKE, COMPARE, NOTE, SEND, DECIDE, WEIGH, OPEN, SAY, TELL, DROP = TableDeed
+TAKE, COMPARE, SEND, DECIDE, WEIGH, OPEN, SAY, TELL, DROP = TableDeed
 #: The effect of each message in each phase; other messages are ignored. docs/protocols/play.md prints this table.
 RECEIVES: Final = transitions(
     TablePhase,
     {
         # WAITING PLAYING OVER STOPPED
         Entries: (TAKE, TAKE, TAKE, DROP),
-        Head: (NOTE, COMPARE, COMPARE, COMPARE),
+        Head: (COMPARE, COMPARE, COMPARE, COMPARE),
         Want: (SEND, SEND, SEND, SEND),
         Motion: (DECIDE, DECIDE, DECIDE, DROP),
         Decline: (DECIDE, DECIDE, DECIDE, DROP),
@@ -367,9 +366,9 @@ class Table:
         match deed if plays or deed not in FOR_PLAYERS else DROP, message:
             case TableDeed.TAKE, Entries(_, entries):
                 self._take_all(author, entries, now)
-            case ((TableDeed.COMPARE | TableDeed.NOTE), Head(_, told)) if plays or told < len(self.log.entries):
+            case TableDeed.COMPARE, Head(_, told) if plays or told < len(self.log.entries):
                 self._compare(author, message, now)
-                if deed is NOTE and self._is_seated(author):
+                if self.waits_for_head and self.log.now.has_seat(author):
                     self._told[author] = (told, self._told.get(author, (0, now))[1])
             case TableDeed.SEND, Want(_, start):
                 self._send(author, start, now)
@@ -444,7 +443,7 @@ class Table:
             if chosen and size > MOST_BYTES:
                 break
             chosen.append(entry)
-        budgets = self._for_seats if self._is_seated(author) else self._for_others
+        budgets = self._for_seats if self.log.now.has_seat(author) else self._for_others
         if not budgets.take(author, now, ANSWER + size):
             return False
         if chosen:
@@ -483,10 +482,6 @@ class Table:
 
     def _tell(self, key: bytes, *messages: Message) -> None:
         self.outgoing += [(key, message) for message in messages]
-
-    def _is_seated(self, key: bytes) -> bool:
-        standing = self.log.now
-        return key in standing.keys or any(key == chair.key for chair in standing.chairs)
 
     # Entries of others
 

@@ -43,7 +43,7 @@ REASONS: Final[dict[str, str]] = {
         trust.store: MOST_VARIANTS
     """,
     "Whoever has a row has proved something first: the passphrase, our consent, or an own link.": """
-        private_room.door: MOST_MEMBERS; program.hall_desk: MOST_HELD_FOR; seating.lobby: MOST_STAND_INS
+        private_room.door: MOST_MEMBERS; program.hall_desk: MOST_HELD_FOR
     """,
     "What is forgotten gives nobody an advantage: it is heard, told or computed again.": """
         cards.pure: _MOST_KNOWN _MOST_TABLES; core.pace: MOST_KEYS _MOST_HEARD;
@@ -60,7 +60,7 @@ REASONS: Final[dict[str, str]] = {
         private_room.door: MOST_WAITING
     """,
     "A sender has a share of it.": """
-        seating.unopened_tables: MOST_BYTES MOST_ENTRIES
+        seating.unopened_tables: MOST_ENTRIES
     """,
 }
 

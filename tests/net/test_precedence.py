@@ -10,7 +10,7 @@ import pytest
 
 from quadrille.net.entries.bodies import ExcludedBody, LeftBody, MotionBody, MoveBody
 from quadrille.net.entries.entry import NOBODY, Entry, consent, statement, vouching
-from quadrille.net.entries.faults import Fault, Fork, Late
+from quadrille.net.entries.faults import Fault, Late
 from quadrille.net.entries.motions import DropMotion, FlagMotion, StandInMotion
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.entries.wire import Entries, Head, Motion, Vouch
@@ -330,14 +330,6 @@ class TestConvictions:
         a.receive(identity(2).key, Entries(TABLE, (one,)), 0)
         a.receive(identity(2).key, Entries(TABLE, (other,)), 0)
         assert a.stopped and "another program plays with this identity" in a.stopped.why
-
-    def test_a_fork_raises_with_its_proof(self) -> None:
-        log = three()
-        author = mover(log)
-        one, other = (log.write(MoveBody(text), author) for text in ("a1", "b2"))
-        log.take(one)
-        with pytest.raises(Fork):
-            log.take(other)
 
 
 class TestClocks:

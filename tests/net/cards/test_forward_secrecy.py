@@ -79,7 +79,7 @@ def test_after_a_crash_the_same_secret_is_read_again() -> None:
 def ended(table: Table) -> Log:
     """All agree that the game is over, though the others never gave a key."""
     log = table.log
-    log.standings[-1] = DrawMotion().done(log.now, log.head)
+    log.now = log.standings[-1] = DrawMotion().done(log.now, log.head)
     return log
 
 
