@@ -68,6 +68,10 @@ class Standing:
         """The seats that have not left the game."""
         return self.match.seats_in
 
+    def has_seat(self, key: bytes) -> bool:
+        """Tell whether the holder of this key writes for a seat, or sat down at one when the table began."""
+        return key in self.keys or any(chair.key == key for chair in self.chairs)
+
     # Effects of motions and exclusions
 
     def left_by(self, seat: int, how: str) -> "Standing":

@@ -89,7 +89,6 @@ class TableDeed(Enum):
 
     TAKE = "take"  # check each entry, and add it to the log
     COMPARE = "compare"  # send what the other lacks, or ask for what is missing here
-    NOTE = "note"  # compare, and remember the other's length
     SEND = "send"  # send entries from that index on
     DECIDE = "decide"  # a signature, a refusal or a resignation; a complete decision becomes an entry
     WEIGH = "weigh"  # another branch may stand now
@@ -99,14 +98,14 @@ class TableDeed(Enum):
     DROP = "drop"
 
 
-TAKE, COMPARE, NOTE, SEND, DECIDE, WEIGH, OPEN, SAY, TELL, DROP = TableDeed
+TAKE, COMPARE, SEND, DECIDE, WEIGH, OPEN, SAY, TELL, DROP = TableDeed
 #: The effect of each message in each phase; other messages are ignored. docs/protocols/play.md prints this table.
 RECEIVES: Final = transitions(
     TablePhase,
     {
         # WAITING PLAYING OVER STOPPED
         Entries: (TAKE, TAKE, TAKE, DROP),
-        Head: (NOTE, COMPARE, COMPARE, COMPARE),
+        Head: (COMPARE, COMPARE, COMPARE, COMPARE),
         Want: (SEND, SEND, SEND, SEND),
         Motion: (DECIDE, DECIDE, DECIDE, DROP),
         Decline: (DECIDE, DECIDE, DECIDE, DROP),
@@ -350,8 +349,7 @@ class Table:
         """Whether that peer may add to the log: it plays, or is asked to play on for a seat. A stand-in may know before
         this peer that all have agreed.
         """
-        promised = self.accord.promise[1] if self.accord.promise else None
-        asked = [motion.key for motion in (self.accord.open, promised) if motion]
+        asked = [motion.key for motion in (self.accord.open, self.accord.promise) if motion]
         return self.accord.is_called(key) or key in asked or key in self.players()
 
     def _begins_with(self, key: bytes, message: Message) -> bool:
@@ -368,9 +366,9 @@ class Table:
         match deed if plays or deed not in FOR_PLAYERS else DROP, message:
             case TableDeed.TAKE, Entries(_, entries):
                 self._take_all(author, entries, now)
-            case ((TableDeed.COMPARE | TableDeed.NOTE), Head(_, told)) if plays or told < len(self.log.entries):
+            case TableDeed.COMPARE, Head(_, told) if plays or told < len(self.log.entries):
                 self._compare(author, message, now)
-                if deed is NOTE and self._is_seated(author):
+                if self.waits_for_head and self.log.now.has_seat(author):
                     self._told[author] = (told, self._told.get(author, (0, now))[1])
             case TableDeed.SEND, Want(_, start):
                 self._send(author, start, now)
@@ -381,6 +379,8 @@ class Table:
                 mark = self._mark()
                 if self.log.vouch(key, entry, before, signature):
                     self._went_on(now, mark)
+                elif (freed := self.log.next_aside(entry)) is not None and not self.stopped:
+                    self._take(author, freed, now)
             case TableDeed.OPEN, Book() if self.over is not None:
                 self._open_pages(author, message)
             case TableDeed.SAY, Chat():
@@ -443,7 +443,7 @@ class Table:
             if chosen and size > MOST_BYTES:
                 break
             chosen.append(entry)
-        budgets = self._for_seats if self._is_seated(author) else self._for_others
+        budgets = self._for_seats if self.log.now.has_seat(author) else self._for_others
         if not budgets.take(author, now, ANSWER + size):
             return False
         if chosen:
@@ -482,10 +482,6 @@ class Table:
 
     def _tell(self, key: bytes, *messages: Message) -> None:
         self.outgoing += [(key, message) for message in messages]
-
-    def _is_seated(self, key: bytes) -> bool:
-        standing = self.log.now
-        return key in standing.keys or any(key == chair.key for chair in standing.chairs)
 
     # Entries of others
 

@@ -110,7 +110,7 @@ def test_who_may_look_on(watchers: str, sees: bool) -> None:
     [late] = room.others
     host, name = room.seated[0], room.looks_on(late)
     assert late.lobby
-    assert (name in late.lobby.tables) is sees
+    assert (name in late.lobby.tables) is sees and bool(room.events(ChairRefused)) is not sees
     if watchers == "invited":
         assert host.lobby
         host.lobby.let_watch(name, late.identity.key)

@@ -16,8 +16,6 @@ from quadrille.net.entries.motions import (
 )
 from quadrille.net.entries.wire import Decline, Motion
 from quadrille.net.game_log.news import Blamed, Declined, Proposed
-from quadrille.net.seating.gathering import ChairRefused
-from quadrille.net.seating.lobby import At
 from quadrille.rules.errors import RulesError
 from tests.net.tables import identity, terms
 from tests.net.test_lobby import SMALL, Room
@@ -88,16 +86,6 @@ def test_a_motion_that_the_terms_rule_out_is_not_signed() -> None:
         table.agree(all_of("takeback", 1), room.world.now)
     room.settle()
     assert not room.events(Proposed)
-
-
-def test_who_may_not_look_on_hears_of_it() -> None:
-    room = Room(terms("barons", 2, SMALL, watchers="nobody"), others=1)
-    [late] = room.others
-    assert late.lobby
-    late.lobby.watch(room.table(0).log.table, room.seated[0].identity.key)
-    room.world.after(late)
-    room.settle()
-    assert [event for _, event in room.heard if isinstance(event, At) and isinstance(event.event, ChairRefused)]
 
 
 def test_an_owner_who_signs_senseless_values_is_back_all_the_same() -> None:

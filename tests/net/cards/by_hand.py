@@ -119,7 +119,7 @@ def leave(log: Log, seat: int) -> Log:
 def cut(log: Log, length: int) -> Log:
     """The log as it was after so many entries."""
     earlier = Log(log.table, log.checker)
-    earlier.entries, earlier.standings = log.entries[:length], log.standings[:length]
+    earlier._replace(0, log.entries[:length], log.standings[:length])
     return earlier
 
 

@@ -92,7 +92,7 @@ def test_who_lost_its_secret_gives_nothing_false_and_has_cards_again_with_the_ne
 def ended(table: Table) -> Log:
     """All agree that the game is over, though the others never gave a key."""
     log = table.log
-    log.standings[-1] = DrawMotion().done(log.now, log.head)
+    log.now = log.standings[-1] = DrawMotion().done(log.now, log.head)
     return log
 
 
