@@ -28,24 +28,32 @@ _Buffer: Final = ctypes.c_char * POINT_BYTES
 
 
 @functools.cache
-def _sodium() -> ctypes.PyDLL:
-    """The libsodium of rbcl. To import rbcl takes 60 ms and 6 MiB, so this waits for the first card or private room.
+def _loaded() -> ctypes.PyDLL | OSError:
+    """The libsodium of rbcl, or why it can't be loaded, which is tried once: each attempt leaves 2.8 MB on the disk.
 
-    rbcl's own functions are not enough: an addition ignores what is no point, and each of them gives Python's lock
-    away. A call takes 50 µs, and to get the lock back from a busy thread takes 5 ms.
+    To import rbcl takes 60 ms and 6 MiB, so this waits for the first card or private room. rbcl's own functions are not
+    enough: an addition ignores what is no point, and each of them gives Python's lock away. A call takes 50 µs, and to
+    get the lock back from a busy thread takes 5 ms.
     """
     try:
         import rbcl
     except OSError as error:
-        raise LocalError(
-            "this machine can't compute with hidden cards: rbcl loads its library from the folder for temporary files, "
-            f"and failed ({error}); set TMPDIR to a folder that has room and may hold programs"
-        ) from None
+        return error
     library = rbcl._sodium
-    with suppress(OSError):  # rbcl leaves a copy of 2.8 MB behind; Windows keeps what is loaded
+    with suppress(OSError):  # rbcl leaves its library in the folder for temporary files; Windows keeps what is loaded
         os.unlink(library._name)
     # No argument types are declared: all arguments are bytes or buffers of the right length, and calls are faster.
     return ctypes.PyDLL(library._name, handle=library._handle)
+
+
+def _sodium() -> ctypes.PyDLL:
+    library = _loaded()
+    if isinstance(library, OSError):
+        raise LocalError(
+            "this machine can't compute with hidden cards: rbcl loads its library from the folder for temporary files, "
+            f"and failed ({library}); set TMPDIR to a folder that has room and may hold programs"
+        )
+    return library
 
 
 class Group:

@@ -98,8 +98,9 @@ class SeatSecrets:
     # Faces seen
 
     def faces(self, deck: Deck) -> dict[int, int]:
-        """The values in the slots that this seat has looked at since the last deal."""
-        looked = (request for request in deck.looked if request.by == self.seat)
+        """The values in the slots that this seat has looked at with these secrets since the last deal."""
+        key = self.group.base(self._key(deck.epoch))
+        looked = (one for one in deck.looked if one.by == self.seat and one.keys[self.seat] == key)
         return {slot: self._face(deck, one, place) for one in looked for place, slot in enumerate(one.slots)}
 
     def _face(self, deck: Deck, look: Request, place: int) -> int:

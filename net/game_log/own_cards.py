@@ -100,7 +100,7 @@ class OwnCards:
 
     def _faces(self, deck: Deck) -> dict[int, int]:
         own = self._secrets()
-        return own.faces(deck) if own is not None and own.fit(deck) else {}
+        return own.faces(deck) if own is not None else {}
 
     def _secrets(self) -> SeatSecrets | None:
         seat = self.seat

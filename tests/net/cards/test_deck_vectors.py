@@ -1,7 +1,7 @@
 """The deck and the seats' secrets against a recorded game of three seats: two looks at the same cards, an opening."""
 
 from dataclasses import replace
-from functools import reduce
+from functools import cache, reduce
 from typing import Any
 
 import msgpack
@@ -12,6 +12,8 @@ from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.cards.seat_secrets import SeatSecrets
 from quadrille.net.core.hashing import hashed, short
 from tests.net.cards.recorded import FOLDER, GID, SEEDS, TOLD
+
+ALL_SECRETS = [SeatSecrets(RISTRETTO, GID, seat, seed) for seat, seed in enumerate(SEEDS)]
 
 
 def recorded() -> list[tuple[int, str, dict[str, Any], bytes, bytes]]:
@@ -24,9 +26,10 @@ def recorded() -> list[tuple[int, str, dict[str, Any], bytes, bytes]]:
     return rows
 
 
-def played(checker: ProofChecker) -> tuple[list[Deck], list[bytes]]:
+@cache
+def played() -> tuple[list[Deck], list[bytes]]:
     """The deck after each entry, and the numbers that were drawn."""
-    deck, after, numbers = new_deck(GID, 54, (0, 1, 2)), [], []
+    checker, deck, after, numbers = ProofChecker(), new_deck(GID, 54, (0, 1, 2)), [], []
     for seat, kind, body, before, hash in recorded():
         match kind:
             case "key":
@@ -57,7 +60,7 @@ def played(checker: ProofChecker) -> tuple[list[Deck], list[bytes]]:
 
 
 def test_the_recorded_game() -> None:
-    decks, numbers = played(ProofChecker())
+    decks, numbers = played()
     deck = decks[-1]
     assert deck.joint.hex() == TOLD["H"]
     assert deck.due is None
@@ -67,23 +70,21 @@ def test_the_recorded_game() -> None:
 
 
 def test_the_seats_see_what_the_recorded_seats_saw() -> None:
-    decks, _ = played(ProofChecker())
-    all_secrets = [SeatSecrets(RISTRETTO, GID, seat, seed) for seat, seed in enumerate(SEEDS)]
-    seen = [{str(slot): face for slot, face in seat_secrets.faces(decks[-1]).items()} for seat_secrets in all_secrets]
+    decks, _ = played()
+    seen = [{str(slot): face for slot, face in seat_secrets.faces(decks[-1]).items()} for seat_secrets in ALL_SECRETS]
     assert seen == [TOLD["view0"], {}, TOLD["view2"]]
 
 
 def test_the_seats_say_what_the_recorded_seats_said() -> None:
     """Byte for byte: all that seats owed follows from their seeds and the deck."""
-    all_secrets = [SeatSecrets(RISTRETTO, GID, seat, seed) for seat, seed in enumerate(SEEDS)]
-    decks, _ = played(ProofChecker())
+    decks, _ = played()
     before = new_deck(GID, 54, (0, 1, 2))
     fields = {"key": ("X", "p"), "shuf": ("o", "f"), "share": ("D", "p"), "peek": ("U", "p")}
     told = 0
     for deck, (seat, kind, body, prev, _) in zip(decks, recorded(), strict=True):
         if kind in fields:
             asked = before.ask_look(seat, tuple(body["c"])) if kind == "peek" else before
-            assert all_secrets[seat].answer(asked, prev) == tuple(body[name] for name in fields[kind])
+            assert ALL_SECRETS[seat].answer(asked, prev) == tuple(body[name] for name in fields[kind])
             told += 1
         before = deck
     assert told == 18
@@ -91,12 +92,11 @@ def test_the_seats_say_what_the_recorded_seats_said() -> None:
 
 def test_every_card_is_where_the_vectors_say() -> None:
     """All three secrets together open the whole deck: "plaintext_order"."""
-    decks, _ = played(ProofChecker())
+    decks, _ = played()
     laid = next(deck for deck in decks if len(deck.cards) == 54)
-    all_secrets = [SeatSecrets(RISTRETTO, GID, seat, seed) for seat, seed in enumerate(SEEDS)]
-    for seat, seat_secrets in enumerate(all_secrets):
+    for seat, seat_secrets in enumerate(ALL_SECRETS):
         laid = laid.leave(ProofChecker(), seat, seat_secrets.secret(0)) if seat < 2 else laid
     opened = laid.ask_open(b"all", tuple(range(54)))
-    share = all_secrets[2].answer(opened, b"")
+    share = ALL_SECRETS[2].answer(opened, b"")
     _, faces = opened.take(ProofChecker(), *share).open(ProofChecker())
     assert {str(slot): face for slot, face in enumerate(faces)} == TOLD["plaintext_order"]
