@@ -20,6 +20,7 @@ from quadrille.net.neighbours.neighbour import Contact, Endpoint, LossReason, Tr
 from quadrille.net.neighbours.neighbourhood import Crowd
 from quadrille.net.seating.lobby import Lobby
 from quadrille.net.trust import known
+from quadrille.net.trust.guard import Guarded
 from quadrille.net.trust.identity import Identity, curve_form, peer_of
 from quadrille.net.trust.store import Store
 
@@ -60,7 +61,7 @@ class HallDesk:
         random: Random,
         serial: int,
         realm: bytes,
-        watch: Callable[[str, bytes], contextlib.AbstractContextManager[None]],
+        watch: Callable[[str, bytes], Guarded],
     ) -> None:
         """Our postings are numbered from `serial` on, which is higher than before. `watch(place, key)` guards work on
         behalf of a peer. The station sets `node`.
