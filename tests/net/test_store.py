@@ -114,6 +114,9 @@ class TestLogs:
                 store.keep_entry(TABLE, 0, b"begin", own=own)
                 assert store.rows("PRAGMA synchronous") == [(synced,)]
                 assert not store._file.in_transaction
+            store.keep_entry(TABLE, 1, b"theirs", own=False)
+            store.keep_secret(TABLE, "promise", b"kept")
+            assert store.rows("PRAGMA synchronous") == [(2,)]
 
 
 class TestSecrets:
