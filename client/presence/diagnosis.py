@@ -226,7 +226,6 @@ def _station(options: NetworkOptions, folder: str, tcp_port: int = 0) -> Station
         tcp_port=tcp_port,
         interfaces=options.interfaces,
         seeds=options.seeds,
-        durability="normal",
         resumes=False,
     )
 

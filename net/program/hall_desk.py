@@ -20,6 +20,7 @@ from quadrille.net.neighbours.neighbourhood import Crowd
 from quadrille.net.program.stored_tables import wall
 from quadrille.net.seating.lobby import Lobby
 from quadrille.net.trust import known
+from quadrille.net.trust.guard import Guarded
 from quadrille.net.trust.identity import Identity, curve_form, peer_of
 from quadrille.net.trust.store import Store
 
@@ -51,7 +52,7 @@ class HallDesk:
         lobby: Lobby,
         store: Store,
         realm: bytes,
-        watch: Callable[[str, bytes], contextlib.AbstractContextManager[None]],
+        watch: Callable[[str, bytes], Guarded],
     ) -> None:
         """The store says who is blocked: they are not shown. `watch(place, key)` guards work on behalf of a peer."""
         self.node: Node

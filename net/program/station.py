@@ -9,7 +9,6 @@ that is meant (net/tables/table.py); what they answer is signed and sent (`flush
 import secrets
 import time
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from functools import cached_property, partial
 from pathlib import Path
 from types import TracebackType
@@ -45,11 +44,11 @@ from quadrille.net.program.stored_tables import StoredTables, keep_far, mark_ove
 from quadrille.net.seating.lobby import AdvertisedPeer, Arrived, At, Began, Departed, Event, Lobby
 from quadrille.net.tables.table import Table
 from quadrille.net.trust import known
-from quadrille.net.trust.guard import BAN, Guard, author_of, guarded
+from quadrille.net.trust.guard import BAN, Guard, Guarded, author_of, guarded
 from quadrille.net.trust.identity import Identity, peer_of
 from quadrille.net.trust.names import plain_name
 from quadrille.net.trust.proof import GAME_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover, spoken
-from quadrille.net.trust.store import Durability, Store
+from quadrille.net.trust.store import Store
 
 #: Maximum milliseconds of a turn without events.
 LONGEST_TURN: Final = 1000
@@ -75,7 +74,6 @@ class Station:
         tcp_port: int = 0,
         interfaces: Sequence[str] | None = None,
         seeds: Sequence[str] = (),
-        durability: Durability = "full",
         room: PrivateRoom | None = None,
         far: FarRoom | None = None,
         resumes: bool = True,
@@ -87,7 +85,7 @@ class Station:
         own = own_folder(home(folder), bot)
         self.identity = Identity.open(own)
         self.guard = Guard(own)
-        self.store = Store(own, self.identity.key, durability=durability)
+        self.store = Store(own, self.identity.key)
         self.shelf = StoredTables(self.store, self.identity)
         self.lobby = Lobby(self.identity, name, kind, self.shelf, resumes=resumes)
         self.lobby.faults = self.guard.caught
@@ -230,7 +228,7 @@ class Station:
         if peer is not None:
             self.node.ban(peer, BAN)
 
-    def watch(self, place: str, by: bytes | None = None, peer: bytes | None = None) -> AbstractContextManager[None]:
+    def watch(self, place: str, by: bytes | None = None, peer: bytes | None = None) -> Guarded:
         """The last guard around work in that place on behalf of a peer."""
         return guarded(partial(self.caught, place, by=by, peer=peer))
 

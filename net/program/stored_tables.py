@@ -45,7 +45,7 @@ class StoredTables:
         if entry.author not in (self.identity.key, NOBODY):
             self._others.append(entry)
             return
-        with self.store.together(own=self.store.entries_wait or entry.author == NOBODY):
+        with self.store.together():
             self._keep_others()
             if isinstance(entry.body, BeginBody):
                 role, terms = "seat" if self.identity.key in entry.body.keys else "watch", entry.body.terms

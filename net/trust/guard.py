@@ -14,7 +14,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from quadrille.net.core.errors import LocalError
 from quadrille.net.trust.identity import fingerprint
@@ -28,6 +28,8 @@ MOST_WRITTEN: Final = 5
 BAN: Final = 60_000
 
 _THIS_MACHINE_S: Final = (LocalError, OSError, sqlite3.Error)
+
+Guarded: TypeAlias = contextlib.AbstractContextManager[None]
 
 
 @contextlib.contextmanager

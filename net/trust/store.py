@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final
 
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import NAMING, Lock, refusal, sync_folder
@@ -25,12 +25,6 @@ APPLICATION: Final = 0x51756164  # "Quad": tells our files from those of other p
 MOST_VARIANTS: Final = 8
 #: Label prefixes of evidence about a table. Such records open no hidden card.
 EVIDENCE: Final = ("proof", "fault/", "promise/", "book/", "guest/")
-
-#: How safe an own entry is when `keep_entry` returns. "full": on the disk, whatever happens. "normal": with the
-#: operating system, so it survives a crash of the program but perhaps not of the machine. After such a loss we could
-#: sign an index twice, which others rightly take for cheating. It saves a disk flush for each entry. Secrets,
-#: promises and tables are few and always wait for the disk.
-Durability: TypeAlias = Literal["full", "normal"]
 
 #: The version of the layout: raise it with every change of a table. A file of another version is refused.
 VERSION: Final = 3
@@ -93,11 +87,9 @@ class KeptTable:
 class Store(AbstractContextManager["Store"]):
     """The store of one identity. A program that plays opens it `alone`; others may read and add at any time."""
 
-    def __init__(self, folder: Path, owner: bytes, *, durability: Durability = "full", alone: bool = True) -> None:
+    def __init__(self, folder: Path, owner: bytes, *, alone: bool = True) -> None:
         """Open the store of the identity with that public key; make one if there is none."""
         self.path = folder.absolute() / STORE_FILE
-        #: Whether own entries wait for the disk, as all other own data does.
-        self.entries_wait = durability == "full"
         with ExitStack() as undo:
             self._lock = undo.enter_context(Lock(folder)) if alone else None
             if not _is_there(self.path, owner):
@@ -188,7 +180,7 @@ class Store(AbstractContextManager["Store"]):
         Other bytes at that index are kept beside the first, as proof that somebody made two logs. `MOST_VARIANTS`
         limits how many of others are kept; ours always are.
         """
-        with self.together(own=own and self.entries_wait):
+        with self.together(own=own):
             there = self.rows("SELECT data FROM entries WHERE id = ? AND place = ?", table, index)
             if (data,) not in there and (own or len(there) < MOST_VARIANTS):
                 self.change("INSERT INTO entries VALUES (?, ?, ?, ?)", table, index, len(there), data)

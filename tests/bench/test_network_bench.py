@@ -11,7 +11,7 @@ from tests.bench import crowd, moves
 @pytest.mark.slow
 def test_moves(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(moves, "BARE_ROUNDS", 20)
-    monkeypatch.setattr(sys, "argv", ["moves", "--games", "1", "--durability", "normal", "--json"])
+    monkeypatch.setattr(sys, "argv", ["moves", "--games", "1", "--json"])
     moves.main()
     told = json.loads(capsys.readouterr().out)
     assert told["rounds"] == 31

@@ -57,6 +57,8 @@ def test_a_signature_has_one_form() -> None:
     said = ONE.sign(b"e4")
     other = int.from_bytes(said[32:], "little") + ORDER
     assert not verified(ONE.key, said[:32] + other.to_bytes(32, "little"), b"e4")
+    assert not verified(ONE.key, said + b"e", b"4")
+    assert not verified(ONE.key + b"x", said, b"e4")
 
 
 def test_a_key_that_would_verify_anything_is_none() -> None:
@@ -237,6 +239,7 @@ class TestFile:
         monkeypatch.setattr(os, "link", lambda part, path: (told.append("named"), link(part, path)))
         Identity.open(tmp_path)
         assert told[:2] == [32, "named"]
+        assert len(told) == (2 if sys.platform == "win32" else 3), "and the name too"
 
 
 class TestFolder:

@@ -119,6 +119,7 @@ class TestCommands:
         known.rename(store, ANN, "Sister")
         assert str(known.peers(store)[0]) == "Sister (ccf7 7c94 730e 0988)"
         plain = known.peers(store)[0].plain()
+        assert plain["blocked"] is False
         assert json.loads(json.dumps(plain)) == {
             "key": ANN.hex(), "peer": "ccf77c94730e0988a300194c0f423579", "fingerprint": "ccf7 7c94 730e 0988",
             "name": "Ann", "first_name": "Ann", "nickname": "Sister", "blocked": False, "since": 1000, "seen": 1000,

@@ -32,7 +32,8 @@ LOOKALIKES = [
     ("Tom 3", "Tom \u0663"),
     ("Ted", "T\u0435\u0501"),
     ("Zo\u00eb", "Zoe"),
-    ("Lukas", "\u0141ukas"),
+    ("Lukas", "\u0141ukas", "L\u0335ukas"),
+    ("\u05e9\u05dc\u05d5\u05dd", "\u05e9\u05c1\u05b8\u05dc\u05d5\u05b9\u05dd"),
 ]
 
 
@@ -50,7 +51,8 @@ def test_a_name_that_looks_like_a_known_one_is_told_of(tmp_path: Path, names: tu
 
 
 @pytest.mark.parametrize(
-    "pair", ["Ann Anna", "Al Ai", "Ivan Evan", "Bob Rob", "張三 李四", "Bot2 Bot3", "สวั สวิ", "タロ ダロ", "Оля Юля"]
+    "pair",
+    ["Ann Anna", "Al Ai", "Bob Rob", "張三 李四", "Bot2 Bot3", "สวั สวิ", "กุ กู", "タロ ダロ", "Оля Юля"],
 )
 def test_names_that_look_different_are_different(pair: str) -> None:
     assert not are_alike(*pair.split())

@@ -4,8 +4,6 @@ import os
 import re
 import sqlite3
 import stat
-import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -17,7 +15,7 @@ from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import Lock
 from quadrille.net.trust import store as module
 from quadrille.net.trust.store import MOST_VARIANTS, STORE_FILE, VERSION, KeptTable, Store
-from tests.net.stores import OWNER, POSIX, TABLE, opened
+from tests.net.stores import OWNER, POSIX, TABLE, lines, opened, program
 
 OTHER, SECOND = bytes([8]) * 32, b"u" * 16
 
@@ -109,19 +107,16 @@ class TestLogs:
                 store.keep_entry(SECOND, 0, b"begin")
             assert store.entries(SECOND) == []
 
-    @pytest.mark.parametrize(
-        ("durability", "own", "synced"), [("full", True, 2), ("full", False, 1), ("normal", True, 1)]
-    )
-    def test_what_is_our_own_waits_for_the_disk(self, tmp_path: Path, durability: str, own: bool, synced: int) -> None:
+    def test_what_is_our_own_waits_for_the_disk(self, tmp_path: Path) -> None:
         """2 is FULL: SQLite then syncs its log at each commit, and so whatever was committed before, too."""
-        with opened(tmp_path, durability=durability) as store:
-            for before in (True, False):
-                store.keep_entry(TABLE, 1, b"before", own=before)
+        with opened(tmp_path) as store:
+            for own, synced in ((True, 2), (False, 1), (False, 1), (True, 2)):
                 store.keep_entry(TABLE, 0, b"begin", own=own)
-                assert store._file.execute("PRAGMA synchronous").fetchone() == (synced,)
+                assert store.rows("PRAGMA synchronous") == [(synced,)]
                 assert not store._file.in_transaction
+            store.keep_entry(TABLE, 1, b"theirs", own=False)
             store.keep_secret(TABLE, "promise", b"kept")
-            assert store._file.execute("PRAGMA synchronous").fetchone() == (2,), "promises wait in any case"
+            assert store.rows("PRAGMA synchronous") == [(2,)]
 
 
 class TestSecrets:
@@ -159,26 +154,16 @@ class TestSecrets:
 
 # One program at a time
 
-HOLD = """
-import sys
-from pathlib import Path
-from quadrille.net.trust.store import Store
-store = Store(Path(sys.argv[1]), bytes([7]) * 32)
-print("open", flush=True)
-sys.stdin.read()
-"""
-
 
 class TestLock:
     def test_a_second_program_with_the_identity_is_told_so_and_a_killed_one_blocks_nobody(self, tmp_path: Path) -> None:
-        arguments = [sys.executable, "-c", HOLD, str(tmp_path)]
-        with subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        holds = 'store = Store(FOLDER, OWNER); print("open", flush=True); sys.stdin.read()'
+        with program(holds, tmp_path) as other:
             assert other.stdout is not None and other.stdout.readline() == "open\n"
             said = refused(tmp_path)
             assert said.startswith(f"another program is playing with the identity in {tmp_path}: close it first")
             assert "QUADRILLE_HOME" in said
             other.kill()
-            other.wait()
         assert (tmp_path / "lock").exists()
         with opened(tmp_path):
             assert "another program" in refused(tmp_path), "within one program too"
@@ -337,26 +322,21 @@ class TestDisk:
         """A real process that may not make its files longer."""
         opened(tmp_path).close()
         script = """
-import resource, sys
-from pathlib import Path
-from quadrille.net.core.errors import LocalError
-from quadrille.net.trust.store import Store
-table = b"t" * 16
-with Store(Path(sys.argv[1]), bytes([7]) * 32) as store:
-    store.keep_entry(table, 0, b"begin")
+import resource
+with Store(FOLDER, OWNER) as store:
+    store.keep_entry(TABLE, 0, b"begin")
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, resource.RLIM_INFINITY))
     try:
         for index in range(1, 1000):
-            store.keep_entry(table, index, bytes(5000))
+            store.keep_entry(TABLE, index, bytes(5000))
     except LocalError as error:
         print(index, error)
-    assert len(store.entries(table)) == index
+    assert len(store.entries(TABLE)) == index
     resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    store.keep_entry(table, index, b"again")
-    print(len(store.entries(table)))
+    store.keep_entry(TABLE, index, b"again")
+    print(len(store.entries(TABLE)))
 """
-        run = subprocess.run([sys.executable, "-c", script, tmp_path], capture_output=True, text=True, check=True)
-        first, second = run.stdout.splitlines()
+        first, second = lines(script, tmp_path)
         assert "the disk reports errors" in first
         with Store(tmp_path, OWNER) as store:
             assert len(store.entries(TABLE)) == int(second) == int(first.split()[0]) + 1
@@ -366,18 +346,13 @@ with Store(Path(sys.argv[1]), bytes([7]) * 32) as store:
     def test_a_folder_that_may_not_be_written_is_told_in_a_line(self, there: bool) -> None:
         """A real process; where the tests run as root it becomes nobody, since root may do everything."""
         script = """
-import os, sys
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from quadrille.net.core.errors import LocalError
-from quadrille.net.trust.store import Store
 with TemporaryDirectory() as warm:  # nobody may not even load what Python loads late
     Store(Path(warm), bytes(32)).close()
 if os.geteuid() == 0:
     os.setuid(65534)
 for alone in (True, False):
     try:
-        Store(Path(sys.argv[1]), bytes([7]) * 32, alone=alone).close()
+        Store(FOLDER, OWNER, alone=alone).close()
     except LocalError as error:
         print(error)
 """
@@ -388,9 +363,8 @@ for alone in (True, False):
             for path in folder.iterdir():
                 path.chmod(0o444)
             folder.chmod(0o555)
-            run = subprocess.run([sys.executable, "-c", script, name], capture_output=True, text=True, check=True)
+            told = lines(script, folder)
             folder.chmod(0o755)
-        told = run.stdout.splitlines()
         assert len(told) == 2 and all("is read-only: make it" in line and "QUADRILLE_HOME" in line for line in told)
 
     def test_no_folder(self, tmp_path: Path) -> None:

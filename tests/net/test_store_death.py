@@ -1,22 +1,15 @@
 """Death at any moment: all that the store acknowledged is there afterwards, whole, and nothing that was never kept."""
 
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from quadrille.net.trust.store import STORE_FILE, Store
-from tests.net.stores import OWNER, POSIX, TABLE, opened
+from tests.net.stores import OWNER, POSIX, TABLE, lines, opened
 
 DIE = """
-import os, signal, sys
-from pathlib import Path
-from quadrille.net.trust.store import Store
-
-TABLE, OWNER = b"t" * 16, bytes([7]) * 32
-root, first, stride = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+first, stride = int(sys.argv[2]), int(sys.argv[3])
 
 def play(folder, said, steps):
     store = Store(folder, OWNER)
@@ -39,7 +32,7 @@ def play(folder, said, steps):
     os._exit(0)
 
 for steps in range(first, 100_000, stride):
-    folder = root / str(steps)
+    folder = FOLDER / str(steps)
     folder.mkdir()
     heard, said = os.pipe()
     child = os.fork()
@@ -68,10 +61,7 @@ for steps in range(first, 100_000, stride):
 
 def die(folder: Path, first: int, stride: int) -> int:
     """Kill a real process at one step of SQLite after the other; after how many it had done all that it had to do."""
-    arguments = [sys.executable, "-c", DIE, str(folder), str(first), str(stride)]
-    run = subprocess.run(arguments, capture_output=True, text=True)
-    assert run.returncode == 0, run.stderr
-    return int(run.stdout)
+    return int(*lines(DIE, folder, first, stride))
 
 
 class TestDeath:
@@ -122,25 +112,22 @@ class TestDeath:
 
     @POSIX
     @pytest.mark.parametrize(
-        ("module", "make", "left"),
+        ("make", "left"),
         [
-            ("identity", "Identity.open(folder)", ["identity.key"]),
-            ("store", "Store(folder, bytes(32)).close()", ["lock", "store.sqlite"]),
+            ("Identity.open(folder)", ["identity.key"]),
+            ("Store(folder, bytes(32)).close()", ["lock", "store.sqlite"]),
         ],
     )
     def test_killed_while_it_makes_a_file_it_leaves_a_whole_one_or_none(
-        self, tmp_path: Path, module: str, make: str, left: list[str]
+        self, tmp_path: Path, make: str, left: list[str]
     ) -> None:
         """A real process each time: it dies before its first, second, ... call of the operating system."""
         script = f"""
-import os, signal, sys
-from pathlib import Path
-from quadrille.net.trust.{module} import {make.partition("(")[0].partition(".")[0]}
 def make(folder):
     {make}
-make(Path(sys.argv[1]))  # so that what is counted is only what is done below
+make(FOLDER)  # so that what is counted is only what is done below
 for steps in range(1, 100):
-    folder = Path(sys.argv[1]) / str(steps)
+    folder = FOLDER / str(steps)
     folder.mkdir()
     child = os.fork()
     if child == 0:
@@ -164,7 +151,6 @@ for steps in range(1, 100):
     if not os.WIFSIGNALED(status):
         break
 """
-        run = subprocess.run([sys.executable, "-c", script, tmp_path], capture_output=True, text=True, check=True)
-        ends = run.stdout.splitlines()
+        ends = lines(script, tmp_path)
         assert ends[-1] == "False True"
         assert set(ends[:-1]) == {"True False", "True True"}
