@@ -460,3 +460,11 @@ def test_a_game_without_options_is_the_short_first_one_against_beginners(run: Ru
     other = run(f"play {key} --seed s --level 1{options}", "quit").out
     assert first.partition(" resume ")[0] == other.partition(" resume ")[0]
     assert "(level 1)" in first and game(key).lesson.goal in first
+
+
+def test_a_pause_stops_the_clock() -> None:
+    match = Match(game("barons"), seats=2, deal=Deal("s"))
+    match, _ = timed(
+        match, ("player 1 1:00> ", "pause", 10), ("Paused. Enter continues ", "", 500), ("player 1 0:50> ", "a1", 0)
+    )
+    assert match.ply == 1 and match.over is None
