@@ -14,6 +14,7 @@ from quadrille.rules.record import read, write
 from quadrille.rules.registry import game, keys
 from tests.client.conftest import Run
 from tests.client.keyboards import plain_table
+from tests.client.slow_bots import HANGS
 
 SMALL = "play barons --seats 2 --set width=3 --set height=2 --seed s"
 THREE = "play barons --seats 3 --set width=3 --set height=3 --seed s"
@@ -279,14 +280,6 @@ from quadrille.ai import Bot
 class First(Bot):
     def choose(self, view, clock, rng):
         return next(iter(view.moves))
-"""
-HANGS = """
-import time
-from quadrille.ai import Bot
-
-class Hangs(Bot):
-    def choose(self, view, clock, rng):
-        time.sleep(3600)
 """
 ENDS = """
 import os
