@@ -352,3 +352,9 @@ def test_answers_come_at_once_and_not_at_the_end() -> None:
         process.stdin.flush()
         assert process.stdout.readline() == b'{"ok": true}\n'
         assert process.wait(120) == 0
+
+
+def test_perft_of_what_is_over(engine: Engine) -> None:
+    say(engine, {"do": "leave", "seat": 0})
+    assert say(engine, {"do": "perft", "depth": 0})["nodes"] == 1
+    assert say(engine, {"do": "perft", "depth": 1})["nodes"] == 0

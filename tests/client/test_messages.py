@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from quadrille.ai.bots.lines.dialogue import Dialogue, Ready
 from quadrille.ai.bots.talk import GRACE
 from quadrille.ai.checks.end import QUIT
+from quadrille.ai.faults import BotFault
 from quadrille.client.pages import options_text
+from quadrille.rules.match import Match
 from quadrille.rules.registry import game
 from tests.client.conftest import Run
 
@@ -105,3 +108,16 @@ def test_a_check_of_one_size_and_a_flood_of_standard_error(run: Run, tmp_path: P
 def test_options_are_told_in_words(key: str, options: dict[str, int | bool | str], told: str) -> None:
     played = game(key)
     assert options_text(played, played.read_options(options)) == told
+
+
+def test_a_bot_that_answers_an_old_turn_hears_which() -> None:
+    match, dialogue = Match(game("maze"), {"size": 3}, 2), Dialogue(0)
+    dialogue.receive(b'{"hello": "x", "protocol": 1}', 0)
+    dialogue.start(match, match.state, 0, 0)
+    assert dialogue.receive(b'{"ready": true}', 0) == Ready()
+    dialogue.turn(match, match.state, 0, patience=1000)
+    dialogue.turn(match, match.state, 0, patience=1000)
+    assert dialogue.receive(b'{"turn": 1, "move": "a3-a2"}', 5) is None
+    with pytest.raises(BotFault) as fault:
+        dialogue.wake(1001)
+    assert 'its last answer was to turn 1, which was over: the last that it was given is "turn": 2' in fault.value.why

@@ -7,31 +7,12 @@ from pathlib import Path
 import pytest
 
 from tests.client.programs import COMMAND, Program
+from tests.client.slow_bots import HANGS, WAITS
 from tests.waiting import soon
 
-#: Much less than the patience after which a person is asked what to do about a bot (15 s).
-AT_ONCE = 5.0
-HANGS = """
-import time
-from quadrille.ai import Bot
-
-class Hangs(Bot):
-    def choose(self, view, clock, rng):
-        time.sleep(3600)
-"""
+#: Less than the patience after which a person is asked what to do about a bot (15 s).
+AT_ONCE = 10.0
 HANGS_AT_THE_START = "import time\ntime.sleep(3600)\n" + HANGS
-SLOW = """
-import time
-from pathlib import Path
-from quadrille.ai import Bot
-
-class Slow(Bot):
-    def choose(self, view, clock, rng):
-        Path(__file__).with_name("thinks").touch()
-        while not Path(__file__).with_name("go").exists():
-            time.sleep(0.01)
-        return next(iter(view.moves))
-"""
 
 
 WORDS = ("play", "maze", "--set", "size=3", "--plain", "--isolate", "none", "--against")
@@ -75,7 +56,7 @@ def test_commands_and_the_end_of_input_are_noticed_beside_a_bot_that_hangs(tmp_p
 
 def test_a_move_typed_too_early_waits_for_its_turn_in_a_pipe(tmp_path: Path) -> None:
     """A script plays against a bot that takes its time; its lines stay in their order."""
-    with Program(*WORDS, written(tmp_path, SLOW)) as play:
+    with Program(*WORDS, written(tmp_path, WAITS)) as play:
         play.enter("a3-a2", "resign")
         assert soon((tmp_path / "thinks").exists)
         (tmp_path / "go").touch()

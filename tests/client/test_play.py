@@ -14,6 +14,7 @@ from quadrille.rules.record import read, write
 from quadrille.rules.registry import game, keys
 from tests.client.conftest import Run
 from tests.client.keyboards import plain_table
+from tests.client.slow_bots import HANGS
 
 SMALL = "play barons --seats 2 --set width=3 --set height=2 --seed s"
 THREE = "play barons --seats 3 --set width=3 --set height=3 --seed s"
@@ -280,14 +281,6 @@ class First(Bot):
     def choose(self, view, clock, rng):
         return next(iter(view.moves))
 """
-HANGS = """
-import time
-from quadrille.ai import Bot
-
-class Hangs(Bot):
-    def choose(self, view, clock, rng):
-        time.sleep(3600)
-"""
 ENDS = """
 import os
 from quadrille.ai import Bot
@@ -460,3 +453,11 @@ def test_a_game_without_options_is_the_short_first_one_against_beginners(run: Ru
     other = run(f"play {key} --seed s --level 1{options}", "quit").out
     assert first.partition(" resume ")[0] == other.partition(" resume ")[0]
     assert "(level 1)" in first and game(key).lesson.goal in first
+
+
+def test_a_pause_stops_the_clock() -> None:
+    match = Match(game("barons"), seats=2, deal=Deal("s"))
+    match, _ = timed(
+        match, ("player 1 1:00> ", "pause", 10), ("Paused. Enter continues ", "", 500), ("player 1 0:50> ", "a1", 0)
+    )
+    assert match.ply == 1 and match.over is None

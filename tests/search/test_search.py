@@ -160,7 +160,9 @@ def test_a_search_tells_what_it_did() -> None:
     assert found == position.search(300, seed=9) != position.search(300, seed=10)
 
 
-def test_alpha_beta_stops_where_it_is_told() -> None:
+def test_alpha_beta_and_proofs_stop_where_they_are_told() -> None:
+    found = Position.start("dollar-draw", {"width": 10, "height": 10}).prove(1000)
+    assert not found.certain and found.positions <= 1001
     found = Position.start("dollar-draw").solve(30, positions=2000)
     assert not found.certain and found.positions <= 2001 and 0 < found.depth < 30
     assert found.move in Position.start("dollar-draw").moves()

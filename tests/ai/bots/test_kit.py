@@ -14,7 +14,7 @@ import pytest
 from quadrille.ai import Bot, Clock
 from quadrille.ai.bots.local import play
 from quadrille.ai.bots.process.program import kit_command
-from quadrille.ai.bots.talk import now
+from quadrille.ai.bots.talk import Talk, now
 from quadrille.ai.faults import BotFault
 from quadrille.ai.kit import Part, load
 from quadrille.net.entries.terms import TimeControl as Terms
@@ -23,6 +23,7 @@ from quadrille.rules.match import Deal, Entry, Match
 from quadrille.rules.registry import game
 from quadrille.rules.search import Position
 from tests.ai.bots.programs import programs
+from tests.ai.inside import Inside
 from tests.ai.inside import talk as inside
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "first_bot.py"
@@ -217,3 +218,31 @@ def test_what_the_document_reads_of_a_view_is_there() -> None:
     exec(block, found)
     assert (found["bonus"], found["points"], found["marks"]["a1"][0].seat) == (7, 0, 0)
     assert found["position"].state == view
+
+
+def test_dotter_is_played_without_a_face_that_the_seat_has_not_seen() -> None:
+    """What a child process holds of a game is its `Story`, which comes from the lines alone."""
+    options = {"laps": 1, "lap_points": 400, "max_rounds": 3}
+    bots = [Inside(Diary()), Inside(Diary())]
+    match = Match(game("dotter"), options, 2, deal=Deal("known deck"))
+    pile = match.state.sealed().pile  # type: ignore[union-attr]
+    dealer = match.deal.dealer()  # type: ignore[union-attr]
+    deck = {f"round {n}": [dealer.face(f"round {n}", pile.faces, at) for at in range(54)] for n in range(1, 30)}
+    assert sorted(deck["round 1"]) == sorted(pile.faces)
+    play(match, [Talk(bot) for bot in bots], seed="dice")  # type: ignore[arg-type]
+    for seat, bot in enumerate(bots):
+        seen: set[tuple[str, str]] = set()
+        for count in range(len(match.entries) + 1):
+            state = match.before(count).state
+            view = state.view(seat)
+            seen |= {(view.sealed().pile.name, pile.faces[face]) for face in view.board.faces if face >= 0}
+        for entry in match.entries:
+            if str(getattr(entry, "move", "")).startswith("score"):
+                seen |= {(name, str(face)) for face in entry.faces for name in deck}  # type: ignore[union-attr]
+        lines = b"".join(bot.told).decode()
+        told = set(re.findall(r'"((?:10|[2-9AJQK])[SHDC]|JK[12])"', lines))
+        assert told <= {name for _, name in seen}
+        views = [page[2] for page in bot.part.bot.pages if page[0] == "moved"]  # type: ignore[attr-defined]
+        assert views == [match.before(count).state.view(seat) for count in range(1, len(match.entries) + 1)]
+        assert "known deck" not in lines
+    assert match.state.board.round > 0

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from quadrille.ai.tournament.play.farm import AHEAD, Farm, Lost
 from quadrille.ai.tournament.play.playing import GameOutcome, Job
 from quadrille.ai.tournament.play.processes import Processes
 from quadrille.ai.tournament.run import LOSSES, TRIES, Run
-from quadrille.ai.tournament.run_events import OVER, STOPPED, Ended, Event, Finished, RunBegun, Void, Warned
+from quadrille.ai.tournament.run_events import DECIDED, OVER, STOPPED, Ended, Event, Finished, RunBegun, Void, Warned
 from quadrille.client.tournament.tables import standing_of
 from tests.ai.tournament.programs import FIRST, LAST, NO_BOX, clear, file, left_in, play, program, three, told
 from tests.waiting import soon
@@ -495,3 +496,25 @@ def test_an_executor_that_is_broken_is_let_go_once() -> None:
                 found.append(end)
     assert sorted(found) == [2, 4, 6, 8]
     assert skies.opened == 3
+
+
+def test_a_verdict_ends_the_run_and_stands(tmp_path: Path) -> None:
+    three(tmp_path)
+    stop = '[stop]\nelo0 = 0\nelo1 = 100\nentrant = "last"\nagainst = "first"'
+    plan = plan_in(tmp_path, ("first", "last"), cycles=1000, more=stop)
+
+    def last_wins(given: Job) -> GameOutcome:
+        played = quick(given)
+        places = (1, 2) if given.fixture.seats[0] == 1 else (2, 1)
+        return replace(played, result=replace(played.result, places=places))
+
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal:
+        with Run(plan, journal, Skies(lambda: False, last_wins)) as run:
+            assert run.go() == DECIDED
+            assert run.count.verdict == "stronger"
+        first = told(journal)
+        events: list[Event] = []
+        with Run(plan, journal, Skies(lambda: False, last_wins), events.append) as run:
+            assert run.go() == DECIDED
+        assert not [event for event in events if isinstance(event, Ended)]
+        assert told(journal) == first

@@ -223,3 +223,12 @@ def test_the_first_save_that_fails_stays_on_the_screen_until_a_key_while_bots_mo
     told = "This game isn't kept: save it elsewhere with save FILE. The disk is full."
     assert failed.table.is_mine and told in " ".join(text(failed).split())
     assert told not in " ".join(text(press(failed, "down")[0]).split())
+
+
+def test_pause_asks_no_bot_and_goes_on_later() -> None:
+    model = pasted(table("barons", ["", "random"]), "a1")[0]
+    paused = press(model, "f8")[0]
+    assert after(paused, Moved(model.ticket, "b2"))[0] == paused
+    assert "PAUSED" in text(paused)
+    going_on, effects = press(paused, "f8")
+    assert [effect.ticket for effect in effects if isinstance(effect, Think)] == [going_on.ticket]

@@ -59,8 +59,7 @@ def test_a_game_has_the_colours_and_the_size_of_its_terminal_and_leaves_it_as_it
     with Program(*MAZE, home=tmp_path, COLORTERM=says) as program:
         program.sees("Maze, 2 players", "TURN OF A")
         assert there in program.written and absent not in program.written
-        program.press("b4", "enter")
-        program.sees("last: A a4-b4")
+        program.moved()
         program.resize(10, 40)
         program.sees("needs a window of")
         program.resize(40, 120)
@@ -74,9 +73,7 @@ def test_a_game_has_the_colours_and_the_size_of_its_terminal_and_leaves_it_as_it
 @pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)])
 def test_a_signal_ends_it_clean_and_the_game_is_kept(number: signal.Signals, tmp_path: Path) -> None:
     with Program(*MAZE, home=tmp_path) as program:
-        program.sees("TURN OF A")
-        program.press("b4", "enter")
-        program.sees("last: A a4-b4")
+        program.moved()
         program.process.send_signal(number)
         assert program.ends() == 128 + number
         assert program.is_clean()
@@ -86,9 +83,7 @@ def test_a_signal_ends_it_clean_and_the_game_is_kept(number: signal.Signals, tmp
 
 def test_a_terminal_that_is_gone_ends_it_and_the_game_is_kept(tmp_path: Path) -> None:
     with Program(*MAZE, home=tmp_path) as program:
-        program.sees("TURN OF A")
-        program.press("b4", "enter")
-        program.sees("last: A a4-b4")
+        program.moved()
         os.close(program.slave)
         os.close(program.master)
         assert program.process.wait(60) != 0
@@ -98,9 +93,7 @@ def test_a_terminal_that_is_gone_ends_it_and_the_game_is_kept(tmp_path: Path) ->
 @pytest.mark.parametrize("script", [FAILS, pytest.param(FAILS_TO_DRAW, marks=pytest.mark.slow)], ids=["update", "draw"])
 def test_an_error_of_its_own_leaves_the_terminal_clean_and_the_game_kept(script: str, tmp_path: Path) -> None:
     with Program(sys.executable, "-c", script, home=tmp_path) as program:
-        program.sees("TURN OF A")
-        program.press("b4", "enter")
-        program.sees("last: A a4-b4")
+        program.moved()
         program.press("z")
         assert program.ends() == 1
         assert program.is_clean()
@@ -121,9 +114,8 @@ def test_stopped_and_continued(how: str, tmp_path: Path) -> None:
         program.screen.reset()
         program.resize(30, 100)
         os.killpg(program.process.pid, signal.SIGCONT)
-        program.sees("Maze, 2 players", "TURN OF A")
-        program.press("b4", "enter")
-        program.sees("last: A a4-b4")
+        program.sees("Maze, 2 players")
+        program.moved()
 
 
 def test_bots_are_gone_when_it_is_killed(tmp_path: Path) -> None:
@@ -167,8 +159,7 @@ def test_a_broken_settings_file_is_said_and_the_game_goes_on_without_colours_if_
     with Program(*MAZE, home=tmp_path, NO_COLOR="1") as program:
         program.sees("TURN OF A", "the settings are not read")
         assert b"38;5" not in program.written and b"48;5" not in program.written
-        program.press("b4", "enter")
-        program.sees("last: A a4-b4")
+        program.moved()
 
 
 @pytest.mark.slow
