@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -295,13 +295,25 @@ def certificates(folder: Path) -> Path:
     return all_of_it
 
 
+def configured(pem: Path) -> AbstractContextManager[object]:
+    """Dask's configuration with one file for the certificate of the cluster's authority, one of ours, and its key."""
+    dask, name = pytest.importorskip("dask"), str(pem)
+    found: AbstractContextManager[object] = dask.config.set(
+        {f"distributed.comm.tls.{key}": name for key in ("ca-file", "client.cert", "client.key")}
+    )
+    return found
+
+
 def test_a_way_that_can_not_be_encrypted_is_refused_at_once(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
-    with pytest.raises(TournamentError, match=r"^the way to tls://10\..*: name them by --tls FILE\.pem"):
+    with pytest.raises(TournamentError, match=r"^the way to tls://10\..*: name them in its configuration"):
         Cluster("dask://10.255.255.1:8786")
     (tmp_path / "odd.pem").write_text("BEGIN CERTIFICATE\n" * 2 + "PRIVATE KEY")
-    with pytest.raises(TournamentError, match=r"^the certificates for tls://10\..* can't be used"):
-        Cluster("dask://10.255.255.1:8786", tls=str(tmp_path / "odd.pem"))
+    with (
+        configured(tmp_path / "odd.pem"),
+        pytest.raises(TournamentError, match=r"^the certificates for tls://10\..* can't be used"),
+    ):
+        Cluster("dask://10.255.255.1:8786")
 
 
 @pytest.mark.slow
@@ -313,28 +325,18 @@ def test_an_encrypted_cluster(tmp_path: Path) -> None:
     plan = parse(file(("first", "last"), cycles=5), str(tmp_path))
     with cluster_in(tmp_path, pem) as (where, _):
         with (
+            configured(pem),
             Journal(tmp_path / "one.sqlite", plan=plan) as journal,
-            Run(plan, journal, Cluster(where, 2, str(pem))) as run,
+            Run(plan, journal, Cluster(where.replace("dask:", "dask+tls:"), 2)) as run,
         ):
             run.try_all()
             assert run.go() == OVER
             assert journal.games == 10
-        with pytest.raises(TournamentError, match="Dask knows no certificates: name them by --tls"):
+        with pytest.raises(TournamentError, match="Dask knows no certificates"):
             Cluster(where.replace("dask:", "dask+tls:"))
         (tmp_path / "others").mkdir()
-        with pytest.raises(TournamentError, match="does not answer"):
-            Cluster(where, 2, str(certificates(tmp_path / "others")))
-
-
-def test_a_file_without_certificates_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "key.pem").write_text("-----BEGIN PRIVATE KEY-----")
-    with pytest.raises(TournamentError, match="needs three things in PEM"):
-        Cluster("dask://127.0.0.1:1", 2, str(tmp_path / "key.pem"))
-    with pytest.raises(TournamentError, match=r"no\.pem: No such file"):
-        Cluster("dask://127.0.0.1:1", 2, str(tmp_path / "no.pem"))
-    with pytest.raises(TournamentError, match="leave --tls out"):
-        scheduler("dask+tcp://10.0.0.5:1", tls=True)
-    assert scheduler("dask://127.0.0.1:1", tls=True) == "tls://127.0.0.1:1"
+        with configured(certificates(tmp_path / "others")), pytest.raises(TournamentError, match="does not answer"):
+            Cluster(where.replace("dask:", "dask+tls:"), 2)
 
 
 def _state(process: int) -> str:
