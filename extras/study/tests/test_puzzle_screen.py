@@ -24,8 +24,7 @@ from quadrille.extras.study.kept.puzzle_home import PuzzleHome
 from quadrille.extras.study.kept.puzzle_results import read_results
 from quadrille.extras.study.lessons.judgement import done
 from quadrille.extras.study.lessons.lesson import LessonPhase
-from quadrille.extras.study.lessons.puzzle import KeepHint, KeepTry, LineProved, ProveLine
-from quadrille.extras.study.lessons.results import PuzzleResult
+from quadrille.extras.study.lessons.puzzle import KeepHint, KeepTry, LineProved, ProveLine, PuzzleResult
 from quadrille.extras.study.screen.lesson import LessonModel, draw_lesson, lesson_model, update_lesson
 from quadrille.extras.study.screen.lesson_stage import LessonScreen
 from quadrille.extras.study.screen.puzzle_search import PuzzleSearch
