@@ -21,14 +21,13 @@ _PLAYS: Final = ("run", "quick")
 class ByCluster(Beside):
     """Games on a Dask cluster."""
 
-    def __init__(self, address: str, tls: str) -> None:
+    def __init__(self, address: str) -> None:
         self._address = address
-        self._tls = tls
 
     def workers(self, slots: int) -> "Workers":
         from quadrille.extras.league.cluster import Cluster
 
-        return Cluster(self._address, slots, self._tls)
+        return Cluster(self._address, slots)
 
 
 class LeagueWay(TournamentWay):
@@ -39,9 +38,6 @@ class LeagueWay(TournamentWay):
     def arguments(self, parser: argparse.ArgumentParser, what: str) -> None:
         if what in _PLAYS:
             parser.add_argument("--on", metavar="dask://HOST:PORT", help="on a Dask cluster (pip install distributed)")
-            parser.add_argument(
-                "--tls", metavar="FILE.pem", default="", help="certificates and key for an encrypted cluster"
-            )
         if what in (*_PLAYS, "report"):
             parser.add_argument(
                 "--serve",
@@ -58,7 +54,7 @@ class LeagueWay(TournamentWay):
     def beside(self, plan: "Plan", path: Path, settings: argparse.Namespace) -> Iterator[Beside]:
         with _served(path, settings.serve):
             if not any(entrant.peer for entrant in plan.entrants):
-                yield Beside() if settings.on is None else ByCluster(settings.on, settings.tls)
+                yield Beside() if settings.on is None else ByCluster(settings.on)
                 return
             from quadrille.ai.tournament import TournamentError
             from quadrille.extras.league.peers.links import ByPeers, exchange

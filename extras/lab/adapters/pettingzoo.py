@@ -38,7 +38,6 @@ try:
     import numpy
     from gymnasium import spaces
     from pettingzoo import AECEnv, ParallelEnv  # type: ignore[import-untyped]
-    from pettingzoo.utils.conversions import parallel_to_aec  # type: ignore[import-untyped]
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper  # type: ignore[import-untyped]
 except ModuleNotFoundError as error:
     if error.name not in ("numpy", "gymnasium", "pettingzoo"):
@@ -240,12 +239,6 @@ raw_env = TurnEnv
 parallel_env = RoundEnv
 
 
-def env(key: str, options: Given = None, seats: int | None = None, *, lockstep: bool = False, **rest: Any) -> Any:
-    """The AEC environment of a game, which also checks that it is reset before use.
-
-    With `lockstep` all agents are asked in turn, once in each cycle, and all but one can only wait: the parallel
-    environment as PettingZoo itself makes an AEC environment of it.
-    """
-    if lockstep:
-        return parallel_to_aec(parallel_env(key, options, seats, **rest))
+def env(key: str, options: Given = None, seats: int | None = None, **rest: Any) -> Any:
+    """The AEC environment of a game, which also checks that it is reset before use."""
     return OrderEnforcingWrapper(raw_env(key, options, seats, **rest))

@@ -22,7 +22,7 @@ from quadrille.extras.league.peers.program import MESSAGE
 from quadrille.extras.league.peers.reliable_stream import SENT, ReliableStream
 from quadrille.net.core.errors import NetError, PeerError
 from quadrille.net.core.machine import drain
-from quadrille.net.core.pace import Bucket
+from quadrille.net.core.pace import Buckets
 from quadrille.net.entries.terms import Terms
 from quadrille.net.entries.wire import Engage, Engaged, Gone, Words
 from quadrille.net.program.station import Station, now
@@ -123,7 +123,7 @@ class Exchange:
         self._told: queue.SimpleQueue[tuple[Connection[Any, Any], Any]] = queue.SimpleQueue()
         self._open: dict[Connection[Any, Any], _Engagement] = {}
         self._by_table: dict[bytes, _Engagement] = {}
-        self._paces: dict[bytes, Bucket] = {}
+        self._paces = Buckets[bytes](SENT)
         self._listener: Listener | None = None
         self._thread = threading.Thread(target=self._run, daemon=True)
 
@@ -305,8 +305,8 @@ class Exchange:
 
     def _send(self, station: Station, one: _Engagement) -> None:
         if one.stream is not None:
-            pace = self._paces.setdefault(one.key, Bucket(SENT))
-            station.lobby.outgoing += [(one.key, words) for words in one.stream.sent(pace, now())]
+            said = one.stream.sent(self._paces.of(one.key), now())
+            station.lobby.outgoing += [(one.key, words) for words in said]
 
     def _ask(self, station: Station, one: _Engagement, now: int, *, here: bool) -> None:
         """Request a present peer; give up after a while."""

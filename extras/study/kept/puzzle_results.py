@@ -12,8 +12,7 @@ from typing import Any, Final
 
 from quadrille.client.value import value
 from quadrille.extras.study.kept.checked_file import read_checked, write_rows
-from quadrille.extras.study.lessons.puzzle import KeepHint, KeepTry, after_try
-from quadrille.extras.study.lessons.results import TOLD, PuzzleResult, PuzzleResults
+from quadrille.extras.study.lessons.puzzle import TOLD, KeepHint, KeepTry, PuzzleResult, PuzzleResults, after_try
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.home import Lock
 

@@ -23,9 +23,8 @@ from quadrille.extras.study.kept import puzzle_home
 from quadrille.extras.study.kept.puzzle_home import PuzzleHome
 from quadrille.extras.study.kept.puzzle_results import read_results
 from quadrille.extras.study.lessons.judgement import done
-from quadrille.extras.study.lessons.lesson import LessonPhase
-from quadrille.extras.study.lessons.puzzle import KeepHint, KeepTry, LineProved, ProveLine
-from quadrille.extras.study.lessons.results import PuzzleResult
+from quadrille.extras.study.lessons.lesson import JudgeMove, LessonPhase
+from quadrille.extras.study.lessons.puzzle import KeepHint, KeepTry, LineProved, ProveLine, PuzzleResult
 from quadrille.extras.study.screen.lesson import LessonModel, draw_lesson, lesson_model, update_lesson
 from quadrille.extras.study.screen.lesson_stage import LessonScreen
 from quadrille.extras.study.screen.puzzle_search import PuzzleSearch
@@ -47,14 +46,17 @@ OPENED = FrontOpened(at(), READY)
 
 
 def after(model: LessonModel, *events: object) -> tuple[LessonModel, list[Any]]:
-    """The screen after these events (words are pasted and entered), with lines proved, and its other effects."""
+    """The screen after these events (words are pasted and entered), with moves judged and lines proved, and its other
+    effects.
+    """
     found: list[Any] = []
     for event in events:
         for step in [Pasted(event), Key("enter")] if isinstance(event, str) else [event]:
             model, effects = update_lesson(model, step)
             for effect in effects:
-                if isinstance(effect, ProveLine):
-                    model, _ = update_lesson(model, done(effect))
+                if isinstance(effect, ProveLine | JudgeMove):
+                    model, more = update_lesson(model, done(effect))
+                    found += more
                 else:
                     found.append(effect)
     return model, found

@@ -24,6 +24,7 @@ from quadrille.extras.study.kept.puzzle_results import FILE, note, read_results,
 from quadrille.extras.study.lessons.judgement import done
 from quadrille.extras.study.lessons.lesson import LessonPhase, MoveRefused, NextPosition, NotNow, ShowLine
 from quadrille.extras.study.lessons.puzzle import (
+    TOLD,
     KeepHint,
     KeepTry,
     LineAwaited,
@@ -35,10 +36,14 @@ from quadrille.extras.study.lessons.puzzle import (
     PuzzleAsked,
     PuzzleLesson,
     PuzzleRefuted,
+    PuzzleResult,
+    PuzzleResults,
     PuzzleSolved,
     SolutionTold,
+    in_a_row,
+    in_month,
+    solved_days,
 )
-from quadrille.extras.study.lessons.results import TOLD, PuzzleResult, PuzzleResults, in_a_row, in_month, solved_days
 from quadrille.extras.study.puzzles import Puzzle, puzzle
 from quadrille.extras.study.words.puzzles import asking_text, result_text, share_text, streak_text
 from quadrille.net.core.errors import LocalError

@@ -26,6 +26,7 @@ from pettingzoo.test import (  # noqa: E402
     parallel_seed_test,
     seed_test,
 )
+from pettingzoo.utils.conversions import parallel_to_aec  # noqa: E402
 from pettingzoo.utils.wrappers import TerminateIllegalWrapper  # noqa: E402
 
 from quadrille.extras.lab.adapters import pettingzoo  # noqa: E402
@@ -74,8 +75,9 @@ def test_seed_test(key: str, options: dict[str, Any] | None) -> None:
 def test_max_cycles_test(key: str, lockstep: bool) -> None:
     """It takes a module of functions that make environments."""
     given = {"key": key, "illegal": "replace"}
-    made = partial(pettingzoo.env, lockstep=lockstep, **given), partial(pettingzoo.parallel_env, **given)
-    max_cycles_test(SimpleNamespace(env=made[0], raw_env=partial(pettingzoo.raw_env, **given), parallel_env=made[1]))
+    one, all_at_once = partial(pettingzoo.env, **given), partial(pettingzoo.parallel_env, **given)
+    made = (lambda **more: parallel_to_aec(all_at_once(**more))) if lockstep else one
+    max_cycles_test(SimpleNamespace(env=made, raw_env=partial(pettingzoo.raw_env, **given), parallel_env=all_at_once))
 
 
 @pytest.mark.parametrize("key", keys())
