@@ -124,7 +124,7 @@ class Hall:
         self._changes = Bucket(CHANGES)
         self._again: list[int] = []
         self._posted_at = -WELCOME_AGAIN
-        self._welcome_due = self._sweep_due = NO_DEADLINE
+        self._beat_due = self._sweep_due = NO_DEADLINE  # when all are to hear us again; when a posting may be over
 
     # Asked by the program
 
@@ -163,23 +163,21 @@ class Hall:
     def _signed(self, content: bytes, now: int) -> list[bytes]:
         """Parts that hold until the posting after the next two was lost, too."""
         self._serial += 1
-        self._posted_at = now
-        self._again = []
-        self._welcome_due = NO_DEADLINE
-        pace = min(self._pace(), HOST_PACE) if self._is_host else self._pace()
+        self._posted_at, self._again = now, []
+        pace, self._beat_due = self._pace(), NO_DEADLINE
+        if self._said is not None and self._said.tables:
+            pace = min(pace, HOST_PACE)
+            if self._is_open:
+                self._beat_due = now + HOST_PACE
         lives = min(LONGEST_LIFE, -(-LIVES * pace // 1000))
         self._parts = parts_of(self._identity, self._realm, self._serial, lives, self._port(), content)
         return self._parts
-
-    @property
-    def _is_host(self) -> bool:
-        return self._said is not None and self._said.tables != ()
 
     def _welcome(self, now: int) -> None:
         """Somebody is new here: post soon, so that it knows us, but not often."""
         spread = max(WELCOME, WELCOME_SHARE * len(self))
         due = max(now + self._random.randrange(spread), self._posted_at + max(WELCOME_AGAIN, spread))
-        self._welcome_due = min(self._welcome_due, due)
+        self._beat_due = min(self._beat_due, due)
 
     # Links
 
@@ -294,12 +292,6 @@ class Hall:
     def deadline(self) -> int:
         change = self._changes.due if self._words() != self._said else NO_DEADLINE
         return min(self._sweep_due, self._beat_due, change, *self._again)
-
-    @property
-    def _beat_due(self) -> int:
-        """When everybody is to hear us, whatever our beacons do."""
-        host = self._posted_at + HOST_PACE if self._is_host and self._is_open else NO_DEADLINE
-        return min(self._welcome_due, host)
 
     def wake(self, now: int) -> None:
         """Do what is due."""

@@ -37,7 +37,7 @@ from quadrille.net.private_room.room import port as room_port
 from quadrille.net.private_room.room import room_key
 from quadrille.net.program.charges import Charges
 from quadrille.net.program.hall_desk import HallDesk
-from quadrille.net.program.station_news import GAME, SPEAKS, doubled_words, somebody_at
+from quadrille.net.program.station_news import GAME, SPEAKS, StationNews
 from quadrille.net.program.station_news import Remark as Remark
 from quadrille.net.program.station_news import Unlike as Unlike
 from quadrille.net.program.stored_tables import StoredTables, keep_far, mark_over, wall
@@ -46,8 +46,7 @@ from quadrille.net.tables.table import Table
 from quadrille.net.trust import known
 from quadrille.net.trust.guard import BAN, Guard, Guarded, author_of, guarded
 from quadrille.net.trust.identity import Identity, peer_of
-from quadrille.net.trust.names import plain_name
-from quadrille.net.trust.proof import GAME_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover, spoken
+from quadrille.net.trust.proof import GAME_HEADER, KEY_HEADER, SPEAKS_HEADER, Prover
 from quadrille.net.trust.store import Store
 
 #: Maximum milliseconds of a turn without events.
@@ -56,8 +55,6 @@ LONGEST_TURN: Final = 1000
 BLOCK: Final = 60_000
 #: Milliseconds of pause after a fault of the node, which may recur at once.
 AFTER_FAULT: Final = 50
-#: Maximum remembered peers with programs unlike ours.
-MOST_UNLIKE: Final = 1024
 
 
 class Station:
@@ -121,14 +118,10 @@ class Station:
         )
         self._hall.node = self.node
         self._alike: set[bytes] = set()  # peers with programs like ours, by ZRE identity
-        self._unlike: dict[bytes, Unlike] = {}  # by ZRE identity
-        self._told_unlike: set[bytes] = set()
         self._keys: dict[bytes, bytes] = {}  # of the peers that are certain, by ZRE identity
         self.lobby.lags = lambda key: self.node.lag(peer_of(key))
         self.charges = Charges(self.node, self.lobby, self._mattering)
-        self._remarks: list[Remark] = []
-        self._told: dict[bytes, tuple[str, ...]] = {}  # the last remarks on the names of peers that are here
-        self._obstacles: set[Obstacle] = set()  # reported once, because strangers can cause it again and again
+        self.news = StationNews()
 
     def start(self) -> Self:
         """Join the network, and the unfinished tables.
@@ -203,7 +196,7 @@ class Station:
         for event in events:
             with self.watch("what is kept of the tables", author_of(event)):
                 self._keep(event)
-        return [*drain(self._remarks), *(Remark(NOBODY, text) for text in drain(self.guard.news)), *events]
+        return [*drain(self.news.remarks), *(Remark(NOBODY, text) for text in drain(self.guard.news)), *events]
 
     def _node_turn(self, timeout: int) -> list[NodeEvent]:
         """The node's events; waits as long as nothing is due."""
@@ -269,7 +262,7 @@ class Station:
 
     def unlike(self) -> list[Unlike]:
         """The peers whose programs are too old or too new for ours."""
-        return list(self._unlike.values())
+        return list(self.news.unlike.values())
 
     def crowd(self) -> Crowd:
         """How many programs are met, how many can be, how many found no room, and how many are there in all."""
@@ -280,7 +273,7 @@ class Station:
         foreign = [
             Halfway(seed, Phase.MET, True, Trouble.FOREIGN, True)
             for seed, peer in self.node.met_at_seeds()
-            if peer.id not in self._keys and peer.id not in self._unlike
+            if peer.id not in self._keys and peer.id not in self.news.unlike
         ]
         return [*self.node.halfway(), *foreign]
 
@@ -303,7 +296,7 @@ class Station:
                 self._tell_doubled(event)
             case PeerLeft(peer, why):
                 self._alike.discard(peer.id)
-                self._unlike.pop(peer.id, None)
+                self.news.unlike.pop(peer.id, None)
                 if key := self._keys.pop(peer.id, None):
                     self.lobby.went(key, now())
                     self._hall.went(key, why, now())
@@ -319,27 +312,17 @@ class Station:
         except ValueError:
             key = b""
         mine = key if self._door is None and peer_of(key) == peer.id else None
-        if (speaks := spoken(peer.headers)) == 0:
-            return
-        if is_alike := speaks >= SPEAKS and peer.headers.get(GAME_HEADER) == GAME:
+        if self.news.is_alike(peer, mine):
             self._alike.add(peer.id)
             if peer.proved and mine is not None:
                 self._welcome(peer.id, mine)
-        if not is_alike or speaks > SPEAKS:
-            name = plain_name(peer.name) if peer.name else somebody_at(peer.address)
-            unlike = Unlike(name, mine, peer.address, speaks)
-            if not is_alike:
-                self._unlike[peer.id] = unlike
-            if peer.id not in self._told_unlike and len(self._told_unlike) < MOST_UNLIKE:
-                self._told_unlike.add(peer.id)
-                self._remarks.append(Remark(mine or NOBODY, unlike.text))
 
     def _tell_doubled(self, event: Doubled) -> None:
         """Warn the person, and introduce the second program to the first so that both find out."""
         is_own = event.id == self.identity.peer
         key = self.identity.key if is_own else self._keys.get(event.id)
         if key is not None:
-            self._remarks.append(Remark(key, doubled_words(event.name, key, event.endpoint.host, is_own=is_own)))
+            self.news.doubled(event, key, is_own=is_own)
             if not is_own:
                 self._hall.tell_of(key, key, event.endpoint)
 
@@ -385,10 +368,8 @@ class Station:
                         self._welcome(id, key)
                 case ShutOut(id, why):
                     self.node.ban(id, FIRST_BAN)
-                    is_news = why not in self._obstacles and (why is not Obstacle.MISMATCH or not self._keys)
-                    if why is not None and is_news:
-                        self._obstacles.add(why)
-                        self._remarks.append(Remark(NOBODY, why.value))
+                    if why is not None and (why is not Obstacle.MISMATCH or not self._keys):
+                        self.news.obstacle(why)
 
     def _open(self, peer: Peer, payload: bytes) -> None:
         sender = self._keys[peer.id]
@@ -411,7 +392,7 @@ class Station:
             case Arrived(peer) if peer.key in self.lobby.here or known.peer(self.store, peer.key) is not None:
                 self._remember(peer)
             case Departed(peer):
-                self._told.pop(peer.key, None)
+                self.news.departed(peer.key)
             case At(name, Took()) | Began(name) if self.lobby.tables[name].over:
                 mark_over(self.store, name, wall())
 
@@ -420,10 +401,7 @@ class Station:
         never linked: keys cost nothing.
         """
         if peer.kind != LOOKOUT:
-            texts = known.meet(self.store, peer.key, peer.name, wall()).remarks()
-            told = self._told.get(peer.key, ())  # once, and not again with each of its adverts
-            self._remarks += [Remark(peer.key, text) for text in texts if text not in told]
-            self._told[peer.key] = texts
+            self.news.named(peer.key, known.meet(self.store, peer.key, peer.name, wall()).remarks())
 
 
 def now() -> int:

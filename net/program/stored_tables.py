@@ -47,11 +47,12 @@ class StoredTables:
             return
         with self.store.together():
             self._keep_others()
-            if isinstance(entry.body, BeginBody):
-                role, terms = "seat" if self.identity.key in entry.body.keys else "watch", entry.body.terms
-                self.store.keep_table(entry.table, terms.game, pack(terms.plain()), role, "playing", wall())
-            elif _names_me(entry, self.identity.key) and (kept := self.store.table(entry.table)):
-                self.store.keep_table(kept.id, kept.game, kept.terms, "seat", kept.state, wall())
+            match entry.body:
+                case BeginBody() as first:
+                    role, terms = "seat" if self.identity.key in first.keys else "watch", first.terms
+                    self.store.keep_table(entry.table, terms.game, pack(terms.plain()), role, "playing", wall())
+                case MotionBody(StandInMotion(_, self.identity.key)) if kept := self.store.table(entry.table):
+                    self.store.keep_table(kept.id, kept.game, kept.terms, "seat", kept.state, wall())
             self.store.keep_entry(entry.table, entry.index, entry.data)
         self._others.clear()
 
@@ -127,14 +128,6 @@ def mark_over(store: Store, table: bytes, now: int) -> None:
     if kept and kept.state != "over":
         store.keep_table(table, kept.game, kept.terms, kept.role, "over", now)
         store.renew_secret(table, FAR, None)
-
-
-def _names_me(entry: Entry, key: bytes) -> bool:
-    """Whether the entry makes the holder of this key a stand-in."""
-    match entry.body:
-        case MotionBody(StandInMotion(_, named)):
-            return named == key
-    return False
 
 
 def wall() -> int:

@@ -47,7 +47,7 @@ REASONS: Final[dict[str, str]] = {
     """,
     "What is forgotten gives nobody an advantage: it is heard, told or computed again.": """
         core.pace: MOST_KEYS _MOST_HEARD;
-        neighbours.neighbourhood: MOST_DOUBLED; private_room.guesses: MOST_BANNED; program.station: MOST_UNLIKE;
+        neighbours.neighbourhood: MOST_DOUBLED; private_room.guesses: MOST_BANNED; program.station_news: MOST_UNLIKE;
         trust.known: MOST_STRANGERS
     """,
     "Addresses count, not keys: the part of the TCP listeners.": """

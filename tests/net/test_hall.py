@@ -30,7 +30,7 @@ from quadrille.net.hall.posting import (
 from quadrille.net.neighbours.neighbour import Endpoint
 from quadrille.net.trust.identity import Identity
 from tests.documents import values
-from tests.net.hall_world import LIARS, MALLORY, HallWorld, Resident, offer
+from tests.net.hall_world import MALLORY, HallWorld, offer, story
 from tests.net.tables import identity
 from tests.net.virtual_time import signatures_checked_once
 
@@ -227,23 +227,24 @@ def test_a_linked_peer_stays_and_is_then_known_by_its_posting_if_the_link_was_no
 
 
 def test_who_is_flooded_checks_few_signatures_of_strangers_and_still_hears_those_it_knows() -> None:
-    own, checked = Own(), 0
+    own = Own()
     hear(own, posted(7))
     [forged] = posted(10**6, author=2)
-    for number in range(3000):
-        try:
-            own.receive(Origin(f"10.0.{number % 50}.77"), forged[:4] + number.to_bytes(64, "big") + forged[68:], 0)
-        except PeerError:
-            checked += 1
-    assert checked == hall_module.STRANGERS * hall_module.STRANGER[1] - 1, "one was the honest one's"
+
+    def checked(hosts: list[str], now: int) -> int:
+        found = 0
+        for number in range(3000):
+            try:
+                origin = Origin(hosts[number % len(hosts)])
+                own.receive(origin, forged[:4] + number.to_bytes(64, "big") + forged[68:], now)
+            except PeerError:
+                found += 1
+        return found
+
+    everybody = checked([f"10.0.{number}.77" for number in range(50)], 0)
+    assert everybody == hall_module.STRANGERS * hall_module.STRANGER[1] - 1, "one was the honest one's"
     assert hear(own, posted(8, "still here")) == [Listed(identity(1).key, words("still here"))]
-    checked = 0
-    for number in range(2000):
-        try:
-            own.receive(Origin(MALLORY), forged[:4] + number.to_bytes(64, "big") + forged[68:], 10)
-        except PeerError:
-            checked += 1
-    assert checked <= hall_module.STRANGER[1]
+    assert checked([MALLORY], 10) <= hall_module.STRANGER[1]
 
 
 def test_a_full_directory_takes_the_oldest_of_the_address_with_most(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -259,6 +260,11 @@ def test_a_full_directory_takes_the_oldest_of_the_address_with_most(monkeypatch:
     for author in range(160, 220):
         hear(own, posted(author=author), Origin(MALLORY))
     assert own.get(identity(159).key) is not None, "who is linked stays"
+    linked = [identity(author).key for author in range(160, 220) if own.get(identity(author).key)]
+    for key in linked:
+        own.came(key, 0)
+    hear(own, posted(author=7), Origin("10.0.0.7"))
+    assert len(own) == 40 and all(own.get(key) for key in linked), "the next address loses one"
 
 
 def test_contents_are_bounded_in_bytes() -> None:
@@ -324,56 +330,21 @@ def test_many_newcomers_cost_one_posting_in_two_seconds() -> None:
 
 # Whole halls
 
-
-def tables_of(world: HallWorld) -> list[Resident]:
-    return [one for one in world.people() if one.words.tables]
+SLOW_HALLS = [pytest.param(*hall, marks=pytest.mark.slow) for hall in ((100, 0, False), (200, 0, False), (50, 0, True))]
 
 
-def check_hall(count: int, *, liars: bool = False, loss: int = 0) -> HallWorld:
-    """What docs/protocols/hall.md promises of a hall of so many."""
-    with signatures_checked_once():
-        world = HallWorld(f"{count}", loss)
-        people = world.enter(count)
-        world.until(world.all_known, 10_000)
-        for liar in LIARS if liars else ():
-            world.lie(liar)
-        world.run(2000)
-        people[0].say(77)
-        world.until(world.all_tables_known, 1000)
-        [newcomer] = world.enter(1)
-        world.until(lambda: len(newcomer.shown) >= count, 3500)
-        before = sum(one.sent for one in people)
-        world.run(10_000)
-        assert sum(one.sent for one in people) - before < 13 * count, "an idle peer says about one a second"
-        victim = tables_of(world)[-1]
-        world.kill(victim)
-        world.until(lambda: not any(victim.key in one.shown for one in world.people()), 30_000)
-        if not loss:
-            honest = {one.key: one.words for one in world.people()}
-            for one in world.people():
-                told = {key: one.shown.get(key) for key in honest if key != one.key}
-                assert told == {key: said for key, said in honest.items() if key != one.key}
-    return world
-
-
-@pytest.mark.parametrize("count", [14, pytest.param(100, marks=pytest.mark.slow)])
-def test_a_hall_keeps_its_promises(count: int) -> None:
-    check_hall(count)
-
-
-def test_a_hall_keeps_its_promises_when_a_tenth_of_the_datagrams_is_lost() -> None:
-    check_hall(20, loss=100)
-
-
-@pytest.mark.parametrize("count", [14, pytest.param(50, marks=pytest.mark.slow)])
-def test_liars_can_withhold_and_no_more(count: int) -> None:
-    world = check_hall(count, liars=True)
-    assert all(one.refused for one in world.people()), "forgeries were heard"
-
-
-@pytest.mark.slow
-def test_two_hundred_know_all_tables() -> None:
-    check_hall(200)
+@pytest.mark.parametrize(("count", "loss", "liars"), [(14, 0, False), (20, 100, False), (14, 0, True), *SLOW_HALLS])
+def test_a_hall_keeps_the_promises_of_its_document_also_with_losses_and_liars(
+    count: int, loss: int, *, liars: bool
+) -> None:
+    world, took = story(count, loss=loss, liars=liars)
+    assert took["all tables known"] <= 2 and took["a new table"] <= 1 and took["a newcomer knows all"] <= 3.5
+    assert took["a killed host's table is gone"] <= 30
+    assert took["postings a second"] < 1.3, "an idle peer says about one a second"
+    for one in world.people() if not loss else ():
+        honest = {other.key: other.words for other in world.people() if other is not one}
+        assert {key: one.shown.get(key) for key in honest} == honest
+    assert not liars or all(one.refused for one in world.people()), "forgeries were heard"
 
 
 def test_two_halves_of_a_network_that_is_joined_again_know_each_other() -> None:
