@@ -464,6 +464,19 @@ def test_a_seat_that_asks_again_when_the_game_has_begun_gets_its_entries() -> No
     assert [message.entries for message in sent if isinstance(message, Entries)]
 
 
+def test_a_seat_that_asks_again_is_at_the_table() -> None:
+    """Its program had died: it was gone for the host as long as it stayed, and could be dropped."""
+    room = Room(terms("barons", 2, SMALL))
+    host, guest = room.seated
+    assert host.lobby
+    [table] = host.lobby.tables.values()
+    host.lobby.went(guest.identity.key, room.world.now)
+    assert table.gone
+    host.lobby.came(guest.identity.key, room.world.now)
+    host.lobby.receive(guest.identity.key, Ask(table.log.table, "seat", "Bob", "bot"), room.world.now)
+    assert not table.gone
+
+
 def test_a_table_that_is_over_answers_and_does_not_speak() -> None:
     room = Room(terms("barons", 2, SMALL))
     room.do(0, lambda table: table.resign(room.world.now))
