@@ -363,8 +363,6 @@ class Lobby:
                 self.events.append(Called(author, table, before, seat, terms))
             case Consent(table) if table in self.tables and self.tables[table].accord.is_called(author):
                 self.tables[table].receive(author, message, now)
-            case Gone(None):
-                self.went(author, now)
             case _ if message.table in self.tables:
                 self._at_table(author, message, self.tables[message.table], now)
             case Chat() if message.table in self.gatherings and author not in self.sitting(message.table):
