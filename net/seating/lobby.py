@@ -15,9 +15,7 @@ from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import short
 from quadrille.net.core.machine import drain
 from quadrille.net.core.pace import ADVERTS, Held
-from quadrille.net.entries.bodies import BeginBody, MotionBody
 from quadrille.net.entries.entry import Entry, consent
-from quadrille.net.entries.motions import BackMotion, StandInMotion
 from quadrille.net.entries.table_store import TableStore
 from quadrille.net.entries.terms import LOOKOUT, Chair, Terms
 from quadrille.net.entries.wire import (
@@ -40,7 +38,6 @@ from quadrille.net.entries.wire import (
 )
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Event as TableEvent
-from quadrille.net.game_log.news import Took
 from quadrille.net.seating.gathering import BEGUN, CLOSED, ChairRefused, Entropy, Gathering
 from quadrille.net.seating.gathering import Event as GatheringEvent
 from quadrille.net.seating.unopened_tables import UnopenedTables, kept_log
@@ -183,7 +180,6 @@ class Lobby:
         self._agreed: dict[bytes, Terms] = {}  # the tables at which this peer agreed to stand in for a seat
         self._sought = ""
         self._arrivals: Held[bytes] = Held(ADVERTS)
-        self._at: dict[bytes, set[bytes]] = {}  # peers that are at a table, and not only on the network
 
     # Time
 
@@ -282,7 +278,6 @@ class Lobby:
         del self.tables[table]
         self.watchers.pop(table, None)
         self.watching.pop(table, None)
-        self._at.pop(table, None)
 
     # Asked for a person
 
@@ -326,8 +321,7 @@ class Lobby:
         """A peer is out of reach. It may still be there, without a link."""
         for gathering in self.gatherings.values():
             gathering.went(key, now)
-        for name, table in self.tables.items():
-            self._at[name].discard(key)
+        for table in self.tables.values():
             table.went(key, now)
         self.here.discard(key)
         self._collect(now)
@@ -367,8 +361,6 @@ class Lobby:
                 self.events.append(Called(author, table, before, seat, terms))
             case Consent(table) if table in self.tables and self.tables[table].accord.is_called(author):
                 self.tables[table].receive(author, message, now)
-            case Gone(None):
-                self.went(author, now)
             case _ if message.table in self.tables:
                 self._at_table(author, message, self.tables[message.table], now)
             case Chat() if message.table in self.gatherings and author not in self.sitting(message.table):
@@ -394,10 +386,8 @@ class Lobby:
             self.watchers.setdefault(name, set()).add(author)
         if isinstance(message, Gone):
             self.watchers.get(name, set()).discard(author)
-        elif author not in self._at[name]:
-            self._at[name].add(author)
-            if not isinstance(message, Ask):  # an Ask is answered with all there is
-                table.came(author, now)
+        elif author not in table.at:
+            table.came(author, now)
         table.receive(author, message, now, asked=self.watching.get(name) == author)
 
     def _may_watch(self, name: bytes, key: bytes, table: Table) -> bool:
@@ -466,15 +456,14 @@ class Lobby:
 
     def _open(self, log: Log, now: int) -> Table:
         """Open a table. If it has just begun, others may not know that."""
-        gathering = self.gatherings.pop(log.table, None)
+        gathering, own = self.gatherings.pop(log.table, None), self.identity.key
         table = Table(log, self.identity, self.shelf, now, gathering.lines if gathering else ())
         self.tables[log.table] = table
         self._agreed.pop(log.table, None)
         self.events.append(Began(log.table))
-        self._at[log.table] = set(self.here) if len(log.entries) == 1 else set()
-        for seat, key in enumerate(log.now.keys):
-            if key != self.identity.key and key not in self._at[log.table]:
-                table.gone[seat] = now
+        if len(log.entries) == 1:
+            table.at.update(self.here)
+        table.gone.update((seat, now) for seat, key in enumerate(log.now.keys) if key not in {*table.at, own})
         for key in self._members(log.table, table):
             self.outgoing.append((key, table.head))
         if gathering is None:
@@ -499,28 +488,10 @@ class Lobby:
             elif gathering.phase is CLOSED:
                 del self.gatherings[gathering.table]
         for name, table in self.tables.items():
-            self._look_after(name, table, now)
             for key, message in drain(table.outgoing):
                 self.outgoing += [(to, message) for to in ([key] if key else self._members(name, table))]
             self.events += [At(name, event) for event in drain(table.events)]
         self._advertise()
-
-    def _look_after(self, name: bytes, table: Table, now: int) -> None:
-        """Update who is present after a stand-in or an owner took over."""
-        for event in table.events[:]:
-            match event:
-                case Took(Entry(body=BeginBody())):  # the host proposed again: others may sit here
-                    own, keys = self.identity.key, enumerate(table.log.now.keys)
-                    table.gone.clear()
-                    table.gone.update({seat: now for seat, key in keys if key != own and key not in self._at[name]})
-                case Took(Entry(body=MotionBody(StandInMotion(seat) | BackMotion(seat)))):
-                    key = table.log.now.keys[seat]
-                    if key == self.identity.key:
-                        table.gone.pop(seat, None)
-                    elif key in self._at[name]:
-                        table.came(key, now)
-                    else:
-                        table.gone[seat] = now
 
     def _advertise(self) -> None:
         """Bring my advert up to date."""

@@ -83,7 +83,7 @@ class UnopenedTables:
         try:
             if agreed:
                 return self._named(sender, message)
-            return self._begun(message.table, entries[:1], watches=watches)
+            return self._begun(message.table, entries, watches=watches)
         except PeerError:
             self._faulty = {other: end for other, end in self._faulty.items() if end > now} | {sender: now + PAUSE}
             self._gathered.pop((sender, message.table))
@@ -99,9 +99,9 @@ class UnopenedTables:
     def _begun(self, table: bytes, told: tuple[Entry, ...], *, watches: bool) -> Log | Message:
         """The log of a table that is told from its beginning on."""
         match told:
-            case (Entry(index=0, body=BeginBody() as body),) if watches or self._key in body.keys:
+            case (Entry(index=0, body=BeginBody() as body), *_) if watches or self._key in body.keys:
                 return replayed(table, told, self._checker)  # my own signature is in it, or it can't be taken
-            case (Entry(index=0),):
+            case (Entry(index=0), *_):
                 return Gone(table)
         return Want(table, 0)
 

@@ -134,9 +134,10 @@ class Rest(Enum):
 
 
 class LogMark(NamedTuple):
-    """The length of a log at some time, and whether the game was over then."""
+    """The length of a log at some time, the keys that wrote for its seats then, and whether the game was over."""
 
     length: int
+    keys: tuple[bytes, ...]
     over: bool
 
 
@@ -145,7 +146,7 @@ class Table:
 
     __slots__ = (
         "_accusers", "_answered", "_beat", "_context", "_ends", "_for_others", "_for_seats", "_said", "_settled",
-        "_signed", "_steps_back", "_told", "accord", "began", "convictions", "events", "gone", "hand", "identity",
+        "_signed", "_steps_back", "_told", "accord", "at", "began", "convictions", "events", "gone", "hand", "identity",
         "is_silent", "log", "outgoing", "shelf", "stopped", "waits_for_head",
     )  # fmt: skip
 
@@ -161,6 +162,8 @@ class Table:
         self.hand = OwnCards(log, identity, shelf)
         self._context = context = TableContext(log, identity, shelf, self.hand)
         self.outgoing, self.events, self.gone = context.outgoing, context.events, context.gone
+        #: The peers that are at this table, and not only on the network.
+        self.at: set[bytes] = set()
         self.convictions = Convictions(context)
         self.accord = Accord(context)
         for page in books.pages(log):
@@ -311,7 +314,8 @@ class Table:
     # Called for other peers
 
     def came(self, key: bytes, now: int) -> None:
-        """A peer is here: send it the head of the log."""
+        """A peer is at this table: send it the head of the log."""
+        self.at.add(key)
         for seat in self._seats_of(key):
             self.gone.pop(seat, None)
             self.events.append(Presence(seat, True))
@@ -319,6 +323,7 @@ class Table:
         self._beat = min(self._beat, now)
 
     def went(self, key: bytes, now: int) -> None:
+        self.at.discard(key)
         for seat in self._seats_of(key):
             if seat not in self.gone:
                 self.gone[seat] = now
@@ -595,7 +600,7 @@ class Table:
     # Writing entries
 
     def _mark(self) -> LogMark:
-        return LogMark(len(self.log.entries), over=self.over is not None)
+        return LogMark(len(self.log.entries), self.log.now.keys, over=self.over is not None)
 
     def _went_on(self, now: int, before: LogMark, *, kept: bool = False) -> None:
         """The log has new entries since this mark: everything bound to the old head is void."""
@@ -607,12 +612,24 @@ class Table:
                 self._signed[entry.before] = entry  # its branch may give way and come back without it
             reopened = before.over and entry.index == since < before.length
             self.events.append(Took(entry, entry.index < before.length, reopened))
+        for seat, key in enumerate(self.log.now.keys):
+            if key != before.keys[seat]:  # a stand-in's, an owner's, or that of another beginning
+                self._seat_anew(seat, key, now)
         self._settled = min(self._settled, since)
         # "After the end nobody goes on, so the last moves of a game are not final": the others hear of new ones.
         if not self.over or since < before.length:
             self._ends, self.is_silent = None, False
         self.accord.clear(replaced=since < before.length)
         self._write_what_is_due(now)
+
+    def _seat_anew(self, seat: int, key: bytes, now: int) -> None:
+        """Another key writes for a seat: whether that is gone depends on its holder."""
+        if key == self.identity.key:
+            self.gone.pop(seat, None)
+        elif key in self.at:
+            self.came(key, now)
+        else:
+            self.gone[seat] = now
 
     def _write_what_is_due(self, now: int) -> None:
         if not self._carry(now):
@@ -656,10 +673,11 @@ class Table:
         entry = self._signed.get(self.log.head) if alone else None
         if entry is None:
             entry = self.log.write(body, self.identity if alone else None, used)
+        mark = self._mark()
         self.shelf.keep_entry(entry)
         self.log.take(entry)
         self._context.say(Entries(entry.table, (entry,)))
-        self._went_on(now, LogMark(entry.index, over=False), kept=True)
+        self._went_on(now, mark, kept=True)
 
     # Time
 

@@ -33,6 +33,18 @@ def test_who_declined_is_not_asked_again() -> None:
     assert len(room.events(Declined)) == 2
 
 
+def test_who_comes_to_the_table_hears_at_once_what_is_proposed() -> None:
+    room = Room(terms("barons", 2, SMALL))
+    room.do(0, lambda table: table.agree(all_of("draw"), room.world.now))
+    table, now = room.table(0), room.world.now
+    table.wake(table.deadline)
+    table.outgoing.clear()
+    table.came(room.table(1).identity.key, now)
+    assert table.deadline <= now
+    table.wake(now)
+    assert [message.motion for _, message in table.outgoing if isinstance(message, Motion)] == [all_of("draw")]
+
+
 def test_a_declined_motion_is_over_for_who_proposed_it() -> None:
     room = Room(terms("barons", 3, SMALL))
     room.do(0, lambda table: table.agree(all_of("draw"), room.world.now))

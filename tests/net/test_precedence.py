@@ -16,6 +16,7 @@ from quadrille.net.entries.terms import TimeControl
 from quadrille.net.entries.wire import Entries, Head, Motion, Vouch
 from quadrille.net.game_log.log import Log, replayed
 from quadrille.net.game_log.news import Blamed, Convicted, Took
+from quadrille.net.seating.lobby import Lobby
 from quadrille.net.tables.accord import PROOF, evidence_label
 from quadrille.net.tables.table import Table
 from quadrille.rules.errors import RulesError
@@ -357,3 +358,23 @@ class TestClocks:
             two.agree(FlagMotion(0), 20_000)
         with pytest.raises(RulesError, match="this game has no clock"):
             table_of(2, three()).agree(FlagMotion(0), 20_000)
+
+
+def test_a_seat_whose_own_entry_comes_back_is_not_gone() -> None:
+    """The others had decided that somebody else plays on, who is not here; the owner was here all the time."""
+    log, motion = three(), StandInMotion(0, identity(8).key, "deputy")
+    lobby = Lobby(identity(2), "p2", "person", MemoryShelf(identity(2).key))
+    for number in (1, 3):
+        lobby.came(identity(number).key, 0)
+    lobby.resume([entry.data for entry in log.entries], 0)
+    table = lobby.tables[TABLE]
+    agreed = identity(8).sign(consent(TABLE, log.head, 0))
+    decided = log.write(MotionBody(motion, signatures(log, motion, 2, 3), agreed), None)
+    entry = moved(log, "a1")
+    vouch = Vouch(
+        TABLE, entry.before, entry.hash, identity(3).key, identity(3).sign(vouching(TABLE, entry.before, entry.hash))
+    )
+    for message in (Entries(TABLE, (decided,)), Entries(TABLE, (entry,)), vouch):
+        assert list(table.gone) == ([0] if table.log.head == decided.hash else [])
+        lobby.receive(identity(3).key, message, 0)
+    assert table.log.head == entry.hash and not table.gone

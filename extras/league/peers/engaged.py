@@ -237,7 +237,7 @@ class Engagements:
                     found.hear(message, now)
                 except PeerError as error:
                     self._end(found, str(error), now)
-            case Gone(table) if table is not None and found is not None:
+            case Gone(table) if found is not None:
                 self._leave(table)
 
     def _end(self, one: Engagement, why: str, now: int) -> None:
