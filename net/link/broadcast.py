@@ -2,7 +2,7 @@
 
 One socket for IPv4 and one for IPv6 receive on all interfaces. One socket for each address of IPv4 sends, so that a
 beacon leaves by its own interface with its own sender address, and one for each interface with IPv6.
-net/neighbours/neighbourhood.py decides what a datagram means. Specification: docs/protocols/discovery.md, "Beacons"
+net/neighbours/neighbours.py decides what a datagram means. Specification: docs/protocols/discovery.md, "Beacons"
 and "IPv6".
 """
 

@@ -106,7 +106,7 @@ def rows() -> list[list[str]]:
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """A peer is admitted, with the key of its identity: it may see groups, names and adverts."""
+    """A peer is admitted, with the key of its identity: it may see names and adverts."""
 
     peer: bytes
     key: bytes
@@ -247,10 +247,6 @@ class Door:
         deed = self._hear(guest, content, now)
         self._serve(now)
         return deed is NODE
-
-    def other(self, curve: bytes, now: int) -> bool:
-        """Any other message: JOIN, SHOUT (not PING and PING-OK); True if it is for the node."""
-        return self.receive(curve, b"", now)
 
     def gone(self, curve: bytes) -> None:
         """The link is lost: a peer that returns proves itself again. Its guess is not refunded."""

@@ -16,8 +16,7 @@ from quadrille.net.entries.wire import Advert
 from quadrille.net.hall.hall import MOST_POSTINGS, Hall, Listed, Origin, Unlisted
 from quadrille.net.hall.posting import PASSED, is_posting, passed, read_part, read_passed
 from quadrille.net.link.node import Node
-from quadrille.net.neighbours.neighbour import Contact, Endpoint, LossReason, Trouble
-from quadrille.net.neighbours.neighbourhood import Crowd
+from quadrille.net.neighbours.neighbour import Contact, Crowd, Endpoint, LossReason, Trouble
 from quadrille.net.seating.lobby import Lobby
 from quadrille.net.trust import known
 from quadrille.net.trust.guard import ExceptionGuard

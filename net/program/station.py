@@ -25,9 +25,8 @@ from quadrille.net.game_log.news import Took
 from quadrille.net.game_log.own_cards import CARDS
 from quadrille.net.hall.posting import is_posting
 from quadrille.net.link.node import OPEN_PORT, Node
-from quadrille.net.neighbours.neighbour import Doubled, Peer, PeerLeft, PeerMet, Phase, Said, Trouble
+from quadrille.net.neighbours.neighbour import Crowd, Doubled, Halfway, Peer, PeerLeft, PeerMet, Phase, Said, Trouble
 from quadrille.net.neighbours.neighbour import Event as NodeEvent
-from quadrille.net.neighbours.neighbourhood import Crowd, Halfway
 from quadrille.net.private_room.door import Admitted, Busy, Door, Mismatch, Outdated, ShutOut
 from quadrille.net.private_room.guesses import FIRST_BAN
 from quadrille.net.private_room.room import PrivateRoom as PrivateRoom
@@ -312,7 +311,7 @@ class Station:
                     self._speaks.pop(key, None)
                     self.lobby.went(key, now())
                     self._hall.went(key, why, now())
-            case Said(peer, None, payload) if peer.id in self._keys:
+            case Said(peer, payload) if peer.id in self._keys:
                 self._open(peer, payload)
 
     def _met(self, peer: Peer) -> None:
@@ -374,17 +373,13 @@ class Station:
             case PeerMet(peer):
                 self._alike[peer.id] = spoken(peer.headers) if self._is_alike(peer, None) else 0
                 door.hello(curve, peer.id, peer.headers, now(), peer.address)
-                if peer.groups:
-                    door.other(curve, now())
             case PeerLeft(peer):
                 self._alike.pop(peer.id, None)
                 door.gone(curve)
                 self._hear(event)
-            case Said(_, None, payload):
+            case Said(_, payload):
                 if door.receive(curve, payload, now()):
                     self._hear(event)
-            case _:
-                door.other(curve, now())
         if door.events:  # who was admitted may have said more already
             self._keep_door(door)
         return None

@@ -1,6 +1,6 @@
 """Hostile bytes at any phase: dropped and counted, or a named parting; and honest peers never notice.
 
-The promises of net/neighbours/neighbourhood.py are checked after every step (tests/net/street.py, `check`).
+The promises of net/neighbours/neighbours.py are checked after every step (tests/net/street.py, `check`).
 """
 
 from random import Random
@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quadrille.net.neighbours.link_queue import Send, SendBack
-from quadrille.net.neighbours.neighbour import Endpoint, NeighbourLimits, PeerMet, Phase, Said, Source, Way
+from quadrille.net.neighbours.neighbour import Endpoint, NeighbourLimits, PeerMet, Phase, Said, Send, Source, Way
 from quadrille.net.trust.identity import Identity
 from quadrille.net.trust.proof import Prover, SenderClaim, claim_of
-from quadrille.net.zeromq.zre import Beacon, Hello, Join, Message, Ping, PingOk, Shout, Unknown, Whisper, decode, encode
+from quadrille.net.zeromq.zre import Beacon, Hello, Message, Ping, PingOk, Unused, Whisper, decode, encode
 from tests.net.strangers import Desk, Stranger
 from tests.net.street import ours
 from tests.net.test_zre import messages
@@ -75,11 +74,11 @@ def test_any_bytes_at_any_time(data: st.DataObject) -> None:
 SESSION: tuple[Message, ...] = (
     Hello(1, "tcp://10.0.0.66:50001", ("G", "Größe"), 7, "Zoë", (("X-GAME", "quadrille"), ("empty", ""))),
     PingOk(2),
-    Join(3, "H", 8),
-    Shout(4, "G", (b"content",)),
+    Unused(4, 3),
+    Unused(3, 4),
     Whisper(5, (b"", b"two")),
     Whisper(6, (b"content",)),
-    Unknown(10, 7),
+    Unused(10, 7),
     Ping(8),
 )
 
@@ -206,7 +205,7 @@ class Crossfire:
         desk = self.desk
         desk.collect()
         for action in desk.actions:
-            if isinstance(action, Send | SendBack) and isinstance(hello := decode(action.frames), Hello):
+            if isinstance(action, Send) and isinstance(hello := decode(action.frames), Hello):
                 claim = claim_of(dict(hello.headers))
                 assert claim is not None
                 self.theirs.append(claim)

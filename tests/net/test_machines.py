@@ -14,7 +14,7 @@ from quadrille.net.core.errors import PeerError
 from quadrille.net.core.machine import drain
 from quadrille.net.entries.wire import Words
 from quadrille.net.hall.hall import Hall
-from quadrille.net.neighbours.neighbourhood import Neighbourhood
+from quadrille.net.neighbours.neighbours import Neighbours
 from quadrille.net.private_room.door import Door
 from quadrille.net.program.reliable_stream import ReliableStream
 from quadrille.net.seating.gathering import Gathering
@@ -23,7 +23,7 @@ from quadrille.net.tables.table import Table
 from tests.net.network import check_contract
 from tests.net.tables import TABLE
 
-MACHINES: tuple[type, ...] = (Gathering, Table, Lobby, ReliableStream, Door, Neighbourhood, Hall)
+MACHINES: tuple[type, ...] = (Gathering, Table, Lobby, ReliableStream, Door, Neighbours, Hall)
 FOLDER = Path(str(net.__file__)).parent
 #: Modules by which a machine could read a clock or do I/O.
 SHELL = {"asyncio", "os", "select", "selectors", "socket", "sqlite3", "subprocess", "threading", "time"}

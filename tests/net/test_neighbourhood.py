@@ -2,15 +2,13 @@
 
 import pytest
 
-from quadrille.net.neighbours.link_queue import Dial
 from quadrille.net.neighbours.neighbour import (
     COMMANDS,
     TABLE,
     Contact,
     Deed,
+    Dial,
     Endpoint,
-    Joined,
-    LeftGroup,
     LossReason,
     NeighbourLimits,
     PeerLeft,
@@ -19,7 +17,7 @@ from quadrille.net.neighbours.neighbour import (
     Said,
     rows,
 )
-from quadrille.net.zeromq.zre import Beacon, Hello, Join, Message, Ping, PingOk, Shout, Whisper, encode
+from quadrille.net.zeromq.zre import Beacon, Hello, Message, Ping, PingOk, Whisper, encode
 from tests.net.strangers import HERE, ME, PORT, SAMPLES, Desk, Stranger
 
 
@@ -58,10 +56,8 @@ def test_each_message_does_in_each_phase_what_the_table_says(message: Message, p
         Deed.COUNT: ([], [], phase),
         Deed.HOLD: ([], [], phase),
         Deed.SAY: ([Said], [], phase),
-        Deed.JOIN: ([Joined] if phase is Phase.MET else [], [], phase),
-        Deed.LEAVE: ([LeftGroup] if phase is Phase.MET else [], [], phase),
         Deed.ANSWER: ([], [PingOk], phase),
-        Deed.MEET: ([PeerMet, Joined], [], Phase.MET),
+        Deed.MEET: ([PeerMet], [], Phase.MET),
     }
     assert (told, [type(one) for one in sent], stranger.phase) == expected[deed]
     assert desk.machine.counts["before HELLO"] == (deed is Deed.DROP)
@@ -89,14 +85,11 @@ def test_what_is_said_before_the_meeting_is_heard_after_it() -> None:
     desk = Desk()
     stranger = stranger_in(desk, Phase.HEARD)
     stranger.say(Whisper(0, (b"early",)))
-    stranger.say(Join(0, "H", 1))
-    stranger.say(Shout(0, "G", (b"bird",)))
+    stranger.say(Whisper(0, (b"bird",)))
     assert desk.events() == []
     stranger.say(PingOk(0))
-    met, one, two, early, bird = desk.events()
-    assert isinstance(met, PeerMet) and met.peer.groups == {"G", "H"}
-    assert [one, two] == [Joined(met.peer, "G"), Joined(met.peer, "H")]
-    assert [early, bird] == [Said(met.peer, None, b"early"), Said(met.peer, "G", b"bird")]
+    [peer] = desk.machine.peers()
+    assert desk.events() == [PeerMet(peer), Said(peer, b"early"), Said(peer, b"bird")]
 
 
 def test_who_says_too_much_before_the_meeting_is_not_heard_in_full() -> None:
@@ -114,12 +107,11 @@ def test_who_says_too_much_before_the_meeting_is_not_heard_in_full() -> None:
 
 def test_a_beacon_is_answered_with_hello_and_ping() -> None:
     desk = Desk()
-    desk.machine.join("G")
     stranger = Stranger(desk)
     desk.actions.clear()
     stranger.beacon()
     assert [type(action) for action in desk.actions[:1]] == [Dial]
-    assert desk.sent() == [Hello(1, f"tcp://{HERE}:{PORT}", ("G",), 0, "me", (("K", "v"),)), Ping(2)]
+    assert desk.sent() == [Hello(1, f"tcp://{HERE}:{PORT}", (), 0, "me", (("K", "v"),)), Ping(2)]
     assert desk.events() == [] and desk.machine.peers() == []
     stranger.hello("A", name="Zoë", headers=(("X", "y"),))
     assert desk.events() == [] and desk.dials() == []
@@ -200,7 +192,7 @@ def test_of_many_places_the_newest_are_kept_and_hearsay_replaces_none() -> None:
     stranger = Stranger(desk)
     for number in range(20):
         stranger.beacon(address=f"10.1.0.{number}")
-    neighbour = desk.machine._known.get(stranger.id)
+    neighbour = desk.machine.get(stranger.id)
     assert neighbour is not None
     newest = [Endpoint(f"10.1.0.{number}", stranger.port) for number in range(19, 11, -1)]
     assert neighbour.contacts == newest

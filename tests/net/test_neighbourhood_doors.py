@@ -3,9 +3,9 @@
 import pytest
 
 from quadrille.net.core.errors import PeerError
-from quadrille.net.neighbours.link_queue import Dial
 from quadrille.net.neighbours.neighbour import (
     Contact,
+    Dial,
     Endpoint,
     LossReason,
     PeerLeft,
@@ -14,7 +14,7 @@ from quadrille.net.neighbours.neighbour import (
     Source,
     Way,
 )
-from quadrille.net.zeromq.zre import Hello, Join, Leave, Ping, PingOk, encode
+from quadrille.net.zeromq.zre import Hello, Ping, PingOk, encode
 from tests.net.strangers import HERE, ME, PORT, Desk, Stranger
 
 # Seeds and introductions
@@ -25,9 +25,9 @@ def test_a_seed_is_called_until_it_answers() -> None:
     desk = Desk(seeds=[seed])
     assert desk.dials() == [seed]
     for _ in range(1200):
-        neighbour = desk.machine._board.at(seed)
+        neighbour = desk.machine._at(seed)
         if neighbour is not None:
-            desk.machine.lost(neighbour.link or 0, desk.now)
+            desk.machine.lost(neighbour.line.link, desk.now)
             desk.collect()
         desk.wait(250)
     assert 12 <= len(desk.dials()) <= 20
@@ -100,7 +100,7 @@ def test_who_is_not_taken_for_a_seed() -> None:
             stranger.lose()
         stranger.hello()
         assert desk.dials()[-1] == Endpoint("10.0.0.7", 5000)
-        callers = [desk.machine._board.at(seed) for seed in some]
+        callers = [desk.machine._at(seed) for seed in some]
         assert [caller and caller.id for caller in callers] == [None] * len(some) and None not in callers
 
 
@@ -241,28 +241,17 @@ def test_a_forged_beacon_does_not_keep_the_owner_of_an_identity_out() -> None:
     assert [event.peer.key for event in desk.events()] == [b"s" * 32]
 
 
-def test_in_a_private_room_strangers_learn_no_groups() -> None:
+def test_in_a_private_room_nobody_learns_of_strangers() -> None:
     desk = Desk(key=b"m" * 32)
-    desk.machine.join("secret")
     one, two = Stranger(desk, 1, key=b"1" * 32), Stranger(desk, 2, key=b"2" * 32)
     for each in (one, two):
-        each.meet("secret")
-    desk.machine.join("more")
-    desk.collect()
-    assert all(message.groups == () for message in desk.sent() if isinstance(message, Hello))
-    assert desk.machine.shout("secret", b"x") == 0
+        each.meet()
     assert desk.machine.introducible(two.id, one.id) is None
-    desk.machine.admit(one.id)
-    desk.collect()
-    assert desk.sent() == [Join(3, "secret", 1), Join(4, "more", 2)]
-    desk.machine.leave("secret")
-    desk.collect()
-    assert desk.sent() == [Leave(5, "secret", 3)]
-    assert desk.machine.shout("secret", b"x") == 1
-    desk.machine.outgoing.clear()
-    one.hello("secret")
-    one.say(PingOk(0))
-    assert desk.machine.shout("secret", b"x") == 0, "it has to prove itself again"
+    desk.machine.admit(two.id)
+    assert desk.machine.introducible(two.id, one.id) == two.endpoint
+    two.hello()
+    two.say(PingOk(0))
+    assert desk.machine.introducible(two.id, one.id) is None, "it has to prove itself again"
 
 
 def test_in_a_private_room_an_unsigned_farewell_ends_nothing() -> None:

@@ -3,10 +3,9 @@
 import pytest
 
 from quadrille.net.core.errors import LocalError
-from quadrille.net.neighbours.link_queue import Dial, HangUp
 from quadrille.net.neighbours.neighbour import (
-    Joined,
-    LeftGroup,
+    Close,
+    Dial,
     LossReason,
     NeighbourLimits,
     PeerLeft,
@@ -16,7 +15,7 @@ from quadrille.net.neighbours.neighbour import (
     Source,
     Way,
 )
-from quadrille.net.zeromq.zre import Hello, Join, Leave, Ping, PingOk, Shout, Unknown, Whisper, encode
+from quadrille.net.zeromq.zre import Hello, Ping, PingOk, Unused, Whisper, encode
 from tests.net.strangers import Desk, Stranger
 
 # Beginning anew
@@ -32,7 +31,7 @@ def test_a_restarted_peer_is_greeted_again() -> None:
     stranger.port += 1000
     stranger.hello()
     assert [event.why for event in desk.events() if isinstance(event, PeerLeft)] == [LossReason.RESTARTED]
-    assert [type(action) for action in desk.actions[:2]] == [HangUp, Dial]
+    assert [type(action) for action in desk.actions[:2]] == [Close, Dial]
     assert [type(message) for message in desk.sent()] == [Hello, Ping]
     stranger.say(PingOk(0))
     assert [type(event) for event in desk.events()] == [PeerMet]
@@ -93,86 +92,7 @@ def test_lost_messages_end_the_conversation_and_it_begins_again() -> None:
     assert desk.dials() == [stranger.endpoint]
 
 
-# Groups and sequence numbers
-
-
-def test_281_joins_and_leaves() -> None:
-    desk = Desk()
-    stranger = Stranger(desk)
-    stranger.meet()
-    status = 0
-    desk.events()
-    for number in range(281):
-        status = (status + 1) % 256
-        stranger.say(Join(0, f"g{number}", status))
-        status = (status + 1) % 256
-        stranger.say(Leave(0, f"g{number}", status))
-    events = desk.events()
-    assert [type(event) for event in events] == [Joined, LeftGroup] * 281
-    assert stranger.phase is Phase.MET
-
-
-def test_our_own_281_joins() -> None:
-    desk = Desk()
-    Stranger(desk).meet()
-    desk.sent()
-    for number in range(281):
-        desk.machine.join(f"g{number}")
-        desk.machine.leave(f"g{number}")
-        desk.machine.leave(f"g{number}")
-    desk.collect()
-    sent = desk.sent()
-    assert [message.status for message in sent if isinstance(message, Join | Leave)] == [
-        number % 256 for number in range(1, 563)
-    ]
-    assert [message.sequence for message in sent] == list(range(3, 565))
-
-
-def test_who_is_only_greeted_hears_of_our_groups_too() -> None:
-    desk = Desk()
-    Stranger(desk).beacon()
-    desk.sent()
-    desk.machine.join("A")
-    desk.machine.join("A")
-    desk.machine.leave("A")
-    desk.collect()
-    assert desk.sent() == [Join(3, "A", 1), Leave(4, "A", 2)]
-
-
-def test_a_group_joined_twice_or_left_unjoined_is_no_news() -> None:
-    desk = Desk()
-    stranger = Stranger(desk)
-    stranger.meet("G")
-    desk.events()
-    stranger.say(Join(0, "G", 1))
-    stranger.say(Leave(0, "H", 2))
-    assert desk.events() == [] and stranger.phase is Phase.MET
-
-
-def test_a_join_with_a_status_out_of_turn_ends_the_conversation() -> None:
-    desk = Desk()
-    stranger = Stranger(desk)
-    stranger.meet()
-    stranger.say(Join(0, "G", 9))
-    left = desk.events()[-1]
-    assert isinstance(left, PeerLeft) and (left.why, left.detail) == (
-        LossReason.BROKE,
-        "group status 9; 1 was its turn",
-    )
-
-
-def test_more_groups_than_anybody_needs() -> None:
-    desk = Desk()
-    stranger = Stranger(desk)
-    stranger.meet()
-    for number in range(33):
-        stranger.say(Join(0, f"g{number}", number + 1))
-    left = desk.events()[-1]
-    assert isinstance(left, PeerLeft) and (left.why, left.detail) == (LossReason.BROKE, "in more than 32 groups")
-    for number in range(32):
-        desk.machine.join(f"g{number}")
-    with pytest.raises(LocalError, match="32 groups"):
-        desk.machine.join("one more")
+# Sequence numbers
 
 
 @pytest.mark.slow
@@ -186,8 +106,8 @@ def test_66000_messages_both_ways_across_the_wrap() -> None:
         if number % 2:
             stranger.say(Whisper(0, (b"x",)))
         else:
-            stranger.say(Unknown(8 + number % 3, 0))
-        desk.machine.shout("G", b"y")
+            stranger.say(Unused(8 + number % 3, 0))
+        desk.machine.whisper(stranger.id, b"y")
     desk.collect()
     assert len(desk.events()) == 33_000 and stranger.phase is Phase.MET
     sent = desk.sent()
@@ -197,19 +117,18 @@ def test_66000_messages_both_ways_across_the_wrap() -> None:
 # Content
 
 
-def test_whispers_and_shouts_go_to_whom_they_are_for() -> None:
+def test_whispers_go_to_whom_they_are_for() -> None:
     desk = Desk()
     one, two, three = (Stranger(desk, number) for number in (1, 2, 3))
-    one.meet("G")
-    two.meet("H")
-    three.hello("G")
+    one.meet()
+    two.meet()
+    three.hello()
     desk.actions.clear()
     assert desk.machine.whisper(two.id, b"w") is True
-    assert desk.machine.shout("G", b"s") == 1
     assert desk.machine.whisper(three.id, b"w") is False, "not met yet"
     assert desk.machine.whisper(b"?" * 16, b"w") is False
     desk.collect()
-    assert desk.sent() == [Whisper(3, (b"w",)), Shout(3, "G", (b"s",))]
+    assert desk.sent() == [Whisper(3, (b"w",))]
     with pytest.raises(LocalError, match="65537 bytes"):
         desk.machine.whisper(one.id, bytes(65537))
 
@@ -220,7 +139,7 @@ def test_content_that_is_not_one_frame_is_another_programs() -> None:
     stranger.meet()
     desk.events()
     stranger.say(Whisper(0, ()))
-    stranger.say(Shout(0, "G", (b"a", b"b")))
+    stranger.say(Whisper(0, (b"a", b"b")))
     assert desk.events() == [] and desk.machine.counts["content not in one frame"] == 2
     assert stranger.phase is Phase.MET
 
@@ -234,9 +153,13 @@ def test_a_malformed_message_ends_the_conversation_and_the_third_one_bans() -> N
     for number in range(3):
         stranger.meet()
         desk.events()
-        stranger.raw(b"\xaa\xa1\x04\x02\x00\x03\xff")
+        stranger.raw(*encode(Ping(3)), b"more")
         left = desk.events()[-1]
-        assert isinstance(left, PeerLeft) and left.why is LossReason.BROKE and "too early" in left.detail
+        assert (
+            isinstance(left, PeerLeft)
+            and left.why is LossReason.BROKE
+            and left.detail == "command 6 with 1 frames of content"
+        )
         assert (desk.machine.counts["not wanted"] > 0) == (number > 2)
     stranger.meet()
     assert desk.events() == [] and stranger.phase is Phase.AWAY

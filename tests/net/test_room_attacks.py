@@ -269,7 +269,7 @@ def test_whatever_strangers_say_none_comes_in_and_little_is_kept(data: st.DataOb
             case 2:
                 assert not at.receive(one, bytes([SHARE]) + data.draw(shares), now)
             case 3:
-                assert not at.other(one, now)
+                assert not at.receive(one, b"", now)
             case 4:
                 at.gone(one)
             case _:
@@ -353,7 +353,7 @@ class Doors(Network):
             case "WHISPER":
                 assert not at.receive(a, content, self.now)
             case "JOIN":
-                assert at.other(a, self.now), "an honest peer spoke before the other could know it"
+                assert at.receive(a, b"", self.now), "an honest peer spoke before the other could know it"
         self.act(b)
 
     def act(self, mine: bytes) -> None:

@@ -5,8 +5,7 @@ from collections.abc import Callable
 from quadrille.client.foreign import shown
 from quadrille.client.words.story import sentence, stopped
 from quadrille.net.core.ip_addresses import is_virtual
-from quadrille.net.neighbours.neighbour import Trouble
-from quadrille.net.neighbours.neighbourhood import Halfway
+from quadrille.net.neighbours.neighbour import Halfway, Trouble
 from quadrille.net.program.station import Station, now
 
 _TROUBLES = {
