@@ -129,7 +129,7 @@ class Neighbours:
         keeps its place against strangers, `calls(id, now)` whether to call a peer that we hear of. `posting(now)` is
         sent before each beacon.
         """
-        check_names(name, (), headers.items())
+        check_names(name, headers.items())
         self.me = me
         self.name = name
         self.headers = tuple(headers.items())
@@ -788,21 +788,19 @@ class Neighbours:
         return None
 
     def _surplus_rival(self, peer: bytes, host: str) -> Neighbour | None:
-        """The rival to evict before another one for that peer can come from that host. One from the same host goes
-        first, so a flood from one machine evicts itself.
+        """The rival to evict before another one for that peer can come from that host. An unproved one from the same
+        host goes first, so a flood from one machine evicts itself; then the oldest.
         """
-        limits = self.limits
-        waiting = [one for one in self._rivals if not one.proved]
-        near = [one for one in waiting if one.host == host]
-        if len(near) >= limits.rivals_each:
-            return near[0]
-        crowd = [one for one in waiting if crowd_of(one.host) == crowd_of(host)]
-        if len(crowd) >= limits.rivals // 2:
-            return crowd[0]
-        same = [one for one in waiting if one.id == peer]
-        if len(same) >= limits.rivals_each:
-            return next((one for one in same if one in near), same[0])
-        return (waiting or self._rivals)[0] if len(self._rivals) >= limits.rivals else None
+        rivals = sorted(self._rivals, key=lambda one: (one.proved, one.host != host))
+        for most, alike in (
+            (self.limits.rivals_each, [one for one in rivals if one.host == host]),
+            (self.limits.rivals // 2, [one for one in rivals if crowd_of(one.host) == crowd_of(host)]),
+            (self.limits.rivals_each, [one for one in rivals if one.id == peer]),
+            (self.limits.rivals, rivals),
+        ):
+            if len(alike) >= most:
+                return alike[0]
+        return None
 
     def _tend_rival(self, rival: Neighbour, now: int) -> None:
         if now - rival.since >= self.limits.patience and not (rival.proved and rival.ponged):

@@ -166,15 +166,15 @@ def port_of(endpoint: str) -> int:
     return port
 
 
-def check_names(name: str, groups: Iterable[str], headers: Iterable[tuple[str, str]]) -> None:
+def check_names(name: str, headers: Iterable[tuple[str, str]]) -> None:
     """Raise the LocalError that encoding our HELLO with these values would raise."""
-    groups, headers = tuple(groups), tuple(headers)
-    if len(groups) > MOST_GROUPS or len(headers) > MOST_HEADERS:
-        raise LocalError(f"a peer can be in {MOST_GROUPS} groups and have {MOST_HEADERS} headers, not more")
+    headers = tuple(headers)
+    if len(headers) > MOST_HEADERS:
+        raise LocalError(f"a peer can have {MOST_HEADERS} headers, not more")
     too_long = next((text for text, value in headers if len(_utf8(value)) > MOST_HEADER_BYTES), None)
     if too_long is not None:
         raise LocalError(f"the header {quoted(too_long)} is longer than {MOST_HEADER_BYTES} bytes")
-    for text in (name, *groups, *(text for text, _ in headers)):
+    for text in (name, *(text for text, _ in headers)):
         _string(text)
 
 
@@ -195,7 +195,7 @@ def _hello(sequence: int, rest: "_Rest") -> Hello:
 
 
 def _hello_bytes(hello: Hello) -> bytes:
-    check_names(hello.name, hello.groups, hello.headers)
+    check_names(hello.name, hello.headers)
     parts = [_string(hello.endpoint), len(hello.groups).to_bytes(4, "big"), *map(_longstr, hello.groups)]
     parts += [bytes([hello.status]), _string(hello.name), len(hello.headers).to_bytes(4, "big")]
     for name, value in hello.headers:
