@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from quadrille.net.core.errors import LocalError, NetError, PeerError
 from quadrille.net.zeromq import zre
 from quadrille.net.zeromq.zre import (
-    Beacon,
     Hello,
     Message,
     Ping,
@@ -50,20 +49,6 @@ def test_messages_are_these_bytes(message: Message, frames: list[str]) -> None:
     data = [bytes.fromhex(frame) for frame in frames]
     assert encode(message) == data
     assert decode(data) == message
-
-
-@pytest.mark.parametrize(
-    ("beacon", "data"),
-    [
-        (Beacon(ID, 49152), b"ZRE\x01" + ID + b"\xc0\x00"),
-        (Beacon(ID, 0), b"ZRE\x01" + ID + b"\x00\x00"),
-        (Beacon(ID, 5671, KEY), b"ZRE\x03" + ID + b"\x16\x27" + KEY),
-    ],
-)
-def test_beacons_are_these_bytes(beacon: Beacon, data: bytes) -> None:
-    assert len(data) in (22, 54)
-    assert beacon.encode() == data
-    assert decode_beacon(data) == beacon
 
 
 @pytest.mark.parametrize(
