@@ -118,7 +118,7 @@ class Node:
         # Questions that the machine answers as it stands.
         machine = self._machine
         self.peers, self.halfway, self.met_at_seeds = machine.peers, machine.halfway, machine.met_at_seeds
-        self.where, self.heard_since, self.is_at = machine.where, machine.heard_since, machine.is_at
+        self.where, self.heard_since, self.is_at = machine.where, machine.ear.since, machine.is_at
         self.trouble, self.introducible = machine.trouble, machine.introducible
         self._identity = b"\x01" + identity
         self._broadcast = Broadcast(port, interfaces)
@@ -235,7 +235,7 @@ class Node:
 
     def beacon_every(self) -> int:
         """Milliseconds between two beacons of ours."""
-        return self._machine.beacon_every(_now())
+        return self._machine.ear.beacon_every(_now())
 
     def post(self, datagram: bytes) -> None:
         """Send a datagram to everybody who can hear our beacons."""
@@ -244,11 +244,11 @@ class Node:
 
     def admits(self, host: str) -> bool:
         """Return True if datagrams of this host are read: it is in a network of ours, or a seed."""
-        return self._broadcast.is_near(host) or self._machine.is_seed(host)
+        return self._broadcast.is_near(host) or host in self._machine.seed_hosts
 
     def count_heard(self) -> int:
         """The number of identities whose beacons were heard lately."""
-        return self._machine.count_heard(_now())
+        return self._machine.ear.count(_now())
 
     def seek(self, peer: bytes, places: Sequence[Endpoint]) -> None:
         """Call a wanted peer where its beacon was heard or at these places."""

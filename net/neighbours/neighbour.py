@@ -184,7 +184,6 @@ class Trouble(Enum):
     """Why a called neighbour is not met."""
 
     REFUSED = "nobody listens there"
-    UNREACHABLE = "there is no way there"
     SILENT = "there is no answer"
     STRANGE = "another program answers"
     FOREIGN = "another program of the same network answers"

@@ -139,6 +139,8 @@ class Neighbours:
         self.outgoing: list[Action] = []
         self.events: list[Event] = []
         self.counts: Counter[str] = Counter()
+        #: Who is heard, linked or not.
+        self.ear = Ear(self.limits.beacon_every)
         #: The claimed id of the peer whose message is being processed.
         self.speaker: bytes | None = None
         self._facing, self._random, self._key, self._certify, self._prover = facing, random, key, certify, prover
@@ -147,10 +149,10 @@ class Neighbours:
         self._seeds: list[Neighbour] = []  # that have not answered yet
         self._rivals: list[Neighbour] = []  # streams of an identity whose place is taken, the oldest first
         self._lines: dict[Way, Neighbour] = {}  # whom we speak to, by line
-        self._seed_hosts: tuple[str, ...] = ()
+        #: Hosts at which a person named a peer.
+        self.seed_hosts: tuple[str, ...] = ()
         self._links = 0
         self._dialled = Bucket(a_second(self.limits.calls, self.limits.calls))
-        self._ear = Ear(self.limits.beacon_every)
         self._bans = PerKey[str, tuple[bytes, str], int](MOST_BANS // 2, MOST_BANS)
         self._refused = PerKey[str, bytes, int](MOST_REFUSED // 2, MOST_REFUSED)
         self._doubled: dict[tuple[bytes, Endpoint], None] = {}
@@ -167,9 +169,9 @@ class Neighbours:
     def wake(self, now: int) -> None:
         """Do what is due."""
         if now >= self._beacon_due:
-            every = self.beacon_every(now)
+            every = self.ear.beacon_every(now)
             self._beacon_due = now + every + self._random.randrange(-every // 10, every // 10 + 1)
-            by_ipv6 = self._beacons % IPV6_BEACON == 0 or self._ear.needs_ipv6(now)
+            by_ipv6 = self._beacons % IPV6_BEACON == 0 or self.ear.needs_ipv6(now)
             for datagram in self._posting(now):
                 self.post(datagram, by_ipv6=by_ipv6)
             self.announce(by_ipv6=by_ipv6)
@@ -189,7 +191,7 @@ class Neighbours:
 
     def post(self, datagram: bytes, *, by_ipv6: bool = True) -> None:
         """Send a datagram to everybody who can hear our beacons."""
-        self.outgoing.append(Announce(datagram, self._seed_hosts, by_ipv6))
+        self.outgoing.append(Announce(datagram, self.seed_hosts, by_ipv6))
 
     def close(self) -> None:
         """Say good-bye to everybody. The driver closes the links."""
@@ -261,18 +263,14 @@ class Neighbours:
         """Look for a peer there until it is found. Its host gets our beacons and can call us. Nothing more is
         possible without a port (0), or in a private room, where we can't call a peer whose key is unknown.
         """
-        if seed.host not in self._seed_hosts:
-            self._seed_hosts += (seed.host,)
+        if seed.host not in self.seed_hosts:
+            self.seed_hosts += (seed.host,)
         if seed.port and self._key is None and all(one.seed != seed for one in self.all()):
             self._seeds.append(Neighbour(None, seed=seed, contacts=[seed]))
 
-    def is_seed(self, host: str) -> bool:
-        """Return True if a person named a peer at this host."""
-        return host in self._seed_hosts
-
     def seek(self, peer: bytes, places: Iterable[Endpoint], now: int) -> None:
         """Call a wanted peer where its beacon or its posting came from."""
-        heard = self._ear.where(peer)
+        heard = self.ear.where(peer)
         for endpoint in (*places, *((heard,) if heard else ())):
             known = self._named.get(peer)
             if known is None or (known.peer is None and endpoint not in known.contacts):
@@ -319,23 +317,11 @@ class Neighbours:
         refused = sum(now - at < REFUSAL_COUNTS for peer, at in self._refused.items() if not is_known(peer))
         return Crowd(len(self.peers()), self.limits.peers, refused)
 
-    def count_heard(self, now: int) -> int:
-        """The number of identities whose beacons were heard lately."""
-        return self._ear.count(now)
-
-    def beacon_every(self, now: int) -> int:
-        """Milliseconds between two beacons of ours."""
-        return self._ear.beacon_every(now)
-
-    def heard_since(self, peer: bytes) -> int | None:
-        """When the first beacon of a peer was heard; None if none was."""
-        return self._ear.since(peer)
-
     def where(self, peer: bytes) -> Endpoint | None:
         """The place of a peer whose link or beacon was met here."""
         one = self._named.get(peer)
         place = one.place if one is not None and one.hello is not None else None
-        return place or self._ear.where(peer)
+        return place or self.ear.where(peer)
 
     def trouble(self, peer: bytes) -> Trouble | None:
         """Why the last call of a peer failed; None if it did not."""
@@ -391,11 +377,11 @@ class Neighbours:
         if (beacon.key is None) != (self._key is None):
             return self._drop("beacon of another world")
         if beacon.port == 0:
-            if (heard := self._ear.where(beacon.id)) is not None and heard.host == address:
-                self._ear.forget(beacon.id)
+            if (heard := self.ear.where(beacon.id)) is not None and heard.host == address:
+                self.ear.forget(beacon.id)
             return self._leaving(beacon.id, address, now)
         if beacon.id != self.me:
-            self._ear.note(beacon.id, place, now)
+            self.ear.note(beacon.id, place, now)
         return self._heard_of(Contact(beacon.id, place, beacon.key), now, hearsay=False)
 
     def introduce(self, contact: Contact, by: bytes, now: int) -> None:
@@ -437,7 +423,7 @@ class Neighbours:
         news = one.learn(endpoint, hearsay=hearsay)
         if not hearsay:
             # Beacons after a silence: perhaps the cable is plugged in again.
-            silence = MISSED * self._ear.beacon_every(now)
+            silence = MISSED * self.ear.beacon_every(now)
             news = news or one.beacon_at is None or now - one.beacon_at > silence
             one.beacon_at, one.leaving_at = now, None
             one.heard_at = one.heard_at if is_virtual(endpoint.host) else now  # a link may die
@@ -478,12 +464,12 @@ class Neighbours:
         if (one := self._lines.get(Way(link=link))) is not None:
             one.connected = True
 
-    def lost(self, link: int, now: int, trouble: Trouble | None = None) -> None:
-        """The connection failed or broke; `trouble` is the system's reason if known."""
+    def lost(self, link: int, now: int) -> None:
+        """The connection failed or broke."""
         if (one := self._lines.get(Way(link=link))) is None:
             return
         if one.hello is None and not one.connected:
-            one.trouble = self._trouble(one, now, trouble)
+            one.trouble = self._trouble(one, now)
         self._broken(one, now)
 
     def cut(self, connection: int, now: int) -> None:
@@ -943,17 +929,17 @@ class Neighbours:
         wait = min(limits.last_retry, limits.first_retry << min(one.failures, 16))
         one.failures += 1
         one.retry_at = now + wait + self._random.randrange(-wait // 5, wait // 5 + 1)
-        is_heard = one.beacon_at is not None and now - one.beacon_at < 2 * MISSED * self._ear.beacon_every(now)
+        is_heard = one.beacon_at is not None and now - one.beacon_at < 2 * MISSED * self.ear.beacon_every(now)
         if one.failures > limits.tries and not is_heard and one.seed is None:
             self._forget(one)
 
-    def _trouble(self, one: Neighbour, now: int, reported: Trouble | None = None) -> Trouble | None:
-        """The likely reason why a call is not answered; the system may have `reported` one."""
+    def _trouble(self, one: Neighbour, now: int) -> Trouble | None:
+        """The likely reason why a call is not answered."""
+        if one.connected or one.reached:
+            return Trouble.STRANGE
         soon = now - one.dialled_at < self.limits.unanswered
-        reached = one.connected or one.reached
-        why = reported or (Trouble.STRANGE if reached else Trouble.REFUSED if soon else Trouble.SILENT)
-        if one.beacon_at is None or why not in (Trouble.REFUSED, Trouble.SILENT):
-            return why
+        if one.beacon_at is None:
+            return Trouble.REFUSED if soon else Trouble.SILENT
         return None if soon and not one.failures else Trouble.WALLED  # its own call may be on the way
 
     # Places

@@ -10,7 +10,6 @@ from quadrille.net.program.station import Station, now
 
 _TROUBLES = {
     Trouble.REFUSED: "Nobody listens at {}: is Quadrille running there, and is the port right?",
-    Trouble.UNREACHABLE: "There is no way to {}: is the address right, and is this machine on that network?",
     Trouble.SILENT: "{} does not answer: is the address right, and is that machine on?",
     Trouble.STRANGE: "{} takes connections, but what is there is not Quadrille: is the port right?",
     Trouble.FOREIGN: "The program at {} meets people as Quadrille does, but is another one: is the port right?",
