@@ -327,10 +327,6 @@ def ours(identity: Identity, speaks: int = 2) -> dict[str, str]:
     return MARKS | {KEY_HEADER: identity.key.hex(), SPEAKS_HEADER: str(speaks)}
 
 
-def contact(house: House) -> Contact:
-    return Contact(house.id, Endpoint(house.addresses[0], house.machine.port), house.certificate)
-
-
 def check(house: House) -> None:
     """What net/neighbours/neighbours.py promises, whatever has arrived."""
     machine, limits = house.machine, house.machine.limits

@@ -592,6 +592,17 @@ def test_a_long_meeting_makes_good_for_all_failures_before() -> None:
 # Seeds and introductions
 
 
+def test_a_seed_is_called_until_it_answers() -> None:
+    seed = Endpoint("10.9.0.1", 5000)
+    desk = Desk(seeds=[seed])
+    for _ in range(1200):
+        if (one := desk.machine._at(seed)) is not None:
+            desk.machine.lost(one.line.link, desk.now)
+            desk.collect()
+        desk.wait(250)
+    assert 12 <= len(desk.dials()) <= 20 and desk.machine.halfway()
+
+
 def test_the_link_to_a_seed_is_the_link_to_who_answers() -> None:
     seed = Endpoint("10.9.0.1", 5000)
     desk = Desk(seeds=[seed, seed])
