@@ -3,7 +3,7 @@
 Everybody who can reach our port may connect, as far as net/core/doorkeeper.py has room. An address that breaks a
 limit may reconnect only at a low rate. Its other connections stay open, because several programs or a whole household
 can share an address.
-net/neighbours/neighbourhood.py decides what a message means. Specification: docs/protocols/links.md, "Connections".
+net/neighbours/neighbours.py decides what a message means. Specification: docs/protocols/links.md, "Connections".
 """
 
 import contextlib
@@ -17,7 +17,7 @@ from quadrille.net.core.doorkeeper import Doorkeeper
 from quadrille.net.core.errors import LocalError
 from quadrille.net.core.ip_addresses import crowd_of, host_of, is_ipv6
 from quadrille.net.neighbours.neighbour import Source, Way
-from quadrille.net.neighbours.neighbourhood import Neighbourhood
+from quadrille.net.neighbours.neighbours import Neighbours
 from quadrille.net.zeromq.connection import RECEIVE_BUFFER, Connection, Connections, prepare
 from quadrille.net.zeromq.mechanisms import Mechanism
 from quadrille.net.zeromq.zmtp import Wire
@@ -42,7 +42,7 @@ class Acceptor:
 
     def __init__(
         self,
-        machine: Neighbourhood,
+        machine: Neighbours,
         exchange: Connections,
         mechanism: Callable[[], Mechanism],
         admits: Callable[[str], bool],

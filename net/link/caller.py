@@ -1,4 +1,4 @@
-"""The calling side: one connection for each link that net/neighbours/link_queue.py asks for.
+"""The calling side: one connection for each link that net/neighbours/neighbours.py asks for.
 
 Messages sent before the handshake is over wait, within limits. Received messages are passed on unread. Specification:
 docs/protocols/links.md, "Connections".
@@ -12,7 +12,7 @@ from typing import Final
 from quadrille.net.core.ip_addresses import family_of, is_virtual, socket_address
 from quadrille.net.link.overlay import Overlay
 from quadrille.net.neighbours.neighbour import Endpoint, Source, Way
-from quadrille.net.neighbours.neighbourhood import Neighbourhood
+from quadrille.net.neighbours.neighbours import Neighbours
 from quadrille.net.zeromq.connection import IN_PROGRESS, Connection, Connections, prepare
 from quadrille.net.zeromq.mechanisms import Mechanism
 from quadrille.net.zeromq.zmtp import Wire
@@ -27,7 +27,7 @@ class Caller:
 
     def __init__(
         self,
-        machine: Neighbourhood,
+        machine: Neighbours,
         exchange: Connections,
         mechanism: Callable[[bytes | None], Mechanism],
         overlay: Overlay | None,

@@ -123,7 +123,7 @@ class Obstacle(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """A peer is admitted, with the key of its identity: it may see groups, names and adverts."""
+    """A peer is admitted, with the key of its identity: it may see names and adverts."""
 
     peer: bytes
     key: bytes

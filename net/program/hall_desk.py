@@ -15,8 +15,7 @@ from quadrille.net.core.machine import NO_DEADLINE, drain
 from quadrille.net.hall.hall import MOST_POSTINGS, Hall, Origin
 from quadrille.net.hall.posting import PASSED, is_posting, passed, read_passed
 from quadrille.net.link.node import Node
-from quadrille.net.neighbours.neighbour import Contact, Endpoint, LossReason, Trouble
-from quadrille.net.neighbours.neighbourhood import Crowd
+from quadrille.net.neighbours.neighbour import Contact, Crowd, Endpoint, LossReason, Trouble
 from quadrille.net.program.stored_tables import wall
 from quadrille.net.seating.lobby import Lobby
 from quadrille.net.trust import known

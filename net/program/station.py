@@ -27,9 +27,8 @@ from quadrille.net.game_log.own_cards import CARDS
 from quadrille.net.hall.posting import is_posting
 from quadrille.net.link.node import OPEN_PORT, Node
 from quadrille.net.link.overlay import FarRoom
-from quadrille.net.neighbours.neighbour import Doubled, Peer, PeerLeft, PeerMet, Phase, Said, Trouble
+from quadrille.net.neighbours.neighbour import Crowd, Doubled, Halfway, Peer, PeerLeft, PeerMet, Phase, Said, Trouble
 from quadrille.net.neighbours.neighbour import Event as NodeEvent
-from quadrille.net.neighbours.neighbourhood import Crowd, Halfway
 from quadrille.net.private_room.door import Admitted, Door, Obstacle, ShutOut
 from quadrille.net.private_room.guesses import FIRST_BAN
 from quadrille.net.private_room.room import PrivateRoom as PrivateRoom
@@ -300,7 +299,7 @@ class Station:
                 if key := self._keys.pop(peer.id, None):
                     self.lobby.went(key, now())
                     self._hall.went(key, why, now())
-            case Said(peer, None, payload) if peer.id in self._keys:
+            case Said(peer, payload) if peer.id in self._keys:
                 self._open(peer, payload)
 
     def _met(self, peer: Peer) -> None:
@@ -344,14 +343,10 @@ class Station:
         match event:
             case PeerMet(peer):
                 door.hello(curve, peer.id, peer.headers, now(), peer.address)
-                if peer.groups:
-                    door.receive(curve, b"", now())
             case PeerLeft():
                 door.gone(curve)
-            case Said(_, None, payload):
+            case Said(_, payload):
                 return door.receive(curve, payload, now())
-            case _:
-                return door.receive(curve, b"", now())
         return True
 
     def _keep_door(self) -> None:

@@ -1,6 +1,6 @@
 """The proof of a link: a signature over both ends' nonces. A HELLO alone proves nothing.
 
-Pure functions and values; net/neighbours/neighbourhood.py decides when a proof is sent and what it allows. In a
+Pure functions and values; net/neighbours/neighbours.py decides when a proof is sent and what it allows. In a
 private room CURVE proves each link, and the door (net/private_room/door.py) its right to be there. Specification:
 docs/protocols/links.md, "Proof of a link".
 """

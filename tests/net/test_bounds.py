@@ -32,7 +32,7 @@ REASONS: Final[dict[str, str]] = {
         tables.table: MOST_BYTES MOST_ENTRIES_TOLD; trust.guard: MOST_BYTES MOST_OF_ONE MOST_WRITTEN
     """,
     "Each link, stream or member has a list of its own.": """
-        hall.hall: MOST_PLACES; neighbours.neighbour: MOST_CONTACTS; neighbours.neighbourhood: MOST_OF_ONE;
+        hall.hall: MOST_PLACES; neighbours.neighbour: MOST_CONTACTS; neighbours.neighbours: MOST_OF_ONE;
         program.hall_desk: MOST_HELD;
         zeromq.connection: MOST_UNSENT; zeromq.zmtp: MOST_UNSENT_FOR_PONG
     """,
@@ -47,7 +47,7 @@ REASONS: Final[dict[str, str]] = {
     """,
     "What is forgotten gives nobody an advantage: it is heard, told or computed again.": """
         core.pace: MOST_KEYS _MOST_HEARD;
-        neighbours.neighbourhood: MOST_DOUBLED; private_room.guesses: MOST_BANNED; program.station_news: MOST_UNLIKE;
+        neighbours.neighbours: MOST_DOUBLED; private_room.guesses: MOST_BANNED; program.station_news: MOST_UNLIKE;
         trust.known: MOST_STRANGERS
     """,
     "Addresses count, not keys: the part of the TCP listeners.": """

@@ -8,7 +8,7 @@ import pytest
 
 from quadrille.net.core.errors import LocalError, PeerError
 from quadrille.net.game_log.news import ChatLine, Stopped, Took
-from quadrille.net.neighbours.neighbourhood import Neighbourhood
+from quadrille.net.neighbours.neighbours import Neighbours
 from quadrille.net.program.hall_desk import HallDesk
 from quadrille.net.program.station import Remark, Station
 from quadrille.net.seating.gathering import ChairRefused
@@ -183,7 +183,7 @@ def test_who_sends_what_a_machine_fails_at_is_banned_and_the_program_goes_on(
         (HallDesk, "wake", "what time brings"),
         (Lobby, "flush", "what tables say"),
         (Station, "_keep", "what is kept of the tables"),
-        (Neighbourhood, "_do", "the network"),
+        (Neighbours, "_take", "the network"),
     ],
 )
 def test_each_place_where_a_station_meets_its_machines(

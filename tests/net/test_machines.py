@@ -11,13 +11,13 @@ import pytest
 
 from quadrille import net
 from quadrille.net.hall.hall import Hall
-from quadrille.net.neighbours.neighbourhood import Neighbourhood
+from quadrille.net.neighbours.neighbours import Neighbours
 from quadrille.net.private_room.door import Door
 from quadrille.net.seating.gathering import Gathering
 from quadrille.net.seating.lobby import Lobby
 from quadrille.net.tables.table import Table
 
-MACHINES: tuple[type, ...] = (Gathering, Table, Lobby, Door, Neighbourhood, Hall)
+MACHINES: tuple[type, ...] = (Gathering, Table, Lobby, Door, Neighbours, Hall)
 FOLDER = Path(str(net.__file__)).parent
 #: Modules by which a machine could read a clock or do I/O.
 SHELL = {"asyncio", "os", "select", "selectors", "socket", "sqlite3", "subprocess", "threading", "time"}
