@@ -202,7 +202,7 @@ class Deck:
             raise PeerError(f"a look has a proof of {PROOF_BYTES} bytes for each card")
         for slot, one, proof in zip(request.slots, blinded, split(proofs, PROOF_BYTES), strict=True):
             rest = group.minus(one, self.cards[slot][0])
-            if not (group.is_point(rest) and checker.knows(self.look_context(before, seat, slot, one), rest, proof)):
+            if not checker.knows(self.look_context(before, seat, slot, one), rest, proof):
                 raise PeerError(f"the point that player {seat + 1} blinded is not that of the card in slot {slot}")
         return replace(self, asked=replace(request, id=id, before=before, points=blinded))._completed()
 

@@ -16,13 +16,26 @@ from quadrille.net.cards.proofs import prove_same
 from quadrille.net.cards.seat_secrets import SeatSecrets
 from quadrille.net.cards.shuffle import read_cards
 from quadrille.net.core.errors import PeerError
-from quadrille.net.entries.bodies import KeyBody, LeftBody, ShuffleBody
+from quadrille.net.entries.bodies import ExcludedBody, KeyBody, LeftBody, ShuffleBody
 from quadrille.net.entries.entry import NOBODY, Entry
 from quadrille.net.entries.faults import Fault, Fork, Late
 from quadrille.net.entries.terms import TimeControl
 from quadrille.net.game_log.log import Log
 from quadrille.rules.chance import Stream
-from tests.net.cards.by_hand import ELSEWHERE, answer, before, dotter, drop, owner, play, seat_secrets, serve, signed
+from tests.net.cards.by_hand import (
+    ELSEWHERE,
+    answer,
+    before,
+    cut,
+    dotter,
+    drop,
+    leave,
+    owner,
+    play,
+    seat_secrets,
+    serve,
+    signed,
+)
 from tests.net.cards.refused import KINDS, assert_refused, deck_of, game, honest, picture
 from tests.net.cards.stub import STUB
 from tests.net.tables import identity
@@ -235,3 +248,32 @@ def shuffle_body(log: Log) -> bytes:
     data = answer(log)[0]
     assert isinstance(data, bytes)
     return data
+
+
+@pytest.mark.parametrize(("move", "kind", "turn", "leaver"), [
+    ("score p2 1a 1b 1c", "share", 2, 1),  # it has shared
+    ("score p2 1a 1b 1c", "share", 1, 2),
+    ("peek p2 1a 1b", "share", 2, 1),
+    ("peek p2 1a 1b", "share", 1, 2),
+    ("peek p2 1a 1b", "look", 0, 1),
+])  # fmt: skip
+def test_a_request_forgets_the_share_of_a_seat_that_leaves(move: str, kind: str, turn: int, leaver: int) -> None:
+    """ "open/peek requests forget the leaver": with its secret told, its layer is no longer there."""
+    log = play(dotter(3, STUB), "draw", "draw", "draw", move)
+    stays, goes = serve(cut(log, len(log.entries))), serve(leave(serve(log, kind, turn), leaver))
+    assert deck_of(goes).up == deck_of(stays).up
+    assert seat_secrets(goes, 0).faces(deck_of(goes)) == seat_secrets(stays, 0).faces(deck_of(stays))
+
+
+@pytest.mark.parametrize("kind", ["look", "share"])
+def test_a_request_of_a_seat_that_leaves_is_void(kind: str) -> None:
+    log = serve(play(dotter(3, STUB), "draw", "draw", "draw", "peek p2 1a 1b"), kind)
+    serve(leave(log, 0))
+    assert deck_of(log).asked is None and not deck_of(log).looked and log.now.seats_in() == (1, 2)
+
+
+def test_a_seat_that_is_excluded_tells_no_secret_so_the_cards_are_dealt_anew() -> None:
+    log = serve(play(dotter(3, STUB), "draw"))
+    both = sorted((signed(log, 1, "move", (text,)) for text in ("draw", "peek p1 1a 1b")), key=lambda one: one.hash)
+    log.take(log.write(ExcludedBody(1, tuple(one.data for one in both)), None))
+    assert deck_of(log).epoch == 1 and deck_of(serve(log)).live == (0, 2)

@@ -78,11 +78,12 @@ def test_after_a_crash_the_same_secret_is_read_again() -> None:
 
 def test_who_lost_its_secret_gives_nothing_false_and_has_cards_again_with_the_next_deal() -> None:
     """Others refuse a share by another secret, and blame its seat; a new key needs no old one."""
-    log = serve(play(dotter(3, STUB), "draw", "draw", "draw", "draw", "peek p1 1a 1b"), "share", 0)
+    log = serve(play(dotter(3, STUB), "draw", "draw", "draw", "peek p2 1a 1b", "peek p1 1a 1b"), "share", 0)
     shelf = MemoryShelf(owner(0).key)
     hand = OwnCards(log, owner(0), shelf)
     assert hand.owed() is None and hand.secret() == b"" and not shelf.secrets
     shelf.secrets[TABLE, CARDS] = bytes(32)
+    assert hand.view.facts() == log.now.match.state.told(0, {}).facts(), "not even what it had seen"
     assert hand.owed() is None and hand.secret() == b""
     drop(serve(log, "share", 2), 2)
     key = hand.owed()
