@@ -174,7 +174,8 @@ def test_time_in_which_this_program_did_not_run_ends_nothing() -> None:
 def test_parts_come_in_any_order_and_a_newer_posting_drops_those_that_wait() -> None:
     own, many = Own(), posted(7, tables=20)
     assert len(many) > 2
-    assert hear(own, many[:-1]) == []
+    for _ in range(1000):
+        assert hear(own, many[:-1]) == [], "a part that is there is not checked again"
     assert hear(own, [*reversed(posted(8, tables=21))]) == [Listed(identity(1).key, words(tables=21))]
     assert hear(own, many[-1:]) == []
 
@@ -204,9 +205,10 @@ def test_in_a_private_room_postings_go_by_links_alone_and_mean_nothing_outside_i
     other = Own(1, b"a room")
     assert hear(other, [data], Origin("10.0.0.9", own.author.key)) == [Listed(own.author.key, words())]
     own.said = words(tables=1)
+    own.wake(0)
     hear(own, parts_of(identity(2), b"a room", 7, 28, 50_000, content_of(words())), Origin("10.0.0.3", identity(2).key))
     during(own, 0, 60_000)
-    assert own.beat(60_000) == []
+    assert own.beat(60_000) == [] and own.deadline > 59_500, "nothing is due for everybody"
     own.leave(60_000)
     assert own.outgoing and all(to == identity(1).key for to, _ in own.outgoing)
 

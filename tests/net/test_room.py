@@ -397,6 +397,12 @@ class TestGuesses:
         member.share().confirm()
         assert at.state(curve(HIGH), NOW) == INSIDE
 
+    def test_a_member_that_says_a_wrong_passphrase_is_one_no_more(self) -> None:
+        at = spent(brought(door(MIDDLE), MIDDLE, HIGH))
+        at.gone(curve(HIGH))
+        assert Caller(at, MIDDLE, HIGH, WRONG).come() == BANNED
+        assert Caller(quiet(at), MIDDLE, HIGH, run=2).come(NOW + FIRST_BAN) == QUEUED
+
     def test_strangers_keep_nobody_out_whom_the_person_knows(self) -> None:
         at = spent(door(MIDDLE, known=(HIGH, LOW)))
         assert Caller(at, MIDDLE, HIGH).come() == INSIDE

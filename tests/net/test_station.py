@@ -11,7 +11,8 @@ from quadrille.net.entries.terms import LOOKOUT
 from quadrille.net.entries.wire import Advert
 from quadrille.net.hall.posting import content_of, parts_of
 from quadrille.net.link.node import Node
-from quadrille.net.neighbours.neighbour import Contact, Doubled, Endpoint
+from quadrille.net.neighbours.neighbour import Contact, Doubled, Endpoint, Peer, PeerMet
+from quadrille.net.private_room.door import Admitted
 from quadrille.net.program.hall_desk import SMALL
 from quadrille.net.program.station import Remark, Station, Unlike, now
 from quadrille.net.seating.lobby import Arrived, Departed, Dropped
@@ -192,6 +193,18 @@ def test_members_of_a_private_room_play_and_a_stranger_hears_of_its_passphrase_a
     assert {event.peer.name for event in company.heard(host) if isinstance(event, Arrived)} == {"guest"}
     assert company.heard(stranger) == [Remark(NOBODY, "somebody in this room has another passphrase than you")]
     assert not stranger.lobby.peers
+
+
+def test_at_the_door_of_a_private_room_neither_a_key_nor_another_protocol_lets_anybody_in(company: Company) -> None:
+    ann, eve = company.enter("ann", "four words that rhyme"), Identity(bytes(32))
+    headers = {"X-GAME": "quadrille/1", "X-SPEAKS": "2", "X-KEY": eve.key.hex()}
+    ann._hear(PeerMet(Peer(eve.peer, "", headers, frozenset(), "127.0.0.1", eve.curve().public, proved=True)))
+    assert not ann.lobby.here
+    other = Identity(bytes([1]) * 32)
+    assert ann._door is not None
+    ann._door.events.append(Admitted(other.peer, other.key))
+    ann._keep_door()
+    assert not ann.lobby.here
 
 
 # Halls
