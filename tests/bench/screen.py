@@ -74,7 +74,7 @@ while key := os.read(0, 1):
 
 def game(home: Path) -> Program:
     """A game that begins."""
-    return Program("barons", *SIZE, home=home)
+    return Program("barons", home=home)
 
 
 def lobby(home: Path) -> Program:
