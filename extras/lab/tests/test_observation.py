@@ -401,5 +401,9 @@ def test_a_seat_sees_no_card_that_it_may_not() -> None:
 
 def test_without_numpy_observations_are_lists(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
-    seen = observation(Position.start("barons", {"width": 3, "height": 2}, 2), 0)
-    assert isinstance(seen, list) and [len(seen), len(seen[0]), len(seen[0][0])] == [7, 3, 2]
+    position = Position.start("barons", {"width": 3, "height": 2}, 2, moves=["b1"])
+    for seat in range(2):
+        seen = observation(position, seat)
+        assert isinstance(seen, list) and [len(seen), len(seen[0]), len(seen[0][0])] == [7, 3, 2]
+        flat = [number for plane in seen for column in plane for number in column]
+        assert flat == [number for plane in cut(position.board, seat) for number in plane]

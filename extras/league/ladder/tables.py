@@ -34,7 +34,8 @@ def outcome_text(one: PlacementEnd, found: Iterable[Loss], threshold: Rung | flo
     if threshold is not None and one.placing is not None:
         lines.append(_verdict(one, threshold))
     lines += filter(None, [missing(one.lacking)])
-    parts = [heading, "\n".join(aligned(list(_rows(one)), 2)), _sentences(lines), _lost(found)]
+    said = "\n".join(part for line in lines for part in folded(line))
+    parts = [heading, "\n".join(aligned(list(_rows(one)), 2)), said, _lost(found)]
     parts.append(f"All its games:\n  quadrille tournament report {relative(one.journal)} -o report.html")
     return "\n\n".join(filter(None, parts))
 
@@ -46,7 +47,8 @@ def _rows(one: PlacementEnd) -> Iterator[list[str]]:
     mine = None
     if own is not None:
         score = f"{sum(one.points.values()) / games:.3f}"
-        elo, error = (f"{own.elo:.0f}", _error(own.error)) if not own.beyond else (_bound(own), "")
+        known_error = f"{own.error:.0f}" if isfinite(own.error) else "?"
+        elo, error = (_bound(own), "") if own.beyond else (f"{own.elo:.0f}", known_error)
         mine = [">", shown(one.name), elo, error, score, str(games)]
     for place, rung in enumerate(one.ladder.rungs, 1):
         if mine is not None and own is not None and own.elo >= rung.elo:
@@ -58,10 +60,6 @@ def _rows(one: PlacementEnd) -> Iterator[list[str]]:
         yield [f"{place}.", *known(rung), *scored]
     if mine is not None:
         yield mine
-
-
-def _error(error: float) -> str:
-    return f"{error:.0f}" if isfinite(error) else "?"
 
 
 def _bound(own: Placing) -> str:
@@ -148,10 +146,6 @@ def relative(path: Path) -> str:
     except ValueError:  # on another drive of Windows
         return str(path)
     return shlex.quote(str(path) if found.startswith(os.pardir) else found)
-
-
-def _sentences(lines: Iterable[str]) -> str:
-    return "\n".join(part for line in lines for part in folded(line))
 
 
 def outcome_data(one: PlacementEnd, found: Iterable[Loss], threshold: Rung | float | None) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from quadrille.client.settings import Settings
 from quadrille.client.table.effects import Quit
 from quadrille.extras.study.lessons.exercises import Exercise, position_key
 from quadrille.extras.study.lessons.lesson import KeepAnswer, LessonPhase, MistakeLesson
-from quadrille.extras.study.screen.lesson import LessonModel, draw_lesson, lesson_model
+from quadrille.extras.study.screen.lesson import LessonModel, lesson_model
 from quadrille.extras.study.screen.lesson_stage import LessonScreen
 from quadrille.extras.study.words.lessons import MISTAKES
 from quadrille.rules.match import Deal, Match
@@ -80,13 +80,13 @@ def test_a_hint_is_put_at_the_prompt(event: object) -> None:
 
 def test_everything_at_the_foot_and_on_the_board_can_be_clicked() -> None:
     model = at(0)
-    spots = {spot.name: spot for spot in draw_lesson(model).spots}
+    spots = {spot.name: spot for spot in model.drawn().spots}
     move = spots["a2"]
     picked, _ = after(model, Click(move.row, move.column))
     assert picked.front.line.text == "b2-a2"
     solved, _ = after(picked, Click(move.row, move.column))
     assert solved.lesson.phase == LessonPhase.SOLVED
-    on = next(spot for spot in draw_lesson(solved).spots if spot.name == "f4")
+    on = next(spot for spot in solved.drawn().spots if spot.name == "f4")
     assert after(solved, Click(on.row, on.column))[0].lesson.phase == LessonPhase.OVER
     skip = spots["f3"]
     assert after(model, Click(skip.row, skip.column))[0].lesson.phase == LessonPhase.OVER

@@ -25,7 +25,7 @@ from quadrille.extras.study.kept.puzzle_results import read_results
 from quadrille.extras.study.lessons.judgement import done
 from quadrille.extras.study.lessons.lesson import JudgeMove, LessonPhase
 from quadrille.extras.study.lessons.puzzle import KeepHint, KeepTry, LineProved, ProveLine, PuzzleResult
-from quadrille.extras.study.screen.lesson import LessonModel, draw_lesson, lesson_model, update_lesson
+from quadrille.extras.study.screen.lesson import LessonModel, lesson_model, update_lesson
 from quadrille.extras.study.screen.lesson_stage import LessonScreen
 from quadrille.extras.study.screen.puzzle_search import PuzzleSearch
 from quadrille.extras.study.words.puzzles import PUZZLES
@@ -63,7 +63,7 @@ def after(model: LessonModel, *events: object) -> tuple[LessonModel, list[Any]]:
 
 
 def shown(model: LessonModel) -> str:
-    return " ".join(" ".join(draw_lesson(model).lines).split())
+    return " ".join(" ".join(model.drawn().lines).split())
 
 
 # Alone
@@ -104,7 +104,7 @@ def test_the_solution_its_line_and_the_end() -> None:
 def test_a_move_is_chosen_with_the_mouse() -> None:
     model = at()
     for square in ("e6", "f6", "f6"):
-        spot = next(spot for spot in draw_lesson(model).spots if spot.name == square)
+        spot = next(spot for spot in model.drawn().spots if spot.name == square)
         model, _ = after(model, Click(spot.row + spot.height // 2, spot.column + spot.width // 2))
     assert model.lesson.phase == LessonPhase.SOLVED
 

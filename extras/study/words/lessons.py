@@ -78,7 +78,7 @@ def lesson_text(notice: LessonNotice, called: Callable[[int], str]) -> str:
 
 def about_text(lesson: MistakeLesson) -> tuple[str, ...]:
     """The game of the position, when and with whom it was played, the person's seat there, and what is left."""
-    one = lesson.exercise
+    one = lesson.asked
     if one is None:
         return ()
     told = f"{heading(one.match)}; {one.where}" if one.where else heading(one.match)
