@@ -289,6 +289,8 @@ def test_openings_of_a_file(tmp_path: Path) -> None:
             opening = lines[number // 2 % 2]
             assert row[: len(opening)] == opening
     (tmp_path / "book.txt").write_text(record(*lines[0], size=6))
+    with Journal(tmp_path / "one.sqlite", plan=plan) as journal, Run(plan, journal, Threads()) as run:
+        run._bind()  # to the book that the journal holds
     with pytest.raises(TournamentError, match=r"digest of \[openings\]|files of \[openings\]"):
         Journal(tmp_path / "one.sqlite", plan=plan_in(tmp_path, "file = 'book.txt'", size=6, names=("first", "last")))
 
