@@ -149,9 +149,10 @@ class TestHeard:
 
     def test_a_watcher_hears_whom_it_asked(self) -> None:
         log = three()
-        table, entry = table_of(8, copy(log)), moved(log, "a1")
-        table.receive(identity(7).key, Entries(TABLE, (entry,)), 0, asked=True)
+        table, entries = table_of(8, copy(log)), (moved(log, "a1"), moved(log, "b2"))
+        table.receive(identity(7).key, Entries(TABLE, entries), 0, asked=True)
         assert table.log.head == log.head
+        assert table.outgoing == [(identity(7).key, table.head)], "so it is sent the rest at once"
 
 
 def flood(table: Table, number: int, place: bytes) -> None:

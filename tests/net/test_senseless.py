@@ -145,9 +145,11 @@ def test_what_begins_no_log_is_refused_in_the_first_place_of_one() -> None:
 
 def test_a_move_that_comes_after_its_time_loses_by_time() -> None:
     """A bot's answer may come before the clock was looked at; the move could not be written, and the program failed."""
-    log = begun(terms(options=SMALL, clock=TimeControl(1000, 0)))
+    log = begun(terms(options=SMALL, clock=TimeControl(500, 0)))
     own = mover(log)
     table = Table(log, own, MemoryShelf(own.key), 0)
-    table.play("a1", 1001)
+    table.wake(0)
+    assert table.deadline == 501
+    table.play("a1", 501)
     assert [entry.body.how for entry in log.entries[1:] if isinstance(entry.body, LeftBody)] == ["time"]
     assert table.over is not None
