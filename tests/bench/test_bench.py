@@ -11,7 +11,7 @@ import pytest
 
 from quadrille.rules.registry import game
 from tests.ai.tournament.simulated import Case
-from tests.bench import attacked, bots, cards, cards_table, crowd, moves, phone, ratings, rules
+from tests.bench import attacked, bots, cards, cards_table, crowd, moves, phone, proofs, ratings, report, rules
 from tests.bench.strength import TABLES
 from tests.net.cards.groups import GROUPS
 
@@ -110,6 +110,19 @@ def test_cards(told: Told) -> None:
     assert told(cards, "--cards", "1", "--rounds", "1").count("to prove a shuffle") == len(GROUPS)
 
 
+def test_proofs() -> None:
+    assert all(found > 0 for found in proofs.compared("maze", {"size": 9}, 500, 1, 1 << 20))
+
+
+@pytest.mark.slow
+def test_report(told: Told) -> None:
+    rows = json.loads(told(report, "--games", "132", "--rounds", "1", "--json"))
+    assert {*rows} == {"reading", "page", "page without games", "standing"}
+    assert all(row["seconds"] > 0 and row["ratio"] > 0 for row in rows.values())
+    assert rows["page"]["bytes"] > rows["page without games"]["bytes"] > 0
+    assert told(report, "--games", "132", "--rounds", "1").count("times the reading") == 4
+
+
 @pytest.mark.slow
 def test_cards_table(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     short = cards_table.terms("dotter", 2, {"laps": 1, "lap_points": 21}, takebacks=False, lot=False)
@@ -125,7 +138,7 @@ def test_cards_table(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 def test_moves(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(moves, "BARE_ROUNDS", 20)
-    row = json.loads(told(moves, "--games", "1", "--durability", "normal", "--json"))
+    row = json.loads(told(moves, "--games", "1", "--json"))
     assert row["rounds"] == 31
     assert row["ratio"] == pytest.approx(row["move"] / row["bare"], rel=0.1)
     assert row["move"] > row["bare"]

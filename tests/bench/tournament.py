@@ -1,0 +1,311 @@
+"""What a tournament costs beside the thinking: a move against a bare exchange of lines, and a game beside its moves.
+
+    python -m tests.bench.tournament [--rounds N] [--games N] [--json]
+
+The floor is the pipe ping-pong: a referee and an instant bot in Python, one line out, one line back, nothing else.
+Against it stands a whole tournament: instant bots in processes of their own, rules checked, the clock running, every
+game in the journal. Rounds alternate, and ratios are taken within a round, against the floor before and after.
+
+How fast two processes wake each other depends on whether the system puts both on one core, and differs by ten times
+and more. So the floor is kept on one core, and so is a game with its bots: no time is spent on waking, what
+stands there is all that the processes do, and the ratio is at its worst. Beside it both go where the system puts them.
+On a machine that has other things to do, all these differ by as much again: only what the processes have worked, by
+the system's word, is steady there. What a game costs beside its moves is what short games take more than their moves
+do in long ones. Six seats are told against two as the floor is too, since six processes in turn find less of theirs in
+the caches. Where there is a `fastchess`, it plays a game of the same length with instant bots.
+"""
+
+import argparse
+import json
+import multiprocessing
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from quadrille.ai.tournament.journals.journal import Journal
+from quadrille.ai.tournament.plans.plan_file import parse
+from quadrille.ai.tournament.play.cores import cores, usable
+from quadrille.ai.tournament.play.processes import Processes
+from quadrille.ai.tournament.run import Run
+from quadrille.rules.native.compiled import engine
+from quadrille.rules.registry import keys
+
+ROUNDS: Final = 10
+GAMES: Final = 40
+LINES: Final = 4000
+#: What a move of fastchess takes, in floors, where it was measured with the same kind of bot.
+FASTCHESS: Final = 2.64
+#: Bots that always do the first thing in the list would peek at cards for ever.
+SHORT: Final = {"dotter": {"max_rounds": 3}}
+#: A turn as the bots of these games are told it.
+TURN: Final = (
+    b'{"do": "turn", "turn": 17, "news": [{"seat": 0, "move": "a3-b3"}, {"seat": 1, "move": "b3-b4"}], "clock": '
+    b'{"left": [599000, 599000], "increment": 0}, "patience": 599000, "budget": 24000, "moves": ["b4-c4", "b4-b5"], '
+    b'"more": false}\n'
+)
+#: Answers with the first move of the list, and knows nothing of any game.
+INSTANT: Final = """\
+import json, sys
+for line in sys.stdin:
+    said = json.loads(line)
+    if said["do"] == "turn":
+        answer = {"turn": said["turn"], "move": said["moves"][0]}
+    elif said["do"] == "start":
+        answer = {"ready": True}
+    elif said["do"] == "hello":
+        answer = {"hello": "instant", "protocol": 1, "omit": ["view", "text"]}
+    else:
+        continue
+    sys.stdout.write(json.dumps(answer) + "\\n")
+    sys.stdout.flush()
+"""
+ECHO: Final = """\
+import sys
+for line in sys.stdin:
+    sys.stdout.write(line)
+    sys.stdout.flush()
+"""
+#: A game of chess that ends in mate, and a program for fastchess that plays it, whatever it is told.
+CHESS: Final = (
+    "g1h3 f7f6 f2f3 h7h5 e2e3 h8h7 g2g4 h7h8 c2c4 h8h7 f1d3 b8a6 d3c2 h7h8 h3f2 b7b5 c4c5 e7e6 g4g5 h8h6 h1f1 c7c6 "
+    "c2e4 h6h8 f2h1 f6g5 e4d3 a6b4 h1f2 d8b6 d3g6 e8e7 a2a3 b4d5 e1e2 e7f6 f2d3 g8e7 g6h5 h8h7 b1c3 e6e5 d3f2 g5g4 "
+    "f2g4 f6g5 b2b4 b6a6 d1b3 h7h8 e2d3 d5b6 c1b2 e7g8 g4f2 h8h6 h2h4 g5h4 f1b1 b6c4 c3b5 a6b7 d3e4 h6h8 a1a2 b7c7 "
+    "h5g6 c4a3 g6f7 g8h6 b2d4 c7b7 e4d3 a3c2 b3b2 a8b8 f7e6 b7a6 e6d5 h8g8 d4c3 a6a5 b5c7 c8b7 a2a3 e5e4 f2e4 c2e3 "
+    "b1a1 a7a6 b2a2 h6g4 a2b3 g4h6 c7a8 f8e7 a1h1"
+)
+UCI: Final = f"""\
+import sys
+game = "{CHESS}".split()
+for line in sys.stdin:
+    words = line.split()
+    if words[:1] == ["position"]:
+        told = len(words) - words.index("moves") - 1 if "moves" in words else 0
+        continue
+    if words[:1] == ["go"]:
+        answer = "info depth 1 score cp 0\\nbestmove " + game[told]
+    elif words == ["uci"]:
+        answer = "id name instant\\nuciok"
+    elif words == ["isready"]:
+        answer = "readyok"
+    elif words == ["quit"]:
+        break
+    else:
+        continue
+    sys.stdout.write(answer + "\\n")
+    sys.stdout.flush()
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Of a move, or a line there and one back, in microseconds: how long it takes, how long all work for it."""
+
+    took: float
+    work: float
+
+
+@contextmanager
+def one_core() -> Iterator[None]:
+    """Here this process, and all that it starts, are on one core, if the system lets one choose."""
+    here = usable()
+    try:
+        if here:
+            os.sched_setaffinity(0, here[-1:])
+        yield
+    finally:
+        if here:
+            os.sched_setaffinity(0, here)
+
+
+def stay() -> None:
+    """In a worker: keep it, and all that it starts, on a core of its own, if the system lets one choose."""
+    if here := usable():
+        number = int(multiprocessing.current_process().name.rpartition("-")[2])
+        os.sched_setaffinity(0, {here[number % len(here)]})
+
+
+def worked(process: int) -> float:
+    """Linux: for how many microseconds a process, and all that it has started and is there, has worked."""
+    total = 0.0
+    for thread in Path(f"/proc/{process}/task").iterdir():
+        total += int((thread / "schedstat").read_text().split()[0]) / 1000
+        total += sum(map(worked, map(int, (thread / "children").read_text().split())))
+    return total
+
+
+def floor(program: str, *, bots: int = 1, lines: int = LINES) -> Cost:
+    """A line there and one back, to so many bots in turn."""
+    words = [sys.executable, "-I", "-S", "-c", program]
+    started = [subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) for _ in range(bots)]
+    try:
+        for count in (lines // 10, lines):
+            began, before = time.perf_counter(), worked(os.getpid())
+            for number in range(count):
+                bot = started[number % bots]
+                assert bot.stdin and bot.stdout
+                bot.stdin.write(TURN)
+                bot.stdin.flush()
+                bot.stdout.readline()
+            took = time.perf_counter() - began
+        work = worked(os.getpid()) - before
+    finally:
+        for bot in started:
+            bot.communicate()
+    return Cost(1e6 * took / lines, work / lines)
+
+
+def fastchess(program: str, games: int) -> float:
+    """Microseconds a move, with what it takes to start."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "instant.py").write_text(UCI)
+        each = [f"cmd={sys.executable}", "args=-I -S instant.py", f"dir={folder}", "proto=uci"]
+        words = [program, "-engine", "name=one", *each, "-engine", "name=two", *each, "-each", "tc=600"]
+        words += ["-rounds", str(games), "-games", "1", "-concurrency", "1"]
+        began = time.perf_counter()
+        subprocess.run(words, cwd=folder, check=True, capture_output=True)
+        return 1e6 * (time.perf_counter() - began) / games / len(CHESS.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """Of one tournament: games and moves, and for how long they were played, workers and bots being there already."""
+
+    games: int
+    moves: int
+    seconds: float
+    work: float
+
+    @property
+    def cost(self) -> Cost:
+        """Of a move."""
+        return Cost(1e6 * self.seconds / self.moves, self.work / self.moves)
+
+
+def tournament(
+    key: str,
+    games: int,
+    *,
+    seats: int = 2,
+    at_once: int = 1,
+    on_one_core: bool = False,
+    options: dict[str, Any] | None = None,
+) -> Rate:
+    """Play one; what it takes to start workers and bots is not counted."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "instant.py").write_text(INSTANT)
+        entrants = "".join(
+            f'[[entrant]]\nname = "{number}"\nexec = "{sys.executable} -I -S instant.py"\n' for number in range(seats)
+        )
+        set_to = ", ".join(f"{name} = {json.dumps(value)}" for name, value in (options or {}).items())
+        text = f"""seed = "bench"
+[format]
+cycles = {games}
+[time]
+clock = "10m"
+{entrants}[[game]]
+game = "{key}"
+seats = {seats}
+options = {{{set_to}}}
+"""
+        plan = parse(text, folder)
+        with Journal(Path(folder, "bench.sqlite"), plan=plan) as journal:
+            with Run(plan, journal, Processes(at_once, stay if on_one_core else None)) as run:
+                run.try_all()
+                workers = [process.pid for process in multiprocessing.active_children() if process.pid]
+                began, before = time.perf_counter(), sum(map(worked, workers))
+                run.go()
+                took, work = time.perf_counter() - began, sum(map(worked, workers)) - before
+            moves = sum(result.plies for result in journal.results())
+            count = journal.games
+    return Rate(count, moves, took, work)
+
+
+def measure(rounds: int, games: int) -> dict[str, Any]:
+    """All figures, ratios paired within a round."""
+    rows: dict[str, list[float]] = {}
+    for _ in range(rounds):
+        found = _one_round(games)
+        for name, figure in found.items():
+            rows.setdefault(name, []).append(figure)
+    figures: dict[str, Any] = {name: [statistics.median(row), min(row), max(row)] for name, row in rows.items()}
+    figures["games a second"] = {}
+    for key in keys():
+        rate = tournament(key, games, at_once=cores(), on_one_core=True, options=SHORT.get(key))
+        figures["games a second"][key] = [rate.games / rate.seconds, rate.cost.took, rate.cost.work]
+    return figures
+
+
+def _one_round(games: int) -> dict[str, float]:
+    long, wide = {"size": 10}, {"width": 10, "height": 10}
+    found: dict[str, float] = {}
+    with one_core():
+        found["echo"], before = floor(ECHO).took, floor(INSTANT)
+    one = tournament("maze", games, on_one_core=True, options=long).cost
+    with one_core():
+        after = floor(INSTANT)
+        found["six floor"] = floor(INSTANT, bots=6).work / floor(INSTANT, bots=2).work
+        if program := shutil.which("fastchess"):
+            found["fastchess"] = one.took / fastchess(program, games)
+    bare = Cost((before.took + after.took) / 2, (before.work + after.work) / 2)
+    found["floor"], found["one"], found["work"] = bare.took, one.took / bare.took, one.work / bare.work
+    found["beside"] = one.work - bare.work
+    found["all"] = tournament("maze", games, at_once=cores(), on_one_core=True, options=long).cost.took / bare.took
+    two = tournament("barons", games // 2, on_one_core=True, options=wide).cost
+    six = tournament("barons", max(1, games // 60), seats=6, on_one_core=True, options=wide).cost
+    found["six"], found["six work"] = six.took / two.took, six.work / two.work
+    short = tournament("maze", 4 * games, on_one_core=True, options={"size": 2})
+    found["game ms"] = (1e6 * short.seconds - short.moves * one.took) / short.games / 1000
+    early = floor(INSTANT).took
+    free = tournament("maze", games, options=long).cost.took
+    found["free"] = 2 * free / (early + floor(INSTANT).took)
+    two = tournament("barons", games // 2, options=wide).cost
+    found["six free"] = tournament("barons", max(1, games // 60), seats=6, options=wide).cost.took / two.took
+    return found
+
+
+def main() -> None:
+    """Print it all."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--games", type=int, default=GAMES)
+    parser.add_argument("--json", action="store_true")
+    settings = parser.parse_args()
+    figures = measure(settings.rounds, settings.games)
+    if settings.json:
+        print(json.dumps(figures, indent=2))
+        return
+    words = {
+        "echo": "a line there and one back, in microseconds",
+        "floor": "the same with the instant bot: the floor",
+        "free": "a move where the system puts it, in floors there (aim: 3.3)",
+        "six free": "there with 6 seats, in moves with 2 (aim: 1.3)",
+        "one": "a move, on one core, in floors",
+        "work": "the work for it, in that for the floor",
+        "beside": "that beside the floor, in microseconds",
+        "all": f"a move, {cores()} games at a time, in floors (aim: {1.5 * FASTCHESS:.2f})",
+        "six": "a move with 6 seats, on one core, in moves with 2",
+        "six work": "the work for it, in that with 2",
+        "six floor": "the work for the floor with 6 bots in turn, in that with 2",
+        "game ms": "a game beside its moves, in milliseconds (aim: 5)",
+        "fastchess": "a move, in moves of fastchess (aim: 1.25)",
+    }
+    print(f"the engine is {engine()}; medians of {settings.rounds} rounds")
+    for name, what in words.items():
+        if name in figures:
+            middle, least, most = figures[name]
+            print(f"{what:62} {middle:8.2f}  ({least:.2f} to {most:.2f})")
+    for key, (rate, took, work) in figures["games a second"].items():
+        print(f"{key:16} {rate:8.1f} games a second, {took:6.0f} microseconds a move, of work {work:6.0f}")
+
+
+if __name__ == "__main__":
+    main()
