@@ -1,4 +1,4 @@
-"""One neighbour: its phase, its two streams, its limits; and what a node and programs are told of it.
+"""One neighbour: its phase, its two streams, its limits; and the reports on it to a node and to programs.
 
 Values that neighbours.py changes; no socket, no clock. Specification: docs/protocols/discovery.md.
 """

@@ -2,7 +2,7 @@
 
 A machine without sockets and clocks. Datagrams, messages, reports of connections and the time (milliseconds) come in;
 its driver (net/link/node.py) drains `outgoing` and `events`. `TABLE` in neighbour.py says what a message does in which
-phase. What is decided here, and where:
+phase. The decisions, and the functions that make them:
 
 - who is called, where, and when again: `_wants`, `_call`, `_later`
 - whose stream begins, by which connection, and what becomes of an earlier one: `_greeted`, `_begin`
@@ -139,7 +139,7 @@ class Neighbours:
         self.outgoing: list[Action] = []
         self.events: list[Event] = []
         self.counts: Counter[str] = Counter()
-        #: Who is heard, linked or not.
+        #: The sources of beacons, linked or not.
         self.ear = Ear(self.limits.beacon_every)
         #: The claimed id of the peer whose message is being processed.
         self.speaker: bytes | None = None

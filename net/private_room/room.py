@@ -62,8 +62,8 @@ def _plain(words: str, what: str) -> bytes:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class RoomLock:
-    """What a node needs of a private room before it reads anything: a CURVE key pair (32 bytes each), and who may
-    connect.
+    """The part of a private room that a node asks before it reads anything: a CURVE key pair (32 bytes each), and the
+    keys that may connect.
 
     `allows(key)` is called before anything from a stranger is read. `certify(id, key)`, if given, says whether an
     identity belongs to a key; without it the first key that uses an identity owns it.

@@ -1,4 +1,4 @@
-"""What a station tells its person besides its lobby's events: remarks on peers, each once, and programs unlike ours."""
+"""The news of a station besides its lobby's events: remarks on peers, each once, and programs unlike ours."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -47,7 +47,7 @@ class Unlike:
 
 
 class StationNews:
-    """The remarks of one station. Strangers and adverts can cause one again and again: it is told once."""
+    """The remarks of one station. Strangers and adverts can cause one again and again; the person reads it once."""
 
     def __init__(self) -> None:
         self.remarks: list[Remark] = []

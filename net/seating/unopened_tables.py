@@ -97,7 +97,7 @@ class UnopenedTables:
         return log if watches or log.now.has_seat(self._key) else Gone(log.table)
 
     def _begun(self, table: bytes, told: tuple[Entry, ...], *, watches: bool) -> Log | Message:
-        """The log of a table that is told from its beginning on."""
+        """Return the log of a table, if these entries begin it."""
         match told:
             case (Entry(index=0, body=BeginBody() as body), *_) if watches or self._key in body.keys:
                 return replayed(table, told, self._checker)  # my own signature is in it, or it can't be taken

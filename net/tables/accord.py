@@ -40,7 +40,7 @@ from quadrille.rules.errors import RulesError
 MOST_PROMISES: Final = 4
 #: Maximum proofs about one key that turn out to hold in another branch only.
 MOST_ACQUITTALS: Final = 4
-#: What is kept of a key at a table: a proof of its guilt, and an invalid entry that it signed. One of each.
+#: A table keeps one proof of a key's guilt, and one invalid entry that the key signed.
 PROOF: Final = "proof"
 FAULT: Final = "fault"
 

@@ -13,7 +13,6 @@ from quadrille.rules.registry import game
 from tests.ai.tournament.simulated import Case
 from tests.bench import attacked, bots, cards, cards_table, crowd, moves, phone, proofs, ratings, report, rules
 from tests.bench.strength import TABLES
-from tests.net.cards.groups import GROUPS
 
 Told = Callable[..., str]
 
@@ -102,12 +101,10 @@ def test_bots(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_cards(told: Told) -> None:
-    rows = [json.loads(line) for line in told(cards, "--cards", "3", "--rounds", "1", "--json").splitlines()]
-    assert {row["group"] for row in rows} == set(GROUPS)
-    for row in rows:
-        assert row["prove_ratio"] == pytest.approx(row["prove"] / row["unit"], rel=0.1)
-        assert row["check_ratio"] == pytest.approx(row["check"] / row["unit"], rel=0.1)
-    assert told(cards, "--cards", "1", "--rounds", "1").count("to prove a shuffle") == len(GROUPS)
+    row = json.loads(told(cards, "--cards", "3", "--rounds", "1", "--json"))
+    assert row["prove_ratio"] == pytest.approx(row["prove"] / row["unit"], rel=0.1)
+    assert row["check_ratio"] == pytest.approx(row["check"] / row["unit"], rel=0.1)
+    assert told(cards, "--cards", "1", "--rounds", "1").count("to prove a shuffle") == 1
 
 
 def test_proofs() -> None:

@@ -198,7 +198,7 @@ def test_members_of_a_private_room_play_and_a_stranger_hears_of_its_passphrase_a
 def test_at_the_door_of_a_private_room_neither_a_key_nor_another_protocol_lets_anybody_in(company: Company) -> None:
     ann, eve = company.enter("ann", "four words that rhyme"), Identity(bytes(32))
     headers = {"X-GAME": "quadrille/1", "X-SPEAKS": "2", "X-KEY": eve.key.hex()}
-    ann._hear(PeerMet(Peer(eve.peer, "", headers, frozenset(), "127.0.0.1", eve.curve().public, proved=True)))
+    ann._hear(PeerMet(Peer(eve.peer, "", headers, "127.0.0.1", eve.curve().public, proved=True)))
     assert not ann.lobby.here
     other = Identity(bytes([1]) * 32)
     assert ann._door is not None

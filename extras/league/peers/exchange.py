@@ -331,14 +331,13 @@ class Exchange:
             )
         if one.asked is not None and now - one.asked > ANSWER:
             return "does not answer: is it a bot, started with --serve, by a version that knows tournaments?"
-        if self._is_ours(one.key):
+        if self._plays_in_another_game(one.key):
             one.full = None
         elif one.full is not None and now - one.full > FULL:
             return f"has had no time for {FULL // 1000} seconds: it sits at other tables, as many as its owner lets it"
         return ""
 
-    def _is_ours(self, key: bytes) -> bool:
-        """Whether a key plays in another game of this run."""
+    def _plays_in_another_game(self, key: bytes) -> bool:
         return any(other.key == key and other.stream is not None for other in self._open.values())
 
     # Messages of peers
@@ -365,7 +364,7 @@ class Exchange:
                 one.stream, one.full = ReliableStream(one.table), None
                 one.tell("anew" if one.goes_on else "yes")
             case "full" if one.stream is None:
-                if one.full is None and not self._is_ours(one.key):
+                if one.full is None and not self._plays_in_another_game(one.key):
                     self.news.put((one.key, f"is waited for: {answer.why}"))
                 one.full = one.full or now()
             case "no" if one.stream is None and not one.goes_on:
