@@ -248,17 +248,9 @@ class Deck:
 
     # Seats that go and come
 
-    def check_secret(self, checker: ProofChecker, seat: int, secret: bytes) -> None:
-        """ "xG = X_j": refuse what is not the secret of the key of a seat that leaves; without a key it has none."""
-        if seat not in self.keys:
-            if secret:
-                raise PeerError("there is no key whose secret this could be")
-        elif self.keys[seat] != checker.group.base(scalar(secret)):
-            raise PeerError(f"this is not the secret of the key of player {seat + 1}")
-
     def leave(self, checker: ProofChecker, seat: int, secret: bytes) -> "Deck":
-        """A seat leaves and reveals its secret (`check_secret`): its layer is removed from every card, and all faces
-        seen stay valid.
+        """A seat leaves and reveals its secret, which net/game_log/dealing.py has checked: its layer is removed from
+        every card, and all faces seen stay valid.
 
         "open/peek requests forget the leaver; requests made *by* the leaver are void." If the cards do not lie yet,
         the others begin again without it.

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from quadrille.net.cards.deck import Deck, new_deck
+from quadrille.net.cards.group import scalar
 from quadrille.net.cards.proof_checker import ProofChecker
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.hashing import short
@@ -96,8 +97,10 @@ def looked_at(deck: Deck, seat: int) -> set[int]:
 
 
 def check_secret(standing: Standing, seat: int, secret: bytes, checker: ProofChecker) -> None:
-    """A seat that resigns reveals the secret of its key, if it has one; no other secret is accepted."""
-    if standing.deck is not None:
-        standing.deck.check_secret(checker, seat, secret)
-    elif secret:
-        raise PeerError("there is no key whose secret this could be")
+    """ "xG = X_j": a seat that resigns reveals the secret of its key, if it has one; no other secret is accepted."""
+    key = standing.deck.keys.get(seat) if standing.deck is not None else None
+    if key is None:
+        if secret:
+            raise PeerError("there is no key whose secret this could be")
+    elif key != checker.group.base(scalar(secret)):
+        raise PeerError(f"this is not the secret of the key of player {seat + 1}")
