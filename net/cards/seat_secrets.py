@@ -41,7 +41,7 @@ class SeatSecrets:
         return self._draws("key", decimal(epoch)).scalar()
 
     def fit(self, deck: Deck) -> bool:
-        """Whether these secrets made the key that the seat gave in this epoch, if it gave one."""
+        """Check that these secrets made the key that the seat gave in this epoch, if it gave one."""
         return deck.keys.get(self.seat) in (None, self.group.base(self._key(deck.epoch)))
 
     # Answers to the deck

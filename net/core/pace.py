@@ -50,7 +50,7 @@ class Bucket:
 
     def pay(self, now: int, units: int) -> None:
         """Take units, into debt if necessary."""
-        self._follow(now)
+        self.follow(now)
         self._full_at = max(self._full_at, now * self._pace.units) + units * self._pace.every
 
     def give_back(self) -> None:
@@ -74,11 +74,11 @@ class Bucket:
 
     def _lacks(self, now: int) -> int:
         """The debt, or below 0 what is left, in units times `pace.every`."""
-        self._follow(now)
+        self.follow(now)
         return max(self._full_at - now * self._pace.units, 0) - self._pace.burst * self._pace.every
 
-    def _follow(self, now: int) -> None:
-        """A clock that goes back takes the bucket with it: nobody waits for the time to come again."""
+    def follow(self, now: int) -> None:
+        """Go back with the clock if it went back: nobody waits for the time to come again."""
         self._full_at -= max(0, self._at - now) * self._pace.units
         self._at = now
 
@@ -130,7 +130,7 @@ class Held(Generic[Key]):
         """Return True if the message may pass now; otherwise hold it."""
         if now < self._at:  # the clock went back, and all that is held goes with it
             for held in self._held:
-                self._buckets.of(held).has(now)
+                self._buckets.of(held).follow(now)
         self._at = now
         if self._buckets.take(key, now):
             self._held.discard(key)

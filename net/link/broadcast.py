@@ -162,8 +162,8 @@ class Broadcast:
         return any(interface.admits(host) for interface in self._mouths)
 
     def _counts(self, interface: AnyInterface) -> bool:
-        """Whether trouble there is worth telling: with IPv6, if its multicasts are all that it has, because it was
-        chosen or nothing has IPv4.
+        """Return True if trouble there is worth telling: with IPv6, if its multicasts are all that it has, because the
+        person chose it or nothing has IPv4.
         """
         with_ipv4 = [one for one in self._mouths if isinstance(one, Interface)]
         if isinstance(interface, Interface):

@@ -345,7 +345,7 @@ class Neighbours:
         return is_loopback(host) or self._facing(host) == host
 
     def is_at(self, peer: bytes, endpoint: Endpoint) -> bool:
-        """Whether that neighbour can be found there. A place from hearsay may be another peer's."""
+        """Return True if that neighbour can be found there. A place from hearsay may be another peer's."""
         one = self._named.get(peer)
         if one is None or one.peer is None or one.place is None or one.place.port != endpoint.port:
             return False
@@ -358,7 +358,7 @@ class Neighbours:
         return {one.way.connection for one in self.all() if one.hello is not None}
 
     def matters(self, way: Way) -> bool:
-        """Whether a genuine peer that matters uses it."""
+        """Return True if a genuine peer that matters uses it."""
         there = (id for id, one in self._named.items() if one.proved and one.way[:2] == way[:2])
         return any(map(self._matters, there))
 
@@ -434,7 +434,7 @@ class Neighbours:
         return None
 
     def _is_echo(self, endpoint: Endpoint) -> bool:
-        """Whether a beacon with our identity is our own. Otherwise another machine uses it, and can prove it."""
+        """Tell our own beacon from one of another machine that uses our identity, and can prove it."""
         if self._prover is None or endpoint.port == 0 or (self.me, endpoint) in self._doubled:
             return True
         return endpoint.port == self.port and self._facing(endpoint.host) == endpoint.host
@@ -659,7 +659,7 @@ class Neighbours:
             self._hang_up(one)
 
     def _crossed(self, one: Neighbour, now: int) -> bool:
-        """Whether a HELLO of this moment crossed ours."""
+        """Return True if a HELLO that comes now crossed ours."""
         return now - one.dialled_at < self.limits.crossing
 
     def _take_over(self, one: Neighbour, endpoint: Endpoint, now: int) -> None:
@@ -699,7 +699,7 @@ class Neighbours:
         return claim if claim is not None and peer_of(claim.key) == sender else None
 
     def _reads_answers(self, hello: Hello, claim: SenderClaim | None) -> bool:
-        """Whether a stream of our own may follow on the connection that carried this HELLO."""
+        """Return True if a stream of our own may follow on the connection that carried this HELLO."""
         return claim is not None or (self._key is not None and _is_ours(hello))
 
     # Meetings
@@ -746,7 +746,7 @@ class Neighbours:
         return next((one for one in self._rivals if one.way == way), None)
 
     def _is_taken(self, one: Neighbour | None, way: Way, claim: SenderClaim | None) -> bool:
-        """Whether a stream must wait for its proof, because another stream of this identity is or may be genuine."""
+        """Return True if a stream must wait for its proof: another stream of this identity is or may be genuine."""
         if one is None or one.hello is None or not way.connection or one.way == way:
             return False
         return one.proved or one.claim is not None or claim is not None
@@ -840,7 +840,7 @@ class Neighbours:
     # Calls
 
     def _wants(self, peer: bytes | None, now: int) -> bool:
-        """Whether we want a link: in a hall only with a few, unless somebody named the address."""
+        """Return True if we want a link: in a hall only with a few, unless somebody named the address."""
         known = None if peer is None else self._named.get(peer)
         return peer is None or (known is not None and known.seed is not None) or self._calls(peer, now)
 
@@ -953,7 +953,7 @@ class Neighbours:
         return one
 
     def _is_welcome(self, peer: bytes, key: bytes | None, host: str, now: int) -> bool:
-        """Whether it is not banned, and in a private room has the key that belongs to the identity."""
+        """Check that it is not banned, and in a private room has the key that belongs to the identity."""
         for ban in ((peer, ""), (peer, host)):
             if now < (self._bans.get(ban) or now):
                 return False
@@ -1122,5 +1122,5 @@ def _author(frames: list[bytes]) -> bytes | None:
 
 
 def _is_ours(hello: Hello) -> bool:
-    """Whether its sender is of our kind, which reads answers on the connection that carried this."""
+    """Return True if its sender is of our kind, which reads answers on the connection that carried this."""
     return spoken(dict(hello.headers)) >= FIRST_PROVING

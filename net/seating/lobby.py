@@ -427,16 +427,16 @@ class Lobby:
         if table in self._awaited:
             return
         asked, agreed = self.watching.get(table) == author, table in self._agreed or self._is_sought(table)
-        log = self._unopened.hear(author, message, now, watches=asked, agreed=agreed)
-        if not isinstance(log, Log):
-            self.outgoing += [(author, log)] if log is not None else []
-        elif gathering is None or gathering.stands(log.entries[0]):
-            self._unopened.keep(log)
-            if asked or self._sits_down(log):
-                self._open(log, now).receive(author, message, now, asked=asked)
+        found = self._unopened.hear(author, message, now, watches=asked, agreed=agreed)
+        if not isinstance(found, Log):
+            self.outgoing += [(author, found)] if found is not None else []
+        elif gathering is None or gathering.stands(found.entries[0]):
+            self._unopened.keep(found)
+            if asked or self._sits_down(found):
+                self._open(found, now).receive(author, message, now, asked=asked)
             else:
                 self._awaited.add(table)
-                self.events.append(SeatAwaited(author, log))
+                self.events.append(SeatAwaited(author, found))
 
     def _is_sought(self, table: bytes) -> bool:
         return bool(self._sought) and table.hex().startswith(self._sought)

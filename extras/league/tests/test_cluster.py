@@ -100,7 +100,7 @@ def plan_in(folder: Path, cycles: int, *, is_slow: bool = False) -> Plan:
 
 
 def calm_in(folder: Path, plan: Plan) -> object:
-    """What comes of it in peace."""
+    """Play the plan here, without a cluster, and return what its journal tells."""
     with Journal(folder / "calm.sqlite", plan=plan) as journal:
         play(journal)
         return told(journal)
