@@ -101,8 +101,9 @@ class Guest:
     def hear(self, event: Event, now: int) -> None:
         """Process an event of the network."""
         match event:
-            case Began(name) if (held := self.lobby.tables[name].log.now).has_seat(self._key) and not held.over:
-                self._sit_down(name)
+            case Began(name) if (table := self.lobby.tables.get(name)) is not None:  # or forgotten since it began
+                if table.log.now.has_seat(self._key) and not table.over:
+                    self._sit_down(name)
             case SeatAwaited(_, log) if self._plays(log.now.terms.game) and (
                 self._stands_in is None or self._stands_in(log)
             ):

@@ -116,6 +116,18 @@ def test_a_bot_comes_to_a_rematch_that_is_offered_as_soon_as_the_game_is_over() 
     assert not any(f"not at table {again}" in news for news in guest.news)
 
 
+def test_a_bot_hears_that_a_finished_table_opened_again_after_it_closed_that_table() -> None:
+    """Sitting down at the table of the event before closes it."""
+    party = Party(2, stays=True)
+    finished, guest = party.gathering.table, party.guests["p1"]
+    party.table.resign(party.world.now)
+    party.world.after(party.host)
+    party.world.run(lambda: not guest.sittings)
+    guest.lobby.forget(finished)
+    guest.hear(net.Began(finished), party.world.now)
+    assert not guest.sittings
+
+
 @pytest.mark.parametrize(("kind", "agrees"), [("draw", False), ("takeback", True), ("pause", True)])
 def test_what_a_bot_agrees_to(kind: str, agrees: bool) -> None:
     party = Party(2)
