@@ -41,8 +41,11 @@ def test_every_shape_is_understood() -> None:
 @pytest.mark.slow
 def test_the_liar_gets_through() -> None:
     """What it says is not only refused: logs grow by it, in every way that there is."""
+    wanted = set(BODIES) - {"begin", "shuffle"}
     taken: Counter[str] = Counter()
-    for number in range(40):
+    for number in range(200):
+        if wanted <= taken.keys():
+            return
         world, liar = World(f"taken/{number}"), Liar(f"taken/{number}")
         for _ in range(60):
             before = {log.table: log.head for log in world.logs()}
@@ -51,7 +54,7 @@ def test_the_liar_gets_through() -> None:
             for log in world.logs():
                 if before.get(log.table, log.head) != log.head:
                     taken[log.entries[-1].kind] += 1
-    assert set(BODIES) - {"begin", "shuffle"} <= taken.keys(), taken
+    raise AssertionError(f"only these were taken: {taken}")
 
 
 def test_logs_of_all_kinds() -> None:
