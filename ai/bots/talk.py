@@ -151,6 +151,7 @@ class Talk:
     def forget(self) -> None:
         """Drop its game, perhaps without a word: the next one is another."""
         self.is_told = self.is_ready = False
+        self.dialogue.no_turn()
 
     def _view(self, match: Match, view: State[Any, Any] | None) -> State[Any, Any]:
         return match.state.view(self.dialogue.seat) if view is None else view

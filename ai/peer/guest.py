@@ -257,6 +257,7 @@ class Guest:
         else:
             self._strikes = 0
         if sitting.talk is not None:
+            sitting.talk.forget()
             self._idle.append(sitting.talk)
         if self._strikes >= STRIKES:
             self._give_up(f"failed in {STRIKES} games one after another")

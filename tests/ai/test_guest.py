@@ -128,6 +128,19 @@ def test_a_bot_hears_that_a_finished_table_opened_again_after_it_closed_that_tab
     assert not guest.sittings
 
 
+def test_a_bot_that_gave_its_seat_back_is_told_when_the_next_game_starts() -> None:
+    party = Party(2, stays=True)
+    guest, before = party.guests["p1"], party.gathering.table
+    program: Any = guest.sittings[before].talk.program  # type: ignore[union-attr]
+    guest.sittings[before].gone = True
+    party.table.resign(party.world.now)
+    party.gathering = party.lobby.rematch(before, b"again", party.world.now)
+    party.world.after(party.host)
+    party.begin()
+    party.play_out()
+    assert sum(b'"do": "start"' in line for line in program.told) == 2
+
+
 @pytest.mark.parametrize(("kind", "agrees"), [("draw", False), ("takeback", True), ("pause", True)])
 def test_what_a_bot_agrees_to(kind: str, agrees: bool) -> None:
     party = Party(2)

@@ -176,3 +176,11 @@ def test_one_that_waits_is_told_in_time() -> None:
     found.dialogue.turn(maze(), maze().state, now() - 10, patience=9)
     with pytest.raises(BotFault, match=r"did not move within 0\.009 seconds in its turn 2 of the game"):
         found.hear(60)
+
+
+def test_a_game_that_is_dropped_in_its_turn_has_no_deadline() -> None:
+    found = talk(Script(HELLO, READY), maze())
+    found.hear()
+    assert found.dialogue.thinks
+    found.forget()
+    assert found.dialogue.deadline is None
