@@ -19,11 +19,10 @@ _OF_PROCESS: Final = 2
 
 
 class Meter:
-    """The processor time of all descendants of a process, from a given generation on."""
+    """The processor time of all descendants of a process."""
 
-    def __init__(self, process: int, *, below: int) -> None:
+    def __init__(self, process: int) -> None:
         self._process = process
-        self._below = below
         #: Each process's clock, and its first reading.
         self._shown: dict[int, float] = {}
         self._before: dict[int, float] = {}
@@ -46,14 +45,8 @@ class Meter:
 
     def _look(self) -> None:
         """Find all processes. A new one's earlier time counts too, except for those found first."""
-        generation = [self._process]
-        for depth in range(self._below + 64):
-            generation = [child for process in generation for child in census.children(process)]
-            if not generation:
-                return
-            if depth >= self._below - 1:
-                for process in generation:
-                    self._shown.setdefault(process, 0.0)
+        for process in census.descendants(self._process):
+            self._shown.setdefault(process, 0.0)
 
 
 def share(warden: int) -> tuple[float, float] | None:
