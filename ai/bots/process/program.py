@@ -251,7 +251,7 @@ class Program:
             self._wake()
 
     def _listen(self, stream: IO[bytes], path: str | Path | None) -> None:
-        """The thread that reads standard error. First it hears how the warden fares, which ends if another is inside."""
+        """The thread that reads standard error. A warden outside namespaces ends at once, and is reaped first."""
         if self.protection.namespaces:
             self._process.wait()
         room = _MOST_IN_FILE

@@ -7,12 +7,13 @@ It lives as long as the program does. The program gets a session of its own, lim
 this process's standard streams, which this process closes. With ISOLATE it gets a box too (enclosure.py). First come
 through the pipe CONTROL, each behind its length in 8 bytes: the contents of the box, and its filters of system calls,
 with namespaces and with Landlock alone. For namespaces it clones itself into them as a child of the table, tells the
-clone's number, and ends: the clone does all the rest. DOOR is a file by which the program enters a cgroup (cgroup.py), or -1. When the program ends, when the pipe CONTROL ends (the
-table is gone) or when all processes together are beyond a limit, all descendants of the program are killed: on Linux
-daemons too, because orphans go to their subreaper. Through CONTROL the table can also stop and continue them. The pipe
-STATUS gets a line about the isolation, one when the program first tries to use a network, and one about its end; it is
-closed when nothing is left. A program that a signal has stopped can't go on by itself, and is taken for ended. The
-warden tells a limit's signals apart, and can't know who sent others.
+clone's number, and ends: the clone does all the rest. DOOR is a file by which the program enters a cgroup (cgroup.py),
+or -1. When the program ends, when the pipe CONTROL ends (the table is gone) or when all processes together are beyond a
+limit, all descendants of the program are killed: on Linux daemons too, because orphans go to their subreaper. Through
+CONTROL the table can also stop and continue them. The pipe STATUS gets a line about the isolation, one when the program
+first tries to use a network, and one about its end; it is closed when nothing is left. A program that a signal has
+stopped can't go on by itself, and is taken for ended. The warden tells a limit's signals apart, and can't know who sent
+others.
 
 This file imports nothing of the project and little else, because its start delays each start of a bot. program.py
 starts it.
