@@ -28,17 +28,18 @@ _ENDED: Final = re.compile(rf"{_NAME.pattern}(@[a-z0-9-]+)?")
 
 def is_of_house(bot: str) -> bool:
     """Tell the name of a built-in or plugged bot from all others."""
-    return _is_built_in(bot) or plug_of(bot) is not None
+    return is_built_in(bot) or plug_of(bot) is not None
 
 
-def _is_built_in(bot: str) -> bool:
+def is_built_in(bot: str) -> bool:
+    """Tell the name of a bot that is ours, in any installation."""
     kind, colon, level = bot.partition(":")
     return (kind in KINDS and (level in LEVELS or not colon)) or (kind in LEVELS and not colon)
 
 
 def plug_of(bot: str) -> Plug | None:
     """Return where a plugged bot is. Entry points are read only for a name that could be one."""
-    return plugged().get(bot) if not _is_built_in(bot) and _ENDED.fullmatch(bot) else None
+    return plugged().get(bot) if not is_built_in(bot) and _ENDED.fullmatch(bot) else None
 
 
 @cache
@@ -46,7 +47,7 @@ def plugged() -> Mapping[str, Plug]:
     """Return the plugged bots by name, ours first, without those of strange names."""
     found = {}
     for name, plug in sorted(plugs("quadrille.bots").items(), key=lambda row: (row[1].package != OURS, row[0])):
-        if _NAME.fullmatch(plug.name) and not _is_built_in(name):
+        if _NAME.fullmatch(plug.name) and not is_built_in(name):
             found[name] = plug
         else:
             tell_broken(plug.broken("the name of a bot is in small letters, digits and dashes"))

@@ -79,6 +79,9 @@ class LocalGame(BotGame):
         self._late = [0.0] * len(players)
         #: Processor seconds in its own turns, by seat.
         self._turns = [0.0] * len(players)
+        programs = [(seat, talk.program) for seat, talk in enumerate(players)]
+        #: Read the processor time of the programs on this machine, where the system tells.
+        self._meters = {seat: one.processor for seat, one in programs if METERED and isinstance(one, Program)}
         self._offered = 0
         #: The bots' own thoughts, which the table tells nobody.
         self.thoughts = Thoughts()
@@ -104,7 +107,7 @@ class LocalGame(BotGame):
     def play(self) -> LocalResult:
         """Play the whole game."""
         self.get_ready()
-        before = [self._processor(seat) for seat in self.bots]
+        before = {seat: read() for seat, read in self._meters.items()}
         for seat in self.bots:
             self._freeze(seat, still=True)
         while (turn := self.match.pending) and isinstance(turn, ToMove):
@@ -114,7 +117,9 @@ class LocalGame(BotGame):
         over = self.match.over
         assert over is not None
         faults = dict(self.faults)
-        pondered = [self._processor(seat) - before[seat] - self._turns[seat] for seat in self.bots]
+        pondered = [0.0] * len(self.bots)
+        for seat, read in self._meters.items():
+            pondered[seat] = max(0.0, read() - before[seat] - self._turns[seat])
         for seat, bot in self.bots.items():
             self._freeze(seat, still=False)
             if seat not in faults:
@@ -127,7 +132,7 @@ class LocalGame(BotGame):
             tuple(map(len, self.times)),
             tuple(sum(times) + late for times, late in rows),
             tuple(max(*times, late, 0.0) for times, late in rows),
-            tuple(max(0.0, used) for used in pondered) if METERED else (),
+            tuple(pondered) if METERED else (),
         )
 
     def _there(self) -> list[tuple[int, Talk]]:
@@ -139,15 +144,11 @@ class LocalGame(BotGame):
         if not self.ponder and seat not in self.faults:
             self.bots[seat].program.freeze(still=still)
 
-    def _processor(self, seat: int) -> float:
-        """The processor time of its program, if it still runs on this machine."""
-        program = self.bots[seat].program
-        return program.processor() if METERED and isinstance(program, Program) else 0.0
-
     def _turn(self, seat: int) -> None:
         """One move, or the loss of the seat."""
         self._freeze(seat, still=False)
-        used_before = self._processor(seat)
+        read = self._meters.get(seat, _no_meter)
+        used_before = read()
         self.ask(seat)
         event: Event | None = None
         while seat not in self.faults and not isinstance(event, Chosen):
@@ -156,7 +157,7 @@ class LocalGame(BotGame):
             self.pay(seat)
         elif self.faults[seat].kind in LATE:
             self._late[seat] = self.used
-        self._turns[seat] += self._processor(seat) - used_before
+        self._turns[seat] += read() - used_before
         if isinstance(event, Chosen):
             self._freeze(seat, still=True)
             if event.thought is not None:
@@ -212,6 +213,11 @@ class LocalGame(BotGame):
         self.faults[seat] = fault
         if self.match.over is None:
             self.match.leave(seat, fault.kind)
+
+
+def _no_meter() -> float:
+    """Tell nothing of a program elsewhere."""
+    return 0.0
 
 
 def _moves(number: int) -> str:

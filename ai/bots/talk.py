@@ -52,15 +52,15 @@ class Talk:
     """
 
     __slots__ = (
-        "_before", "_due", "_heard", "dialogue", "fault", "is_ready", "is_told", "opening", "parameters", "program",
+        "_due", "_heard", "_missed", "dialogue", "fault", "is_ready", "is_told", "opening", "parameters", "program",
     )  # fmt: skip
 
     def __init__(self, program: Program, heard: Heard | None = None, *, start: int = START) -> None:
         """`start`: timeout for its greeting and for getting ready for a game, in milliseconds of its own time."""
         self.program = program
-        #: Its share of the processor before it was to start.
-        self._before = 0.0, 0.0
         self.dialogue = Dialogue(now(), start)
+        #: When it was first missed at a start, and its share of the processor until then; None: it was not missed yet.
+        self._missed: tuple[int, tuple[float, float]] | None = (self.dialogue.began, (0.0, 0.0))
         self.fault: BotFault | None = None
         #: Whether it knows of the game, and is ready for it.
         self.is_told = self.is_ready = False
@@ -98,8 +98,7 @@ class Talk:
         view: State[Any, Any] | None = None,
     ) -> None:
         """Start a game, or continue one in its middle; `Ready` follows. `BadValues`: it does not take its values."""
-        self.is_told, self.is_ready = True, False
-        self._before = self._share() or (0.0, 0.0)
+        self.is_told, self.is_ready, self._missed = True, False, None
         shown = match.state.view(seat) if view is None else view
         times = (clock.initial, clock.increment) if clock else None
         values = self.settled() if self.parameters else None
@@ -206,13 +205,18 @@ class Talk:
         "Starting"): a busy machine is not its fault.
         """
         dialogue = self.dialogue
-        if dialogue.starts_by is None or at <= dialogue.starts_by:
+        if dialogue.starts_by is None:
+            return
+        if self._missed is None:
+            self._missed = at, self._share() or (0.0, 0.0)
+        if at <= dialogue.starts_by:
             return
         since, most = at - dialogue.began, dialogue.start_within
         own = since // _UNKNOWN
         if (share := self._share()) is not None:
-            ran, waited = (1000 * max(0.0, now - before) for now, before in zip(share, self._before, strict=True))
-            own = round(max(ran, since - waited))
+            missed, before = self._missed
+            ran, waited = (1000 * max(0.0, now - then) for now, then in zip(share, before, strict=True))
+            own = round(max(ran, at - missed - waited))
         if own < most and since < LONGEST_START:
             dialogue.starts_by = min(at + max(most - own, _LOOK), dialogue.began + LONGEST_START)
 

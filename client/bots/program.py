@@ -4,13 +4,14 @@ import argparse
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self, cast
 
 from quadrille.ai.bots.lines.dialogue import START
 from quadrille.ai.bots.notes import GAMES, KeptTalk, Notes
 from quadrille.ai.bots.process.executable import split_words
 from quadrille.ai.bots.process.program import Program
 from quadrille.ai.bots.talk import Talk
+from quadrille.ai.house import is_built_in
 from quadrille.client.bots.boxes import held, limits_of
 from quadrille.client.bots.names import called, program_words, slug
 from quadrille.client.foreign import shown
@@ -18,6 +19,9 @@ from quadrille.net.core.home import home, own_folder
 from quadrille.net.trust.names import plain_name
 from quadrille.rules.errors import RulesError
 from quadrille.rules.squares import quoted
+
+if TYPE_CHECKING:
+    from quadrille.ai.peer.house_thread import HouseThread
 
 
 def command_of(settings: argparse.Namespace) -> list[str]:
@@ -60,13 +64,22 @@ class Starter:
         #: Folders that its box must hide: keys, and the notes of its games.
         self._hidden = (home(settings.home),)
         self._start_within: int = min(START, settings.patience)
+        #: The name of a built-in bot that needs no program: it plays at one table, without a limit and a required box.
+        plain = settings.tables == 1 and not settings.limit and settings.isolate != "required"
+        self._house = settings.bot if plain and is_built_in(settings.bot or "") else None
         self._folder = own_folder(home(settings.home), self.identity) / GAMES
         self._first: Talk | None = self._start()
-        if settings.isolate != "none" and not self._first.program.protection.namespaces:
+        if self._house is None and settings.isolate != "none" and not self._first.program.protection.namespaces:
             self._say(held(self._first.program.protection))
 
     def _start(self) -> Talk:
-        return KeptTalk(self._program(), self._folder, self._say, start=self._start_within, owned=True)
+        program = cast("Program", self._thread(self._house)) if self._house else self._program()
+        return KeptTalk(program, self._folder, self._say, start=self._start_within, owned=True)
+
+    def _thread(self, bot: str) -> "HouseThread":
+        from quadrille.ai.peer.house_thread import HouseThread  # with the rules' search, which no other bot needs here
+
+        return HouseThread(bot, wake=lambda: self.wake())
 
     def _program(self) -> Program:
         return Program(self._command, limits=self._limits, hidden=self._hidden, wake=lambda: self.wake())

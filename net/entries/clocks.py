@@ -46,4 +46,5 @@ class Clocks:
         return self._with(seat, self.left[seat] + self.terms.initial)
 
     def _with(self, seat: int, left: int) -> Self:
-        return replace(self, left=(*self.left[:seat], left, *self.left[seat + 1 :]))
+        row = (*self.left[:seat], left, *self.left[seat + 1 :])
+        return type(self)(self.terms, row, self.seat, self.since)  # `replace` takes six times as long

@@ -16,7 +16,8 @@ from quadrille.rules.errors import RulesError
 from quadrille.rules.options import shown
 from quadrille.rules.squares import quoted
 
-#: Maximum moves at once, with the turn or in an answer.
+#: Maximum moves with a turn, and in an answer: most bots need none, and a long list costs more than all else.
+FIRST_MOVES: Final = 100
 MOST_MOVES: Final = 1000
 #: Maximum random games at once: the table plays them itself, and has other work.
 MOST_GAMES: Final = 10
@@ -36,7 +37,7 @@ class Turn:
         #: The first listed moves, and their texts: most bots answer with one of these.
         self._told: tuple[list[Move], list[str]] = ([], [])
 
-    def moves(self, limit: int = MOST_MOVES) -> Data:
+    def moves(self, limit: int = FIRST_MOVES) -> Data:
         """The next moves of the list, and whether there are more."""
         if first := self._listing is None:
             self._listing = iter(self.view.moves)

@@ -9,20 +9,18 @@ import ctypes
 import os
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 #: Maximum bytes of a box's /tmp, in memory; and of the temporary folder with Landlock only.
 TEMPORARY = 64 << 20
 #: Marks of places in a box (isolation.py): fully visible, or a folder that may only be listed.
 SEEN = "+"
 LISTED = "."
 
-_CLONE_NEWNS, _CLONE_NEWIPC, _CLONE_NEWUSER, _CLONE_NEWPID, _CLONE_NEWNET = (
-    0x00020000,
-    0x08000000,
-    0x10000000,
-    0x20000000,
-    0x40000000,
-)
-_SIGCHLD = 17
+_CLONE_NEWNS, _CLONE_NEWIPC, _CLONE_NEWUSER, _CLONE_NEWPID, _CLONE_NEWNET = 1 << 17, 1 << 27, 1 << 28, 1 << 29, 1 << 30
+_CLONE_PARENT = 1 << 15
 _O_PATH = 0o10000000
 #: System calls with the same numbers on all machines.
 _CLONE3, _MOUNT_SETATTR, _LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 435, 442, 444, 445, 446
@@ -38,7 +36,7 @@ _MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_BIND, _MS_REC, _MS_PRIVATE = 2, 4, 8, 409
 _MNT_DETACH = 2
 _AT_FDCWD, _AT_RECURSIVE = -100, 0x8000
 _ATTR_RDONLY, _ATTR_NOSUID = 1, 2
-_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 1, 4, 38
+_PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 4, 38
 #: Version 3 of the capability words.
 _CAPABILITIES = 0x20080522
 _OLD = "/.old"
@@ -79,14 +77,15 @@ class Enclosure:
         #: Existing folders of the box.
         self._made = {"/"}
 
-    def enter(self) -> int:
-        """Clone this process: returns 0 in the clone, which has to build the box, and the clone's number here, once
-        that is built. An OSError here says why it is impossible.
+    def enter(self, tell: "Callable[[int], None]") -> bool:
+        """Clone this process: true in the clone, which has to build the box, and false here, once that is built. An
+        OSError here says why it is impossible. The clone is a child of this process's parent, which is to `tell`
+        its number, so that this process may end.
         """
         user, group = os.geteuid(), os.getegid()
         heard, told = os.pipe()
-        flags = _CLONE_NEWUSER | _CLONE_NEWPID | _CLONE_NEWNET | _CLONE_NEWIPC | _CLONE_NEWNS
-        words = (ctypes.c_uint64 * 8)(flags, 0, 0, 0, _SIGCHLD, 0, 0, 0)
+        flags = _CLONE_NEWUSER | _CLONE_NEWPID | _CLONE_NEWNET | _CLONE_NEWIPC | _CLONE_NEWNS | _CLONE_PARENT
+        words = (ctypes.c_uint64 * 8)(flags)
         try:
             child = _system(_CLONE3, ctypes.byref(words), ctypes.c_size_t(ctypes.sizeof(words)))
         except OSError:
@@ -94,20 +93,20 @@ class Enclosure:
             os.close(told)
             raise
         if child:
+            tell(child)
             os.close(told)
             with open(heard, "rb") as answer:
                 number, _, what = answer.read().decode().partition(" ")
             if number != "0":
-                os.waitpid(child, 0)
                 raise OSError(int(number or 0), what or "its first process ended")
-            return child
+            return False
         os.close(heard)
         self._told = told
         try:
             _set_user(user, group)
         except OSError as error:
             self._fail(error, "the name of its user")
-        return 0
+        return True
 
     def build(self) -> None:
         """In the clone: lay out the files of the box. An error ends the clone, and is reported to the process
@@ -251,10 +250,9 @@ def give_up_rights() -> None:
 
 
 def _shut() -> None:
-    """No process of the box gains rights, can inspect this one, or outlives the warden outside."""
+    """No process of the box gains rights, or can inspect this one."""
     give_up_rights()
     call("prctl", _PR_SET_DUMPABLE, 0, 0, 0, 0)
-    call("prctl", _PR_SET_PDEATHSIG, 9, 0, 0, 0)
 
 
 # Landlock

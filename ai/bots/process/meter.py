@@ -19,41 +19,29 @@ _OF_PROCESS: Final = 2
 
 
 class Meter:
-    """The processor time of all descendants of a process, from a given generation on."""
+    """The processor time of all descendants of a process."""
 
-    def __init__(self, process: int, *, below: int) -> None:
+    def __init__(self, process: int) -> None:
         self._process = process
-        self._below = below
-        #: Each process's clock, and its first reading.
+        #: What each process's clock shows.
         self._shown: dict[int, float] = {}
-        self._before: dict[int, float] = {}
-        self._looked = -_LOOK
-        self._began = False
+        self._look_at = 0.0
+        self._first = 0.0
+        self._first = self.read()
 
     def read(self) -> float:
-        """Seconds since the first reading."""
-        now = time.monotonic()
-        if now - self._looked >= _LOOK:
-            self._looked = now
-            self._look()
-        for process in self._shown:
-            with suppress(OSError):  # it has ended, and its clock stays where it was
-                self._shown[process] = time.clock_gettime((~process << 3) | _OF_PROCESS)
-        if not self._began:
-            self._began = True
-            self._before = dict(self._shown)
-        return sum(self._shown.values()) - sum(self._before.values())
-
-    def _look(self) -> None:
-        """Find all processes. A new one's earlier time counts too, except for those found first."""
-        generation = [self._process]
-        for depth in range(self._below + 64):
-            generation = [child for process in generation for child in census.children(process)]
-            if not generation:
-                return
-            if depth >= self._below - 1:
-                for process in generation:
-                    self._shown.setdefault(process, 0.0)
+        """Seconds since the first reading. A new process's earlier time counts too, except for those found first."""
+        shown = self._shown
+        if (now := time.monotonic()) >= self._look_at:
+            self._look_at = now + _LOOK
+            for process in census.descendants(self._process):
+                shown.setdefault((~process << 3) | _OF_PROCESS, 0.0)
+        for clock in shown:
+            try:
+                shown[clock] = time.clock_gettime(clock)
+            except OSError:
+                continue  # it has ended, and its clock stays where it was
+        return sum(shown.values()) - self._first
 
 
 def share(warden: int) -> tuple[float, float] | None:

@@ -188,10 +188,11 @@ class Program:
         self._closed = True
         assert self._process.stdin and self._process.stdout and self._process.stderr
         warden.let_go()
-        warden.close()
         self._process.wait()
+        warden.reap(_KILLING)
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             stream.close()
+        warden.close()
         self._leave_cgroup()
 
     # Isolation
@@ -202,7 +203,7 @@ class Program:
         if self._unboxed is not None:
             return self._unboxed
         assert self._warden is not None
-        if self._warden.protection is None and not self._closed:
+        if not self._closed:
             self._warden.hear()
         return self._warden.protection or Protection(why="it ended before it was started")
 
@@ -214,12 +215,17 @@ class Program:
     def processor(self) -> float:
         """Processor seconds of its processes since the first call; 0 where the system does not tell."""
         if self._meter is None:
-            self._meter = Meter(self._process.pid, below=2 if self.protection.namespaces else 1)
+            self._meter = Meter(self._warden_number)
         return self._meter.read()
 
     def share(self) -> tuple[float, float] | None:
         """Its share of the processor so far (meter.py)."""
-        return share(self._process.pid) if METERED else None
+        return share(self._warden_number) if METERED else None
+
+    @property
+    def _warden_number(self) -> int:
+        inside = self._warden.inside if self._warden and self.protection.namespaces else 0
+        return inside or self._process.pid
 
     @property
     def uses_network(self) -> bool:
@@ -245,7 +251,9 @@ class Program:
             self._wake()
 
     def _listen(self, stream: IO[bytes], path: str | Path | None) -> None:
-        """The thread that reads standard error."""
+        """The thread that reads standard error. A warden outside namespaces ends at once, and is reaped first."""
+        if self.protection.namespaces:
+            self._process.wait()
         room = _MOST_IN_FILE
         with stream, open(os.devnull if path is None else path, "wb", buffering=0) as file:
             while piece := piece_of(stream.fileno()):
@@ -302,7 +310,7 @@ class Program:
             return False
         options = os.WSTOPPED | os.WNOHANG | os.WNOWAIT
         with suppress(ChildProcessError):
-            return os.waitid(os.P_PID, self._process.pid, options) is not None
+            return os.waitid(os.P_PID, self._warden_number, options) is not None
         return False
 
     def _last_status(self) -> str:
@@ -363,6 +371,8 @@ class Program:
         except subprocess.TimeoutExpired:  # a process that can't be killed now ends later, and nobody waits for it
             self._process.kill()
             self._process.wait()
+        if self._warden is not None:
+            self._warden.reap(_KILLING)
 
     def __enter__(self) -> Self:
         return self

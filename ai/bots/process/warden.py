@@ -6,13 +6,14 @@ whatever happens.
 It lives as long as the program does. The program gets a session of its own, limits (0: none; memory in bytes), and
 this process's standard streams, which this process closes. With ISOLATE it gets a box too (enclosure.py). First come
 through the pipe CONTROL, each behind its length in 8 bytes: the contents of the box, and its filters of system calls,
-with namespaces and with Landlock alone. In namespaces a second warden stands inside and does all the rest. DOOR is a
-file by which the program enters a cgroup (cgroup.py), or -1. When the program ends, when the pipe CONTROL ends (the
-table is gone) or when all processes together are beyond a limit, all descendants of the program are killed: on Linux
-daemons too, because orphans go to their subreaper. Through CONTROL the table can also stop and continue them. The pipe
-STATUS gets a line about the isolation, one when the program first tries to use a network, and one about its end; it is
-closed when nothing is left. A program that a signal has stopped can't go on by itself, and is taken for ended. The
-warden tells a limit's signals apart, and can't know who sent others.
+with namespaces and with Landlock alone. For namespaces it clones itself into them as a child of the table, tells the
+clone's number, and ends: the clone does all the rest. DOOR is a file by which the program enters a cgroup (cgroup.py),
+or -1. When the program ends, when the pipe CONTROL ends (the table is gone) or when all processes together are beyond a
+limit, all descendants of the program are killed: on Linux daemons too, because orphans go to their subreaper. Through
+CONTROL the table can also stop and continue them. The pipe STATUS gets a line about the isolation, one when the program
+first tries to use a network, and one about its end; it is closed when nothing is left. A program that a signal has
+stopped can't go on by itself, and is taken for ended. The warden tells a limit's signals apart, and can't know who sent
+others.
 
 This file imports nothing of the project and little else, because its start delays each start of a bot. program.py
 starts it.
@@ -131,12 +132,12 @@ def _read(pipe: int, length: int) -> bytes:
 
 def _isolate(task: _Task) -> None:
     """Apply namespaces and Landlock, as far as this system has them. With namespaces this returns in another process,
-    which still has to build its box: the one outside waits here for its end, and then ends.
+    which still has to build its box, and this one ends.
     """
     landlock = enclosure.landlock()
     box = enclosure.Enclosure(task.places, os.getcwd())
     try:
-        number = box.enter()
+        is_inside = box.enter(lambda number: _say(task, f"inside {number}"))
     except OSError as error:
         why = enclosure.why_not(error)
         if task.isolate == "required":
@@ -148,8 +149,8 @@ def _isolate(task: _Task) -> None:
             os.environ["TMPDIR"] = task.temporary
             task.readable, task.writable = [*task.places, f"{enclosure.SEEN}/proc"], [task.temporary]
         return
-    if number:
-        _stand_by(number, task)
+    if not is_inside:
+        os._exit(0)
     task.is_inside, task.enclosure = True, box
     task.held = ["namespaces", *(["landlock"] if landlock else [])]
     os.environ["TMPDIR"] = "/tmp"  # noqa: S108 - that of the box
@@ -167,17 +168,6 @@ def _refuse(task: _Task, why: str) -> None:
 def _say(task: _Task, line: str) -> None:
     with census.Without(BrokenPipeError):  # the table is gone
         os.write(task.status, os.fsencode(line) + b"\n")
-
-
-def _stand_by(inside: int, task: _Task) -> None:
-    """Outside: end together with the warden inside. Continue it first if it is stopped."""
-    for pipe in (task.status, task.control, task.door):
-        if pipe >= 0:
-            os.close(pipe)
-    _let_go_of_streams()
-    while not os.WIFEXITED(status := os.waitpid(inside, os.WUNTRACED)[1]) and not os.WIFSIGNALED(status):
-        os.kill(inside, signal.SIGKILL)
-    os._exit(0)
 
 
 def _let_go_of_streams() -> None:

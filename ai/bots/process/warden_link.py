@@ -22,7 +22,10 @@ _WARDEN: Final = "import sys; sys.path.append(sys.argv.pop(1)); import warden; w
 #: Messages to a warden: stop all processes of its program, or continue them.
 _STILL: Final = b"s"
 _ON: Final = b"g"
-#: Its report that the program has tried to use a network.
+#: Its reports of the number of the warden in namespaces, and that the program has tried to use a network.
+_INSIDE: Final = "inside "
+#: Maximum seconds until it has told the isolation of its program.
+_STARTING: Final = 10.0
 _NETWORK: Final = "network"
 
 
@@ -37,6 +40,8 @@ class WardenLink:
         self._hearing = threading.Lock()
         #: The isolation of its program, once it was reported.
         self.protection: Protection | None = None
+        #: The number of the warden in namespaces, a child of this process; 0: there is none.
+        self.inside = 0
         self._network = False
 
     def words(self, limits: Sequence[int], door: int, isolate: Isolate) -> list[str]:
@@ -70,19 +75,23 @@ class WardenLink:
                 told = told[os.write(self._control, told) :]
 
     def hear(self) -> str | None:
-        """Its next line: "" at the end of its output, None after the timeout."""
+        """Its first line: the isolation of its program, or why there is none; None once that was heard."""
         with self._hearing:
-            return self._hear()
+            return self._hear(_STARTING) if self.protection is None else None
 
-    def _hear(self) -> str | None:
+    def _hear(self, seconds: float = LAST_WORDS) -> str | None:
+        """Its next line: "" at the end of its output, None after so many seconds."""
         while b"\n" not in self._told:
-            if not self._comes():
+            if not self._comes(seconds):
                 return None
             if not (piece := os.read(self._status, PIECE)):
                 return ""
             self._told += piece
         line, _, self._told = self._told.partition(b"\n")
         told = os.fsdecode(line)
+        if told.startswith(_INSIDE):
+            self.inside = int(told.removeprefix(_INSIDE))
+            return self._hear(seconds)
         if told.startswith("held "):
             self.protection = protection_of(told)
         self._network = self._network or told == _NETWORK
@@ -95,10 +104,10 @@ class WardenLink:
                 self._told += piece
             return self._network or _NETWORK.encode() + b"\n" in self._told
 
-    def _comes(self) -> bool:
-        """Whether more output comes in time."""
+    def _comes(self, seconds: float) -> bool:
+        """Tell whether more output comes in time."""
         wait = partial(ready, self._status, select.POLLIN)
-        return within(LAST_WORDS, lambda: wait(0), wait)
+        return within(seconds, lambda: wait(0), wait)
 
     def last_status(self) -> str:
         """How its program ended; "" while it still runs."""
@@ -112,6 +121,23 @@ class WardenLink:
     def let_go(self) -> None:
         """Let the warden end everything, and then itself."""
         os.close(self._control)
+
+    def reap(self, seconds: float) -> None:
+        """Wait for the end of the warden in namespaces, and kill it after so many seconds. All others have ended."""
+        if sys.platform != "linux":
+            return
+        with self._hearing:
+            while not self.inside and self._hear():
+                pass
+        with suppress(ChildProcessError):
+            while self.inside and not os.waitpid(self.inside, os.WNOHANG)[0]:
+                os.kill(self.inside, signal.SIGCONT)  # in case somebody has stopped it
+                end = os.pidfd_open(self.inside)
+                if not ready(end, select.POLLIN, seconds):
+                    os.kill(self.inside, signal.SIGKILL)
+                    ready(end, select.POLLIN, seconds)
+                os.close(end)
+        self.inside = 0
 
     def close(self) -> None:
         """Close the pipes: nobody reads any more."""

@@ -15,7 +15,7 @@ from typing import Final
 #: Rounds per second of a machine of speed 1.
 UNIT: Final = 1000
 #: Seconds of measurement, and minimum rounds: the fastest one has no interference.
-SPAN: Final = 0.15
+SPAN: Final = 0.05
 LEAST: Final = 10
 #: Seconds for which a measurement is valid.
 KEPT: Final = 60.0

@@ -12,12 +12,17 @@ and in Dotter, whose board knows whole moves only, `turn`: two rows with a numbe
 made in this turn, and 1 for the last one.
 
 OpenSpiel's algorithms that are written in Python play these games; its C++ searches crash on any game of its own that
-is written in Python, and so on these (seen with 2.0.2).
+is written in Python, and so on these (seen with 2.0.2). `to_struct`, `to_json` and `to_observation_struct` tell a
+position as data (docs/protocols/bots.md, "The view"), with `current_player` and the unfinished turn.
 """
 
+import json
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any, ClassVar, Final
 
+from quadrille.ai.data import scene_data
 from quadrille.ai.missing import missing
 from quadrille.extras.lab.actions import Steps, steps_of
 from quadrille.extras.lab.adapters.play import OVER, Play
@@ -126,9 +131,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def current_player(self) -> int:
         """Whose action is next: a player's, chance's, nobody's."""
-        seat = self.play.seat
-        player = pyspiel.PlayerId.TERMINAL if seat == OVER else pyspiel.PlayerId.CHANCE if seat == CHANCE else seat
-        return int(player)
+        others = {OVER: pyspiel.PlayerId.TERMINAL, CHANCE: pyspiel.PlayerId.CHANCE}
+        return int(others.get(self.play.seat, self.play.seat))
 
     def _legal_actions(self, player: int) -> list[int]:
         return self.play.legal()
@@ -151,6 +155,26 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         """The payoff of each player at the end."""
         return self.play.payoffs()
 
+    def to_struct(self) -> "PositionStruct":
+        """The whole position."""
+        return self.to_observation_struct(WHOLE)
+
+    def to_observation_struct(self, player: Viewer = None) -> "PositionStruct":
+        """The position as a player knows it; by default, whose turn it is."""
+        play = self.play
+        viewer = self.current_player() if player is None else player
+        state = play.state if viewer == WHOLE else play.state.view(viewer)
+        plain = {"current_player": self.current_player(), "turn": play.turn(), **scene_data(state.scene())}
+        return PositionStruct(json.dumps(plain))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole position."""
+        return self.to_struct().to_dict()
+
+    def to_json(self) -> str:
+        """The whole position."""
+        return self.to_struct().to_json()
+
     def __str__(self) -> str:
         return self.play.picture(WHOLE)
 
@@ -159,20 +183,24 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         1.
         """
         state: SpielState = self.get_game().new_initial_state()
-        for action in self.play.guessed(player, _Fractions(sampler)):
+        dice = SimpleNamespace(randrange=lambda stop: min(int(sampler() * stop), stop - 1))
+        for action in self.play.guessed(player, dice):
             state.apply_action(action)
         return state
 
 
-class _Fractions:
-    """Random whole numbers from random fractions."""
+@dataclass(frozen=True, slots=True)
+class PositionStruct:
+    """A position as data, with the methods of OpenSpiel's own structs."""
 
-    def __init__(self, sampler: Callable[[], float]) -> None:
-        self.sampler = sampler
+    text: str
 
-    def randrange(self, stop: int, /) -> int:
-        """A number from 0 up to, not including, `stop`."""
-        return min(int(self.sampler() * stop), stop - 1)
+    def to_dict(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self.text)
+        return found
+
+    def to_json(self) -> str:
+        return self.text
 
 
 class PlanesObserver:
@@ -205,19 +233,13 @@ class PlanesObserver:
 
     def string_from(self, state: SpielState, player: int) -> str:
         """The player's knowledge as text."""
-        play = state.play
-        if not self.public:
-            return self._secrets(play, player)
-        viewers: dict[Any, Viewer] = {pyspiel.PrivateInfoType.ALL_PLAYERS: WHOLE, pyspiel.PrivateInfoType.NONE: None}
-        viewer = viewers.get(self.private, player)
-        return "; ".join(play.heard(viewer)) if self.recall else play.picture(viewer)
-
-    def _secrets(self, play: Play, player: int) -> str:
-        """The knowledge that not everybody has: a player's own, all of it, or nothing."""
-        if self.private == pyspiel.PrivateInfoType.NONE:
-            return ""
-        all_of_it = self.private == pyspiel.PrivateInfoType.ALL_PLAYERS
-        seats = range(play.state.seats) if all_of_it else (player,)
+        play, private = state.play, pyspiel.PrivateInfoType
+        if self.public:
+            viewers: dict[Any, Viewer] = {private.ALL_PLAYERS: WHOLE, private.NONE: None}
+            viewer = viewers.get(self.private, player)
+            return "; ".join(play.heard(viewer)) if self.recall else play.picture(viewer)
+        # what not everybody knows: a player's own, all of it, or nothing
+        seats = {private.ALL_PLAYERS: range(play.state.seats), private.NONE: ()}.get(self.private, (player,))
         told = {seat: play.secrets(seat, ever=self.recall) for seat in seats}
         return "; ".join(f"p{seat + 1} {', '.join(faces)}" for seat, faces in told.items() if faces)
 

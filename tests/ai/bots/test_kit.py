@@ -6,17 +6,19 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from threading import Event
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from quadrille.ai import Bot, Clock
 from quadrille.ai.bots.local import play
-from quadrille.ai.bots.process.program import kit_command
+from quadrille.ai.bots.process.program import Program, kit_command
 from quadrille.ai.bots.talk import Talk, now
 from quadrille.ai.faults import BotFault
 from quadrille.ai.kit import Part, load
+from quadrille.ai.peer.house_thread import HouseThread
 from quadrille.net.entries.terms import TimeControl as Terms
 from quadrille.rules.core import Over, State
 from quadrille.rules.match import Deal, Entry, Match
@@ -25,6 +27,7 @@ from quadrille.rules.search import Position
 from tests.ai.bots.programs import programs
 from tests.ai.inside import Inside
 from tests.ai.inside import talk as inside
+from tests.waiting import DEADLINE
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "first_bot.py"
 
@@ -151,6 +154,26 @@ def test_files_beside_a_bot_are_its_own(tmp_path: Path) -> None:
         played = play(barons(), [made.talk(made.program(*kit_command(str(file)))), inside()])
         assert played.moves[0] >= 1
         assert "b2" in str(played.faults.get(0, "b2"))
+
+
+def test_a_bot_of_the_house_plays_the_same_in_a_thread_as_in_a_program() -> None:
+    woken = Event()
+    with programs() as made:
+        thread = Talk(cast("Program", HouseThread("greedy", woken.set)))
+        games = [Match(game("barons"), {"width": 3, "height": 3}, 2) for _ in range(2)]
+        for match, bot in zip(games, (thread, made.talk(made.program(*kit_command("greedy")))), strict=True):
+            assert play(match, [bot, inside()], seed="dice").faults == {}
+        assert games[0].entries == games[1].entries and woken.is_set()
+        thread.close()
+
+
+def test_a_bot_of_the_house_that_fails_costs_its_thread_the_game_and_no_more() -> None:
+    thread = HouseThread("random", lambda: None)
+    thread.send(b"senseless\n")
+    for _ in range(2):
+        with pytest.raises(BotFault, match="ended by JSONDecodeError"):
+            thread.line(DEADLINE)
+    assert thread.ended
 
 
 @pytest.mark.parametrize(

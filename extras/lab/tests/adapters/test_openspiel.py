@@ -1,5 +1,6 @@
 """The games in OpenSpiel: its own tests of games, its own algorithms at them, and what it is told of them."""
 
+import json
 import pickle
 import random
 import subprocess
@@ -267,6 +268,17 @@ def test_every_information_state_of_a_small_game_is_one_position_and_its_past() 
         states = get_all_states.get_all_states(pyspiel.load_game(table), include_terminals=False)
         told = {state.information_state_string(state.current_player()) for state in states.values()}
         assert len(told) == len(states)
+
+
+def test_a_position_is_told_as_data_whole_and_as_a_player_knows_it() -> None:
+    state = state_after("quadrille_dotter", *PEEKED, "peek")
+    whole = state.to_struct()
+    assert whole.to_dict() == state.to_dict() == json.loads(whole.to_json())
+    assert state.to_json() == whole.to_json()
+    assert (whole.to_dict()["current_player"], whole.to_dict()["turn"]) == (1, ["peek"])
+    own, other = (state.to_observation_struct(player).to_json() for player in (0, 1))
+    assert "AS" in own and "AS" not in other and state.to_observation_struct().to_json() == other
+    assert state_after("quadrille_maze(size=2)").to_dict()["sheet"]["width"] == 2
 
 
 def test_a_position_is_pickled() -> None:

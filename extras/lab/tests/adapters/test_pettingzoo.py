@@ -1,9 +1,6 @@
 """The games in PettingZoo: its own tests of environments, and what an agent is asked, shown and refused."""
 
 import copy
-from collections.abc import Callable
-from functools import partial
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,7 +8,7 @@ import pytest
 from quadrille.extras.lab.observations import observation
 from quadrille.laws.settings import setting
 from quadrille.rules.chance import Stream
-from quadrille.rules.errors import BadOptions, BadSeats, GameOver, IllegalMove, RulesError, UnknownGame
+from quadrille.rules.errors import BadOptions, BadSeats, IllegalMove, RulesError, UnknownGame
 from quadrille.rules.registry import game as find_game
 from quadrille.rules.registry import keys
 from quadrille.rules.search import Position
@@ -19,14 +16,7 @@ from quadrille.rules.search import Position
 pytest.importorskip("pettingzoo", reason="PettingZoo is not installed: pip install pettingzoo")
 numpy = pytest.importorskip("numpy")
 
-from pettingzoo.test import (  # noqa: E402
-    api_test,
-    max_cycles_test,
-    parallel_api_test,
-    parallel_seed_test,
-    seed_test,
-)
-from pettingzoo.utils.conversions import parallel_to_aec  # noqa: E402
+from pettingzoo.test import api_test, seed_test  # noqa: E402
 from pettingzoo.utils.wrappers import TerminateIllegalWrapper  # noqa: E402
 
 from quadrille.extras.lab.adapters import pettingzoo  # noqa: E402
@@ -39,8 +29,6 @@ SHORT: dict[str, dict[str, Any]] = {
     "dotter": {"laps": 1, "lap_points": 21, "max_rounds": 1},
     "maze": {"size": 4},
 }
-#: Its tests count an agent's actions: where a turn can be several, they can be told apart from turns only in lockstep.
-ONE_ACTION = ("barons", "dollar-draw", "maze")
 ALL_AND_SHORT = [*((key, None) for key in keys()), *SHORT.items()]
 
 # PettingZoo's test warns of observations with a mask unless they are its own environments'.
@@ -71,21 +59,6 @@ def test_seed_test(key: str, options: dict[str, Any] | None) -> None:
     seed_test(lambda: pettingzoo.env(key, options), num_cycles=60)
 
 
-@pytest.mark.parametrize(("key", "lockstep"), [*((key, False) for key in ONE_ACTION), *((key, True) for key in keys())])
-def test_max_cycles_test(key: str, lockstep: bool) -> None:
-    """It takes a module of functions that make environments."""
-    given = {"key": key, "illegal": "replace"}
-    one, all_at_once = partial(pettingzoo.env, **given), partial(pettingzoo.parallel_env, **given)
-    made = (lambda **more: parallel_to_aec(all_at_once(**more))) if lockstep else one
-    max_cycles_test(SimpleNamespace(env=made, raw_env=partial(pettingzoo.raw_env, **given), parallel_env=all_at_once))
-
-
-@pytest.mark.parametrize("key", keys())
-def test_parallel_tests(key: str) -> None:
-    parallel_api_test(pettingzoo.parallel_env(key, SHORT[key], illegal="replace"), num_cycles=60)
-    parallel_seed_test(lambda: pettingzoo.parallel_env(key, SHORT[key], illegal="replace"), num_cycles=60)
-
-
 # A game
 
 
@@ -94,23 +67,21 @@ def masked(env: Any, agent: str, rng: Stream) -> int:
     return int(legal[rng.randrange(len(legal))])
 
 
-def played(env: Any, seed: int = 7, act: Callable[[Any, str, Stream], int] = masked) -> tuple[dict[str, float], int]:
-    """What each agent was given in a whole game, and how many actions there were."""
-    env.reset(seed=seed)
-    rng, total, actions = Stream("played"), dict.fromkeys(env.agents, 0.0), 0
+def played(env: Any) -> dict[str, float]:
+    """What each agent was given in a whole game."""
+    env.reset(seed=7)
+    rng, total = Stream("played"), dict.fromkeys(env.agents, 0.0)
     for agent in env.agent_iter():
-        _, reward, termination, truncation, _ = env.last()
+        _, reward, over, _, _ = env.last()
         total[agent] += reward
-        over = termination or truncation
-        actions += not over
-        env.step(None if over else act(env, agent, rng))
-    return total, actions
+        env.step(None if over else masked(env, agent, rng))
+    return total
 
 
 @pytest.mark.parametrize("key", keys())
 def test_a_game_ends_with_who_won(key: str) -> None:
     env = pettingzoo.env(key, SHORT[key])
-    total, _ = played(env)
+    total = played(env)
     state = env.unwrapped.play.state
     assert sum(total.values()) == pytest.approx(0)
     best = [f"player_{seat}" for seat, place in enumerate(state.pending.places) if place == 1]
@@ -157,16 +128,16 @@ def test_what_one_looked_at_is_in_its_own_observation_only() -> None:
     assert not numpy.array_equal(sights[0]["player_0"], sights[1]["player_0"])
 
 
-def test_who_is_not_to_move_can_only_wait() -> None:
+def test_who_is_not_to_move_has_no_action() -> None:
     env = pettingzoo.env("barons", SHORT["barons"], 3)
     env.reset(seed=1)
     masks = [env.observe(agent)["action_mask"].nonzero()[0].tolist() for agent in env.agents]
-    assert masks == [list(range(12)), [12], [12]]
+    assert masks == [list(range(12)), [], []]
 
 
 @pytest.mark.parametrize(("key", "options"), SHORT.items())
 def test_the_observation_is_what_a_seat_sees_of_its_view(key: str, options: dict[str, Any]) -> None:
-    env = pettingzoo.raw_env(key, options)
+    env = pettingzoo.TurnEnv(key, options)
     env.reset(seed=1)
     for _ in range(8):
         for seat, agent in enumerate(env.agents):
@@ -192,41 +163,9 @@ def test_a_position_is_drawn_in_text() -> None:
     env = pettingzoo.env("maze", {"size": 3}, render_mode="ansi")
     env.reset(seed=1)
     assert env.render().startswith("    a   b   c\n 3  o   .   .\n")
-    silent = pettingzoo.raw_env("maze")
+    silent = pettingzoo.TurnEnv("maze")
     silent.reset()
     assert silent.render() is None
-
-
-@pytest.mark.parametrize("key", keys())
-def test_after_so_many_rounds_of_turns_agents_are_cut_off(key: str) -> None:
-    env = pettingzoo.env(key, max_cycles=2)
-    total, _ = played(env)
-    assert env.unwrapped.play.turns == 2 * len(total)
-    assert set(total.values()) == {0.0}
-
-
-def test_a_game_that_ends_in_its_last_round_is_not_cut_off() -> None:
-    env = pettingzoo.env("barons", {"width": 2, "height": 2}, 2, max_cycles=2)
-    env.reset(seed=1)
-    for action in range(4):
-        env.step(action)
-    assert env.terminations == {"player_0": True, "player_1": True}
-    assert env.truncations == {"player_0": False, "player_1": False}
-
-
-def test_in_the_parallel_environment_one_moves_and_the_others_wait() -> None:
-    env = pettingzoo.parallel_env("maze", {"size": 2})
-    observations, infos = env.reset(seed=1)
-    assert infos == {"player_0": {}, "player_1": {}}
-    steps = 0
-    while env.agents:
-        actions = {agent: int(seen["action_mask"].nonzero()[0][0]) for agent, seen in observations.items()}
-        observations, rewards, terminations, truncations, _ = env.step(actions)
-        steps += 1
-    assert steps == 3 and all(terminations.values()) and not any(truncations.values())
-    assert sorted(rewards.values()) == [-1, 1]
-    with pytest.raises(GameOver, match="reset begins another"):
-        env.step({})
 
 
 def test_a_copy_of_an_environment_goes_its_own_way() -> None:
@@ -249,35 +188,13 @@ def test_an_action_that_the_mask_does_not_list_is_refused_with_its_reason() -> N
     env.step(0)
     for action, why in (
         (0, "a1 belongs to player 1: nothing is ever taken over"),
-        (49, "player_1 is to move: it can't wait"),
-        (50, "an action here is a whole number from 0 to 48, not 50"),
+        (49, "an action here is a whole number from 0 to 48, not 49"),
         (None, "an action here is a whole number from 0 to 48, not nothing"),
     ):
         with pytest.raises(IllegalMove) as refused:
             env.step(action)
         assert str(refused.value) == why
     assert env.agent_selection == "player_1" and env.unwrapped.play.turns == 1, "nothing has happened"
-
-
-def test_an_agent_that_is_not_to_move_can_do_nothing_else_than_wait() -> None:
-    env = pettingzoo.parallel_env("maze", {"size": 2})
-    env.reset(seed=1)
-    with pytest.raises(IllegalMove, match="player_1 is not to move: it can only wait"):
-        env.step({"player_0": 2, "player_1": 2})
-
-
-def test_a_replaced_action_is_told_of_and_the_same_for_every_program() -> None:
-    def first(env: Any, agent: str, rng: Stream) -> int:
-        return 0
-
-    env = pettingzoo.env("barons", SHORT["barons"], illegal="replace")
-    assert played(env, act=first) == played(env, act=first)
-    env.reset(seed=1)
-    env.step(0)
-    env.step(0)
-    assert env.infos["player_1"] == {"refused": "a1 belongs to player 1: nothing is ever taken over"}
-    assert env.infos["player_0"] == {}
-    assert env.unwrapped.play.turns == 2
 
 
 def test_pettingzoos_own_wrapper_lets_who_breaks_the_rules_lose() -> None:
@@ -300,22 +217,13 @@ def test_pettingzoos_own_wrapper_lets_who_breaks_the_rules_lose() -> None:
     ],
 )
 def test_wrong_options_are_refused_in_the_games_words(given: Any, error: type[Exception], why: str) -> None:
-    for make in (pettingzoo.env, pettingzoo.raw_env, pettingzoo.parallel_env):
+    for make in (pettingzoo.env, pettingzoo.TurnEnv):
         with pytest.raises(error) as refused:
             make(*given)
         assert str(refused.value) == why
 
 
-@pytest.mark.parametrize(
-    ("given", "why"),
-    [
-        ({"illegal": "lose"}, 'illegal actions can be met with refuse or replace, not with "lose"'),
-        ({"max_cycles": 0}, "max_cycles is a whole number from 1 on, or nothing, not 0"),
-        ({"max_cycles": "4"}, 'max_cycles is a whole number from 1 on, or nothing, not "4"'),
-        ({"render_mode": "human"}, 'positions are drawn in text: render_mode is ansi or nothing, not "human"'),
-    ],
-)
-def test_a_wrong_setting_is_refused(given: dict[str, Any], why: str) -> None:
-    with pytest.raises(RulesError) as refused:
-        pettingzoo.env("maze", **given)
-    assert str(refused.value) == why
+def test_a_wrong_setting_is_refused() -> None:
+    why = 'positions are drawn in text: render_mode is ansi or nothing, not "human"'
+    with pytest.raises(RulesError, match=why):
+        pettingzoo.env("maze", render_mode="human")
