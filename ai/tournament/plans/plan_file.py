@@ -1,41 +1,49 @@
 """A tournament from a TOML file: read, checked, and refused with the line and the reason.
 
-Specification with all names: docs/protocols/tournaments.md, "The file".
+plan_keys.py has all keys; here are the rules that more than one key take part in. Specification:
+docs/protocols/tournaments.md, "The file".
 """
 
 import os
 import re
 import tomllib
 from collections.abc import Sequence
-from dataclasses import MISSING, fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from quadrille.ai.bots.local import Adjudication
 from quadrille.ai.bots.process.executable import meant_command, no_file, split_words, why_not
-from quadrille.ai.bots.process.isolation import ISOLATE, Isolate
 from quadrille.ai.bots.process.program import Limits
 from quadrille.ai.opponents import opponent
 from quadrille.ai.tournament import TournamentError
 from quadrille.ai.tournament.plans.opening_records import read_book
-from quadrille.ai.tournament.plans.openings import MOST, MOST_PLIES, Openings, digest, has_openings
-from quadrille.ai.tournament.plans.plan import RULES, Entrant, Plan, Stop, Time, digest_of, is_file, split_file
-from quadrille.ai.tournament.plans.plan_text import SPRT
+from quadrille.ai.tournament.plans.openings import Openings, digest, has_openings
+from quadrille.ai.tournament.plans.plan import Entrant, Plan, Stop, Time, digest_of, is_file, split_file
+from quadrille.ai.tournament.plans.plan_keys import (
+    ADJUDICATE,
+    ALL_LIMITS,
+    ENTRANT,
+    GAME,
+    KIND,
+    LIMITS,
+    MADE,
+    OPENINGS,
+    SPRT,
+    STOP,
+    TIME,
+    TOP,
+    keys_of,
+)
 from quadrille.ai.tournament.plans.toml_section import Lines, PlanError, Section
 from quadrille.ai.tournament.schedules.formats import format_of
 from quadrille.ai.tournament.schedules.schedule import Contest, Format
-from quadrille.net.core.spans import clock
-from quadrille.net.entries.terms import TimeControl
 from quadrille.rules.errors import RulesError
 from quadrille.rules.options import shown
 from quadrille.rules.registry import game
 
 _LONGEST_NAME: Final = 40
 _A_KEY: Final = re.compile(r"[0-9a-f]{64}")
-#: Keys of [openings] for books that are made, and not read from a file.
-_MADE: Final = ("plies", "count", "balance", "fewer")
-#: Keys at the top of a file. Appended to its end, they are in the last table by mistake.
-_TOP: Final = ("seed", "at_once", "anchor")
 
 
 def read(path: str | Path) -> Plan:
@@ -64,74 +72,57 @@ def parse(text: str, folder: str) -> Plan:
         raise PlanError(0, "this is not the TOML of a tournament: a number in it has too many digits") from None
     except RecursionError:
         raise PlanError(0, "this is not the TOML of a tournament: its brackets are nested too deep") from None
-    top = Section(data, Lines(text), top=_TOP)
-    time = _time(top.section("time"))
-    limits = top.section("limits")
-    usual, fresh = _limits(limits), limits.take("fresh", bool, False, "true or false")
-    ponder = limits.take("ponder", bool, True, "true or false")
-    limits.end()
-    entrants = [_entrant(section, usual, folder) for section in top.sections("entrant")]
-    for number, entrant in enumerate(entrants):
-        if any(entrant.name == other.name for other in entrants[:number]):
-            raise top.sections("entrant")[number].fail(
-                f"there are two entrants {shown(entrant.name)}: give one of them another name", "name"
-            )
-        if entrant.peer and any(entrant.peer == other.peer for other in entrants[:number]):
-            raise top.sections("entrant")[number].fail(
-                f"there are two entrants with the key {entrant.peer}: each has its own", "peer"
-            )
-    umpire = _umpire(top.section("adjudicate"))
+    top = Section(data, TOP, Lines(text))
+    time = _time(top.section("time", TIME))
+    limits = top.section("limits", ALL_LIMITS)
+    usual = Limits(**limits.row("memory", "cpu", "processes", "isolate"))
+    sections = top.sections("entrant", ENTRANT)
+    entrants = [_entrant(section, usual, folder) for section in sections]
+    _check_different(sections, entrants)
+    umpire = Adjudication(**top.section("adjudicate", ADJUDICATE).row("moves", "draws"))
     terms = ", ".join(filter(None, (str(time), str(umpire))))
-    contests = [_contest(section, terms) for section in top.sections("game")]
-    openings = _openings(top.section("openings"), contests, folder) if "openings" in top else None
+    contests = [_contest(section, terms) for section in top.sections("game", GAME)]
+    openings = _openings(top.section("openings", OPENINGS), contests, folder) if "openings" in top else None
     if openings is not None:
         contests = [replace(one, clock=f"{one.clock}, {openings}") if has_openings(one) else one for one in contests]
-    format = _format(top.section("format"))
-    anchor = _one_of(top, "anchor", entrants)
+    if "seed" in top and not top["seed"]:
+        raise top.fail('seed takes a text such as "league 7", not ""', "seed")
     plan = Plan(
         entrants=tuple(entrants),
         contests=tuple(contests),
-        format=format,
-        seed=_seed(top),
+        format=_format(top),
+        seed=top["seed"],
         time=time,
         umpire=umpire,
-        fresh=fresh,
-        ponder=ponder,
-        anchor=anchor,
-        stop=_stop(top.section("stop"), entrants) if "stop" in top else None,
+        fresh=limits["fresh"],
+        ponder=limits["ponder"],
+        anchor=_one_of(top, "anchor", entrants),
+        stop=_stop(top.section("stop", STOP), entrants) if "stop" in top else None,
         openings=openings,
         folder=folder,
-        at_once=_at_once(top),
+        at_once=top["at_once"] or 0,
     )
-    top.end("stop", "openings")
     _check(plan, top)
     return plan
 
 
-def _at_once(top: Section) -> int:
-    """Parallel games; 0, one for each core, by default."""
-    if top.number("at_once", None, 0, 10_000) == 0:
-        raise top.fail(
-            "at_once takes the number of games to play at a time, from 1 to 10000, not 0: leave it out for as many as "
-            "there are cores",
-            "at_once",
-        )
-    return top.number("at_once", 0, 1, 10_000) or 0
-
-
-def _seed(top: Section) -> str:
-    """The seed of the schedule and of all starts."""
-    seed = top.text("seed", "")
-    if "seed" in top and not seed:
-        raise top.fail('seed takes a text such as "league 7", not ""', "seed")
-    return seed
+def _check_different(sections: Sequence[Section], entrants: Sequence[Entrant]) -> None:
+    """Check that no two entrants have one name or one key."""
+    for number, (section, entrant) in enumerate(zip(sections, entrants, strict=True)):
+        for other in entrants[:number]:
+            if entrant.name == other.name:
+                raise section.fail(
+                    f"there are two entrants {shown(entrant.name)}: give one of them another name", "name"
+                )
+            if entrant.peer and entrant.peer == other.peer:
+                raise section.fail(f"there are two entrants with the key {entrant.peer}: each has its own", "peer")
 
 
 def _check(plan: Plan, top: Section) -> None:
     """Checks that need the whole plan."""
     far = next((entrant.name for entrant in plan.entrants if entrant.peer), None)
     if not plan.ponder and far is not None:
-        raise top.section("limits").fail(
+        raise top.section("limits", ALL_LIMITS).fail(
             f"ponder = false is for bots of this machine, and {far} plays on its owner's, where nobody can stop it",
             "ponder",
         )
@@ -141,8 +132,8 @@ def _check(plan: Plan, top: Section) -> None:
     seats, there = plan.contests[0].seats, len(plan.entrants)
     fewest = max(game(contest.game).seats[0] for contest in plan.contests)
     if fewest <= there < seats:
-        written = "" if "seats" in top.sections("game")[0] else f", and nothing else is written: {seats} is usual"
-        raise top.sections("game")[0].fail(
+        written = "" if "seats" in top.sections("game", GAME)[0] else f", and nothing else is written: {seats} is usual"
+        raise top.sections("game", GAME)[0].fail(
             f"this game is for {seats} seats{written}; {seats} seats need as many entrants: there are {there}. Write "
             f"seats = {there} under each [[game]], or add entrants",
             "seats",
@@ -165,7 +156,7 @@ def _check_seats(contests: Sequence[Contest], top: Section) -> None:
         todo = "make a tournament of each: no number is right for all"
         if common:
             todo = f"write seats = {seats if seats in common else min(common)} under each [[game]]"
-        raise top.sections("game")[number].fail(
+        raise top.sections("game", GAME)[number].fail(
             "all games of a tournament need the same number of seats: "
             f"here they are for {seats} and for {contest.seats} seats; {todo}",
             "seats",
@@ -173,7 +164,8 @@ def _check_seats(contests: Sequence[Contest], top: Section) -> None:
 
 
 def _entrant(section: Section, usual: Limits, folder: str) -> Entrant:
-    limits = _limits(section.section("limits"), usual)
+    own = section.section("limits", LIMITS)
+    limits = replace(usual, **own.row(*section["limits"] or ()))
     if sum(name in section for name in ("bot", "exec", "peer")) != 1:
         raise section.fail(
             "an entrant has bot = or exec = or peer =, and only one of them: "
@@ -181,30 +173,27 @@ def _entrant(section: Section, usual: Limits, folder: str) -> Entrant:
         )
     if "peer" in section:
         return _peer(section)
-    bot, words = "", tuple[str, ...]()
+    by, bot, words = "bot" if "bot" in section else "exec", "", tuple[str, ...]()
     try:
-        if "bot" in section:
-            bot, words = named(section.text("bot"), folder)
+        if by == "bot":
+            bot, words = named(section["bot"], folder)
         else:
-            words = command(section.text("exec"), folder)
-    except TournamentError as error:
-        raise section.fail(str(error), "bot" if "bot" in section else "exec") from None
-    name = _name(section, _called((bot,) if bot else words, folder))
-    values = tuple(section.numbers("parameters").items())
-    section.end("exec", "peer")
-    try:
+            words = command(section["exec"], folder)
         digest = digest_of(bot, words, folder)
+    except TournamentError as error:
+        raise section.fail(str(error), by) from None
     except OSError as error:
         why = f"{error.filename or bot or words[0]} can't be read: {error.strerror or error}"
-        raise section.fail(why, "bot" if bot else "exec") from None
-    return Entrant(name, bot, words, digest, limits, parameters=values)
+        raise section.fail(why, by) from None
+    name = _name(section, _called((bot,) if bot else words, folder))
+    return Entrant(name, bot, words, digest, limits, parameters=section["parameters"])
 
 
 def _peer(section: Section) -> Entrant:
     """A bot that its owner serves. The whole key is required: the few digits that people compare could fit another's
     too.
     """
-    key = section.text("peer").lower()
+    key = section["peer"].lower()
     if not _A_KEY.fullmatch(key):
         raise section.fail(
             f"peer takes a whole key, 64 hexadecimal digits, not {shown(key)}: `quadrille bot … --serve` says which it "
@@ -214,13 +203,11 @@ def _peer(section: Section) -> Entrant:
     if "limits" in section:
         raise section.fail("limits are for programs of this machine: what a peer's may use its owner says", "limits")
     name = _name(section, Entrant("", peer=key).written)
-    values = tuple(section.numbers("parameters").items())
-    section.end("bot", "exec")
-    return Entrant(name, peer=key, parameters=values)
+    return Entrant(name, peer=key, parameters=section["parameters"])
 
 
 def _name(section: Section, usual: str) -> str:
-    name = section.text("name", usual)
+    name = usual if section["name"] is None else section["name"]
     if not name.strip() or len(name) > _LONGEST_NAME:
         raise section.fail(f"name takes 1 to {_LONGEST_NAME} characters, not {shown(name)}", "name")
     return name
@@ -269,129 +256,67 @@ def command(text: str, folder: str) -> tuple[str, ...]:
 
 def _contest(section: Section, time: str) -> Contest:
     try:
-        chosen = game(section.text("game"))
+        chosen = game(section["game"])
     except RulesError as error:
         raise section.fail(str(error), "game") from None
-    seats = section.number("seats", chosen.usual_seats) or 0
-    name, given = section.text("preset", ""), section.mapping("options")
+    seats = chosen.usual_seats if section["seats"] is None else section["seats"]
+    preset = section["preset"]
     try:
-        options = chosen.read_options((dict(chosen.preset(name)) if name else {}) | given)
+        options = chosen.read_options((dict(chosen.preset(preset)) if preset else {}) | (section["options"] or {}))
         chosen.check_seats(seats)
         chosen.check(options, seats)
     except RulesError as error:
         word = next((word for word in ("seats", "preset") if word in str(error)), "options")
         raise section.fail(str(error), word) from None
-    section.end()
     return Contest(chosen.key, tuple(sorted(options.plain().items())), seats, time)
 
 
 def _openings(section: Section, contests: Sequence[Contest], folder: str) -> Openings:
     """The openings; those of a file are read, and refused if they can't begin any game."""
-    if "file" in section and (name := next((one for one in _MADE if one in section), None)):
+    if "file" in section and (name := next((one.name for one in MADE if one.name in section), None)):
         raise section.fail(f"{name} is for openings that are made: those of a file are what they are", name)
-    file = section.text("file", "")
-    usual = Openings()
-    found = Openings(
-        plies=section.number("plies", None, 1, MOST_PLIES) or 0,
-        count=section.number("count", usual.count, 1, MOST) or 0,
-        balance=section.fraction("balance", usual.balance),
-        fewer=section.take("fewer", bool, False, "true or false"),
-        file=file,
-    )
-    section.end()
-    if not 0 <= found.balance <= 1:  # NaN too
-        raise section.fail(f"balance takes a number from 0 to 1, not {found.balance:g}", "balance")
+    found = Openings(section["plies"] or 0, section["count"], section["balance"], section["fewer"])
     if contests and not any(map(has_openings, contests)):
         games = ", ".join(dict.fromkeys(contest.game for contest in contests))
         raise section.fail(f"openings are for games without a deal: {games} begins differently each time anyway")
-    if not file:
-        if "file" in section:
-            raise section.fail("file takes the name of a file of records", "file")
+    if "file" not in section:
         return found
+    file = section["file"]
+    if not file:
+        raise section.fail("file takes the name of a file of records", "file")
     try:
         book = read_book(Path(folder) / Path(file).expanduser(), contests)
     except TournamentError as error:
         raise section.fail(str(error), "file") from None
-    return replace(found, digest=digest(book))
+    return replace(found, file=file, digest=digest(book))
 
 
-def _format(section: Section) -> Format:
-    kind = section.text("kind", "round robin")
+def _format(top: Section) -> Format:
     try:
+        kind = KIND.read((top["format"] or {}).get("kind", KIND.usual))
         shape = format_of(kind)
-    except TournamentError as error:
-        raise section.fail(str(error), "kind") from None
+    except (TournamentError, ValueError) as error:
+        raise top.fail(str(error), "format", "kind") from None
     if not shape.in_files:
-        raise section.fail(f"a {kind} is a format of its own command, and of no file", "kind")
-    given = {}
-    for row in fields(shape):
-        usual = None if row.default is MISSING else row.default
-        given[row.name] = section.number(row.name, usual, row.metadata.get("least", 1))
-        if row.default is MISSING and row.name not in section:
-            raise section.fail(f"a {shape.__name__} tournament needs {row.name} = and a number")
-    section.end()
-    found: Format = shape(**given)
+        raise top.fail(f"a {kind} is a format of its own command, and of no file", "format", "kind")
+    keys = keys_of(shape)
+    found: Format = shape(**top.section("format", (KIND, *keys)).row(*(key.name for key in keys)))
     return found
 
 
 def _time(section: Section) -> Time:
     if "clock" in section and "move" in section:
         raise section.fail("time is a clock or so much for each move, not both", "move")
-    run, text = None, section.text("clock", "", 'a text such as "1m" or "1m+1s"')
-    if "clock" in section:
-        try:
-            run = TimeControl(*clock(text))
-        except ValueError as error:
-            raise section.fail(f"clock: {error}", "clock") from None
-    usual = Time()
-    time = Time(
-        run,
-        section.span("move", usual.move) or 0,
-        section.span("budget"),
-        section.number("moves", 0) or 0,
-        section.span("bank") or 0,
-        section.span("margin", usual.margin) or 0,
-        work=section.number("work", 0, 1) or 0,
-    )
-    section.end()
-    if time.period and not run:
+    if section["moves"] and not section["clock"]:
         raise section.fail("moves are those after which a clock has its time anew: there is no clock", "moves")
-    if time.bank and (run or "move" not in section):
+    if section["bank"] and (section["clock"] or "move" not in section):
         raise section.fail("a bank is for what a move takes longer than move, and goes without a clock", "bank")
-    return time
-
-
-def _umpire(section: Section) -> Adjudication:
-    """The rules for ending games early."""
-    moves, draws = (section.number(name, 0) or 0 for name in ("moves", "draws"))
-    section.end()
-    return Adjudication(moves, draws)
-
-
-def _limits(section: Section, usual: Limits | None = None) -> Limits:
-    usual = usual or Limits()
-    numbers = [section.number(name, getattr(usual, name), 1) for name in ("memory", "cpu", "processes")]
-    memory, cpu, processes = numbers
-    found = Limits(memory, cpu, processes, _isolate(section, usual.isolate))
-    if section.path != ("limits",):
-        section.end()
-    return found
-
-
-def _isolate(section: Section, usual: Isolate) -> Isolate:
-    """The isolation that a bot requires."""
-    given = section.text("isolate", usual, "a text")
-    for found in ISOLATE:
-        if given == found:
-            return found
-    raise section.fail(f"isolate takes {', '.join(map(shown, ISOLATE))}, not {shown(given)}", "isolate")
+    return Time(**{key.field or key.name: section[key.name] for key in TIME})
 
 
 def _stop(section: Section, entrants: Sequence[Entrant]) -> Stop:
-    rule = section.text("rule", "sprt")
-    if rule not in RULES:
-        raise section.fail(f"there is no rule {shown(rule)}: there are {', '.join(RULES)}", "rule")
-    if rule != "sprt" and (name := next((name for name in SPRT if name in section), None)):
+    rule = section["rule"]
+    if rule != "sprt" and (name := next((one for one in SPRT if one in section), None)):
         raise section.fail(f"{name} is for the rule sprt: {rule} has only alpha", name)
     entrant = _one_of(section, "entrant", entrants) or 0
     against = _one_of(section, "against", entrants)
@@ -399,14 +324,7 @@ def _stop(section: Section, entrants: Sequence[Entrant]) -> Stop:
         against = 1 - entrant
     if against == entrant:
         raise section.fail("an entrant is not decided against itself", "against")
-    usual = Stop(rule)
-    found = Stop(
-        rule,
-        entrant,
-        against,
-        *(section.fraction(name, getattr(usual, name)) for name in ("elo0", "elo1", "alpha", "beta")),
-    )
-    section.end()
+    found = Stop(rule, entrant, against, **section.row("elo0", "elo1", "alpha", "beta"))
     try:
         found.machine()
     except TournamentError as error:
@@ -417,10 +335,8 @@ def _stop(section: Section, entrants: Sequence[Entrant]) -> Stop:
 def _one_of(section: Section, name: str, entrants: Sequence[Entrant]) -> int | None:
     """The number of the named entrant."""
     if name not in section:
-        section.text(name, "")
         return None
-    wanted = section.text(name)
     names = [entrant.name for entrant in entrants]
-    if wanted not in names:
-        raise section.fail(f"there is no entrant {shown(wanted)}: there are {', '.join(names)}", name)
-    return names.index(wanted)
+    if section[name] not in names:
+        raise section.fail(f"there is no entrant {shown(section[name])}: there are {', '.join(names)}", name)
+    return names.index(section[name])

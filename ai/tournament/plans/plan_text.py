@@ -5,15 +5,12 @@ Both are made from plain forms (plan.py), as journals hold them: defaults are wr
 
 import json
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
 from typing import Any, Final
 
-from quadrille.net.core.spans import written as span_text
-from quadrille.net.entries.terms import TimeControl
+from quadrille.ai.tournament.plans.plan_keys import ADJUDICATE, ALL_LIMITS, OPENINGS, SPRT, STOP, TIME, Key
 
-#: Keys that only the rule `sprt` of [stop] has.
-SPRT: Final = ("elo0", "elo1", "beta")
 #: Prefixes of headings that occur several times.
 _ROWS: Final = ("game ", "entrant ")
 _ABSENT: Final = "absent"
@@ -76,17 +73,24 @@ def _limited_alike(plain: Plain) -> bool:
 
 def _sections(plain: Plain, *, together: bool) -> Sections:
     """All of a plan. Its limits have a table if `together`, or else stand with each entrant."""
-    entrants = plain["entrants"]
+    entrants, time, stop, openings = plain["entrants"], plain["time"], plain["stop"], plain.get("openings")
     limits = dict(entrants[0]["limits"]) if together else {}
-    found: dict[str, Plain] = {
+    found: dict[str, dict[str, Any]] = {
         "": {"seed": plain["seed"], "anchor": _name(plain, plain["anchor"])},
-        "[format]": plain["format"],
-        "[time]": _time(plain["time"]),
-        "[adjudicate]": {name: value or None for name, value in plain["adjudicate"].items()},
-        "[limits]": {**limits, "fresh": plain["fresh"], "ponder": plain.get("ponder")},
-        "[stop]": _stop(plain, plain["stop"]) if plain["stop"] else {},
-        "[openings]": _openings(plain["openings"]) if plain.get("openings") else {},
+        "[format]": dict(plain["format"]),
+        "[time]": _written(TIME, {**time, "move": None} if time["clock"] else time),
+        "[adjudicate]": _written(ADJUDICATE, plain["adjudicate"]),
+        "[limits]": _written(ALL_LIMITS, {**limits, "fresh": plain["fresh"], "ponder": plain.get("ponder", True)}),
     }
+    if stop:
+        who = {name: _name(plain, stop[name]) for name in ("entrant", "against")}
+        found["[stop]"] = _written(
+            [key for key in STOP if stop["rule"] == "sprt" or key.name not in SPRT], {**stop, **who}
+        )
+    if openings:
+        made = ("file",) if openings["file"] else ("plies", "count", "balance", "fewer")
+        found["[openings]"] = _written(OPENINGS, {name: openings[name] for name in made})
+        found["[openings]"]["digest"] = openings["digest"]
     for game in plain["games"]:
         options = {f"options.{name}": value for name, value in game["options"].items()}
         found[_free(f"game {game['game']}", found)] = {"seats": game["seats"], **options}
@@ -94,37 +98,15 @@ def _sections(plain: Plain, *, together: bool) -> Sections:
         own = {} if together else {f"limits.{name}": value for name, value in entrant["limits"].items()}
         found[f"entrant {entrant['name']}"] = _program(entrant) | own
     texts = {
-        heading: {
-            name: _toml(value)
-            for name, value in section.items()
-            if value not in (None, "") and (value is not False or name == "ponder")
-        }
+        heading: {name: _toml(value) for name, value in section.items() if value not in (None, "")}
         for heading, section in found.items()
     }
     return {heading: section for heading, section in texts.items() if section}
 
 
-def _time(time: Plain) -> Plain:
-    spans = {name: span_text(time[name]) if time[name] else None for name in ("move", "budget", "bank", "margin")}
-    run = TimeControl(**time["clock"]) if time["clock"] else None
-    return {
-        "clock": str(run) if run else None,
-        "move": None if run else spans["move"],
-        "moves": time["period"] or None,
-        **{name: spans[name] for name in ("budget", "bank", "margin")},
-        "work": time["work"] or None,
-    }
-
-
-def _stop(plain: Plain, stop: Plain) -> Plain:
-    who = {name: _name(plain, stop[name]) for name in ("entrant", "against")}
-    return {name: value for name, value in {**stop, **who}.items() if stop["rule"] == "sprt" or name not in SPRT}
-
-
-def _openings(openings: Plain) -> Plain:
-    if openings["file"]:
-        return {name: openings[name] for name in ("file", "digest")}
-    return {**openings, "plies": openings["plies"] or None}
+def _written(keys: Iterable[Key], data: Plain) -> dict[str, Any]:
+    """The values of a table as its file has them."""
+    return {key.name: key.write(data.get(key.field or key.name)) for key in keys}
 
 
 def _program(row: Plain) -> dict[str, Any]:

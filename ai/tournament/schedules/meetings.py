@@ -11,7 +11,7 @@ in the third, and not in both of the first two.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations, count, islice
 from math import comb
 from operator import add, sub
@@ -220,7 +220,7 @@ class RoundRobin(Format):
     each round.
     """
 
-    cycles: int = 1
+    cycles: int = field(default=1, metadata={"help": "how often any two meet"})
     grows: ClassVar[str] = "cycles"
 
     def check(self, entrants: int, seats: int) -> None:
@@ -257,8 +257,8 @@ class Gauntlet(Format):
     don't fill the tables, a cycle leaves some of them out, in turn.
     """
 
-    seeds: int = 1
-    cycles: int = 1
+    seeds: int = field(default=1, metadata={"help": "how many of the first entrants meet all others"})
+    cycles: int = field(default=1, metadata={"help": "how often they do"})
     grows: ClassVar[str] = "cycles"
 
     def check(self, entrants: int, seats: int) -> None:

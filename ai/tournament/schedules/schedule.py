@@ -47,7 +47,8 @@ Drawing: TypeAlias = Generator[Round, Points, Ranking | None]
 class Format(ABC):
     """A format: it draws the tables of a tournament. A frozen dataclass that inherits this; formats.py lists them all.
 
-    Its fields are the keys of [format] in a plan file, whole numbers of 1 or more, or of `metadata["least"]` or more.
+    Its fields are the keys of [format] in a plan file, whole numbers of 1 or more, or of `metadata["least"]` or more;
+    `metadata["help"]` says what for.
     """
 
     #: The lag of results: 0 if a round is drawn from the points of the one before it; 1 from those of the one before

@@ -7,7 +7,7 @@ With more seats, whole tables are filled down the ranking with those who have me
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from quadrille.ai.tournament.schedules.meetings import Acquaintance, check_count
@@ -65,8 +65,8 @@ class Scores:
 class Swiss(Format):
     """A number of rounds, in which tables play from a number of starts. A bye counts as a won round."""
 
-    rounds: int
-    starts: int = 1
+    rounds: int = field(metadata={"help": "rounds, in which those meet who have done equally well"})
+    starts: int = field(default=1, metadata={"help": "blocks that a table plays in each"})
     behind: ClassVar[int] = 0
     grows: ClassVar[str] = "rounds"
     places_by: ClassVar[str] = "the points of all rounds, and an entrant that sits out gets all points of its round"

@@ -1,5 +1,6 @@
 """No hidden knowledge: nothing that a bot remembers or reads tells it what is dealt, and who deals can be checked."""
 
+import hashlib
 import json
 import os
 import sqlite3
@@ -139,6 +140,65 @@ def test_a_worker_gets_what_it_needs_for_its_game_and_nothing_else(tmp_path: Pat
     assert isinstance(given, Job) and SECRET.hex() not in repr(given) and repr(SECRET) not in repr(given)
     assert given.deal == made(SECRET, "game 3")
     assert given.deal not in repr(given.fixture)
+
+
+EVERY_KEY = """
+seed = "golden"
+anchor = "dice"
+[format]
+kind = "gauntlet"
+seeds = 2
+cycles = 2
+[time]
+clock = "1m+1s"
+moves = 9
+budget = "2s"
+margin = "70ms"
+work = 3
+[adjudicate]
+moves = 90
+draws = 20
+[limits]
+memory = 512
+fresh = true
+ponder = false
+[stop]
+rule = "sprt"
+elo1 = 30
+against = "dice"
+[openings]
+plies = 6
+count = 20
+[[game]]
+game = "maze"
+options = {size = 5}
+[[game]]
+game = "dotter"
+[[game]]
+game = "coin-isolation"
+[[entrant]]
+bot = "greedy"
+parameters = {depth = 2}
+[[entrant]]
+bot = "mcts:4"
+limits = {cpu = 60, isolate = "none"}
+[[entrant]]
+name = "dice"
+bot = "random"
+"""
+
+
+def test_a_file_and_a_secret_give_the_games_that_they_gave_when_tournaments_began_that_still_run() -> None:
+    plan = parse(EVERY_KEY, "/")
+    told = hashlib.sha256()
+    schedule = plan.schedule()
+    while (block := schedule.next()) is not None:
+        for fixture in block.fixtures:
+            given = job(plan, fixture, SECRET)
+            told.update(repr((fixture.id, fixture.start, fixture.seats, given.deal, given.dice)).encode())
+    assert schedule.games == 24 and told.hexdigest()[:32] == "7bbe4237a7cc82777baa5d4b5fea4114"
+    identity = json.dumps(plan.plain() | {"rules": 0}, sort_keys=True)
+    assert hashlib.sha256(identity.encode()).hexdigest()[:32] == "8ed54e4cb05f29ee0402a07e3340136d"
 
 
 def test_nobody_knows_the_dice_of_another_seat(tmp_path: Path) -> None:

@@ -115,7 +115,7 @@ def test_programs_beside_the_file(tmp_path: Path) -> None:
         ("200ms", "-1s", 12, "budget: '-1s' is not a time"),
         ("memory = 512", "memory = 0", 15, "memory takes a whole number from 1 to 1000000000, not 0"),
         ("fresh = true", "fresh = 1", 16, "fresh takes true or false, not 1"),
-        ('rule = "confidence"', 'rule = "feeling"', 19, "there is no rule 'feeling'"),
+        ('rule = "confidence"', 'rule = "feeling"', 19, "rule takes 'sprt', 'confidence', not 'feeling'"),
         ('entrant = "house"', 'entrant = "nobody"', 20, "there is no entrant 'nobody': there are house, greedy"),
         ("alpha = 0.01", "alpha = 7", 18, "the chance of an error"),
         ('game = "maze"', 'game = "mazes"', 24, "did you mean maze?"),

@@ -20,7 +20,10 @@ def refused(text: str, folder: str = ".") -> tuple[int, str]:
 
 
 def test_a_swiss_tournament_needs_rounds() -> None:
-    assert refused(f'[format]\nkind = "swiss"\n{FINE}') == (1, "a Swiss tournament needs rounds = and a number")
+    assert refused(f'[format]\nkind = "swiss"\n{FINE}') == (
+        1,
+        "rounds is missing: it takes a whole number from 1 to 1000000000",
+    )
     assert parse(f'[format]\nkind = "swiss"\nrounds = 2\n{FINE}', ".").format.tables(2, 2) == 2
 
 
@@ -28,7 +31,7 @@ def test_a_swiss_tournament_needs_rounds() -> None:
     ("wrong", "line", "why"),
     [
         (FINE + "[stopp]\n", 7, '"stopp" means nothing here: did you mean stop?'),
-        (FINE + "[what]\n", 7, '"what" means nothing here: there are time, '),
+        (FINE + "[what]\n", 7, '"what" means nothing here: there are seed, '),
         (FINE + 'exc = "node"\n', 7, "did you mean exec?"),
         (FINE + 'seed = "x"\n', 7, '"seed" means nothing here: it belongs at the top, before the first table'),
         (f"[time]\nat_once = 2\n{FINE}", 2, "it belongs at the top, before the first table"),
@@ -45,7 +48,7 @@ def test_a_swiss_tournament_needs_rounds() -> None:
         (f'[time]\nclock = "0s+1s"\n{FINE}', 2, "leaves no time"),
         (f'{FINE}[stop]\nrule = "confidence"\nelo0 = 0\n', 9, "elo0 is for the rule sprt: confidence has only alpha"),
         (f'{FINE}[stop]\nrule = "confidence"\nbeta = 0.1\n', 9, "beta is for the rule sprt"),
-        (f"at_once = 0\n{FINE}", 1, "at_once takes the number of games to play at a time, from 1 to 10000, not 0"),
+        (f"at_once = 0\n{FINE}", 1, "from 1 to 10000, not 0: leave it out for as many as there are cores"),
         (f'seed = ""\n{FINE}', 1, 'seed takes a text such as "league 7", not ""'),
         (FINE.replace("maze", "barons"), 1, "Write seats = 2 under each [[game]]"),
         (FINE.replace('"maze"', '"barons"\nseats = 3'), 3, "this game is for 3 seats; 3"),

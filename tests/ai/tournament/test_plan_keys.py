@@ -1,0 +1,99 @@
+"""The documentation of a tournament's file is made from its keys.
+
+    python -m tests.ai.tournament.test_plan_keys
+
+prints the tables for docs/protocols/tournaments.md.
+"""
+
+from collections.abc import Iterable
+
+import pytest
+
+from quadrille.ai.tournament.plans import plan_keys
+from quadrille.ai.tournament.plans.plan_file import PlanError, parse
+from quadrille.ai.tournament.plans.plan_keys import Key, keys_of
+from quadrille.ai.tournament.schedules.meetings import Gauntlet, RoundRobin
+from quadrille.ai.tournament.schedules.swiss import Swiss
+from quadrille.net.core.spans import written
+from tests.ai.tournament.test_wrong_files import ENTRANTS, FINE, MAZE
+from tests.documents import chapter
+
+FORMATS = {"round robin": RoundRobin, "gauntlet": Gauntlet, "swiss": Swiss}
+TABLES: dict[str, Iterable[tuple[str, Key]]] = {
+    "Top": [("", key) for key in plan_keys.FIRST],
+    "`[[game]]`": [("", key) for key in plan_keys.GAME],
+    "`[[entrant]]`": [("", key) for key in plan_keys.ENTRANT],
+    "`[format]`": [
+        ("", plan_keys.KIND),
+        *((f"{kind}: ", key) for kind, shape in FORMATS.items() for key in keys_of(shape)),
+    ],
+    "`[time]`": [("", key) for key in plan_keys.TIME],
+    "`[adjudicate]`": [("", key) for key in plan_keys.ADJUDICATE],
+    "`[limits]`": [("", key) for key in plan_keys.ALL_LIMITS],
+    "`[openings]`": [("", key) for key in plan_keys.OPENINGS],
+    "`[stop]`": [("", key) for key in plan_keys.STOP],
+}
+SECTIONS = {"`[time]`": "time", "`[adjudicate]`": "adjudicate", "`[limits]`": "limits", "`[openings]`": "openings"}
+
+
+def takes(key: Key) -> str:
+    match key.kind:
+        case "number":
+            return f"{key.least} or more" if key.most == 10**9 else f"{key.least} to {key.most}"
+        case "span" | "clock":
+            return "time"
+        case "table" | "numbers":
+            return "`{ }`"
+        case "fraction":
+            return "number" if key.most > 1 else f"{key.least} to {key.most}"
+    return key.takes.removeprefix("a ")
+
+
+def absent(key: Key) -> str:
+    if key.needed:
+        return "*it has to be there*"
+    match key.kind:
+        case "span" if key.usual:
+            return f"`{written(key.usual)}`"
+        case "flag":
+            return str(key.usual).lower()
+        case "fraction":
+            return f"{key.usual:g}"
+        case "number" if key.usual:
+            return f"{key.usual:g}"
+    return key.absent or (key.usual if isinstance(key.usual, str) else "")
+
+
+def table(keys: Iterable[tuple[str, Key]]) -> str:
+    rows = [f"| `{key.name}` | {prefix}{key.help} | {takes(key)} | {absent(key)} |" for prefix, key in keys]
+    return "\n".join(["| key | what it is | takes | if absent |", "| --- | --- | --- | --- |", *rows, ""])
+
+
+@pytest.mark.parametrize("heading", TABLES)
+def test_the_tables_of_keys_are_those_of_the_file(heading: str) -> None:
+    _, _, after = chapter("tournaments").partition(f"\n### {heading}")
+    assert table(TABLES[heading]) in after.partition("\n### ")[0]
+
+
+@pytest.mark.parametrize("heading", SECTIONS)
+def test_each_key_refuses_what_is_of_another_kind_or_beyond_its_limits(heading: str) -> None:
+    for _, key in TABLES[heading]:
+        wrong = {"number": ["'1'", "true", "-1", "1.5"], "fraction": ["'1'", "nan", "true"]}.get(key.kind, ["7", "[]"])
+        for value in wrong:
+            with pytest.raises(PlanError, match=f"^{key.name} takes ") as refused:
+                parse(f"[{SECTIONS[heading]}]\n{key.name} = {value}\n{MAZE}{ENTRANTS}", ".")
+            assert refused.value.line == 2
+
+
+@pytest.mark.parametrize("heading", SECTIONS)
+def test_a_key_may_be_written_as_it_is_when_absent(heading: str) -> None:
+    for _, key in TABLES[heading]:
+        if key.kind in ("number", "flag", "choice", "fraction") and key.usual is not None:
+            value = f'"{key.usual}"' if key.kind == "choice" else str(key.usual).lower()
+            section = f"[{SECTIONS[heading]}]\n"
+            assert parse(f"{section}{key.name} = {value}\n{FINE}", ".") == parse(section + FINE, ".")
+
+
+if __name__ == "__main__":
+    for heading, keys in TABLES.items():
+        print(f"### {heading}\n\n{table(keys)}")
