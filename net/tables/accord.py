@@ -482,10 +482,6 @@ class Convictions:
             if key != context.identity.key and (kept := context.secret(evidence_label(PROOF, key))) is not None:
                 self._found[seat] = tuple(map(read_entry, unpack(kept)[1]))
 
-    def is_shown(self, key: bytes) -> bool:
-        """Tell whether this peer has shown a proof of that key's guilt."""
-        return key in self._shown
-
     def convict(self, error: Fork | Desync, *proof: Entry) -> bool:
         """Keep a proof of a key's guilt, show it once, and exclude its seat. False if it is new and the key has no
         seat in the running game.
@@ -503,8 +499,8 @@ class Convictions:
         self._context.events.append(Convicted(error.culprit, str(error), tuple(one.data for one in shown)))
         return True
 
-    def acquit(self, seat: int) -> None:
-        """Drop a proof that does not hold in this log. Another may."""
+    def _acquit(self, seat: int) -> None:
+        """Drop a proof about another branch, which proves nothing about this one. Another proof may."""
         del self._found[seat]
         key = self._context.log.now.keys[seat]
         self._acquitted[key] = self._acquitted.get(key, 0) + 1
@@ -513,14 +509,17 @@ class Convictions:
 
     def due(self, *, writes_next: bool) -> DueEntry | None:
         """The exclusion that this peer has to write now; `writes_next`: the next entry is its own."""
-        standing = self._context.log.now
+        log, standing = self._context.log, self._context.log.now
         if self._context.seat is None or standing.over:
             return None
-        for seat, found in self._found.items():
+        for seat, found in [*self._found.items()]:
             proof = self._outside(found)
             fits = len(proof) == 1 or sum(map(len, proof)) <= MOST_PROOF_BYTES
             if proof and fits and seat in standing.seats_in() and (writes_next or standing.turn == seat):
-                return DueEntry(ExcludedBody(seat, proof), standing.turn != seat)
+                body = ExcludedBody(seat, proof)
+                if log.proves(body):
+                    return DueEntry(body, standing.turn != seat)
+                self._acquit(seat)
         return None
 
     def _outside(self, proof: Iterable[Entry]) -> tuple[bytes, ...]:

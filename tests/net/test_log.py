@@ -110,7 +110,7 @@ class TestMoves:
         with pytest.raises(Fork) as caught:
             log.take(other)
         assert caught.value.culprit == author.key
-        assert caught.value.proof == (one.data, other.data)
+        assert caught.value.proof == (one, other)
         assert log.entries[-1] == one
 
 

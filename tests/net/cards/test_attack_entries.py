@@ -192,7 +192,7 @@ def test_two_entries_in_one_place_prove_cheating_however_right_each_is() -> None
     with pytest.raises(Fork) as caught:
         log.take(other)
     assert caught.value.culprit == owner(0).key
-    assert caught.value.proof == (one.data, other.data)
+    assert caught.value.proof == (one, other)
     assert picture(log) == was
 
 
