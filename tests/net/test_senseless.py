@@ -94,7 +94,8 @@ def test_who_is_gone_is_asked_anew_when_others_sit_at_a_table() -> None:
     agreed, lobby = terms(options=SMALL), lobby_of(1)
     lobby.came(identity(3).key, 0)
     first = begun(agreed).entries[0]
-    lobby.resume([first.data], 0)
+    lobby.shelf.keep_entry(first)
+    lobby.resume(TABLE, 0)
     table = lobby.tables[TABLE]
     assert list(table.gone) == [table.log.now.keys.index(identity(2).key)]
     lobby.receive(identity(3).key, Head(TABLE, 1, bytes(32)), 1)
