@@ -342,14 +342,6 @@ class Log:
             return False
         return True
 
-    def motion_signed(self, motion: TableMotion, seat: int, signature: bytes) -> bool:
-        """Whether that seat signed a motion at this head of the log."""
-        return ruling.is_signed_by(self.now, motion, seat, signature, table=self.table, head=self.head)
-
-    def motion_consented(self, motion: TableMotion, signature: bytes) -> bool:
-        """Whether a motion has the consent that it needs at this head of the log."""
-        return ruling.is_consented(self.now, motion, signature, table=self.table, head=self.head)
-
 
 def _longest(rows: list[PutAside]) -> dict[bytes, PutAside]:
     """By hash of an entry the one after it that begins the longest chain. The rows are in the order of their places."""

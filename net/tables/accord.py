@@ -32,7 +32,7 @@ from quadrille.net.entries.wire import Call, Consent, Decline, Entries, Message,
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Blamed, Convicted, Declined, Event, Proposed
 from quadrille.net.game_log.own_cards import OwnCards
-from quadrille.net.game_log.ruling import is_signed_by
+from quadrille.net.game_log.ruling import consent_objection, is_signed_by
 from quadrille.net.trust.identity import Identity, verified
 from quadrille.rules.errors import RulesError
 
@@ -275,14 +275,9 @@ class Accord:
         motion, log = message.motion, self._log
         if objection := log.motion_objection(motion):
             return objection
-        signs = message.seat in motion.signers(log.now)
-        if not signs or not log.motion_signed(motion, message.seat, message.signature):
+        if not is_signed_by(log.now, motion, message.seat, message.signature, table=log.table, head=log.head):
             return f"{motion.WORD}: a signature that is not that seat's own"
-        if not log.motion_consented(motion, message.consent):
-            asked = motion.called(log.now) is not None
-            why = "the one that is to play on has not agreed" if asked else "no stand-in has to agree to this"
-            return f"{motion.WORD}: {why}"
-        return None
+        return consent_objection(log.now, motion, message.consent, table=log.table, head=log.head)
 
     def _hear_resign(self, author: bytes, said: Resign) -> None:
         seat, own = said.seat, (said.signature, said.secret)
@@ -367,9 +362,7 @@ class Accord:
         before = log.standings[entry.index - 1]
         if motion.seat != before.turn or entry.author != before.keys[motion.seat]:
             return
-        seat, own = message.seat, message.signature
-        signs = seat in motion.signers(before)
-        if not signs or not is_signed_by(before, motion, seat, own, table=log.table, head=entry.before):
+        if not is_signed_by(before, motion, message.seat, message.signature, table=log.table, head=entry.before):
             return
         others = [before.keys[seat] for seat in motion.signers(before)]
         silent = identity.key in others and identity.key not in log.vouchers(entry.hash)
