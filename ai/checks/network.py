@@ -70,7 +70,7 @@ class _Party:
         lobby = Lobby(self._bot, "bot", "bot", shelf, entropy=self.weather.entropy)
         self.weather.come(lobby)
         for table in shelf.tables():
-            lobby.resume(shelf.entries(table), self.weather.now)
+            lobby.resume(table, self.weather.now)
         guest = Guest(lobby, self._player.lend, asks=lambda *_: None, stays=True, patience=self._patience)
         guest.act(self.weather.now)
         return guest

@@ -290,7 +290,7 @@ class Guest:
         """Return to tables that wait for it, or take a free seat."""
         if self._awaited:
             _, log = self._awaited.popitem()
-            self.lobby.accept(log.table, now)
+            self.lobby.resume(log.table, now)
             return
         if self._asked or (self.sittings and not self._stays):
             return

@@ -17,7 +17,6 @@ from typing import Final, TypeAlias
 from quadrille.net.cards.draws import Draws
 from quadrille.net.cards.group import (
     BASE,
-    CARDS,
     IDENTITY,
     ORDER,
     POINT_BYTES,
@@ -105,8 +104,6 @@ def read_cards(o: bytes, count: int) -> tuple[Card, ...]:
 
 def _parsed(group: Group, count: int, o: bytes, f: bytes) -> tuple[Sequence[Card], list[bytes], list[int]]:
     """The deck after, and the points and the scalars of the proof: lengths first, then each of them."""
-    if not 1 <= count <= CARDS:
-        raise PeerError(f"length: a deck of {count} cards can't be shuffled, it needs 1 to {CARDS}")
     after, needed = read_cards(o, count), POINT_BYTES * (5 * count + 9)
     if len(f) != needed:
         raise PeerError(f"length: a proof has {len(f)} bytes, and for {count} cards it needs {needed}")

@@ -21,7 +21,7 @@ class Fork(Fault):
 
     def __init__(self, culprit: bytes, one: Entry, other: Entry) -> None:
         super().__init__(culprit, f"two different entries at {one.index}, both signed")
-        self.proof = (one.data, other.data)
+        self.proof = (one, other)
 
 
 class Desync(Fault):

@@ -85,11 +85,8 @@ class Log:
 
     # Taking entries
 
-    def take(self, entry: Entry, sender: bytes = NOBODY) -> bool:
-        """Check an entry and add it; False if it was here already. A `PeerError` of faults.py says what is wrong.
-
-        It may restore a branch that was put aside: `since` says which entries are new.
-        """
+    def take(self, entry: Entry) -> bool:
+        """Check an entry and add it; False if it was here already. A `PeerError` of faults.py says what is wrong."""
         if self._written is not None and self._written[0] is entry and entry.before == self.head:
             self._add(entry, self._written[1], len(self.entries))
             self._written = None
@@ -102,13 +99,7 @@ class Log:
             return False
         if not entry.is_signed():
             raise Fault(NOBODY, f"the signature of entry {entry.index} is not its author's")
-        try:
-            self._take(entry)
-        except Late:
-            with suppress(PeerError):
-                self.put_aside(entry, sender)
-            if not self.reconsider():
-                raise
+        self._take(entry)
         return True
 
     def take_aside(self, entries: Iterable[Entry]) -> bool:
@@ -277,8 +268,9 @@ class Log:
         if entry.author == NOBODY and entry.used:
             raise Fault(NOBODY, "an entry of all seats states no time")
         standing = ruling.after(self.standings[kept - 1] if kept else None, entry, self.checker)
-        if isinstance(entry.body, ExcludedBody):
-            self._check_proof(entry, entry.body, self.standings[kept - 1])
+        match entry.body:
+            case ExcludedBody() as body if why := self._proof_objection(body, entry.index, self.standings[kept - 1]):
+                raise Fault(entry.author, why)
         digest = standing.match.state.digest()
         if entry.digest != digest:
             here, there = digest.hex()[:12], entry.digest.hex()[:12]
@@ -287,30 +279,33 @@ class Log:
             raise wrong(entry.author, f"entry {entry.index} leads to position {there} there, to {here} here")
         return dealing.asked(standing, entry.hash, self.checker)
 
-    def _check_proof(self, entry: Entry, body: ExcludedBody, standing: Standing) -> None:
-        """Check the proof of an exclusion: two different entries that the key signed for one place, or one beside the
-        one that stands there, or one false digest.
+    def proves(self, body: ExcludedBody) -> bool:
+        """Tell whether the proof of an exclusion holds at this head of the log."""
+        return self._proof_objection(body, len(self.entries), self.now) is None
+
+    def _proof_objection(self, body: ExcludedBody, index: int, standing: Standing) -> str | None:
+        """Why the proof of an exclusion at that index is none. It is two different entries that the key signed for one
+        place, or one beside the one that stands there, or one false digest.
         """
-        seat, found = body.seat, [read_entry(data) for data in body.proof]
+        found, owner = [read_entry(data) for data in body.proof], standing.keys[body.seat]
         place = found[0].index if found else 0
-        owner = standing.keys[seat]
-        right = 0 < place <= entry.index and all(
+        right = 0 < place <= index and all(
             (one.table, one.index, one.author) == (self.table, place, owner)
             and one.before == self.entries[place - 1].hash
             and one.is_signed()
             for one in found
         )
         too_long = len(found) > 1 and sum(map(len, body.proof)) > MOST_PROOF_BYTES
-        if not right or too_long or self.standings[place - 1].keys[seat] != owner:
-            raise Fault(entry.author, f"the proof does not show that player {seat + 1} cheated")
-        try:
-            lies = sum(self._has_false_digest(one) for one in found)
-        except PeerError as error:
-            raise Fault(entry.author, f"the proof is invalid for another reason: {error}") from None
-        other = self.entries[place] if place < entry.index else found[0]
-        twice = other.author == owner and other.hash != found[0].hash
-        if not (lies or twice if len(found) == 1 else found[0].hash < found[1].hash):
-            raise Fault(entry.author, f"the proof does not show that player {seat + 1} cheated")
+        if right and not too_long and self.standings[place - 1].keys[body.seat] == owner:
+            try:
+                lies = sum(self._has_false_digest(one) for one in found)
+            except PeerError as error:
+                return f"the proof is invalid for another reason: {error}"
+            other = self.entries[place] if place < index else found[0]
+            twice = other.author == owner and other.hash != found[0].hash
+            if lies or twice if len(found) == 1 else found[0].hash < found[1].hash:
+                return None
+        return f"the proof does not show that player {body.seat + 1} cheated"
 
     def _has_false_digest(self, entry: Entry) -> bool:
         try:
@@ -330,8 +325,8 @@ class Log:
         entry = replace(draft, digest=standing.match.state.digest())
         if identity:
             entry = entry.signed(identity)
-        if isinstance(body, ExcludedBody):
-            self._check_proof(entry, body, self.now)
+        if isinstance(body, ExcludedBody) and (why := self._proof_objection(body, entry.index, self.now)):
+            raise Fault(author, why)
         self._written = (entry, dealing.asked(standing, entry.hash, own))
         return entry
 
@@ -346,14 +341,6 @@ class Log:
         except PeerError:
             return False
         return True
-
-    def motion_signed(self, motion: TableMotion, seat: int, signature: bytes) -> bool:
-        """Whether that seat signed a motion at this head of the log."""
-        return ruling.is_signed_by(self.now, motion, seat, signature, table=self.table, head=self.head)
-
-    def motion_consented(self, motion: TableMotion, signature: bytes) -> bool:
-        """Whether a motion has the consent that it needs at this head of the log."""
-        return ruling.is_consented(self.now, motion, signature, table=self.table, head=self.head)
 
 
 def _longest(rows: list[PutAside]) -> dict[bytes, PutAside]:

@@ -62,7 +62,6 @@ class Stopped:
 
     culprit: bytes
     why: str
-    proof: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -220,22 +220,27 @@ def _carried(standing: Standing, entry: Entry, body: MotionBody) -> Standing:
     for seat, signature in signed.items():
         if not is_signed_by(standing, motion, seat, signature, table=entry.table, head=entry.before):
             raise Fault(entry.author, f"{word}: the signature of player {seat + 1} is not its own")
-    if not is_consented(standing, motion, body.consent, table=entry.table, head=entry.before):
-        asked = motion.called(standing) is not None
-        why = "not signed by the key that is to play on" if asked else "no stand-in has to agree to this"
-        raise Fault(entry.author, f"{word}: {why}")
+    if why := consent_objection(standing, motion, body.consent, table=entry.table, head=entry.before):
+        raise Fault(entry.author, why)
     return motion.done(standing, entry.before)
 
 
 def is_signed_by(
     standing: Standing, motion: TableMotion, seat: int, signature: bytes, *, table: bytes, head: bytes
 ) -> bool:
-    """Whether a seat signed a motion at that head of the log."""
+    """Whether a seat that has to sign a motion at that head of the log did so."""
     bound = motion.bound(standing, head)
-    return bound is not None and verified(motion.signer_key(standing, seat), signature, statement(table, bound, motion))
+    if bound is None or seat not in motion.signers(standing):
+        return False
+    return verified(motion.signer_key(standing, seat), signature, statement(table, bound, motion))
 
 
-def is_consented(standing: Standing, motion: TableMotion, signature: bytes, *, table: bytes, head: bytes) -> bool:
-    """Whether a motion has the consent it needs, or none if it needs none."""
+def consent_objection(
+    standing: Standing, motion: TableMotion, signature: bytes, *, table: bytes, head: bytes
+) -> str | None:
+    """Why a motion does not have the consent it needs, or has one and needs none."""
     key = motion.called(standing)
-    return not signature if key is None else verified(key, signature, consent(table, head, motion.number))
+    if key is None:
+        return f"{motion.WORD}: no stand-in has to agree to this" if signature else None
+    agreed = verified(key, signature, consent(table, head, motion.number))
+    return None if agreed else f"{motion.WORD}: not signed by the key that is to play on"

@@ -143,7 +143,7 @@ class Station:
 
     def resume(self, table: bytes) -> Table:
         """Sit down again at a stored table, or at one where others ask me to stand in."""
-        return self.lobby.accept(table, now())
+        return self.lobby.resume(table, now())
 
     def _forget_secrets(self, *, leaving: bool = False) -> None:
         """Delete the secrets of games that are over: once this seat has opened its book and the table is silent, or

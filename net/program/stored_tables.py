@@ -68,9 +68,9 @@ class StoredTables:
             self._others.clear()
 
     def settle(self, table: bytes) -> None:
-        """A commit that waits for the disk flushes all before it."""
+        """A commit that waits for the disk flushes all before it; none is needed if the last one did."""
         self.catch_up()
-        if kept := self.store.table(table):
+        if not self.store.flushed and (kept := self.store.table(table)):
             self.store.keep_table(table, kept.game, kept.terms, kept.role, kept.state, wall())
 
     def keep_secret(self, table: bytes, label: str, data: bytes) -> None:

@@ -22,7 +22,7 @@ from quadrille.net.entries.terms import Chair, Terms
 from quadrille.net.entries.wire import Accept, Answer, Ask, Chat, Entries, Gone, Invite, Message, Offer, Propose, Reveal
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import ChatLine
-from quadrille.net.seating.joint_seed import Equivocation, SeedRound, begun_round
+from quadrille.net.seating.joint_seed import Equivocation, SeedRound
 from quadrille.net.tables.said_lines import SaidLines
 from quadrille.net.trust.identity import Identity
 
@@ -376,19 +376,19 @@ class Gathering:
         share = self._entropy(SECRET_BYTES)
         self.phase = AGREEING
         self._early = {}
-        self._round = begun_round(self.table, turn, terms, chairs, share, now).agreed(self.identity, now)
+        self._round = SeedRound(self.table, turn, terms, chairs, share, now).agreed(self.identity, now)
         self._say_again(now)
         self._go_on(now)
 
     def _proposed(self, message: Propose, now: int) -> None:
-        known = self._round
+        known, keys = self._round, {chair.key for chair in message.chairs}
         if known and message.turn <= known.turn:
             return
         if message.terms != self.terms:
             self._turn_away("the host proposed other terms than it had offered")
-        elif known and self._kept_back_again(known) & {self.host, *(chair.key for chair in message.chairs)}:
+        elif known and self._kept_back_again(known) & {self.host, *keys}:
             self._turn_away("somebody kept its secret back after it had heard yours, and could choose the deal so")
-        elif self.identity.key in [chair.key for chair in message.chairs] and len(message.chairs) == self.terms.seats:
+        elif self.identity.key in keys and len(keys) == len(message.chairs) == self.terms.seats:
             self._propose(message.turn, self.terms, message.chairs, now)
 
     def _turn_away(self, why: str) -> None:
@@ -406,7 +406,7 @@ class Gathering:
                     self._round = known.hear_accept(author, message, now)
                 case Reveal() if known.row:
                     self._round = known.hear_reveal(author, message, now)
-                case Reveal() if known.place(author) is not None:
+                case Reveal() if author in known.keys:
                     self._early[author] = message  # the last commitment comes by another link, perhaps later
         except Equivocation as error:
             self._caught(error)
@@ -447,10 +447,9 @@ class Gathering:
         Otherwise the others could choose between two beginnings once they know both seeds.
         """
         known = self._round
-        place = known.place(self.identity.key) if known else None
-        told = known is not None and place is not None and known.revealed[place] is not None
         match entry.body:
             case BeginBody(commitments=commitments):
+                told = known is not None and self.identity.key in known.revealed
                 return not told or (known is not None and commitments == known.commitments)
         return False
 
@@ -460,7 +459,7 @@ class Gathering:
             return
         log = Log(self.table)
         log.take(entry)
-        proposed = self._round is not None and {chair.key for chair in self._round.chairs} == set(log.now.keys)
+        proposed = self._round is not None and {*self._round.keys} == {*log.now.keys}
         concerned = self.identity.key in log.now.keys or (self.hosts and proposed)
         if log.now.terms == self.terms and concerned and self.stands(entry):
             self._begin(entry)
@@ -491,7 +490,7 @@ class Gathering:
         """Repeat what may have been lost; give up on chairs that do not answer, and on a host that stays away."""
         if now < self.deadline:
             return
-        self._follow(self.host, *(chair.key for chair in (self._round.chairs if self._round else ())))
+        self._follow(self.host, *(self._round.keys if self._round else ()))
         patience = self._patience if self.hosts else 2 * self._patience
         late = self.phase is OPEN or (self._round is not None and now - self._round.progress >= patience)
         match self._deed(Occasion.LATE) if late else None:
@@ -523,8 +522,7 @@ class Gathering:
     def _began_anew(self, key: bytes) -> None:
         """A chair asks again. If it has committed, its program was killed since then and has lost its secret."""
         known = self._round
-        place = known.place(key) if known else None
-        if known is None or place is None or known.accepted[place] is None:
+        if known is None or key not in known.accepted:
             return
         if key in self._kept_back_again(known):
             self.kick(key, KEPT_BACK)
@@ -549,12 +547,11 @@ class Gathering:
         said: list[Message] = []
         if self.hosts:
             said.append(Propose(self.table, known.turn, known.terms, known.chairs))
-        place = known.place(self.identity.key)
-        if place is not None and (own := known.accepted[place]):
+        if own := known.accepted.get(self.identity.key):
             said.append(Accept(self.table, known.turn, known.hash, *own))
-            if (told := known.revealed[place]) is not None:
-                secret, signature = told
-                said.append(Reveal(self.table, known.turn, secret, known.row, signature))
-        for key in dict.fromkeys((self.host, *(chair.key for chair in known.chairs))):
+        if told := known.revealed.get(self.identity.key):
+            secret, signature = told
+            said.append(Reveal(self.table, known.turn, secret, known.row, signature))
+        for key in dict.fromkeys((self.host, *known.keys)):
             if key != self.identity.key:
                 self.outgoing += [(key, message) for message in said]

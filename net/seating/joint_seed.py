@@ -4,7 +4,8 @@ First every chair commits to a secret. Then every chair signs all commitments an
 pure functions; gathering.py sends the messages. Specification: docs/protocols/gathering.md.
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from quadrille.net.core.errors import PeerError
@@ -29,7 +30,7 @@ class Equivocation(PeerError):
 
 @dataclass(frozen=True, slots=True)
 class SeedRound:
-    """A proposal, and the answers of its chairs so far. `share` is the secret of this peer's own chair.
+    """A proposal, and the answers of its chairs so far, by their keys. `share` is the secret of this peer's own chair.
 
     `progress` is the time of the last answer. `excused` are the chairs whose secret this peer can't use because
     another chair equivocated.
@@ -41,8 +42,8 @@ class SeedRound:
     chairs: tuple[Chair, ...]
     share: bytes
     progress: int
-    accepted: tuple[Pair | None, ...]
-    revealed: tuple[Pair | None, ...]
+    accepted: Mapping[bytes, Pair] = field(default_factory=dict)
+    revealed: Mapping[bytes, Pair] = field(default_factory=dict)
     excused: frozenset[bytes] = frozenset()
 
     @property
@@ -50,14 +51,15 @@ class SeedRound:
         """The hash of the proposal."""
         return proposal_hash(self.terms, self.chairs)
 
-    def place(self, key: bytes) -> int | None:
-        keys = [chair.key for chair in self.chairs]
-        return keys.index(key) if key in keys else None
+    @property
+    def keys(self) -> tuple[bytes, ...]:
+        """The keys of the chairs, in their order."""
+        return tuple(chair.key for chair in self.chairs)
 
     @property
     def row(self) -> tuple[Pair, ...]:
         """All commitments with their signatures; empty while one is missing."""
-        return tuple(pair for pair in self.accepted if pair) if None not in self.accepted else ()
+        return tuple(self.accepted[key] for key in self.keys) if self.accepted.keys() >= {*self.keys} else ()
 
     @property
     def commitments(self) -> tuple[bytes, ...]:
@@ -67,7 +69,7 @@ class SeedRound:
     def missing(self) -> tuple[Chair, ...]:
         """The chairs whose answer is missing."""
         answers = self.revealed if self.row else self.accepted
-        return tuple(chair for chair, answer in zip(self.chairs, answers, strict=True) if answer is None)
+        return tuple(chair for chair in self.chairs if chair.key not in answers)
 
     def withheld(self) -> frozenset[bytes]:
         """The chairs that know this peer's secret and have not revealed theirs."""
@@ -75,34 +77,33 @@ class SeedRound:
 
     def agreed(self, identity: Identity, now: int) -> "SeedRound":
         """With the commitment of this peer's own chair, if it has one."""
-        place = self.place(identity.key)
-        if place is None:
+        if identity.key not in self.keys:
             return self
         commitment = committed(self.table, self.turn, identity.key, self.share)
-        return self._with_accepted(place, (commitment, identity.sign(self._acceptance(commitment))), now)
+        return self._with_accepted(identity.key, (commitment, identity.sign(self._acceptance(commitment))), now)
 
     def opened(self, identity: Identity, now: int) -> "SeedRound":
         """With the secret of this peer's own chair, once all have committed."""
-        place = self.place(identity.key)
-        if place is None or not self.row or self.revealed[place] is not None:
+        if not self._may_reveal(identity.key):
             return self
         said = revelation(self.table, self.turn, self.hash, self.commitments, self.share)
-        return self._with_revealed(place, (self.share, identity.sign(said)), now)
+        return self._with_revealed(identity.key, (self.share, identity.sign(said)), now)
+
+    def _may_reveal(self, key: bytes) -> bool:
+        return key in self.keys and bool(self.row) and key not in self.revealed
 
     def hear_accept(self, author: bytes, message: Accept, now: int) -> "SeedRound":
         """A chair commits; a `PeerError` if it may not."""
-        place = self.place(author)
-        if place is None or not verified(author, message.signature, self._acceptance(message.commitment)):
+        if author not in self.keys or not verified(author, message.signature, self._acceptance(message.commitment)):
             raise PeerError("an acceptance that is not its author's")
-        here = self.accepted[place]
+        here = self.accepted.get(author)
         if here is not None and here[0] != message.commitment:
-            raise Equivocation(self.chairs[place])
-        return self if here else self._with_accepted(place, (message.commitment, message.signature), now)
+            raise Equivocation(self.chairs[self.keys.index(author)])
+        return self if here else self._with_accepted(author, (message.commitment, message.signature), now)
 
     def hear_reveal(self, author: bytes, message: Reveal, now: int) -> "SeedRound":
         """A chair reveals, once all have committed; a `PeerError` if it may not."""
-        place = self.place(author)
-        if place is None or not self.row or self.revealed[place] is not None:
+        if not self._may_reveal(author):
             return self
         commitments = tuple(commitment for commitment, _ in message.accepted)
         said = revelation(self.table, self.turn, self.hash, commitments, message.secret)
@@ -110,9 +111,9 @@ class SeedRound:
             raise PeerError("a secret that is not its author's")
         if commitments != self.commitments:
             raise self._equivocation(message.accepted)
-        if committed(self.table, self.turn, author, message.secret) != commitments[place]:
+        if committed(self.table, self.turn, author, message.secret) != self.accepted[author][0]:
             raise PeerError("revealed something else than it had committed to")
-        return self._with_revealed(place, (message.secret, message.signature), now)
+        return self._with_revealed(author, (message.secret, message.signature), now)
 
     def excusing(self, key: bytes) -> "SeedRound":
         """That chair does not withhold its secret: an equivocator sent it another commitment."""
@@ -120,9 +121,9 @@ class SeedRound:
 
     def body(self) -> BeginBody | None:
         """The body of entry 0, once all secrets are here."""
-        revealed = tuple(pair for pair in self.revealed if pair)
-        if not self.row or len(revealed) < len(self.chairs):
+        if not self.row or self.missing():
             return None
+        revealed = [self.revealed[key] for key in self.keys]
         return BeginBody(
             self.terms,
             self.chairs,
@@ -146,13 +147,8 @@ class SeedRound:
                     return Equivocation(chair)
         return PeerError("signed other commitments than the chairs have made")
 
-    def _with_accepted(self, place: int, pair: Pair, now: int) -> "SeedRound":
-        return replace(self, accepted=(*self.accepted[:place], pair, *self.accepted[place + 1 :]), progress=now)
+    def _with_accepted(self, key: bytes, pair: Pair, now: int) -> "SeedRound":
+        return replace(self, accepted={**self.accepted, key: pair}, progress=now)
 
-    def _with_revealed(self, place: int, pair: Pair, now: int) -> "SeedRound":
-        return replace(self, revealed=(*self.revealed[:place], pair, *self.revealed[place + 1 :]), progress=now)
-
-
-def begun_round(table: bytes, turn: int, terms: Terms, chairs: tuple[Chair, ...], share: bytes, now: int) -> SeedRound:
-    nothing = (None,) * len(chairs)
-    return SeedRound(table, turn, terms, chairs, share, now, nothing, nothing)
+    def _with_revealed(self, key: bytes, pair: Pair, now: int) -> "SeedRound":
+        return replace(self, revealed={**self.revealed, key: pair}, progress=now)

@@ -5,7 +5,7 @@ See net/game_log/news.py for the events of a table. Specification: docs/protocol
 """
 
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
@@ -102,7 +102,7 @@ class Called:
 
 @dataclass(frozen=True, slots=True)
 class SeatAwaited:
-    """A table that is not open here waits for me at my seat (`Lobby.accept`)."""
+    """A table that is not open here waits for me at my seat (`Lobby.resume`)."""
 
     key: bytes
     log: Log
@@ -264,14 +264,9 @@ class Lobby:
         self.watching[table] = key
         self.outgoing.append((key, Ask(table, "watch", self.name, self.kind)))
 
-    def accept(self, table: bytes, now: int) -> Table:
-        """Sit down at a stored table: it waits for me."""
-        self._awaited.add(table)
-        return self.resume(self.shelf.entries(table), now)
-
-    def resume(self, entries: Iterable[bytes], now: int) -> Table:
-        """Sit down again with the stored log; entries that others have of it come first."""
-        return self._open(kept_log(entries, self._checker), now)
+    def resume(self, table: bytes, now: int) -> Table:
+        """Sit down at a stored table; entries that others have of it come first."""
+        return self._open(kept_log(self.shelf.entries(table), self._checker), now)
 
     def forget(self, table: bytes) -> None:
         """Close a finished table that nobody here looks at any more. It stays in the store."""

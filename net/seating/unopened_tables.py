@@ -8,7 +8,6 @@ docs/protocols/gathering.md, "Lobby".
 """
 
 from collections.abc import Iterable
-from contextlib import suppress
 from typing import Final
 
 from quadrille.net.cards.proof_checker import ProofChecker, Witness
@@ -117,8 +116,10 @@ class UnopenedTables:
                 return Want(table, max(0, len(log.entries) - 1))
             if entry.index == MOST_ENTRIES:
                 raise PeerError("too long a log, in which I have no seat")
-            with suppress(Late):
+            try:
                 log.take(entry)
+            except Late:
+                log.take_aside([entry])
         if not log.entries or not log.now.has_seat(self._key):
             self._gathered.put(sender, row, log)
             return Head(table, len(log.entries), log.head) if len(log.entries) > before else None

@@ -32,7 +32,7 @@ from quadrille.net.entries.wire import Call, Consent, Decline, Entries, Message,
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Blamed, Convicted, Declined, Event, Proposed
 from quadrille.net.game_log.own_cards import OwnCards
-from quadrille.net.game_log.ruling import is_signed_by
+from quadrille.net.game_log.ruling import consent_objection, is_signed_by
 from quadrille.net.trust.identity import Identity, verified
 from quadrille.rules.errors import RulesError
 
@@ -275,14 +275,9 @@ class Accord:
         motion, log = message.motion, self._log
         if objection := log.motion_objection(motion):
             return objection
-        signs = message.seat in motion.signers(log.now)
-        if not signs or not log.motion_signed(motion, message.seat, message.signature):
+        if not is_signed_by(log.now, motion, message.seat, message.signature, table=log.table, head=log.head):
             return f"{motion.WORD}: a signature that is not that seat's own"
-        if not log.motion_consented(motion, message.consent):
-            asked = motion.called(log.now) is not None
-            why = "the one that is to play on has not agreed" if asked else "no stand-in has to agree to this"
-            return f"{motion.WORD}: {why}"
-        return None
+        return consent_objection(log.now, motion, message.consent, table=log.table, head=log.head)
 
     def _hear_resign(self, author: bytes, said: Resign) -> None:
         seat, own = said.seat, (said.signature, said.secret)
@@ -367,9 +362,7 @@ class Accord:
         before = log.standings[entry.index - 1]
         if motion.seat != before.turn or entry.author != before.keys[motion.seat]:
             return
-        seat, own = message.seat, message.signature
-        signs = seat in motion.signers(before)
-        if not signs or not is_signed_by(before, motion, seat, own, table=log.table, head=entry.before):
+        if not is_signed_by(before, motion, message.seat, message.signature, table=log.table, head=entry.before):
             return
         others = [before.keys[seat] for seat in motion.signers(before)]
         silent = identity.key in others and identity.key not in log.vouchers(entry.hash)
@@ -482,10 +475,6 @@ class Convictions:
             if key != context.identity.key and (kept := context.secret(evidence_label(PROOF, key))) is not None:
                 self._found[seat] = tuple(map(read_entry, unpack(kept)[1]))
 
-    def is_shown(self, key: bytes) -> bool:
-        """Tell whether this peer has shown a proof of that key's guilt."""
-        return key in self._shown
-
     def convict(self, error: Fork | Desync, *proof: Entry) -> bool:
         """Keep a proof of a key's guilt, show it once, and exclude its seat. False if it is new and the key has no
         seat in the running game.
@@ -503,8 +492,8 @@ class Convictions:
         self._context.events.append(Convicted(error.culprit, str(error), tuple(one.data for one in shown)))
         return True
 
-    def acquit(self, seat: int) -> None:
-        """Drop a proof that does not hold in this log. Another may."""
+    def _acquit(self, seat: int) -> None:
+        """Drop a proof about another branch, which proves nothing about this one. Another proof may."""
         del self._found[seat]
         key = self._context.log.now.keys[seat]
         self._acquitted[key] = self._acquitted.get(key, 0) + 1
@@ -513,14 +502,17 @@ class Convictions:
 
     def due(self, *, writes_next: bool) -> DueEntry | None:
         """The exclusion that this peer has to write now; `writes_next`: the next entry is its own."""
-        standing = self._context.log.now
+        log, standing = self._context.log, self._context.log.now
         if self._context.seat is None or standing.over:
             return None
-        for seat, found in self._found.items():
+        for seat, found in [*self._found.items()]:
             proof = self._outside(found)
             fits = len(proof) == 1 or sum(map(len, proof)) <= MOST_PROOF_BYTES
             if proof and fits and seat in standing.seats_in() and (writes_next or standing.turn == seat):
-                return DueEntry(ExcludedBody(seat, proof), standing.turn != seat)
+                body = ExcludedBody(seat, proof)
+                if log.proves(body):
+                    return DueEntry(body, standing.turn != seat)
+                self._acquit(seat)
         return None
 
     def _outside(self, proof: Iterable[Entry]) -> tuple[bytes, ...]:

@@ -14,7 +14,7 @@ one place.
 """
 
 from collections.abc import Iterable
-from enum import Enum, auto
+from enum import Enum
 from typing import Any, Final, NamedTuple
 
 from quadrille.net.core.errors import PeerError
@@ -122,17 +122,6 @@ RECEIVES: Final = transitions(
 FOR_PLAYERS: Final = frozenset((TAKE, DECIDE, WEIGH, OPEN))
 
 
-class Rest(Enum):
-    """The fate of the entries behind one in its message."""
-
-    #: They are taken too.
-    TAKEN = auto()
-    #: They can't be added either; they are kept, because their branch may come to stand.
-    KEPT = auto()
-    #: The entry is false, and nothing that comes with it is looked at.
-    DROPPED = auto()
-
-
 class LogMark(NamedTuple):
     """The length of a log at some time, the keys that wrote for its seats then, and whether the game was over."""
 
@@ -145,8 +134,8 @@ class Table:
     """The log of a table, what is due on it, and what the others have of it."""
 
     __slots__ = (
-        "_accusers", "_answered", "_beat", "_context", "_ends", "_for_others", "_for_seats", "_said", "_settled",
-        "_signed", "_steps_back", "_told", "accord", "at", "began", "convictions", "events", "gone", "hand", "identity",
+        "_accusers", "_answered", "_beat", "_context", "_ends", "_for_others", "_for_seats", "_said", "_signed",
+        "_steps_back", "_told", "accord", "at", "began", "convictions", "events", "gone", "hand", "identity",
         "is_silent", "log", "outgoing", "shelf", "stopped", "waits_for_head",
     )  # fmt: skip
 
@@ -185,7 +174,6 @@ class Table:
         self._answered: set[bytes] = set()  # to whom our branch was shown since the last heartbeat
         self._steps_back: dict[bytes, int] = {}
         self._accusers: set[bytes] = set()  # the others who say that this seat computes false positions
-        self._settled = 0  # entries known to be on disk
         self._for_seats = Buckets[bytes](a_second(*SEAT_RATE), shared=log.now.terms.seats)
         self._for_others = Buckets[bytes](a_second(*OTHERS_RATE), shared=8)
 
@@ -270,9 +258,8 @@ class Table:
 
     def forfeit(self, seat: int, now: int) -> None:
         """As the arbiter that the terms name, forfeit the seat whose turn it is."""
-        standing = self.log.now
-        free = not (self.stopped or self.waits_for_head)
-        if self.identity.key == standing.terms.arbiter and standing.turn == seat and free:
+        standing, plays = self.log.now, self.phase is TablePhase.PLAYING
+        if plays and self.identity.key == standing.terms.arbiter and standing.turn == seat:
             self._write(LeftBody(seat, "forfeit"), now)
 
     def agree(self, motion: TableMotion, now: int) -> bool:
@@ -384,8 +371,8 @@ class Table:
                 mark = self._mark()
                 if self.log.vouch(key, entry, before, signature):
                     self._went_on(now, mark)
-                elif (freed := self.log.next_aside(entry)) is not None and not self.stopped:
-                    self._take(author, freed, now)
+                elif (freed := self.log.next_aside(entry)) is not None:
+                    self._take_all(author, (freed,), now)
             case TableDeed.OPEN, Book() if self.over is not None:
                 self._open_pages(author, message)
             case TableDeed.SAY, Chat():
@@ -462,10 +449,8 @@ class Table:
         A peer that relays a seat's entry must never sign later that the seat did not write it. The promise is on disk
         first, so it survives a power cut.
         """
-        length = len(self.log.entries)
-        if self.seat is not None and self._settled < length and self.log.now.terms.seats > 2:
+        if self.seat is not None and self.log.now.terms.seats > 2:
             self.shelf.settle(self.log.table)
-            self._settled = length
 
     def _show(self, key: bytes, entry: Entry, now: int) -> None:
         """Another branch stands at that peer: show ours with its vouches, and ask for the other's earlier entries.
@@ -491,41 +476,36 @@ class Table:
     # Entries of others
 
     def _take_all(self, sender: bytes, entries: tuple[Entry, ...], now: int) -> None:
-        """Add entries to the log; keep those of another branch that may come to stand. The first false one ends it."""
+        """Add entries to the log, up to the first that is false.
+
+        One that does not stand here is put aside with all behind it: their branch may come to stand.
+        """
         before = len(self.log.entries)
         for place, entry in enumerate(entries):
-            rest = Rest.DROPPED if self.stopped else self._take(sender, entry, now)
-            if rest is Rest.KEPT and not self.stopped:
-                self._keep_aside(sender, entries[place:], now)
-            if rest is not Rest.TAKEN:
+            if self.stopped:
+                break
+            mark = self._mark()
+            try:
+                if self.accord.refuses(entry):
+                    self._put_aside(sender, entries[place:], now)
+                    break
+                if self.log.take(entry):
+                    self._went_on(now, mark)
+            except (Gap, Late) as error:
+                if not self._put_aside(sender, entries[place:], now):
+                    self._ask(sender, mark.length - 1) if isinstance(error, Gap) else self._show(sender, entry, now)
+                break
+            except (Fork, Desync) as error:
+                self._convict(error, sender, entries[place:], now)
+                break
+            except Fault as error:
+                self._blame(sender, entry, error)
                 break
         if len(entries) > 1 and len(self.log.entries) > before:
             self._tell(sender, self.head)
 
-    def _take(self, sender: bytes, entry: Entry, now: int) -> Rest:
-        """Add one entry."""
-        if self.accord.refuses(entry):
-            return Rest.KEPT
-        mark = self._mark()
-        try:
-            new = self.log.take(entry, sender)
-        except Gap:
-            self._ask(sender, mark.length - 1)
-            return Rest.KEPT
-        except Late:
-            self._show(sender, entry, now)
-            return Rest.KEPT
-        except (Fork, Desync) as error:
-            return self._convict(error, sender, entry, now)
-        except Fault as error:
-            self._blame(sender, entry, error)
-            return Rest.DROPPED
-        if new:
-            self._went_on(now, mark)
-        return Rest.TAKEN
-
-    def _keep_aside(self, sender: bytes, entries: Iterable[Entry], now: int) -> None:
-        """Put entries aside, up to the first false one; their branch may stand at once."""
+    def _put_aside(self, sender: bytes, entries: tuple[Entry, ...], now: int) -> bool:
+        """Put entries aside, up to the first false one; True if their branch stands at once."""
         mark = self._mark()
         for entry in entries:
             try:
@@ -533,27 +513,22 @@ class Table:
             except Fault as error:
                 self._blame(sender, entry, error)
                 break
-        if self.log.reconsider():
+        if stands := self.log.reconsider():
             self._went_on(now, mark)
+        return stands
 
-    def _convict(self, error: Fork | Desync, sender: bytes, entry: Entry, now: int) -> Rest:
+    def _convict(self, error: Fork | Desync, sender: bytes, entries: tuple[Entry, ...], now: int) -> None:
         """Keep a proof of guilt. All peers keep the same of two entries, and the culprit's seat has to go."""
-        proof = (self.log.entries[entry.index], entry) if isinstance(error, Fork) else (entry,)
+        entry = entries[0]
         if error.culprit == self.identity.key:
             self._stop(error.culprit, f"{error}: another program plays with this identity")
-            return Rest.DROPPED
-        if self.convictions.is_shown(error.culprit):
+            return
+        if isinstance(error, Fork) and not self._put_aside(sender, entries, now):
             self._show(sender, entry, now)
-            return Rest.KEPT
-        mark = self._mark()
-        if isinstance(error, Fork) and self.log.take_aside([entry]):
-            self._went_on(now, mark)
-        elif isinstance(error, Fork):
-            self._show(sender, entry, now)
+        proof = error.proof if isinstance(error, Fork) else (entry,)
         if entry.author == NOBODY or not self.convictions.convict(error, *proof):
             self.events.append(Blamed(error.culprit, str(error)))
         self._carry(now)
-        return Rest.TAKEN if isinstance(error, Fork) else Rest.DROPPED
 
     def _blame(self, sender: bytes, entry: Entry, error: Fault) -> None:
         match entry.body:
@@ -615,7 +590,6 @@ class Table:
         for seat, key in enumerate(self.log.now.keys):
             if key != before.keys[seat]:  # a stand-in's, an owner's, or that of another beginning
                 self._seat_anew(seat, key, now)
-        self._settled = min(self._settled, since)
         # "After the end nobody goes on, so the last moves of a game are not final": the others hear of new ones.
         if not self.over or since < before.length:
             self._ends, self.is_silent = None, False
@@ -640,21 +614,13 @@ class Table:
         if self._writes_next and (said := self._signed.get(self.log.head)):
             self._write(said.body, now)
             return True
-        while not self.stopped:
-            mine = self._writes_next
-            due = self.convictions.due(writes_next=mine) or self.accord.due(writes_next=mine)
-            if due is None:
-                break
-            try:
-                self._write(due.body, now, alone=due.alone)
-            except Fault:
-                if not isinstance(due.body, ExcludedBody):
-                    raise
-                # a proof about another branch proves nothing about this one
-                self.convictions.acquit(due.body.seat)
-            else:
-                return True
-        return False
+        if self.stopped:
+            return False
+        mine = self._writes_next
+        due = self.convictions.due(writes_next=mine) or self.accord.due(writes_next=mine)
+        if due is not None:
+            self._write(due.body, now, alone=due.alone)
+        return due is not None
 
     def _serve(self, now: int) -> None:
         """Serve the deck if it waits for my seat. Time beyond the usual is charged to me."""

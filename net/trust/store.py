@@ -102,6 +102,8 @@ class Store(AbstractContextManager["Store"]):
                 _set_up(self._file)
             undo.pop_all()
         self._synced: bool | None = None
+        #: Whether the disk has all that was committed.
+        self.flushed = False
         self._inside: bool | None = None
 
     def close(self) -> None:
@@ -132,6 +134,7 @@ class Store(AbstractContextManager["Store"]):
         try:
             yield
             self._do("COMMIT")
+            self.flushed = own
         except BaseException:
             self._file.rollback()
             raise

@@ -88,7 +88,7 @@ class World:
         """At tables that go on, or to look on there."""
         for kind in self.dice.sample([*KINDS], 2) + self.dice.sample([*WATCHED], 1):
             entries = played(kind, self.dice.choice(WAYS))
-            table, data = entries[0].table, [entry.data for entry in entries]
+            table = entries[0].table
             self.names.append(table)
             for lobby in (self.lobby, *self.others.values()):
                 if lobby is self.lobby or lobby.identity.key in entries[0].body.keys:
@@ -97,7 +97,7 @@ class World:
                     kept = seeds(lobby.identity.key, table).secret(table, CARDS)
                     assert kept is not None
                     lobby.shelf.keep_secret(table, CARDS, kept)
-                    lobby.resume(data, self.now)
+                    lobby.resume(table, self.now)
         for lobby in self.others.values():
             for key in (ME.key, *self.others):
                 if key != lobby.identity.key:

@@ -204,7 +204,7 @@ class World(Network):
         peer.lobby = Lobby(peer.identity, peer.name, "bot", peer.shelf, checker=self.checker, entropy=entropy)
         peer.lives += 1
         for table in peer.shelf.tables():
-            self.do(peer, lambda lobby, now, table=table: lobby.resume(peer.shelf.entries(table), now))
+            self.do(peer, lambda lobby, now, table=table: lobby.resume(table, now))
         for other in self.peers.values():
             if other is not peer and other.lobby and not self.is_cut(peer.key, other.key):
                 self.meet(peer, other)

@@ -11,13 +11,14 @@ from quadrille.net.game_log import archive
 from quadrille.net.game_log.archive import BadArchive
 from quadrille.net.game_log.log import Log
 from quadrille.rules import record
-from tests.net.tables import begun, identity, mover, terms
+from tests.net.tables import begun, identity, terms
+from tests.net.test_log import moved
 
 
 def played(moves: str) -> Log:
     log = begun(terms(options={"width": 3, "height": 3}, lot=False))
     for text in moves.split():
-        log.take(log.write(MoveBody(text), mover(log)))
+        moved(log, text)
     return log
 
 

@@ -5,26 +5,18 @@ from dataclasses import replace
 import pytest
 
 from quadrille.net.entries.bodies import BeginBody, MotionBody
-from quadrille.net.entries.entry import Entry, acceptance, proposal_hash, statement
+from quadrille.net.entries.entry import acceptance, proposal_hash, statement
 from quadrille.net.entries.faults import Fault, Fork
 from quadrille.net.entries.motions import DropMotion
 from quadrille.net.entries.wire import Entries, Head
 from quadrille.net.game_log.log import Log
 from quadrille.net.game_log.news import Blamed
-from quadrille.net.tables.table import Table
 from tests.net.simulation import MemoryShelf
-from tests.net.tables import TABLE, begun, identity, terms
-from tests.net.test_log import SMALL, moved, signatures
+from tests.net.tables import TABLE, identity
+from tests.net.test_log import moved
+from tests.net.test_precedence import drop, table_of, three
 
 DROP = DropMotion(0)
-
-
-def three() -> Log:
-    return begun(terms(seats=3, options=SMALL, lot=False))
-
-
-def drop(log: Log) -> Entry:
-    return log.write(MotionBody(DROP, signatures(log, DROP, 2, 3)), None)
 
 
 def other_signature(number: int, data: bytes) -> bytes:
@@ -46,10 +38,10 @@ def other_signature(number: int, data: bytes) -> bytes:
 def test_a_false_digest_under_nobody_s_name_is_the_sender_s_fault() -> None:
     log = three()
     with pytest.raises(Fault, match="leads to position") as error:
-        log.take(replace(drop(log), digest=bytes(32)))
+        log.take(replace(drop(log, 0, 2, 3), digest=bytes(32)))
     assert type(error.value) is Fault
-    table = Table(log, identity(2), MemoryShelf(identity(2).key), 0)
-    table.receive(identity(3).key, Entries(TABLE, (replace(drop(log), digest=bytes(32)),)), 0)
+    table = table_of(2, log)
+    table.receive(identity(3).key, Entries(TABLE, (replace(drop(log, 0, 2, 3), digest=bytes(32)),)), 0)
     assert table.stopped is None
     assert [event.culprit for event in table.events if isinstance(event, Blamed)] == [identity(3).key]
 
@@ -58,7 +50,7 @@ def test_what_nobody_wrote_states_no_time() -> None:
     """Else whoever has the signatures could make another entry of them, with a smaller hash, at any time."""
     log = three()
     with pytest.raises(Fault, match="no time"):
-        log.take(replace(drop(log), used=7))
+        log.take(replace(drop(log, 0, 2, 3), used=7))
     begin = log.entries[0]
     with pytest.raises(Fault, match="no time"):
         Log(TABLE).take(replace(begin, used=7))
@@ -67,7 +59,7 @@ def test_what_nobody_wrote_states_no_time() -> None:
 def test_one_decision_signed_twice_otherwise_is_proof_against_who_did() -> None:
     """A smaller hash must not undo what was played since: an honest seat signs the same bytes the same way."""
     log = three()
-    first = drop(log)
+    first = drop(log, 0, 2, 3)
     log.take(first)
     moved(log, "a1")
     assert isinstance(first.body, MotionBody)
@@ -98,7 +90,7 @@ def test_what_is_handed_on_is_on_the_disk_first() -> None:
     """Who has handed on an entry of a seat can not sign later that it never wrote it, not even after a power cut."""
     log, away = three(), three()
     shelf = MemoryShelf(identity(2).key)
-    table = Table(log, identity(2), shelf, 0)
+    table = table_of(2, log, shelf)
     entry = moved(away, "a1")
     table.receive(identity(1).key, Entries(TABLE, (entry,)), 0)
     table.came(identity(3).key, 0)

@@ -67,7 +67,7 @@ def sample(what: object, at: Gathering, other: Gathering) -> tuple[bytes, Messag
         return other.identity.key, Entries(NAME, (begun.begun,))
     known = other._round
     turn = known.turn if known else 1
-    own = known.accepted[known.place(other.identity.key) or 0] if known else None
+    own = known.accepted[other.identity.key] if known else None
     accepted = own or (bytes(32), bytes(64))
     messages: dict[object, Message] = {
         Ask: Ask(NAME, "seat", "guest", "bot"),

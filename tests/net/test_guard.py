@@ -90,7 +90,10 @@ def lobby_with(*ways: str) -> tuple[Lobby, list[tuple[str, Exception]]]:
     lobby = Lobby(ME, "me", "person", MemoryShelf(ME.key))
     lobby.faults = lambda place, error: faults.append((place, error))
     for way in ways:
-        lobby.resume([entry.data for entry in played("barons", way)], 0)
+        entries = played("barons", way)
+        for entry in entries:
+            lobby.shelf.keep_entry(entry)
+        lobby.resume(entries[0].table, 0)
     lobby.flush(0)
     lobby.events.clear()
     return lobby, faults
@@ -112,7 +115,7 @@ def test_a_table_that_fails_as_time_passes_is_stopped_and_the_others_go_on(monke
     assert [event.event for event in lobby.events if isinstance(event, At)] == [first.stopped]
     assert all(table.stopped is None and table.deadline == 8000 for table in others)
     monkeypatch.undo()
-    again = lobby.resume([entry.data for entry in first.log.entries], 8000)
+    again = lobby.resume(first.log.table, 8000)
     assert again.stopped is None
     assert again.log.head == first.log.head
 

@@ -110,7 +110,7 @@ def test_proofs_are_checked_once_a_log_names_this_peer() -> None:
     tell(mine, SENDER, log.entries[-1:])
     [told] = awaited(mine)
     assert checker.asked > 5 and told.checker is checker and told.head == log.head
-    assert mine.accept(log.table, 0).seat is not None
+    assert mine.resume(log.table, 0).seat is not None
 
 
 def test_a_sender_of_entries_that_can_not_stand_is_not_heard_for_a_while() -> None:
@@ -162,7 +162,7 @@ def test_a_stand_in_is_asked_first_and_nothing_is_kept_before(inventions: list[L
     agreed(mine, chosen)
     tell(mine, SENDER, chosen.entries, 10_000_000)
     assert [log.table for log in awaited(mine)] == [chosen.table], "it agreed to other terms: the table waits"
-    mine.accept(chosen.table, 0)
+    mine.resume(chosen.table, 0)
     assert list(mine.tables) == [chosen.table] and {name for name, _, _ in mine.shelf.kept} == {chosen.table}
 
 

@@ -398,7 +398,7 @@ def test_a_program_that_does_not_resume_is_told_once_that_somebody_waits() -> No
     waited = [event for _, event in room.heard if isinstance(event, SeatAwaited)]
     assert len(waited) == 1 and waited[0].log.table == table
     assert not away.lobby.tables and room.table(0).overdue(room.world.now) == (1,)
-    away.lobby.resume(away.shelf.entries(table), room.world.now)
+    away.lobby.resume(table, room.world.now)
     room.world.after(away)
     room.settle()
     assert away.lobby.tables[table].is_my_turn

@@ -22,6 +22,7 @@ from quadrille.net.tables.table import Table
 from quadrille.net.trust.identity import Identity
 from tests.net.simulation import MemoryShelf
 from tests.net.tables import TABLE, beginning, begun, identity, mover, terms
+from tests.net.test_precedence import table_of
 
 SMALL = {"width": 3, "height": 3}
 DROP = DropMotion(99)
@@ -71,8 +72,8 @@ def test_an_invented_log_of_three_entries_ends_nobody_who_only_looks_at_the_lobb
 
 
 def test_a_stranger_at_a_table_ends_nobody() -> None:
-    log, own = log_of_two(terms(options=SMALL)), identity(1)
-    table = Table(log, own, MemoryShelf(own.key), 0)
+    log = log_of_two(terms(options=SMALL))
+    table = table_of(1, log)
     table.receive(identity(9).key, Entries(TABLE, (drop_by_nobody(log),)), 1)
     assert len(table.log.entries) == 2
     assert table.stopped is None
@@ -82,8 +83,8 @@ def test_a_stranger_at_a_table_ends_nobody() -> None:
 def test_a_later_entry_0_takes_the_place_of_an_earlier_one(clock: TimeControl | None) -> None:
     """Which ended every program at a table that had just begun: there is no standing before the first one."""
     agreed = terms(options=SMALL, clock=clock)
-    log, own = begun(agreed), identity(1)
-    table = Table(log, own, MemoryShelf(own.key), 0)
+    log = begun(agreed)
+    table = table_of(1, log)
     later = begun_by(agreed, 2, identity(1), identity(3))
     table.receive(identity(3).key, Entries(TABLE, (later,)), 5000)
     assert table.log.head == later.hash
@@ -94,7 +95,8 @@ def test_who_is_gone_is_asked_anew_when_others_sit_at_a_table() -> None:
     agreed, lobby = terms(options=SMALL), lobby_of(1)
     lobby.came(identity(3).key, 0)
     first = begun(agreed).entries[0]
-    lobby.resume([first.data], 0)
+    lobby.shelf.keep_entry(first)
+    lobby.resume(TABLE, 0)
     table = lobby.tables[TABLE]
     assert list(table.gone) == [table.log.now.keys.index(identity(2).key)]
     lobby.receive(identity(3).key, Head(TABLE, 1, bytes(32)), 1)

@@ -14,7 +14,7 @@ from quadrille.net.game_log.log import Log
 from quadrille.net.program.stored_tables import StoredTables
 from quadrille.net.seating.unopened_tables import kept_log
 from quadrille.net.tables.table import Table
-from quadrille.net.trust.store import MOST_VARIANTS, Store
+from quadrille.net.trust.store import Store
 from tests.net.tables import TABLE, begun, identity, mover, terms
 
 MINE = identity(2)
@@ -66,13 +66,6 @@ def test_what_no_answer_follows_is_kept_all_the_same(store: Store) -> None:
     assert store.entries(TABLE) == [begin.data, theirs.data]
 
 
-def test_whoever_asks_the_shelf_gets_all(store: Store) -> None:
-    shelf = StoredTables(store, MINE)
-    entries = game(1).entries
-    commits(shelf, *entries)
-    assert shelf.entries(TABLE) == [entry.data for entry in entries]
-
-
 @pytest.mark.parametrize("then", ["promise", "settle"])
 def test_what_a_promise_is_about_is_on_the_disk_with_it(store: Store, then: str) -> None:
     shelf = StoredTables(store, MINE)
@@ -97,18 +90,6 @@ def test_what_the_disk_had_no_room_for_is_kept_later(store: Store) -> None:
     store.rows("PRAGMA query_only = 0")
     shelf.keep_entry(mine)
     assert store.entries(TABLE) == [begin.data, theirs.data, mine.data]
-
-
-def test_an_own_entry_is_kept_after_any_number_of_others(store: Store) -> None:
-    """At an index that is full of what others made; so after a restart the same place is never signed twice."""
-    begin, theirs, mine = game(2).entries
-    shelf = StoredTables(store, MINE)
-    commits(shelf, begin, theirs)
-    made = [b"%d" % number for number in range(3 * MOST_VARIANTS)]
-    for data in made:
-        store.keep_entry(TABLE, mine.index, data, own=False)
-    shelf.keep_entry(mine)
-    assert store.entries(TABLE) == [begin.data, theirs.data, *made[:MOST_VARIANTS], mine.data]
 
 
 def test_what_was_signed_at_a_head_is_said_again_after_a_restart_and_nothing_else(store: Store) -> None:

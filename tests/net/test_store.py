@@ -67,10 +67,6 @@ class TestTables:
         with opened(tmp_path) as store, pytest.raises(FileNotFoundError), store.together():
             raise FileNotFoundError
 
-    def test_what_is_our_own_is_not_kept_with_what_need_not_wait(self, tmp_path: Path) -> None:
-        with opened(tmp_path) as store, pytest.raises(AssertionError), store.together(own=False):
-            store.keep_entry(TABLE, 0, b"begin")
-
 
 class TestLogs:
     def test_entries_come_back_in_order_up_to_the_first_gap(self, tmp_path: Path) -> None:
@@ -100,12 +96,6 @@ class TestLogs:
                 store.keep_entry(TABLE, 0, b"%d" % number, own=False)
             store.keep_entry(TABLE, 0, b"our own")
             assert store.entries(TABLE) == [*(b"%d" % number for number in range(MOST_VARIANTS)), b"our own"]
-
-    def test_an_entry_of_no_table_is_our_mistake(self, tmp_path: Path) -> None:
-        with opened(tmp_path) as store:
-            with pytest.raises(sqlite3.IntegrityError):
-                store.keep_entry(SECOND, 0, b"begin")
-            assert store.entries(SECOND) == []
 
     def test_what_is_our_own_waits_for_the_disk(self, tmp_path: Path) -> None:
         """2 is FULL: SQLite then syncs its log at each commit, and so whatever was committed before, too."""
@@ -200,11 +190,6 @@ class TestLock:
             assert "Input/output error" in refused(tmp_path)
         with pytest.raises(sqlite3.ProgrammingError, match="closed"):
             files[0].execute("SELECT 1")
-        opened(tmp_path).close()
-
-    def test_a_store_that_can_t_be_opened_is_not_left_locked(self, tmp_path: Path) -> None:
-        opened(tmp_path).close()
-        assert "belongs to another identity" in refused(tmp_path, OTHER)
         opened(tmp_path).close()
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quadrille.net.core.errors import PeerError
-from quadrille.net.core.shapes import MOST_BYTES, numbered, pack, unpack
+from quadrille.net.core.shapes import MOST_BYTES, pack, unpack
 from quadrille.net.entries import entry as entry_module
 from quadrille.net.entries.bodies import MoveBody
 from quadrille.net.entries.entry import NOBODY, Entry, read_entry
@@ -46,7 +46,6 @@ from quadrille.net.entries.wire import (
     opened,
     sealed,
 )
-from quadrille.net.game_log.log import Log
 from quadrille.net.tables.table import Table
 from tests.net.simulation import MemoryShelf
 from tests.net.tables import TABLE, begun, identity, mover, terms
@@ -240,17 +239,6 @@ def test_a_field_of_another_shape_is_refused_by_the_name_of_its_message(message:
             type(message).read(changed)
 
 
-def test_two_messages_with_one_number_are_a_mistake_of_the_program() -> None:
-    other: Any = type("Other", (), {"NUMBER": Want.NUMBER})
-    with pytest.raises(AssertionError, match="one number"):
-        numbered(Want | other)
-
-
-def test_a_log_of_another_table_is_refused() -> None:
-    with pytest.raises(PeerError, match="another table"):
-        Log(b"another one here").take(begun(terms()).entries[0])
-
-
 def test_an_entry_is_read_and_verified_once_on_its_way(monkeypatch: pytest.MonkeyPatch) -> None:
     """From the bytes of a message without an envelope into the log of a table."""
     ours, theirs = begun(terms()), begun(terms())
@@ -266,11 +254,3 @@ def test_an_entry_is_read_and_verified_once_on_its_way(monkeypatch: pytest.Monke
     table.receive(key, message, 0)
     assert len(ours.entries) == 2
     assert done == ["read", "verified"]
-
-
-def test_one_entry_of_another_shape_spoils_its_message() -> None:
-    content = pack((Entries.NUMBER, (TABLE, (OWN.data, b"no entry"))))
-    own = identity(2)
-    envelope = pack((VERSION, own.key, content, own.sign(b"quadrille/message/2" + content)))
-    with pytest.raises(PeerError):
-        opened(envelope)

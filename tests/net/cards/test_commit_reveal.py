@@ -125,15 +125,15 @@ def test_a_copied_commitment_does_not_put_the_honest_chair_out() -> None:
     """It is bound to the key of its author: the copy can't be opened, and the author is not taken for the copier."""
     room = Room()
     known = room.guest._round
-    assert known is not None and known.accepted[1] is not None
-    copied = room.accept(known.accepted[1][0])
+    assert known is not None
+    copied = room.accept(known.accepted[identity(2).key][0])
     early = Gathering(TABLE, identity(1).key, TERMS, identity(1), 0)
     for number in (1, 2, 3):
         early.sit(Chair(identity(number).key, f"name {number}", "bot"))
     early.start(0)
     early.receive(CHEAT.key, copied, 0)
-    early.receive(identity(2).key, Accept(TABLE, 1, room.hash, *known.accepted[1]), 0)
-    assert early._round is not None and None not in early._round.accepted
+    early.receive(identity(2).key, Accept(TABLE, 1, room.hash, *known.accepted[identity(2).key]), 0)
+    assert early._round is not None and early._round.row
     room.hears(copied)
     room.exchange()
     with pytest.raises(PeerError, match="revealed something else"):
@@ -184,12 +184,13 @@ def test_no_chair_commits_anew_once_it_knows_the_secrets() -> None:
     room.hears(room.accept(committed(TABLE, 1, CHEAT.key, SECRET)))
     room.exchange()
     known = room.host._round
-    assert known is not None and known.revealed[0] and known.revealed[1]
+    assert known is not None
+    revealed = [known.revealed[identity(number).key] for number in (1, 2)]
     forged = committed(TABLE, 1, CHEAT.key, OTHER)
     row = (*known.row[:2], (forged, CHEAT.sign(acceptance(TABLE, 1, room.hash, forged))))
-    secrets = (*(pair[0] for pair in known.revealed[:2]), OTHER)
+    secrets = (*(pair[0] for pair in revealed), OTHER)
     told = CHEAT.sign(revelation(TABLE, 1, room.hash, tuple(pair[0] for pair in row), OTHER))
-    proofs = (*(pair[1] for pair in known.revealed[:2]), told)
+    proofs = (*(pair[1] for pair in revealed), told)
     body = BeginBody(TERMS, known.chairs, 1, tuple(p[0] for p in row), tuple(p[1] for p in row), secrets, proofs)
     draft = Log(TABLE).write(beginning(TERMS), None)
     for gathering in room.honest:

@@ -11,12 +11,11 @@ therefore, byte for byte,
    positions, the observer's view and what it has seen, the record, what its program tells it. Of what differs (cards,
    points, shares, proofs, and with them the hashes `before` and the signatures) all lengths and places are the same,
    in what comes, in what is sent, and on the shelf.
-2. **the points** (test_secrecy_points.py): the same linear equations hold between all of them in both deals, whatever
-   number the secrets of the others are (tests/net/cards/relations.py): nobody who can only add points and compare them
-   can tell the deals apart. Observers are each seat, two seats that tell each other all, and who only looks on. Where a
-   card is exchanged that the observer does know, or looks are not blinded, the equations differ.
-3. **the proofs** (test_secrecy_proofs.py): each is one that somebody without any secret could have made who may choose
-   the challenge, of a wrong statement too. So it tells nothing that the points do not.
+2. **the points**: no point of a look or a share comes twice, however often a card is looked at, and each look adds
+   another blind to it. So nobody who can only add points and compare them can tell that two looks were at one card.
+
+Proofs are of kinds that tell nothing (docs/protocols/cards.md, "Proofs"), as long as no nonce is used again
+(test_card_proofs.py).
 
 And all bytes are searched (test_secrecy_bytes.py), of what every seat of a game in bad weather was told and stored, and
 of the file of a real store: no card's point and no secret of another seat is in it, until a seat leaves or opens its
@@ -29,7 +28,7 @@ from typing import Any, Final
 import pytest
 
 from quadrille.net.cards.draws import Draws
-from quadrille.net.cards.group import RISTRETTO, card_points
+from quadrille.net.cards.group import RISTRETTO, card_points, split
 from quadrille.net.core.errors import PeerError
 from quadrille.net.core.shapes import unpack
 from quadrille.net.entries.entry import Entry
@@ -154,6 +153,20 @@ class TestTwoDeals:
         here, there = Observed(deals()["as it was"], 0), Observed(dealt((4, 40)), 0)
         assert here.derived() != there.derived()
         assert list(map(public, here.table.log.entries)) == list(map(public, there.table.log.entries))
+
+
+def test_two_looks_at_one_card_have_no_point_and_no_blind_in_common() -> None:
+    """What comes back as one share or another is not that of the card, or all could tell who saw which."""
+    log, said, blinds, slots = deals()["as it was"], list[bytes](), list[bytes](), list[int]()
+    for entry, before in zip(log.entries[1:], log.standings, strict=False):
+        if entry.kind in ("look", "share"):
+            said += split(entry.body.plain()[0])
+        if entry.kind == "look" and before.deck and before.deck.asked:
+            looked = before.deck.asked.slots
+            slots += looked
+            pairs = zip(said[-len(looked) :], looked, strict=True)
+            blinds += [RISTRETTO.minus(point, before.deck.cards[slot][0]) for point, slot in pairs]
+    assert len({*slots}) < len(slots) and len({*said}) == len(said) and len({*blinds}) == len(blinds)
 
 
 def truth(log: Log) -> dict[int, int]:
